@@ -25,11 +25,36 @@ from treecore.errors import DataError, DataSetNotFound
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of the catalogue.
+    """One data set of the catalogue.
 
-    name : key; title : for people; kind : "images", "table" or "2D"; n_rows, n_features : of X; n_classes : 0 where
-    numbers are predicted; summary : a line about it; available : False where `load` would have to download first or
-    would fail, and `summary` says why.
+    Parameters
+    ----------
+    name : str
+        Key for `load`.
+    title : str
+        Name for people.
+    kind : {'images', 'table', '2D'}
+        Kind of the data.
+    n_rows : int
+        Number of rows.
+    n_features : int
+        Number of features.
+    n_classes : int
+        Number of classes, 0 for regression.
+    summary : str
+        Summary in one line.
+    available : bool, default=True
+        Whether `load` succeeds without a download; otherwise `summary` contains the reason.
+
+    See Also
+    --------
+    catalogue : Lists the entries.
+
+    Examples
+    --------
+    >>> import sample_data
+    >>> [(one.n_rows, one.n_classes) for one in sample_data.catalogue() if one.name == "iris"]
+    [(150, 3)]
     """
 
     name: str
@@ -98,19 +123,61 @@ _LOADERS: dict[str, Callable[[], DataSet]] = {
 
 
 def catalogue() -> list[Entry]:
-    """Return what there is: the bundled sets, then those of the data folder in the order of their names.
+    """List the bundled data sets, then those of the data folder by name.
 
-    Nothing heavy is loaded: of files in the folder only headers are read. A file that carries the name of a
-    bundled set is not listed twice (the bundled set wins; `mnist` is read from its file).
+    Only the headers of files are read. A file with the name of a bundled set is not listed twice: the bundled set is
+    used, except for `mnist`, which is read from its file.
+
+    Returns
+    -------
+    list of Entry
+        The entries.
+
+    See Also
+    --------
+    load : Loads one of them.
+
+    Examples
+    --------
+    >>> import sample_data
+    >>> "iris" in [entry.name for entry in sample_data.catalogue()]
+    True
     """
     return [_bundled_entry(entry) for entry in _BUNDLED] + _folder_entries()
 
 
 def load(name: str) -> DataSet:
-    """Return the data set called `name`; the same values on every call.
+    """Load a data set of the catalogue.
 
-    name : key of an `Entry`. Raises DataSetNotFound for a name that is not there (the message lists what is) and for
-    `mnist` where it cannot be had, DataError for a file of the data folder that is damaged or not a classification set.
+    Every call returns the same values.
+
+    Parameters
+    ----------
+    name : str
+        Key of an `Entry`.
+
+    Returns
+    -------
+    DataSet
+        The data set.
+
+    Raises
+    ------
+    DataSetNotFound
+        For an unknown name (the message lists the known ones), and for `mnist` if it is not available.
+    DataError
+        For a file of the data folder that is damaged or not a classification set.
+
+    See Also
+    --------
+    catalogue : Lists the names.
+
+    Examples
+    --------
+    >>> import sample_data
+    >>> data = sample_data.load("iris")
+    >>> data.X.shape, data.class_names
+    ((150, 4), ('setosa', 'versicolor', 'virginica'))
     """
     if isinstance(name, str) and name in _LOADERS:
         return _LOADERS[name]()

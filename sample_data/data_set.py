@@ -1,4 +1,4 @@
-"""`DataSet`: rows with classes or with numbers, validated once and read-only ever after."""
+"""`DataSet`: validated, read-only rows with classes or numbers."""
 
 import hashlib
 import json
@@ -21,19 +21,66 @@ TRAIN, TEST, VALIDATION = 0, 1, 2
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DataSet:
-    """Rows, what is true of them and the words that belong to them.
+    """Rows with a target, and their names and origin.
 
-    name : key; title : for people; X : read-only, C order, [n, d] in its smallest honest dtype (uint8 for images,
-    float64 for decimals), NaN is a missing value; y : read-only int64[n], index into `class_names`, or float64[n], the
-    numbers, where these are empty; feature_names : of the columns of X; class_names : of the classes; image_shape :
-    (height, width) with height * width == d when a row is a picture, else None; description, source, licence : texts;
-    split : read-only int8[n], 0 = train, 1 = test and 2 = validation, when a split comes with the data, else None;
-    columns : what the columns of the table became, where X was made from one with categories or dates, else None;
-    row_numbers : read-only int32[n], where each row stands in the file that it is from, else None: rows count from 0;
-    row_names : a name of each row, for people, or None; target_name : what the numbers are called, such as "price", or
-    ""; unit : of the numbers, such as "km", or ""; groups : read-only int32[n], codes of what rows belong to, such as
-    patients, or None: rows of a group are never in two parts; times : read-only float64[n], by which earlier rows train
-    and later ones test, NaN if unknown, or None; kept_apart_by : name of the column of either, or "".
+    Parameters
+    ----------
+    name : str
+        Key of the data set.
+    title : str
+        Name for people.
+    X : array of shape (n, d)
+        Features, read-only, in C order and the smallest exact dtype (uint8 for images, float64 for decimals). NaN is a
+        missing value.
+    y : array of shape (n,)
+        Read-only int64 indices into `class_names`, or float64 numbers if there are no classes.
+    feature_names : tuple of str
+        Names of the columns of X.
+    class_names : tuple of str
+        Names of the classes; empty for regression.
+    image_shape : tuple or None, default=None
+        (height, width) of rows that are images.
+    description : str, default=""
+        Description of the data.
+    source : str, default=""
+        Origin of the data.
+    licence : str, default=""
+        Licence of the data.
+    split : int8 array of shape (n,) or None, default=None
+        Published split: 0 for training, 1 for test, 2 for validation.
+    columns : TableColumns or None, default=None
+        Columns of the table, if X was made from one with categories or dates.
+    row_numbers : int32 array of shape (n,) or None, default=None
+        Number of each row in its file. None counts from 0.
+    row_names : tuple of str or None, default=None
+        Names of the rows.
+    target_name : str, default=""
+        Name of the target, such as "price".
+    unit : str, default=""
+        Unit of the numbers, such as "km".
+    groups : int32 array of shape (n,) or None, default=None
+        Codes of groups such as patients. Rows of a group are never in two parts.
+    times : float64 array of shape (n,) or None, default=None
+        Times by which earlier rows train and later rows test, NaN if unknown.
+    kept_apart_by : str, default=""
+        Name of the column of groups or times.
+
+    Raises
+    ------
+    DataError
+        If the fields do not fit together.
+
+    See Also
+    --------
+    load : Loads a data set of the catalogue.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sample_data import DataSet
+    >>> data = DataSet("toy", "Toy", np.array([[0.0], [1.0]]), np.array([0, 1]), ("x",), ("no", "yes"))
+    >>> data.labels().tolist()
+    ['no', 'yes']
     """
 
     name: str
@@ -126,7 +173,7 @@ class DataSet:
 
     @property
     def dependence(self) -> Dependence:
-        """Which rows belong together or follow each other."""
+        """Groups and times of the rows."""
         return Dependence(self.groups, self.times)
 
     @cached_property
@@ -135,7 +182,13 @@ class DataSet:
         return self.X.dtype.kind == "f" and bool(np.isnan(self.X).any())
 
     def labels(self) -> np.ndarray:
-        """Return the class name of every row: str[n]; or its number: float64[n]."""
+        """Return the class name or number of every row.
+
+        Returns
+        -------
+        array of shape (n,)
+            Class names (str), or float64 numbers.
+        """
         return np.array(self.class_names)[self.y] if self.class_names else self.y
 
     @cached_property

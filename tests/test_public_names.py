@@ -24,34 +24,27 @@ def test_a_public_name_and_its_parameters_are_documented(name):
     )
 
 
-def test_parameters_are_read_from_all_forms_of_a_docstring():
-    def plain(a, b, c, d=None):
-        """Do it.
-
-        a, b : two numbers, of
-        which one is large; c :
-        text; the others are as of `Other`. Raises nothing.
-        """
-
-    def headed(alpha, beta):
+def test_parameters_are_read_from_a_docstring():
+    def plain(alpha, beta, gamma=None):
         """Do it.
 
         Parameters
         ----------
-        alpha : first
-            of two
-        beta : "a" | "b"
+        alpha, beta : float
+            Numbers,
+            of any size.
 
-        Attributes
-        ----------
-        gamma_ : not a parameter
+        Returns
+        -------
+        gamma : float
+            Not a parameter.
         """
 
-    assert parameters(headed) == {"alpha": "first of two", "beta": '"a" | "b"'}
-    plain.__doc__ = plain.__doc__.replace("Other", "headed")
-    plain.__doc__ = plain.__doc__.replace("the others are as of `headed`. ", "")
-    both = "two numbers, of which one is large"
-    assert parameters(plain) == {"a": both, "b": both, "c": "text; Raises nothing.", "d": ""}
+    assert parameters(plain) == {
+        "alpha": "float Numbers, of any size.",
+        "beta": "float Numbers, of any size.",
+        "gamma": "",
+    }
     assert parameters(viz.node_figure)["dpi"] == parameters(viz.figure)["dpi"] != ""
     assert parameters(treecore.TAORegressorCV)["cv"] == parameters(treecore.TAOClassifierCV)["cv"]
     assert parameters(treecore.CO2Regressor)["nu"] == parameters(treecore.CO2Classifier)["nu"] != ""

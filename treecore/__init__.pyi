@@ -14,14 +14,14 @@ from treecore.baselines.co2 import CO2Classifier as CO2Classifier
 from treecore.baselines.co2 import CO2Regressor as CO2Regressor
 from treecore.baselines.forest import CO2ForestClassifier as CO2ForestClassifier
 from treecore.baselines.forest import CO2ForestRegressor as CO2ForestRegressor
-from treecore.baselines.forest import TAOForestClassifier as TAOForestClassifier
-from treecore.baselines.forest import TAOForestRegressor as TAOForestRegressor
 from treecore.baselines.forest import TwoProbeForestClassifier as TwoProbeForestClassifier
 from treecore.baselines.forest import TwoProbeForestRegressor as TwoProbeForestRegressor
 from treecore.baselines.non_greedy import NonGreedyClassifier as NonGreedyClassifier
 from treecore.baselines.non_greedy import NonGreedyRegressor as NonGreedyRegressor
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier as ObliqueCARTClassifier
 from treecore.baselines.oblique_cart import ObliqueCARTRegressor as ObliqueCARTRegressor
+from treecore.baselines.tao_forest import TAOForestClassifier as TAOForestClassifier
+from treecore.baselines.tao_forest import TAOForestRegressor as TAOForestRegressor
 from treecore.errors import DataError as DataError
 from treecore.errors import DataSetNotFound as DataSetNotFound
 from treecore.errors import EditError as EditError
@@ -40,7 +40,7 @@ from treecore.foreign.from_sklearn import from_sklearn as from_sklearn
 from treecore.foreign.from_xgboost import from_xgboost as from_xgboost
 from treecore.model.model import Model as Model
 from treecore.model.project import Project as Project
-from treecore.rules.rule_set import Rule as Rule
+from treecore.rules.rule import Rule as Rule
 from treecore.rules.rule_set import RuleSet as RuleSet
 from treecore.training.cross_validated import TAOClassifierCV as TAOClassifierCV
 from treecore.training.cross_validated import TAORegressorCV as TAORegressorCV

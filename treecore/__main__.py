@@ -1,4 +1,4 @@
-"""The program: ``python -m treecore --help``. It is `viz.command_line`, which stands above this library."""
+"""The program ``python -m treecore --help``, which is `viz.command_line`."""
 
 import runpy
 

@@ -1,17 +1,17 @@
-"""The one module that imports numba: every compiler flag of the project is here.
+"""The only module that imports numba, with every compiler flag of the project.
 
 numba caches a kernel by the time stamp of its own file only, so a kernel that calls another file's kernel goes
 stale silently when that other file changes. The cache folder is therefore named after a hash of every file of the
 package that defines a kernel: any edit gives a new, empty folder.
 
 Kernels release the GIL and never use ``parallel=True``: two threads that enter a parallel kernel abort the process
-with numba's default threading layer. Threads are the caller's business (`treecore.parallel`).
+with numba's default threading layer. Callers use threads instead (`treecore.parallel`).
 
 numba names a compiled function by its qualified name, the types of its arguments and a number that every process
-counts from 1. Of kernels that were compiled by different processes two functions may so have one name, and whoever
-loads both runs the first in the place of the second: `np.sort` in that of `np.argsort`, whose parts are closures of one
-function, and numbers are taken for places in memory. So every process counts from a number of its own once
-this module is imported; what numba compiled before, for other code, keeps its low numbers.
+counts from 1. Two functions that different processes compiled can therefore have the same name. A process that loads
+both runs the first instead of the second: `np.sort` instead of `np.argsort`, whose parts are closures of one function,
+and numbers are taken for memory addresses. So every process counts from a number of its own once this module is
+imported. Functions that numba compiled before, for other code, keep their low numbers.
 """
 
 import atexit
@@ -32,10 +32,10 @@ from numba.core.bytecode import FunctionIdentity
 
 _PACKAGE = Path(__file__).resolve().parent
 
-_PASSING = "treecore-kernels-"  # how folders begin that go with the process
+_PASSING = "treecore-kernels-"  # prefix of folders that are removed with the process
 _FLAGS = {"nogil": True, "cache": True, "error_model": "numpy"}
 
-# Sums may be reordered (this is what lets them run on vector units), but NaN and infinity keep their meaning.
+# Sums may be reordered, which allows vector instructions, but NaN and infinity keep their meaning.
 _REORDER = {"reassoc", "contract", "nsz", "arcp"}
 
 
@@ -62,7 +62,7 @@ def _cache_folder() -> str:
 
 
 def _passing_folder(stamp):
-    """One that this process and those that it starts share, and that goes with it."""
+    """Return a folder that this process and its children share, and that is removed with it."""
     base = tempfile.mkdtemp(prefix=_PASSING)
     atexit.register(shutil.rmtree, base, ignore_errors=True)
     os.environ["TREECORE_KERNEL_CACHE"] = base
@@ -71,31 +71,31 @@ def _passing_folder(stamp):
 
 
 def _candidates():
-    """Folders to keep kernels in: the one asked for, a checkout's own, the user's own."""
+    """Return folders for kernels: the one of the environment, that of the checkout, that of the user."""
     if base := os.environ.get("TREECORE_KERNEL_CACHE"):
         return [Path(base)]
-    checkout = _PACKAGE.parent / "pyproject.toml"  # which nothing puts beside installed packages
+    checkout = _PACKAGE.parent / "pyproject.toml"  # this file does not exist next to installed packages
     found = [_PACKAGE.parent / ".kernel_cache"] if checkout.exists() else []
-    with contextlib.suppress(RuntimeError):  # there is no home
+    with contextlib.suppress(RuntimeError):  # the user has no home folder
         found.append(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "treecore")
     return found
 
 
 def _is_ours(folder):
-    """Whether nobody else could have put code there: what is kept is run."""
+    """Return whether only this user can write to a folder, because its content is executed."""
     mine = not hasattr(os, "getuid") or folder.stat().st_uid in (os.getuid(), 0)
     return mine and os.access(folder, os.W_OK)
 
 
 class KernelPlace(caching.UserProvidedCacheLocator):
-    """Where numba keeps the kernels of a file: by its place in the package, so that a package that moves finds them.
+    """Location of the kernels of a file, by its path in the package, so that a moved package finds them.
 
-    numba takes such a class by name (its setting NUMBA_CACHE_LOCATOR_CLASSES); its own go by whole paths.
+    numba takes such a class by name (its setting NUMBA_CACHE_LOCATOR_CLASSES); its own classes use absolute paths.
     """
 
     @classmethod
     def get_suitable_cache_subpath(cls, py_file):
-        """Folder of the kernels of a file below the cache folder."""
+        """Return the folder of the kernels of a file below the cache folder."""
         folder = Path(py_file).resolve().parent
         if not folder.is_relative_to(_PACKAGE):
             return super().get_suitable_cache_subpath(py_file)
@@ -105,27 +105,27 @@ class KernelPlace(caching.UserProvidedCacheLocator):
 class _DataFile(caching.IndexDataCacheFile):
     """Index and machine code of one kernel, safe for processes that save at the same time.
 
-    numba numbers the files of machine code by the index that it has read: of two processes that save two signatures
-    at once, both take the same number, and later programs run the code of one signature for the other. Here the name
-    of a file is a hash of its signature, and the file is there before the index names it. An index that another
-    process overwrites loses an entry at most, which is compiled again.
+    numba numbers the files of machine code by the index that it has read. If two processes save two signatures at once,
+    both use the same number, and later programs run the code of one signature for the other. Here the name of a file is
+    a hash of its signature, and the file exists before the index refers to it. An index that another process overwrites
+    loses at most one entry, which is compiled again.
     """
 
     def save(self, key, data):
-        """Keep machine code under a key (signature, processor, hash of the function)."""
+        """Store machine code under a key (signature, processor, hash of the function)."""
         name = f"{self._index_name.removesuffix('.nbi')}.{hashlib.sha256(self._dump(key)).hexdigest()[:20]}.nbc"
         self._save_data(name, data)
         self._save_index(self._load_index() | {key: name})
 
 
-class _Told(event.Listener):
-    """Says in the log, once, that kernels are compiled where none was kept: a first fit takes long."""
+class _CompilationNotice(event.Listener):
+    """Log message, given once, that kernels are compiled because none was cached: the first fit takes long."""
 
     def on_start(self, event):
-        """Whatever is compiled; the kernels of other packages are theirs."""
+        """Log the message for kernels of this package only."""
         if event.data["dispatcher"].py_func.__module__.partition(".")[0] != __name__.partition(".")[0]:
             return
-        self.on_start = self.on_end  # nothing more
+        self.on_start = self.on_end  # the message is given once
         if Path(FOLDER).parent.name.startswith(_PASSING):
             kept = (
                 "They cannot be kept, since no folder for them can be written to: every program compiles them anew, "
@@ -136,11 +136,11 @@ class _Told(event.Listener):
         logging.getLogger("treecore").warning("treecore compiles its kernels, which takes up to a minute. %s", kept)
 
     def on_end(self, event):
-        """Nothing."""
+        """Do nothing."""
 
 
 def _name_apart():
-    # numba has no public way to say where it counts from, and no setting that keeps names apart
+    # numba has no public setting for the start of its counter or for distinct names
     FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
 
 
@@ -150,11 +150,11 @@ if hasattr(os, "register_at_fork"):  # not on Windows
 FOLDER = _cache_folder()
 _TURN = threading.Lock()
 if not any(Path(FOLDER).iterdir()):
-    event.register("numba:compile", _Told())
+    event.register("numba:compile", _CompilationNotice())
 
 
 def _compile(function, **flags):
-    # numba reads these once, when caching is switched on for a function; nothing else of its global
+    # numba reads these once, when caching is enabled for a function; nothing else of its global
     # configuration is touched, and other packages keep theirs. Threads that import kernels take turns: one would
     # take the folder away from another, whose kernels then lie where the program was started.
     with _TURN:
@@ -168,7 +168,7 @@ def _compile(function, **flags):
 
 
 def _with_data_file(dispatcher):
-    # numba has no public way to say how its cache names files; its own class says all that ours needs
+    # numba has no public setting for the file names of its cache, so this class replaces its own
     if cache := getattr(dispatcher, "_cache", None):  # not with NUMBA_DISABLE_JIT
         theirs = cache._cache_file
         cache._cache_file = _DataFile(cache.cache_path, theirs._index_name.removesuffix(".nbi"), theirs._source_stamp)
@@ -181,10 +181,10 @@ def _configure(settings):
 
 
 def kernel(function):
-    """Compile `function`; float operations keep their order (use it wherever a point's side is decided)."""
+    """Compile `function`; float operations keep their order (required if the result decides on the side of a point)."""
     return _compile(function)
 
 
 def sum_kernel(function):
-    """Compile `function`; sums may be reordered, so results agree to rounding only (node solvers, statistics)."""
+    """Compile `function`; sums may be reordered, so results agree up to rounding only (node solvers, statistics)."""
     return _compile(function, fastmath=_REORDER)

@@ -19,8 +19,8 @@ NEEDS = {
     "model": "a model",
     "project": "a project",
 }
-DIAGRAM = "Diagram"  # the kind of export formats that show a tree and do not decide
-_KEY = "artifact"  # of the attributes of a function that `artifact` declares
+DIAGRAM = "Diagram"  # kind of the export formats that show a tree without predicting
+_KEY = "artifact"  # attribute of a function that `artifact` declares
 _Make = TypeVar("_Make", bound=Callable)
 
 
@@ -81,7 +81,7 @@ class Artifact:
         return self.make(*needed, **{name: known[name] for name in self.takes if known.get(name) is not None})
 
     def of(self, known: Mapping[str, Any]) -> Any:
-        """Return the content of the file, str or bytes; known : what it needs, and maybe what it takes, by name."""
+        """Return the content of the file, str or bytes; known : values that it needs or uses, by name."""
         if lacking := [NEEDS[name] for name in self.needs if known.get(name) is None]:
             raise ParameterError(MESSAGES("artifact.lacks", artifact=self.label, lacking=lacking))
         return self(*(known[name] for name in self.needs), **known)
@@ -93,7 +93,7 @@ class Artifact:
 
     @property
     def missing(self) -> Sentence | None:
-        """What to install, in a sentence; None if nothing is missing."""
+        """Package to install, in a sentence; None if nothing is missing."""
         if self.package is None or find_spec(self.package) is not None:
             return None
         return MESSAGES("artifact.package", artifact=self.label, package=self.package)
@@ -110,7 +110,7 @@ def artifact(kind: str, form: str, suffix: str, mime: str, **declared: Any) -> C
 
 
 def by_name(declared: Iterable[Artifact | Callable]) -> dict[str, Artifact]:
-    """Return artifacts, or functions that `artifact` declares, by name; ValueError for a name of two."""
+    """Return artifacts, or functions that `artifact` declares, by name. Raise ValueError for a name of two."""
     listed = [one if isinstance(one, Artifact) else vars(one)[_KEY] for one in declared]
     found = {one.name: one for one in listed}
     if len(found) < len(listed):
@@ -119,12 +119,15 @@ def by_name(declared: Iterable[Artifact | Callable]) -> dict[str, Artifact]:
 
 
 def offered(declared: Mapping[str, Artifact], *known: str) -> list[Artifact]:
-    """Return the artifacts that need nothing but what is known."""
+    """Return the artifacts that need only known values."""
     return [one for one in declared.values() if set(one.needs) <= set(known)]
 
 
 def forms(declared: Iterable[Artifact], takes: str = "", last: str = "and") -> str:
-    """Return "Python, C and SQL": the forms of artifacts, only of those that take something if that is named."""
+    """Return "Python, C and SQL".
+
+    The forms of artifacts, only of those that use the parameter `takes` if it is given.
+    """
     *several, end = [one.form for one in declared if not takes or takes in one.takes]
     return f"{', '.join(several)} {last} {end}" if several else end
 

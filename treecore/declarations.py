@@ -1,6 +1,6 @@
-"""Declared values: what a parameter of an estimator or a setting of a page may be, stated once.
+"""Declared values: the possible values of a parameter of an estimator or a setting of a page.
 
-Whatever shows, reads, writes or checks such a value asks its `Declared`.
+All code that shows, reads, writes or checks such a value uses its `Declared`.
 """
 
 import math
@@ -15,7 +15,7 @@ LONGEST_WHOLE = 8
 
 
 class DeclarationError(Exception):
-    """A declaration contradicts itself."""
+    """Declaration that contradicts itself."""
 
 
 class Kind(Protocol):
@@ -31,7 +31,7 @@ class Kind(Protocol):
         """Raise ParameterError unless `value` is possible."""
 
     def read(self, text: str | None) -> Any:
-        """Value of a text, None if it is not possible."""
+        """Return the value of a text, None if it is not possible."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of some texts; words : dict of each text to what people read, live tables stay live."""
+    """One of several texts; words : {text: label}. Live tables are read each time."""
 
     words: Mapping[str, str]
 
@@ -126,8 +126,10 @@ class Switch:
 
 @dataclass(frozen=True)
 class Special:
-    """Values that no other kind describes; reader : as `read`, None if there is no text for them; checker : as
-    `check`."""
+    """Values that no other kind describes.
+
+    reader : as `read`, None if they have no text; checker : as `check`.
+    """
 
     source: str = ""
     allowed: str = ""
@@ -149,16 +151,19 @@ class Declared:
     Parameters
     ----------
     name : str
+        Name of the value.
     default : object
+        Default value.
     kind : Kind
+        Kind of the value.
     none : str, default=""
-        What None stands for; "" if None is not a value.
+        Meaning of None; "" if None is not a value.
     words : str, default=""
         Label of the control.
     help : str, default=""
         Help of the control and of the option.
     applies : dict, default={}
-        Names of other declared values, with those of their values under which this one has an effect.
+        Names of other declared values, with those of their values for which this one has an effect.
     follows : dict, default={}
         Values of this one (... for all others), with the dict of other values that change when it is chosen.
     """
@@ -178,11 +183,11 @@ class Declared:
             self.kind.check(value, self.name)
 
     def following(self, value: Any) -> dict:
-        """Other values that change when this one becomes `value`."""
+        """Return the other values that change if this one becomes `value`."""
         return dict(self.follows.get(value, self.follows.get(..., {})))
 
     def is_effective(self, values: Any) -> bool:
-        """Whether it has an effect beside the other `values`, attributes of an object."""
+        """Return whether it has an effect together with the other `values`, attributes of an object."""
         return all(getattr(values, name) in options for name, options in self.applies.items())
 
 

@@ -1,4 +1,4 @@
-"""Typed errors. Each message says what is wrong (with the value), what is allowed and what to do."""
+"""Typed errors of treecore. Each message names the wrong value, what is supported and what to do."""
 
 from typing import Any
 
@@ -6,15 +6,30 @@ from treecore.messages import Sentence
 
 
 class TreecoreError(ValueError):
-    """Base of every error that treecore raises on purpose.
+    """Base class of every error that treecore raises on purpose.
 
-    Its first argument is a `Sentence` of the catalogue of its area (the module ``messages`` of the package), from which
-    `code` and `values` are taken.
+    The first argument is a `Sentence` of the message catalogue of its area (the module ``messages`` of the package). It
+    contains the `code` and the `values`.
+
+    See Also
+    --------
+    DataError : Data that cannot be used.
+    ParameterError : A parameter outside its range.
+    TreeFormatError : A damaged or invalid tree.
+
+    Examples
+    --------
+    >>> from treecore import TAOClassifier, TreecoreError
+    >>> try:
+    ...     TAOClassifier(max_depth=0).fit([[0.0], [1.0]], [0, 1])
+    ... except TreecoreError as error:
+    ...     print(type(error).__name__, error.values["value"])
+    ParameterError 0
     """
 
     @property
     def sentence(self) -> Sentence:
-        """What the error says, with its code and values."""
+        """Sentence of the error, with its code and values."""
         said = self.args[0] if self.args else ""
         return said if isinstance(said, Sentence) else Sentence(str(self))
 
@@ -30,29 +45,115 @@ class TreecoreError(ValueError):
 
 
 class DataError(TreecoreError):
-    """The training or prediction data cannot be used as given."""
+    """Training or prediction data that cannot be used.
+
+    See Also
+    --------
+    TreecoreError : Base class, with `code` and `values`.
+
+    Examples
+    --------
+    >>> from treecore import DataError, TAOClassifier
+    >>> try:
+    ...     TAOClassifier().fit([[0.0], [float("nan")]], [0, 1])
+    ... except DataError as error:
+    ...     print(type(error).__name__)
+    DataError
+    """
 
 
 class NoCounterfactual(DataError):
-    """No input within the bounds is predicted as wanted."""
+    """No input within the bounds has the requested prediction.
+
+    See Also
+    --------
+    counterfactual : Raises this error.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier, NoCounterfactual, counterfactual
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = CARTClassifier(random_state=0).fit(X, y).tree_
+    >>> try:
+    ...     counterfactual(tree, X[0], frozen=range(4))
+    ... except NoCounterfactual:
+    ...     print("All features are frozen.")
+    All features are frozen.
+    """
 
 
 class ParameterError(TreecoreError):
-    """A parameter is outside its range."""
+    """Parameter outside its range.
+
+    See Also
+    --------
+    TreecoreError : Base class, with `code` and `values`.
+
+    Examples
+    --------
+    >>> from treecore import ParameterError, TAORegressor
+    >>> try:
+    ...     TAORegressor(lam=-1.0).fit([[0.0], [1.0]], [0.0, 1.0])
+    ... except ParameterError as error:
+    ...     print(error.values["name"], error.values["value"])
+    lam -1.0
+    """
 
 
 class TreeFormatError(TreecoreError):
-    """A stored tree is damaged, unsafe or not a tree."""
+    """Stored tree that is damaged, unsafe or invalid.
+
+    See Also
+    --------
+    Tree.from_json : Raises this error for a text that is not a tree.
+
+    Examples
+    --------
+    >>> from treecore import Tree, TreeFormatError
+    >>> try:
+    ...     Tree.from_json("{}")
+    ... except TreeFormatError as error:
+    ...     print(type(error).__name__)
+    TreeFormatError
+    """
 
 
 class EditError(TreeFormatError):
-    """A tree that was changed by hand is no tree of these data."""
+    """Edited tree that is not a valid tree for its data.
+
+    See Also
+    --------
+    TreeFormatError : Base class, for any invalid tree.
+
+    Examples
+    --------
+    >>> from treecore import EditError, TreeFormatError
+    >>> issubclass(EditError, TreeFormatError)
+    True
+    """
 
 
 class RuleError(TreecoreError):
-    """A typed rule cannot be read.
+    """Typed rule that cannot be parsed.
 
-    message : what is wrong; place : index of the character where it goes wrong, None where that is not known.
+    Parameters
+    ----------
+    message : str
+        What is wrong.
+    place : int or None, default=0
+        Index of the first wrong character, None if it is not known.
+
+    See Also
+    --------
+    treecore.rules : Rules of a tree, and their parser.
+
+    Examples
+    --------
+    >>> from treecore import RuleError
+    >>> error = RuleError("Expected a number.", place=9)
+    >>> error.place
+    9
     """
 
     def __init__(self, message: str, place: int | None = 0) -> None:
@@ -61,8 +162,39 @@ class RuleError(TreecoreError):
 
 
 class DataSetNotFound(TreecoreError):
-    """A named data set is not in the catalogue or cannot be had right now."""
+    """Named data set that is not in the catalogue or not available now.
+
+    See Also
+    --------
+    sample_data.catalogue : List of the data sets.
+
+    Examples
+    --------
+    >>> import sample_data
+    >>> from treecore import DataSetNotFound
+    >>> try:
+    ...     sample_data.load("unknown")
+    ... except DataSetNotFound as error:
+    ...     print(type(error).__name__)
+    DataSetNotFound
+    """
 
 
 class PenaltyWarning(UserWarning):
-    """Lambda is far too small or far too large for these data."""
+    """Warning that lambda is far too small or far too large for the data.
+
+    See Also
+    --------
+    regularization_path : Trains a tree for each lambda of a grid that fits the data.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from treecore import PenaltyWarning, TAORegressor
+    >>> X, y = [[float(i)] for i in range(20)], [1000.0 * i for i in range(20)]
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     _ = TAORegressor(split="univariate", init="cart", lam=1e-6).fit(X, y)
+    >>> [one.category is PenaltyWarning for one in caught]
+    []
+    """

@@ -1,4 +1,4 @@
-"""`Interruption`: work of one thread that another thread may end."""
+"""`Interruption`: a task of one thread that another thread can stop."""
 
 import ctypes
 import sys
@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-AGAIN = 0.25  # seconds to the next strike: the work may have caught one, or been in a callback that raises nothing
-LOOK = 0.005  # seconds between two looks whether the work is where it can be ended
-# an exception anywhere below these leaves a module half imported, or a message half sent
+AGAIN = 0.25  # seconds to the next strike, in case the task caught one or was in a callback that ignores errors
+LOOK = 0.005  # seconds between two checks whether the task can be stopped
+# an exception anywhere below these leaves a partly imported module, or a partly sent message
 FRAGILE = {
     "asyncio",
     "distributed",
@@ -19,7 +19,7 @@ FRAGILE = {
     "logging",
     "tornado",
 }
-# and one in these themselves a lock taken for ever
+# and an exception in these themselves leaves a lock acquired forever
 LOCKS = {"concurrent.futures", "contextlib", "numba.core.compiler_lock", "threading", "weakref", "_weakrefset"}
 
 _raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
@@ -27,20 +27,20 @@ _raise_in.argtypes = (ctypes.c_ulong, ctypes.py_object)
 
 
 class Interruption:
-    """Work that `strike` ends from any other thread, at the next instruction of Python where that harms nothing.
+    """Task that `strike` stops from any other thread, at the next instruction of Python at which that does no harm.
 
-    Compiled code and calls of the operating system end first. `is_struck` says whether it was asked to end.
+    Compiled code and calls of the operating system end first. `is_struck` is whether a stop was requested.
     """
 
     def __init__(self) -> None:
-        # of this work alone, and no Exception: no handler between the work and its end takes it for an error of its own
+        # private to this task, and no Exception, so that no handler of the task catches it
         self._kind = type("_Interrupted", (BaseException,), {})
         self._lock = threading.Lock()
         self._thread: int | None = None
         self.is_struck = False
 
     def run(self, work: Callable[[], Any]) -> Any:
-        """Return ``work()``. Raises InterruptedError when it was struck, before or meanwhile."""
+        """Return ``work()``. Raise InterruptedError if it was stopped before or meanwhile."""
         try:
             try:
                 with self._lock:
@@ -55,7 +55,7 @@ class Interruption:
             raise InterruptedError("The task was interrupted.") from None
 
     def strike(self) -> None:
-        """End the work, as often as that takes; returns at once."""
+        """Stop the task, with repeated attempts; return at once."""
         with self._lock:
             if not self.is_struck and self._thread is not None:
                 threading.Thread(target=self._strike, name="interruption", daemon=True).start()
@@ -67,40 +67,40 @@ class Interruption:
             time.sleep(AGAIN if (is_struck := self._strike_once()) else LOOK)
 
     def _strike_once(self):
-        """Whether it was where it can be struck; None once it has ended."""
+        """Return whether it was at a point at which it can be stopped; None after its end."""
         with self._lock:
             if self._thread is None:
                 return None
-            # the one way to see where another thread is
+            # the only way to find the current frame of another thread
             is_struck = _may_be_struck(sys._current_frames().get(self._thread))
             if is_struck:
                 _raise_in(self._thread, ctypes.py_object(self._kind))
             return is_struck
 
     def _end(self):
-        """From here on nothing strikes; a strike that is on its way arrives, so that it does not strike what follows.
+        """Disable further stops; a pending one arrives here, so that it does not stop other code.
 
-        Taken back it would leave the interpreter looking for it at every call, for ever.
+        Cancelling it instead would leave the interpreter checking for it at every call, forever.
         """
         try:
             with self._lock:
                 self._thread = None
-            for _ in range(2):  # a jump back, where it arrives
+            for _ in range(2):  # a backward jump, at which a pending exception is raised
                 pass
         except self._kind:
             self._end()
 
 
 def _may_be_struck(frame):
-    """Whether work that is at a frame may be ended there; None where the thread is in no such work any more."""
+    """Return whether a task at this frame may be stopped; None if the thread no longer runs such a task."""
     work = frame
     while work is not None and work.f_code is not Interruption.run.__code__:
-        if work.f_code is threading.Thread.start.__code__:  # the new one has its number until it runs
+        if work.f_code is threading.Thread.start.__code__:  # the new thread has this number until it runs
             return False
         work = work.f_back
-    if work is None:  # another exception has kept it from saying so
+    if work is None:  # another exception prevented it from recording its end
         return None
-    if frame.f_code is threading.Condition.wait.__code__:  # which cleans up after itself
+    if frame.f_code is threading.Condition.wait.__code__:  # it releases its lock after an exception
         return True
     if _module(frame).startswith(tuple(LOCKS)):
         return False

@@ -1,4 +1,4 @@
-"""`Catalogue`: the sentences of one area, each under a code, with the values that it is about."""
+"""`Catalogue`: the sentences of one area by code, with their values."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from collections.abc import KeysView, Mapping
 from itertools import islice
 from typing import Any
 
-_MOST_CHARACTERS, _MOST_ENTRIES = 200, 1000  # of a value that a sentence keeps
+_MOST_CHARACTERS, _MOST_ENTRIES = 200, 1000  # limits of a value in a stored sentence
 _LARGEST_WHOLE = 10**60
-_ENDLESS = 10**9  # characters
+_ENDLESS = 10**9  # number of characters that stands for no limit
 _LONG = "a number with very many digits"
 
 
 class Sentence(str):
-    """Text for people that keeps what it was made of.
+    """Text for people that keeps its code and values.
 
     Parameters
     ----------
     text : str
+        The text.
     code : str, default=""
         Area and name of the sentence, such as "foreign.lightgbm.version".
     values : mapping of str to object, optional
-        What the text contains, as JSON has it.
+        Values in the text, in a form that JSON supports.
     """
 
     code: str
@@ -37,12 +38,12 @@ class Sentence(str):
         return Sentence, (str(self), self.code, self.values)
 
     def plain(self) -> dict[str, Any]:
-        """Return text, code and values, to be stored; ``Sentence(**plain)`` is the sentence again."""
+        """Return text, code and values for storage; ``Sentence(**plain)`` is the sentence again."""
         return {"text": str(self), "code": self.code, "values": self.values}
 
 
 class _Words(string.Formatter):
-    """Fields of texts, with formats of our own: see `Catalogue`."""
+    """Formatter of texts with additional formats, see `Catalogue`."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         kind, _, rest = format_spec.partition(" ")
@@ -75,7 +76,7 @@ def _joined(values: Any, kind: str, limits: str) -> str:
 
 
 def _short(value: Any) -> Any:
-    """Return a value, or words for a whole number with so many digits that Python does not write it."""
+    """Return a value, or words for a whole number with more digits than Python writes."""
     is_long = isinstance(value, int) and abs(value) > _LARGEST_WHOLE
     return _LONG if is_long else value
 
@@ -109,7 +110,7 @@ class Catalogue:
         self.texts = dict(texts)
 
     def __call__(self, name: str, /, **values: Any) -> Sentence:
-        """Return the sentence `name` with its values; a KeyError for an unknown name or a value that is missing."""
+        """Return the sentence `name` with its values. Raise KeyError for an unknown name or a missing value."""
         text = _Words().vformat(self.texts[name], (), values)
         return Sentence(text, f"{self.area}.{name}", {field: _plain(value) for field, value in values.items()})
 
@@ -119,14 +120,14 @@ class Catalogue:
             raise kind(self(name, **values))
 
     def fields(self, name: str) -> set[str]:
-        """Names of the values that the sentence `name` contains."""
+        """Return the names of the values that the sentence `name` contains."""
         found = (field for _, field, _, _ in string.Formatter().parse(self.texts[name]) if field)
         return {field.partition(".")[0].partition("[")[0] for field in found}
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON has it, so that a sentence can be stored and sent."""
-    if hasattr(value, "tolist"):  # of numpy, which is slow to import
+    """Return a value in a form that JSON supports, so that a sentence can be stored and sent."""
+    if hasattr(value, "tolist"):  # a numpy value; numpy is slow to import
         value = value.tolist()
     value = _short(value)
     if value is None or isinstance(value, str | bool | int | float):

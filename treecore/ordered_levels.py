@@ -1,5 +1,7 @@
-"""Columns of categories with an order are one feature, the place of the level, whose name says the levels:
-``size (ordered: small < medium < large)``."""
+"""Ordered categorical columns: one feature, the index of the level, whose name lists the levels.
+
+Such a name is ``size (ordered: small < medium < large)``.
+"""
 
 from collections.abc import Sequence
 
@@ -10,7 +12,10 @@ _OPENS, _BETWEEN, _ENDS = " (ordered: ", " < ", ")"
 
 
 def ordered_name(column: str, levels: Sequence[str]) -> str:
-    """Name of the feature of a column with these levels, in order. Raises DataError for levels that it cannot hold."""
+    """Return the name of the feature of a column with these levels, in order.
+
+    Raise DataError for unsupported levels.
+    """
     name = f"{column}{_OPENS}{_BETWEEN.join(levels)}{_ENDS}"
     if levels_of(name) != tuple(levels):
         raise DataError(MESSAGES("ordered_levels", column=column, levels=levels, between=_BETWEEN, opens=_OPENS))
@@ -18,12 +23,12 @@ def ordered_name(column: str, levels: Sequence[str]) -> str:
 
 
 def levels_of(feature_name: str) -> tuple[str, ...]:
-    """The levels of a feature of this name, in order; none for another feature."""
+    """Return the levels of a feature by its name, in order; none for another feature."""
     _, opens, rest = feature_name.rpartition(_OPENS)
     levels = tuple(rest.removesuffix(_ENDS).split(_BETWEEN))
     return levels if opens and rest.endswith(_ENDS) and len(set(levels)) == len(levels) > 1 else ()
 
 
 def without_levels(feature_name: str) -> str:
-    """Name of the column of a feature."""
+    """Return the name of the column of a feature."""
     return feature_name.rpartition(_OPENS)[0] if levels_of(feature_name) else feature_name

@@ -1,4 +1,4 @@
-"""Threads over independent pieces of work; kernels release the GIL."""
+"""Threads for independent tasks; kernels release the GIL."""
 
 import contextlib
 import itertools
@@ -14,7 +14,9 @@ from treecore.messages import MESSAGES
 
 
 def resolve_jobs(n_jobs: int | None) -> int:
-    """Number of threads for an `n_jobs` as scikit-learn has it: None or -1 for every usable core, -2 for all but one.
+    """Return the number of threads for an `n_jobs` of scikit-learn.
+
+    None or -1 for all usable cores, -2 for all but one.
 
     Raises ParameterError.
     """
@@ -28,7 +30,7 @@ def resolve_jobs(n_jobs: int | None) -> int:
 
 @contextmanager
 def thread_map(n_jobs: int | None) -> Generator:
-    """Yield ``run(function, items) -> list`` on `n_jobs` threads, the calling one included."""
+    """Yield ``run(function, items) -> list`` on `n_jobs` threads, including the calling one."""
     threads = resolve_jobs(n_jobs)
     if threads == 1:
         yield lambda function, items: [function(item) for item in items]
@@ -37,18 +39,18 @@ def thread_map(n_jobs: int | None) -> Generator:
 
         def run(function, items):
             results = [None] * len(items)
-            places = itertools.count()  # one step of it is atomic
+            places = itertools.count()  # next() on it is atomic
             over = threading.Event()
 
             def work():
                 try:
                     while not over.is_set() and (place := next(places)) < len(items):
                         results[place] = function(items[place])
-                finally:  # nothing is left, or this thread failed or is interrupted: none begins more work
+                finally:  # no item is left, or this thread failed or was interrupted: no thread starts another item
                     over.set()
 
             helpers = []
-            with contextlib.suppress(RuntimeError):  # the interpreter ends: the calling thread does it all
+            with contextlib.suppress(RuntimeError):  # at interpreter shutdown the calling thread runs all items
                 helpers += [pool.submit(work) for _ in range(min(threads, len(items)) - 1)]
             work()
             for helper in helpers:
@@ -59,7 +61,7 @@ def thread_map(n_jobs: int | None) -> Generator:
 
 
 def even_ranges(n: int, parts: int) -> list:
-    """Cut ``range(n)`` into at most `parts` contiguous ranges of nearly equal length."""
+    """Split ``range(n)`` into at most `parts` contiguous ranges of nearly equal length."""
     parts = max(1, min(parts, n))
     edges = [n * i // parts for i in range(parts + 1)]
     return list(zip(edges[:-1], edges[1:], strict=True))

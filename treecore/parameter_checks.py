@@ -11,9 +11,9 @@ import numpy as np
 from treecore.errors import DataError, ParameterError, TreecoreError
 from treecore.messages import MESSAGES
 
-LARGEST = 1e30  # size of a feature, a target or a weight
+LARGEST = 1e30  # largest absolute value of a feature, a target or a weight
 
-_UNREAD = {  # (first part of the module, class): what it is, and how rows in memory are made of it
+_UNREAD = {  # (first part of the module, class): its name, and how to load its rows into memory
     ("dask", "DataFrame"): ("a Dask DataFrame", "Compute", "compute"),
     ("dask", "Series"): ("a Dask Series", "Compute", "compute"),
     ("dask", "Array"): ("a Dask Array", "Compute", "compute"),
@@ -23,7 +23,7 @@ _UNREAD = {  # (first part of the module, class): what it is, and how rows in me
 
 
 def check_in_memory(value: Any, name: str) -> None:
-    """Raise DataError if `value` is a path, or rows of another library that are not read yet.
+    """Raise DataError if `value` is a path, or unread rows of another library.
 
     Modules and classes are compared by name, so that no library is imported and nothing is read.
     """
@@ -38,7 +38,7 @@ def check_in_memory(value: Any, name: str) -> None:
 
 @contextmanager
 def typed(kind: type[Exception]) -> Generator:
-    """scikit-learn's ValueErrors as our own kind, with their message, but for what they advise on missing values."""
+    """Convert ValueErrors of scikit-learn to this kind, with their message but without its advice on missing values."""
     try:
         yield
     except TreecoreError:

@@ -1,3 +1,3 @@
-"""Version of this program, as files that it writes name it."""
+"""Version of this program, which written files contain."""
 
 VERSION = "0.1.0"

@@ -1,4 +1,4 @@
-"""Compile every kernel for every kind of data, ahead of use: ``python -m treecore.warm_up``."""
+"""Compile every kernel for every kind of data in advance: ``python -m treecore.warm_up``."""
 
 import contextlib
 from pathlib import Path
@@ -19,13 +19,13 @@ from treecore.training.estimators import TAOClassifier, TAORegressor
 
 
 def warm_up() -> None:
-    """Run tiny fits that reach every kernel signature (uint8, float32, float64 and sparse data), TAO's own first."""
+    """Run small fits that reach every kernel signature (uint8, float32, float64, sparse data), TAO first."""
     rng = np.random.default_rng(0)
     bytes_ = rng.integers(0, 255, (700, 5)).astype(np.uint8)
     y = (bytes_[:, 0] > bytes_[:, 1]).astype(int) + (bytes_[:, 2] > 128)
     real32 = (bytes_ + rng.random((700, 5))).astype(np.float32)
     real64 = bytes_ + rng.random((700, 5))
-    kinds = (real64, bytes_, real32)  # tables come before images
+    kinds = (real64, bytes_, real32)  # types of tables come before those of images
     _engine(kinds, y)
     _baselines(kinds, y)
     with contextlib.suppress(OSError):
@@ -33,7 +33,7 @@ def warm_up() -> None:
 
 
 def is_compiled() -> bool:
-    """Whether every kernel of this version was compiled before, for this machine's processor."""
+    """Return whether every kernel of this version is already compiled for this processor."""
     return _mark().exists()
 
 
@@ -42,7 +42,7 @@ def _mark():
 
 
 def _engine(kinds, y):
-    # enough rows that the search for lines takes both of its ways
+    # enough rows that the search for lines uses both of its methods
     for X in kinds:
         for estimator in (TAOClassifier, TAORegressor):
             for split in SPLITS:

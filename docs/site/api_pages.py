@@ -12,7 +12,7 @@ sys.path.insert(0, str(ROOT))
 
 from docs.site.gallery import gallery  # noqa: E402
 from docs.site.notebooks import NOTEBOOKS, notebook_page  # noqa: E402
-from docs.site.parameters import PACKAGES, parameters, public_names  # noqa: E402
+from docs.site.parameters import PACKAGES, parameters, public_names, sections  # noqa: E402
 
 # {file of the repository outside docs/: its page}
 PLACES = {"README.md": "index.md"} | {
@@ -33,17 +33,19 @@ WORDS = {"treecore": "The engine", "viz": "Pictures", "sample_data": "Data"}
 
 
 def page_of(name, thing):
-    """Markdown of a public name."""
+    """Return the Markdown page of a public name."""
     parts = [f"# {name}", "```python\n" + _signature(name, thing) + "\n```"]
-    told = parameters(thing)
-    parts.append(_prose(thing, told))
-    if told:
-        rows = [f"| `{parameter}` | {_cell(said)} |" for parameter, said in told.items()]
+    found = sections(thing)
+    parts.append(_text(found.pop("")))
+    if rows := [f"| `{parameter}` | {_cell(text)} |" for parameter, text in parameters(thing).items()]:
+        found.pop("Parameters", None)
         parts += ["## Parameters", "\n".join(["| parameter | what it is |", "|---|---|", *rows])]
-    members = _members(thing) if inspect.isclass(thing) else []
-    for member, value in members:
+    parts += [f"## {heading}\n\n{_section(heading, text)}" for heading, text in found.items()]
+    for member, value in members(thing) if inspect.isclass(thing) else []:
         shown = _signature(member, value) if callable(value) else member
-        parts += [f"## {member}", f"```python\n{shown}\n```", _prose(value)]
+        found = sections(value)
+        parts += [f"## {member}", f"```python\n{shown}\n```", _text(found.pop(""))]
+        parts += [f"**{heading}**\n\n{_section(heading, text)}" for heading, text in found.items()]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -57,23 +59,31 @@ def _signature(name, thing):
     return text if len(text) <= WIDE else f"{name}(\n" + "".join(f"    {one},\n" for one in given) + ")"
 
 
-def _prose(thing, told=()):
-    """A docstring as Markdown, without the part that the table of parameters `told` has."""
-    text = inspect.getdoc(thing) or ""
-    if told:
-        text = re.sub(r"^Parameters\n-+\n.*?(?=\n\n|\Z)", "", text, flags=re.MULTILINE | re.DOTALL)
-        paragraphs = text.split("\n\n")
-        text = "\n\n".join(one for one in paragraphs if not re.match(rf"(?:{'|'.join(told)})\b[\w, ]* : ", one))
-    text = re.sub(r"^(\w[\w ]*)\n-+$", r"**\1**\n", text, flags=re.MULTILINE)
+def _text(text):
     return html.escape(text.replace("``", "`"), quote=False)
 
 
+def _section(heading, text):
+    """Return the Markdown of a section: examples as code, references as they are, entries as a list."""
+    if heading == "Examples":
+        return f"```pycon\n{text}\n```"
+    if heading in ("References", "Notes"):
+        return _text(text.replace(".. [", "\\["))
+    lines = []
+    for line in text.splitlines():
+        if line[:1].strip():
+            lines.append(f"- `{line}`")
+        else:
+            lines[-1] += f" {_text(line.strip())}"
+    return "\n".join(lines)
+
+
 def _cell(text):
-    return html.escape(text.replace("``", "`"), quote=False).replace("|", "\\|")
+    return _text(text).replace("|", "\\|")
 
 
-def _members(thing):
-    """(name, value) of the public methods and properties of a class that have a docstring."""
+def members(thing):
+    """Return (name, value) of the public methods and properties of a class that have a docstring."""
     found = {}
     for base in reversed(inspect.getmro(thing)):
         if base.__module__.split(".")[0] in {package.__name__ for package in PACKAGES}:

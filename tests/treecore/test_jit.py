@@ -127,7 +127,7 @@ def test_the_compilation_of_kernels_is_reported_once(tmp_path, monkeypatch, capl
     numba.njit(double)(1)  # shows the notice if no kernel was stored when this process began
     caplog.clear()
     monkeypatch.setattr(_jit, "FOLDER", str(tmp_path / "kept"))
-    with event.install_listener("numba:compile", _jit._Told()):
+    with event.install_listener("numba:compile", _jit._CompilationNotice()):
         double.__module__ = "another"
         numba.njit(double)(1)
         assert not caplog.messages
@@ -137,7 +137,7 @@ def test_the_compilation_of_kernels_is_reported_once(tmp_path, monkeypatch, capl
     (told,) = caplog.messages
     assert str(tmp_path / "kept") in told
     monkeypatch.setattr(_jit, "FOLDER", str(tmp_path / f"{_jit._PASSING}1" / "stamp"))
-    with event.install_listener("numba:compile", _jit._Told()):
+    with event.install_listener("numba:compile", _jit._CompilationNotice()):
         numba.njit(double)(1)
     assert "TREECORE_KERNEL_CACHE" in caplog.messages[-1]
 

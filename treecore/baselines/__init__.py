@@ -1,1 +1,1 @@
-"""Algorithms that TAO is compared with, one file each."""
+"""Other methods that TAO is compared with, one file each."""

@@ -1,10 +1,10 @@
 """Branch and bound for the best line in the plane of two features (Bollwein and Westphal 2021), for the Gini index.
 
-A line parts the points by ``y + slope * x >= cut`` with a slope in [-1, 1]; those that are steeper are found with x and
-y exchanged. The search halves boxes of slopes and cuts. In a box some points are right of every line and some left; of
-the others, the best that any line could do is bounded by letting each class choose its side freely: the score is convex
-in the class weights of a side, so no mixture of sides within a class is better. As in `impurity_kernels` a score is,
-summed over the sides, ``sum of squared class weights / weight``, the larger the purer.
+A line splits the points by ``y + slope * x >= cut`` with a slope in [-1, 1]; steeper lines are found with x and y
+exchanged. The search halves boxes of slopes and cuts. In a box some points are right of every line and some left. The
+score of the others is bounded by letting each class choose its side freely: the score is convex in the class weights of
+a side, so no mixture of sides within a class is better. As in `impurity_kernels`, a score is the sum over the sides of
+``sum of squared class weights / weight``; larger is purer.
 """
 
 from typing import NamedTuple
@@ -23,13 +23,13 @@ from treecore.baselines.bidt_lines import (
     score_line,
 )
 
-SLABS = 8  # of the weight of a side, in the coarser bound
+SLABS = 8  # slabs of the weight of a side in the coarse bound
 NARROW = 1e-9  # boxes that are not halved further, in units of the middle range of a feature
-DEEP = 256  # boxes that wait, at most
+DEEP = 256  # largest number of open boxes
 
 
 class Boxes(NamedTuple):
-    """Stack of boxes that wait; the open locations of each are the first `opens` of `members`."""
+    """Stack of open boxes; the open locations of each are the first `opens` of `members`."""
 
     limits: np.ndarray  # float64[DEEP, 4]: least and largest slope, least and largest cut
     opens: np.ndarray  # int64[DEEP]
@@ -40,7 +40,7 @@ class Boxes(NamedTuple):
 
 @kernel
 def first_box(points, n_classes):
-    """`Boxes` with one box, which holds every line."""
+    """Return `Boxes` with one box, which contains every line."""
     boxes = Boxes(
         np.empty((DEEP, 4)), np.empty(DEEP, np.int64), np.zeros((DEEP, n_classes)), np.zeros((DEEP, n_classes)),
         np.arange(points.x.size),
@@ -56,7 +56,10 @@ def first_box(points, n_classes):
 
 @kernel
 def _coarse_bound(left, right, free):
-    """As `score_bound`, by slabs of the weight on the left: each class chooses as if the others left it room."""
+    """Return a bound as `score_bound` does, by slabs of the weight on the left.
+
+    Each class chooses independently of the others.
+    """
     low, high, moving = left.sum(), right.sum(), free.sum()
     best = 0.0
     for s in range(SLABS):
@@ -75,7 +78,7 @@ def _coarse_bound(left, right, free):
 
 @kernel
 def score_bound(left, right, free, choices):
-    """Largest score when each class may put its weight `free` on either side; at least that, with many open classes.
+    """Return the largest score if each class may put its weight `free` on either side (a bound if many are open).
 
     left, right, free : float64[k], class weights; choices : float64[4, 2**MOST_CHOICES], overwritten: the sums of
     squares and the weights of both sides, for every choice of the classes so far.
@@ -117,7 +120,7 @@ def score_bound(left, right, free, choices):
 
 @kernel
 def _classify(points, members, n_open, limits, left, right, free):
-    """(open locations, their largest size of x, heaviest one of several classes or -1) of a box.
+    """Return (open locations, their largest size of x, heaviest one of several classes or -1) of a box.
 
     The locations whose side is the same all over the box are added to it; the open ones come first in `members`.
     """
@@ -144,7 +147,7 @@ def _classify(points, members, n_open, limits, left, right, free):
 
 @kernel
 def _box_bound(points, heaviest, left, right, free, scratch):
-    """`score_bound`; the heaviest location of several classes, which cannot be parted, is tried on either side."""
+    """Return `score_bound`, with the heaviest mixed location, which no line splits, tried on either side."""
     if heaviest < 0:
         return score_bound(left, right, free, scratch.choices)
     others, side = scratch.others, scratch.side
@@ -176,10 +179,12 @@ def _push(boxes, size, limits, axis, kept, left, right):
 
 @kernel
 def search(points, boxes, size, best, tie, budget):
-    """(boxes that still wait, score, slope, cut) after looking at about `budget` open locations; nan slope: no line.
+    """Return (number of open boxes, score, slope, cut) after about `budget` open locations.
 
-    size : boxes that wait; best : float, score that a line must beat by more than `tie`. With no box left, the line is
-    the best there is, or none beats `best`.
+    Slope is NaN without a line.
+
+    size : number of open boxes; best : float, score that a line must exceed by more than `tie`. If no box is left, the
+    line is optimal, or none exceeds `best`.
     """
     k = boxes.left.shape[1]
     left, right, free = np.empty(k), np.empty(k), np.empty(k)

@@ -1,7 +1,7 @@
-"""Points of one plane, and the best of all lines of a box in which few points are open or their order stays.
+"""Points of one plane, and the best of all lines of a box with few open points or a constant order of them.
 
-Used by `bidt_kernels`, which says what a box and a score are. Points at the same place are one location; its points
-are the entries [starts[g], starts[g + 1]), one for each class.
+`bidt_kernels` defines boxes and scores. Points with the same coordinates are one location; its points are the entries
+[starts[g], starts[g + 1]), one for each class.
 """
 
 from typing import NamedTuple
@@ -26,7 +26,7 @@ class Points(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Memory of one search."""
+    """Scratch arrays of one search."""
 
     choices: np.ndarray  # float64[4, 2**MOST_CHOICES], see `score_bound`
     others: np.ndarray  # float64[k]
@@ -39,7 +39,7 @@ class Scratch(NamedTuple):
 
 @kernel
 def gather_locations(x, y, keys, classes, weights, n_classes):
-    """`Points` of rows with the same key (int64[m], equal where x and y are); x, y, weights : float64[m]."""
+    """Return the `Points` of rows with the same key (int64[m], equal where x and y are); x, y, weights : float64[m]."""
     order = np.argsort(keys * n_classes + classes)
     m = order.size
     xs, ys, starts = np.empty(m), np.empty(m), np.empty(m + 1, np.int64)
@@ -68,7 +68,7 @@ def gather_locations(x, y, keys, classes, weights, n_classes):
 
 @kernel
 def side_scores(left, right):
-    """Score of two sides with these class weights; an empty side adds nothing."""
+    """Return the score of two sides with these class weights; an empty side adds nothing."""
     below, above, low, high = 0.0, 0.0, 0.0, 0.0
     for c in range(left.size):
         below += left[c] * left[c]
@@ -87,7 +87,7 @@ def add_location(points, location, side):
 
 @kernel
 def score_line(points, open_locations, slope, cut, left, right, scratch):
-    """Score of one line of a box."""
+    """Return the score of one line of a box."""
     below, above = scratch.others, scratch.side
     below[:] = left
     above[:] = right
@@ -98,7 +98,10 @@ def score_line(points, open_locations, slope, cut, left, right, scratch):
 
 @kernel
 def _crossings(points, open_locations, least, most, slopes):
-    """Sorted slopes from `least` to `most` between which the order of the locations stays; return their number."""
+    """Write the sorted slopes from `least` to `most` between which the order of the locations is constant.
+
+    Return their number.
+    """
     slopes[0], n_slopes = least, 1
     for i in range(open_locations.size):
         for j in range(i):
@@ -130,7 +133,7 @@ def _sort_by_place(points, open_locations, slope, places, order):
 
 @kernel
 def best_of_few(points, open_locations, limits, left, right, scratch):
-    """(score, slope, cut) of the best line of a box with few open locations: every order along a slope, every cut."""
+    """Return (score, slope, cut) of the best line of a box with few open locations, by enumeration."""
     lowest, highest = limits[2], limits[3]
     n, slopes, places, order = open_locations.size, scratch.slopes, scratch.places, scratch.order
     n_slopes = _crossings(points, open_locations, limits[0], limits[1], slopes)
@@ -160,7 +163,7 @@ def best_of_few(points, open_locations, limits, left, right, scratch):
 
 @kernel
 def may_cross(points, open_locations, least, most):
-    """Whether two neighbours in the list change their order between two slopes: quickly found where many do."""
+    """Return whether two neighbours in the list change their order between two slopes; fast if many do."""
     for i in range(open_locations.size - 1):
         g, h = open_locations[i], open_locations[i + 1]
         x, y = points.x[g] - points.x[h], points.y[g] - points.y[h]
@@ -171,9 +174,11 @@ def may_cross(points, open_locations, least, most):
 
 @kernel
 def best_of_order(points, open_locations, limits, left, right):
-    """(score, slope, cut) of the best line of a box over whose slopes the order stays; score -inf if it does not.
+    """Return (score, slope, cut) of the best line of a box with a constant order of locations.
 
-    Such boxes are what the lines through one point of a row of points would be halved into without end.
+    Score -inf for other boxes.
+
+    The lines through one point of a row of points would otherwise be halved without end.
     """
     least, most, lowest, highest = limits[0], limits[1], limits[2], limits[3]
     n, slope = open_locations.size, least + (most - least) / 2

@@ -1,4 +1,4 @@
-"""Bivariate CART as an estimator of its own: grown greedily, pruned by held-out rows.
+"""Bivariate CART as an estimator: grown greedily, pruned on held-out rows.
 
 Kairgeldin and Carreira-Perpiñán 2024, section C.4.
 """
@@ -14,6 +14,7 @@ from treecore.baselines.cost_complexity import node_losses, smallest_validation_
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.baselines.messages import MESSAGES
 from treecore.data.training_data import TrainingData
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
 from treecore.parameter_checks import check_whole
@@ -24,10 +25,10 @@ from treecore.tree.tree import Tree
 
 
 class _BivariateCART(SingleTree, BaseEstimator):
-    """What trees for classes and trees for numbers share."""
+    """Base of the classifier and the regressor."""
 
     def _grow(self, data):
-        """WorkingTree over TrainingData, not pruned."""
+        """Return the unpruned WorkingTree over TrainingData."""
         return bivariate_cart_tree(data, self.max_depth, None, 2, self.n_orientations, self.n_jobs)
 
     def _check_parameters(self):
@@ -35,12 +36,12 @@ class _BivariateCART(SingleTree, BaseEstimator):
         check_growth(self)
 
     def _begin(self, X, y):
-        """(X, y, RandomState) after every check that does not depend on the kind of target."""
+        """Return (X, y, RandomState) after every check that does not depend on the kind of target."""
         self._check_parameters()
         return checked_rows(self, X, y, "bivariate CART, which needs dense data")
 
     def _fit(self, X, targets, groups, n_classes, weights, rng):
-        """Grow on most rows and prune by the others; groups : int[n], which rows may be held out together."""
+        """Grow on most rows and prune on the others; groups : int[n], strata of the held-out rows."""
         weights = np.ones(len(X)) if weights is None else weights
         held_out = held_out_rows(groups, np.flatnonzero(weights > 0), self.validation_fraction or 0.0, rng)
         grows = weights.copy()
@@ -53,24 +54,38 @@ class _BivariateCART(SingleTree, BaseEstimator):
         return self
 
 
+@filled()
 class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
     """Classification tree of thresholds and lines, grown by the Gini index and pruned by cost-complexity.
 
     Parameters
     ----------
-    max_depth : int >= 1 or None, None = until every leaf is pure
-    n_orientations : int >= 1, H of the paper: directions of a line that the search looks at
-    validation_fraction : float in (0, 1), share of the rows, of each class alike, on which the tree is not grown and
-        which choose the pruned subtree; None or 0 = no pruning
-    scale : "standard" | "minmax" | None, how the features are scaled; it does not change the tree
-    class_weight : None | "balanced" | dict of class label to weight
-    n_jobs : threads; None = all cores
-    random_state : int, RandomState or None, of the choice of the held-out rows
+    {max_depth, n_orientations, validation_fraction}
+    scale : {'standard', 'minmax'} or None, default='standard'
+        Scaling of the features. It does not change the tree.
+    {class_weight, n_jobs, random_state}
 
     Attributes
     ----------
-    tree_ : Tree; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    {tree_, encoder_, classes_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    BivariateCARTRegressor : The same for numbers.
+    BiDTClassifier : Optimal lines.
+
+    References
+    ----------
+    {bivariate_2024}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import BivariateCARTClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = BivariateCARTClassifier(random_state=0).fit(X, y)
+    >>> model.get_n_leaves(), round(model.score(X, y), 2)
+    (3, 0.98)
     """
 
     def __init__(
@@ -92,9 +107,28 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
+        """Train the tree.
 
-        Raises DataError or ParameterError (both ValueErrors).
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Training rows: a dense array or a DataFrame.
+        y : array-like of shape (n,)
+            Class labels.
+        sample_weight : array-like of shape (n,) or None, default=None
+            Weights >= 0 of the rows.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        DataError
+            If `X`, `y` or `sample_weight` cannot be used.
+        ParameterError
+            If a parameter is outside its range.
         """
         X, y, rng = self._begin(X, y)
         codes = class_codes(self, y)
@@ -102,28 +136,55 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
         return self._fit(X, codes, codes, self.classes_.size, weights, rng)
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """float64[n, k]: class shares of the training points, not the held-out ones, in the leaf of each row."""
+        """Return the class probabilities of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows, with the columns of the training table.
+
+        Returns
+        -------
+        float64 array of shape (n, k)
+            Class shares of the training rows (without the held-out ones) in the leaf of each row.
+
+        Raises
+        ------
+        DataError
+            If `X` does not fit the training table.
+        """
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
 
 
+@filled(BivariateCARTClassifier)
 class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
     """Regression tree of thresholds and lines, grown by the squared error and pruned by cost-complexity.
 
     Parameters
     ----------
-    max_depth : int >= 1 or None, None = until the target is constant in every leaf
-    n_orientations : int >= 1, H of the paper: directions of a line that the search looks at
-    validation_fraction : float in (0, 1), share of the rows on which the tree is not grown and
-        which choose the pruned subtree; None or 0 = no pruning
-    scale : "standard" | "minmax" | None, how the features are scaled; it does not change the tree
-    n_jobs : threads; None = all cores
-    random_state : int, RandomState or None, of the choice of the held-out rows
+    {parameters}
 
     Attributes
     ----------
-    tree_ : Tree; encoder_ : FeatureEncoder; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    {tree_, encoder_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    BivariateCARTClassifier : The same for classes.
+
+    References
+    ----------
+    {bivariate_2024}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from treecore import BivariateCARTRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = BivariateCARTRegressor(max_depth=3, random_state=0).fit(X, y)
+    >>> model.get_n_leaves() <= 8
+    True
     """
 
     def __init__(
@@ -143,9 +204,28 @@ class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Train on `X` ([n, d], dense array) and numbers `y` [n]; sample_weight : float[n] >= 0.
+        """Train the tree.
 
-        Raises DataError or ParameterError (both ValueErrors).
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Training rows: a dense array or a DataFrame.
+        y : array-like of shape (n,)
+            Numbers.
+        sample_weight : array-like of shape (n,) or None, default=None
+            Weights >= 0 of the rows.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        DataError
+            If `X`, `y` or `sample_weight` cannot be used.
+        ParameterError
+            If a parameter is outside its range.
         """
         X, y, rng = self._begin(X, y)
         weights = training_weights(self, X, y, sample_weight)
@@ -159,24 +239,29 @@ def prune_by_validation(
     sample_weight: np.ndarray | None = None,
     n_jobs: int | None = None,
 ) -> Tree:
-    """Subtree of the tree's cost-complexity sequence that errs least on validation rows.
+    """Return the subtree of the cost-complexity sequence with the smallest validation error.
 
-    X_val : [n, d]; y_val : [n] labels or numbers; sample_weight : float[n]; of equally good subtrees the smallest.
-    Returns a Tree.
+    X_val : [n, d]; y_val : [n] labels or numbers; sample_weight : float[n]; of a tie the smallest subtree.
     """
     weights = np.ones(len(y_val)) if sample_weight is None else np.asarray(sample_weight, np.float64)
     return pruned(tree, tree.apply(X_val, n_jobs), tree.target.values_of(tree, y_val), weights)
 
 
 def pruned(tree, leaves, targets, weights):
-    """`prune_by_validation` for rows in known leaves; a code beyond the classes is wrong everywhere."""
+    """Prune by validation loss, given the leaf of each validation row.
+
+    Unknown class codes count as errors in every leaf.
+    """
     target, shape = tree.target, (tree.left, tree.right)
     validation_risk = node_losses(*shape, tree.outputs, leaves, targets, weights, target.losses)
     return cut(tree, smallest_validation_risk(*shape, target.node_losses(tree), validation_risk))
 
 
 def held_out_rows(codes: np.ndarray, rows: np.ndarray, fraction: float, rng: np.random.Generator) -> np.ndarray:
-    """Row numbers of about `fraction` of `rows`, spread evenly over the classes; one row of each is never held out."""
+    """Return the numbers of about `fraction` of `rows`, with equal shares of the classes.
+
+    Each keeps one training row.
+    """
     order = rows[rng.permutation(rows.size)]
     order = order[np.argsort(codes[order], kind="stable")]
     spare = order[1:][codes[order[1:]] == codes[order[:-1]]]

@@ -8,15 +8,13 @@ from numpy.typing import ArrayLike
 from treecore.baselines.boundary_kernels import MOST_BYTES, grow_boundary_tree, nearest_nodes
 from treecore.baselines.greedy_estimator import DenseClassifier
 from treecore.data.training_data import TrainingData, compact_dtype
+from treecore.docstrings import filled
 from treecore.parallel import even_ranges, resolve_jobs, thread_map
 from treecore.parameter_checks import check_whole
 
 
 class BoundaryTree(NamedTuple):
-    """Nodes of one boundary tree, the root first; each stores a training row. int32[m] all, -1 = none.
-
-    rows : row of the forest's `examples_`; first_child, next_sibling : nodes; n_children : counts.
-    """
+    """Nodes of one boundary tree, root first; each stores a training row. All arrays are int32[m], -1 for none."""
 
     rows: np.ndarray
     first_child: np.ndarray
@@ -24,29 +22,53 @@ class BoundaryTree(NamedTuple):
     n_children: np.ndarray
 
 
+@filled()
 class BoundaryForestClassifier(DenseClassifier):
-    """Forest of nearest-neighbour trees (Mathy et al. 2015).
+    """Forest of nearest-neighbour trees, called boundary forest.
 
-    Compared in Carreira-Perpiñán and Tavallali 2018, section 5.
-
-    A boundary tree stores training rows in its nodes. A point walks from the root to the nearest child, until the node
-    itself is nearer than its children; in training, a row is added there if its class differs from the node's. Each
-    tree sees the rows in its own order. In prediction each tree votes for the class of the node it reaches, with weight
-    1 / distance (Shepard); nodes at distance 0 outvote all others. It is not a decision tree: there is no `Tree`.
+    Each node of a tree stores a training row. A point moves from the root to the nearest child until the node itself
+    is nearer than its children. In training, a row is added there if its class differs from that of the node. Each
+    tree receives the rows in its own order. Each tree votes for the class of the node that a point reaches, with
+    weight 1 / distance (Shepard); nodes at distance 0 outvote all others. The result is not a decision tree and
+    contains no `Tree`.
 
     Parameters
     ----------
-    n_estimators : int >= 1, number of trees
-    max_children : int >= 2, k of the paper: a node with as many children no longer stops a walk
-    scale : "standard" | "minmax" | None, units in which distances are measured; None = raw, as in the paper
-    n_jobs : threads, over trees in training and over rows in prediction; None = all cores; no result depends on it
-    random_state : int, RandomState or None, of the orders
+    {n_estimators}
+    max_children : int, default=50
+        Number of children, at least 2, above which a point no longer stops at a node (k of the paper).
+    scale : {'standard', 'minmax'} or None, default=None
+        Scaling of the features for the distances; None uses raw units, as in the paper.
+    {n_jobs}
+    random_state : int, RandomState or None, default=None
+        Seed of the orders of the rows.
 
     Attributes
     ----------
-    estimators_ : list of BoundaryTree; examples_ : uint8 or float64[n, d], the training rows in the units of `scale`;
-    labels_ : int32[n], their classes as places in classes_ ; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    estimators_ : list of BoundaryTree
+        The trees of the forest.
+    examples_ : array of shape (n, d)
+        The training rows (uint8 or float64) in the units of `scale`.
+    labels_ : int32 array of shape (n,)
+        Their classes as indices of `classes_`.
+    {encoder_, classes_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    TAOForestClassifier : Forest of decision trees.
+
+    References
+    ----------
+    {boundary_2015}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import BoundaryForestClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = BoundaryForestClassifier(n_estimators=10, random_state=0).fit(X, y)
+    >>> round(model.score(X, y), 2)
+    1.0
     """
 
     def __init__(
@@ -64,9 +86,26 @@ class BoundaryForestClassifier(DenseClassifier):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Train on `X` ([n, d], dense array) and labels `y` [n].
+        """Train the forest.
 
-        Raises DataError or ParameterError (both ValueErrors).
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Training rows: a dense array or a DataFrame.
+        y : array-like of shape (n,)
+            Class labels.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        DataError
+            If `X` or `y` cannot be used.
+        ParameterError
+            If a parameter is outside its range.
         """
         check_whole(self.n_estimators, "n_estimators", 1)
         check_whole(self.max_children, "max_children", 2)
@@ -90,11 +129,43 @@ class BoundaryForestClassifier(DenseClassifier):
         return BoundaryTree(*(array[:size].copy() for array in arrays))
 
     def apply(self, X: ArrayLike) -> np.ndarray:
-        """int32[n, n_estimators]: node of each tree where the walk of each row of `X` ([n, d]) ends."""
+        """Return the node of each tree at which each row ends.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows, with the columns of the training table.
+
+        Returns
+        -------
+        int32 array of shape (n, n_estimators)
+            Node numbers.
+
+        Raises
+        ------
+        DataError
+            If `X` does not fit the training table.
+        """
         return self._walk(X)[0]
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """float64[n, k]: share of each class in the votes of the trees, of weight 1 / distance."""
+        """Return the class probabilities of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows, with the columns of the training table.
+
+        Returns
+        -------
+        float64 array of shape (n, k)
+            Share of each class in the votes of the trees, each of weight 1 / distance.
+
+        Raises
+        ------
+        DataError
+            If `X` does not fit the training table.
+        """
         nodes, distances = self._walk(X)
         weights = vote_weights(distances)
         votes = np.zeros((len(nodes), self.classes_.size))
@@ -104,12 +175,28 @@ class BoundaryForestClassifier(DenseClassifier):
         return votes / votes.sum(axis=1, keepdims=True)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Class label of each row of `X` ([n, d]): of the largest share of the votes, of equals the first."""
+        """Predict the class label of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows, with the columns of the training table.
+
+        Returns
+        -------
+        array of shape (n,)
+            Class label with the largest share of the votes; the first one of a tie.
+
+        Raises
+        ------
+        DataError
+            If `X` does not fit the training table.
+        """
         votes = self.predict_proba(X)
         return self.classes_[votes.argmax(axis=1)]
 
     def _walk(self, X):
-        """(nodes int32[n, trees], distances float64[n, trees])."""
+        """Return (nodes int32[n, trees], distances float64[n, trees])."""
         points = self._points(self._check(X))
         n_trees = len(self.estimators_)
         nodes = np.empty((n_trees, len(points)), np.int32)
@@ -128,7 +215,7 @@ class BoundaryForestClassifier(DenseClassifier):
         return nodes.T, distances.T
 
     def _points(self, X):
-        """uint8 or float64[n, d]: rows in the units of `scale`, a fresh array."""
+        """Return a new array of rows in the units of `scale`: uint8 or float64[n, d]."""
         if self.scale is not None:
             return (X - self._center) * self._inverse_scale
         if X.shape[1] <= MOST_BYTES and compact_dtype(X) == np.uint8:
@@ -137,7 +224,10 @@ class BoundaryForestClassifier(DenseClassifier):
 
 
 def vote_weights(distances: np.ndarray) -> np.ndarray:
-    """float64[n, trees]: weights proportional to 1 / distance, largest 1; 1 and 0 in rows with a distance of 0."""
+    """Return float64[n, trees]: weights proportional to 1 / distance, largest 1.
+
+    They are 1 and 0 in rows with a distance of 0.
+    """
     distances = np.minimum(distances, np.finfo(np.float64).max)
     least = distances.min(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):

@@ -1,7 +1,7 @@
 """Kernels of boundary trees: trees whose nodes are training examples (Mathy et al. 2015, algorithms 1 and 2).
 
 A tree is four arrays over its nodes, the root first: `rows` int32, row of X that the node stores; `first_child` and
-`next_sibling` int32, -1 where there is none; `n_children` int32. Children are in the order in which they came.
+`next_sibling` int32, -1 for none; `n_children` int32. Children are in the order in which they were added.
 """
 
 import numpy as np
@@ -11,7 +11,10 @@ from treecore._jit import kernel, sum_kernel
 
 @sum_kernel
 def squared_distance(a, b):
-    """float64: squared Euclidean distance of two points, exact for two of uint8 with at most `MOST_BYTES` values."""
+    """Return the squared Euclidean distance of two points, exact for uint8 with at most `MOST_BYTES` values.
+
+    float64.
+    """
     if a.itemsize == 1 and b.itemsize == 1:
         whole = np.int32(0)
         for j in range(a.size):
@@ -30,10 +33,10 @@ MOST_BYTES = (2**31 - 1) // 255**2  # values of uint8 whose squared distance fit
 
 @kernel
 def nearest_node(X, rows, first_child, next_sibling, n_children, max_children, point):
-    """(node, squared distance) where the walk from the root ends: no child is nearer than the node itself.
+    """Return (node, squared distance) at which a point stops: no child is nearer than the node itself.
 
-    A node with `max_children` children is left in any case, for the nearest of them; of equals the first is taken, a
-    node before its children.
+    At a node with `max_children` children the point always continues, to the nearest of them. Of a tie, the first one
+    is selected, a node before its children.
     """
     node = 0
     distance = squared_distance(X[rows[0]], point)
@@ -54,9 +57,9 @@ def nearest_node(X, rows, first_child, next_sibling, n_children, max_children, p
 
 @kernel
 def grow_boundary_tree(X, y, order, max_children, rows, first_child, next_sibling, n_children):
-    """Number of nodes of the tree that is shown the rows `order` of X one after another; fills its four arrays.
+    """Grow the tree on the rows `order` of X one after another; fill its four arrays and return the number of nodes.
 
-    A row becomes a child of the node where its walk ends if their classes y differ; the first row is the root.
+    A row becomes a child of the node at which it stops if their classes y differ; the first row is the root.
     """
     n = order.size
     last_child = np.full(n, -1, np.int32)

@@ -1,4 +1,4 @@
-"""CART as rpart has it: grown by scikit-learn, pruned by cost-complexity with cross-validation.
+"""CART like rpart: grown by scikit-learn, pruned by cost-complexity with cross-validation.
 
 Zharmagambetov et al. 2021.
 """
@@ -17,6 +17,7 @@ from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.baselines.messages import MESSAGES
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial.cart import from_sklearn
 from treecore.parallel import thread_map
@@ -30,7 +31,7 @@ RULES = ("one_se", "min")
 
 
 class _CART(SingleTree, BaseEstimator):
-    """What trees for classes and trees for numbers share."""
+    """Base of the classifier and the regressor."""
 
     def __init__(
         self,
@@ -92,7 +93,7 @@ class _CART(SingleTree, BaseEstimator):
         strata = data.task.groups(data.y)
         if isinstance(self.cv, int | np.integer):
             return folds_of(strata, self.cv, rng)
-        labels, place = np.zeros(len(X), np.int64), np.full(len(X), -1)  # of rows without weight
+        labels, place = np.zeros(len(X), np.int64), np.full(len(X), -1)  # initial values, for rows without weight
         labels[data.rows], place[data.rows] = strata, np.arange(data.n_rows)
         with typed(ParameterError):
             given = list(check_cv(self.cv).split(X, labels))
@@ -106,8 +107,19 @@ class _CART(SingleTree, BaseEstimator):
         return folds
 
     def subtrees(self, alphas):
-        """List of Tree: for each of `alphas` (float[k]) the subtree of `grown_` with the least training loss + alpha x
-        leaves; the loss is the share of errors, or the mean squared error."""
+        """Return the optimal subtrees of `grown_` for several strengths of pruning.
+
+        Parameters
+        ----------
+        alphas : array-like of shape (k,)
+            Penalties of a leaf.
+
+        Returns
+        -------
+        list of Tree
+            For each penalty, the subtree with the smallest training loss + alpha × leaves. The loss is the
+            misclassification error, or the mean squared error.
+        """
         check_is_fitted(self)
         tree = self.grown_
         risk = tree.target.node_losses(tree) / tree.target.weights(tree.values[0])
@@ -122,7 +134,7 @@ class _CART(SingleTree, BaseEstimator):
         return found
 
     def _grower(self, data, seed, rows, y, weights):
-        """scikit-learn's fitted tree."""
+        """Return the fitted tree of scikit-learn."""
         return data.task.sklearn_tree(
             max_depth=self.max_depth,
             min_samples_split=self.min_samples_split,
@@ -131,26 +143,55 @@ class _CART(SingleTree, BaseEstimator):
         ).fit(rows, y, sample_weight=weights)
 
 
+@filled()
 class CARTClassifier(ClassifierMixin, _CART):
-    """Classification tree grown by the Gini index and pruned by the cross-validated cost-complexity of its errors.
+    """Classification tree grown by the Gini index and pruned by cross-validated cost-complexity.
 
     Parameters
     ----------
-    cv : int >= 2, folds; a splitter of scikit-learn, or a list of (training rows, held out rows), such as
-        ``list(GroupKFold().split(X, y, groups))``; None = no pruning
-    rule : "one_se" | "min", the smallest subtree within one standard error of the best, or the best
-    max_depth : int >= 1 or None
-    min_samples_split, min_samples_leaf : int >= 2 and >= 1 (rpart's minsplit and minbucket; its defaults are 20 and 7)
-    missing : "error" | "learn"; "learn" lets NaN in
-    n_jobs : threads; None = all cores
-    random_state : int, RandomState or None, of the folds and of splits that are equally good
-    class_weight : None | "balanced" | dict of class label to weight
+    cv : int, splitter, list or None, default=10
+        Number of folds, at least 2; a splitter of scikit-learn; or a list of pairs (training rows, held-out rows) such
+        as ``list(GroupKFold().split(X, y, groups))``. None does not prune.
+    rule : {'one_se', 'min'}, default='one_se'
+        'min' selects the subtree with the smallest cross-validated error, 'one_se' the smallest subtree within one
+        standard error of it.
+    {max_depth, min_samples_split, min_samples_leaf, missing, n_jobs}
+    random_state : int, RandomState or None, default=None
+        Seed of the folds and of the choice among equally good splits.
+    {class_weight}
 
     Attributes
     ----------
-    tree_ : Tree; grown_ : Tree, before pruning; cv_errors_, cv_standard_errors_ : float64[subtrees], of each subtree
-    of the cost-complexity sequence, largest first; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    {tree_}
+    grown_ : Tree
+        The tree before pruning.
+    cv_errors_ : float64 array
+        Cross-validated error of each subtree of the cost-complexity sequence, largest subtree first.
+    cv_standard_errors_ : float64 array
+        Standard errors of `cv_errors_`.
+    {encoder_, classes_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    CARTRegressor : The same for numbers.
+    TAOClassifier : Optimises the splits of a whole tree.
+
+    Notes
+    -----
+    `min_samples_split` and `min_samples_leaf` are minsplit and minbucket of rpart, whose defaults are 20 and 7.
+
+    References
+    ----------
+    {cart_1984}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = CARTClassifier(random_state=0).fit(X, y)
+    >>> model.get_n_leaves(), round(model.score(X, y), 2)
+    (3, 0.96)
     """
 
     def __init__(
@@ -169,9 +210,28 @@ class CARTClassifier(ClassifierMixin, _CART):
         self.class_weight = class_weight
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
+        """Train the tree.
 
-        Raises DataError or ParameterError (both ValueErrors).
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Training rows: a dense array or a DataFrame.
+        y : array-like of shape (n,)
+            Class labels.
+        sample_weight : array-like of shape (n,) or None, default=None
+            Weights >= 0 of the rows.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        DataError
+            If `X`, `y` or `sample_weight` cannot be used.
+        ParameterError
+            If a parameter is outside its range.
         """
         X, y, rng = self._begin(X, y)
         codes = class_codes(self, y)
@@ -179,29 +239,80 @@ class CARTClassifier(ClassifierMixin, _CART):
         return self._fit(X, codes, self.classes_.size, weights, rng)
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """float64[n, k]: class shares of the training points in the leaf of each row."""
+        """Return the class probabilities of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows, with the columns of the training table.
+
+        Returns
+        -------
+        float64 array of shape (n, k)
+            Class shares of the training rows in the leaf of each row.
+
+        Raises
+        ------
+        DataError
+            If `X` does not fit the training table.
+        """
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
 
 
+@filled(CARTClassifier)
 class CARTRegressor(RegressorMixin, _CART):
-    """Regression tree grown by the squared error and pruned by its cross-validated cost-complexity.
+    """Regression tree grown by the squared error and pruned by cross-validated cost-complexity.
 
     Parameters
     ----------
-    cv, rule, max_depth, min_samples_split, min_samples_leaf, missing, n_jobs, random_state : as in `CARTClassifier`
+    {parameters}
 
     Attributes
     ----------
-    tree_ : Tree; grown_ : Tree, before pruning; cv_errors_, cv_standard_errors_ : float64[subtrees], squared errors
-    of each subtree of the cost-complexity sequence, largest first; encoder_ : FeatureEncoder; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    {tree_, grown_, cv_errors_, cv_standard_errors_, encoder_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    CARTClassifier : The same for classes.
+
+    References
+    ----------
+    {cart_1984}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from treecore import CARTRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = CARTRegressor(max_depth=4, cv=3, random_state=0).fit(X, y)
+    >>> model.get_depth() <= 4
+    True
     """
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Train on `X` ([n, d], dense array) and numbers `y` [n]; sample_weight : float[n] >= 0.
+        """Train the tree.
 
-        Raises DataError or ParameterError (both ValueErrors).
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Training rows: a dense array or a DataFrame.
+        y : array-like of shape (n,)
+            Numbers.
+        sample_weight : array-like of shape (n,) or None, default=None
+            Weights >= 0 of the rows.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        DataError
+            If `X`, `y` or `sample_weight` cannot be used.
+        ParameterError
+            If a parameter is outside its range.
         """
         X, y, rng = self._begin(X, y)
         weights = training_weights(self, X, y, sample_weight)

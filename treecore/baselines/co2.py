@@ -1,4 +1,4 @@
-"""CO2 trees: grown greedily from stumps that are optimised by stochastic gradient descent (Norouzi et al. 2015b)."""
+"""CO2 trees: grown greedily from stumps that stochastic gradient descent optimises (Norouzi et al. 2015b)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from treecore.baselines.co2_stump import CO2Search, threshold_search
 from treecore.baselines.greedy_estimator import GreedyTree, TreeClassifier, TreeRegressor, candidates
 from treecore.baselines.messages import MESSAGES
 from treecore.data.training_data import LARGEST
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial.oblique_cart import ObliqueSearch
 from treecore.parameter_checks import check_choice, check_number, check_whole
@@ -25,7 +26,7 @@ SMALLEST = 1e-30
 
 @dataclass(eq=False, repr=False)
 class _CO2(GreedyTree):
-    """What trees for classes and trees for numbers share; the fields are their parameters."""
+    """Base of the classifier and the regressor; the fields are their parameters."""
 
     nu: float = 10.0
     learning_rate: float = 0.3
@@ -48,64 +49,103 @@ class _CO2(GreedyTree):
         return co2_search(self, start)
 
 
+@filled()
 @dataclass(eq=False, repr=False)
 class CO2Classifier(_CO2, TreeClassifier):
     """Classification tree of CO2 stumps: oblique splits that minimise a convex-concave bound of their log loss.
 
-    The weights of a split, on scaled features and a constant, begin at the best threshold or OC1 split and follow
-    stochastic gradients of their bound (Norouzi et al. 2015b, eq. 10), with momentum; their squared norm stays within
-    `nu`. The learning rate is halved where the bound no longer falls. Leaves predict the class shares of their points.
+    The weights of a split, on scaled features and a constant, start at the best threshold or OC1 split and follow
+    stochastic gradients of their bound (equation 10 of [1]_) with momentum. Their squared norm stays within `nu`. The
+    learning rate is halved when the bound no longer falls. Leaves predict the class shares of their training rows.
 
     Parameters
     ----------
-    nu : float > 0, bound of the squared norm of the weights, over the points of a node stretched to unit variance: the
-        larger, the closer the surrogate to the true loss
-    learning_rate : float > 0, the first one of each split
-    momentum : float in [0, 1)
-    batch_size : int >= 1, points whose gradients are averaged for one step
-    n_epochs : int >= 1, most passes over the points of a node, of at least 20 steps each, after which the concave part
-        of the bound is linearised anew
-    max_depth : int >= 1 or None, None = until every leaf is pure
-    min_samples_split : int >= 2, points that a node needs to be split
-    n_candidate_features : int >= 1 or None, q of the paper: random features that the best threshold is taken from;
-        None = all
-    init : "univariate" | "oc1", the split that is optimised: the best threshold, or the OC1 split that begins there
-    validation_fraction : float in (0, 1), share of the rows, of each class alike, on which the tree is not grown and
-        which choose the pruned subtree; None or 0 = no pruning, as in Norouzi et al. 2015b
-    scale : "standard" | "minmax" | None, scaling of the features before each node stretches them by one factor
-    class_weight : None | "balanced" | dict of class label to weight
-    n_jobs : threads; None = all cores; the tree does not depend on it
-    random_state : int, RandomState or None, of the candidates, the order of the points and the held-out rows
+    nu : float, default=10.0
+        Bound > 0 of the squared norm of the weights, after the rows of a node are scaled to unit variance. A larger
+        value brings the surrogate closer to the true loss.
+    learning_rate : float, default=0.3
+        Initial learning rate of each split, > 0.
+    momentum : float, default=0.9
+        Momentum of the gradient steps, in [0, 1).
+    batch_size : int, default=100
+        Number of rows whose gradients are averaged for one step.
+    n_epochs : int, default=50
+        Maximum number of passes over the rows of a node, each of at least 20 steps. The concave part of the bound is
+        linearised again after each pass.
+    {max_depth, min_samples_split, n_candidate_features}
+    init : {'univariate', 'oc1'}, default='univariate'
+        Split to start from: the best threshold, or the OC1 split that starts there.
+    {validation_fraction}
+    scale : {'standard', 'minmax'} or None, default='standard'
+        Scaling of the features, before each node scales them by one factor.
+    {n_jobs}
+    random_state : int, RandomState or None, default=None
+        Seed of the candidate features, the order of the rows and the held-out rows.
+    {class_weight}
 
     Attributes
     ----------
-    tree_ : Tree; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    {tree_, encoder_, classes_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    CO2Regressor : The same for numbers.
+    CO2ForestClassifier : Forest of such trees.
+    NonGreedyClassifier : Trains all splits of a tree at once.
+
+    References
+    ----------
+    {co2_2015}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CO2Classifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = CO2Classifier(max_depth=2, random_state=0).fit(X, y)
+    >>> model.get_n_leaves(), round(model.score(X, y), 2)
+    (3, 0.97)
     """
 
     class_weight: dict | str | None = None
 
 
+@filled(CO2Classifier)
 class CO2Regressor(_CO2, TreeRegressor):
-    """Regression tree of CO2 stumps, as `CO2Classifier`, by a bound of squared loss (Norouzi et al. 2015b, Eq. 4).
+    """Regression tree of CO2 stumps, which minimise a bound of the squared loss.
 
-    The target of a node counts in standard deviations of its own points, so that `nu` means the same everywhere.
-    Leaves predict the mean of their points.
+    The target of each node is scaled to unit variance, so that `nu` has the same meaning in every node. Leaves predict
+    the mean of their training rows.
 
     Parameters
     ----------
-    nu, learning_rate, momentum, batch_size, n_epochs, max_depth, min_samples_split, n_candidate_features, init,
-    validation_fraction, scale, n_jobs, random_state : as in `CO2Classifier`
+    {parameters}
 
     Attributes
     ----------
-    tree_ : Tree; encoder_ : FeatureEncoder; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    {tree_, encoder_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    CO2Classifier : The same for classes.
+
+    References
+    ----------
+    {co2_2015}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from treecore import CO2Regressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = CO2Regressor(max_depth=2, random_state=0).fit(X, y)
+    >>> model.get_n_leaves()
+    4
     """
 
 
 def co2_search(estimator: BaseEstimator, start: Callable) -> CO2Search:
-    """`CO2Search` from the parameters of an estimator and the search it begins with. Raises ParameterError."""
+    """Return the `CO2Search` of an estimator with this initial search. Raise ParameterError."""
     e = estimator
     check_number(e.nu, "nu", SMALLEST, LARGEST)
     check_number(e.learning_rate, "learning_rate", SMALLEST, LARGEST)

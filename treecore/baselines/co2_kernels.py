@@ -61,7 +61,7 @@ def _dot(row, w):
 
 @sum_kernel
 def stump_losses(rows, targets, squared, weights, w, theta, sides):
-    """(surrogate, loss) of a stump, weighted means (Eqs. 2 and 10); writes the side of each point into `sides`.
+    """Return (surrogate, loss) of a stump, weighted means (Eqs. 2 and 10); writes the side of each point into `sides`.
 
     rows : float32[m, k + 1]; targets : float64[m]; squared : whether the loss is; weights : float64[m];
     w : float64[k + 1]; theta : float64[2, parameters of a leaf], left and right; sides : bool[m].
@@ -90,13 +90,13 @@ def _project(w, nu):
 def optimise_stump(
     rows, targets, squared, weights, offsets, n_steps, nu, learning_rate, momentum, batch_size, patience, cuts, w, theta
 ):
-    """Surrogate (weighted mean) after each epoch, float64[epochs + 1], the initial one first (Algorithm 1).
+    """Return the surrogate (weighted mean) after each epoch, float64[epochs + 1], the initial one first (Algorithm 1).
 
-    Changes w float64[k + 1] and theta float64[2, parameters] into those with the smallest surrogate met. rows : see
+    Changes w float64[k + 1] and theta float64[2, parameters] to those with the smallest surrogate. rows : see
     `stump_losses`, in random order; offsets : int64[largest number of epochs], row where each epoch begins;
-    n_steps : int >= 1, of an epoch, each of the next `batch_size` rows, or of all when there are fewer; nu > 0 bounds
+    n_steps : int >= 1, of an epoch, each of the next `batch_size` rows, or of all if there are fewer; nu > 0 bounds
     the squared norm of w. The sign of the concave part is fixed for one epoch. After `patience` epochs without
-    progress the learning rate is halved and the best stump taken up again; after `cuts` halvings it ends.
+    progress the learning rate is halved and training continues from the best stump; after `cuts` halvings it ends.
     """
     m, k, n_parameters = targets.size, w.size, theta.shape[1]
     batch_size = min(batch_size, m)

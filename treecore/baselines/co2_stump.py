@@ -1,7 +1,7 @@
 """CO2 stumps: one oblique split and its two leaves, optimised together (Norouzi et al. 2015b, section 4).
 
-The bound of the weights has to mean the same at the root and far below it, where the points lie close together and far
-from the centre of the data: a node's own points are centred, and stretched by one factor for all features.
+The bound of the weights must have the same meaning at the root and at deep nodes, whose points are close together and
+far from the centre of the data: the points of a node are centred, and scaled by one factor for all features.
 """
 
 from collections.abc import Callable
@@ -15,17 +15,17 @@ from treecore.initial.greedy import Node
 from treecore.initial.oblique_cart import scaled_hyperplane
 from treecore.tree.split import Split
 
-# Norm of the initial weights: a larger one leaves hardly any point within reach of the gradient, so nothing moves.
+# Norm of the initial weights: with a larger one, the gradient of hardly any point is nonzero.
 START_NORM = 2.0
-SMOOTHING = 0.1  # weight added to each class of a leaf, in points, where its log-probabilities are estimated
+SMOOTHING = 0.1  # weight added to each class of a leaf, in points, to estimate its log-probabilities
 
 
 class Stump(NamedTuple):
-    """What was optimised, and how it came about.
+    """Optimised stump and the course of the optimisation.
 
     w : float64[k + 1], over `rows`, the last for the constant; theta : float64[2, parameters] of the left and right
     leaf, see `leaf_loss_kernels`; coefficients : float64[k + 1], w over the scaled features of the data;
-    rows : float32[m, k + 1], the node's points, in the `order` int64[m], standardised among themselves, and 1;
+    rows : float32[m, k + 1], the points of the node in the `order` int64[m], standardised, and 1;
     trace : float64[epochs + 1], surrogate (weighted mean) from the initial stump on.
     """
 
@@ -38,7 +38,7 @@ class Stump(NamedTuple):
 
 
 class CO2Search:
-    """The split of a CO2 stump at a node, from its best threshold or oblique split.
+    """Search for the split of a CO2 stump at a node, from its best threshold or oblique split.
 
     nu : float > 0, bound of the squared norm of the weights; learning_rate : float > 0; momentum : float in [0, 1);
     batch_size, n_epochs, patience : int >= 1; cuts : int >= 0, see `optimise_stump`; start : search of a `greedy.Node`,
@@ -60,7 +60,10 @@ class CO2Search:
         self.n_epochs, self.start, self.patience, self.cuts = n_epochs, start, patience, cuts
 
     def __call__(self, node):
-        """Split of a `greedy.Node`, or None when no feature varies there; the start if the stump has an empty side."""
+        """Return the split of a `greedy.Node`, None if no feature varies.
+
+        The initial split if the stump has an empty side.
+        """
         first = self.start(node)
         if first is None:
             return None
@@ -72,7 +75,7 @@ class CO2Search:
         return first if goes_right.all() or not goes_right.any() else split
 
     def stump(self, node: Node, first: Split) -> Stump:
-        """Optimised `Stump` of a node, from the split `first`."""
+        """Return the optimised `Stump` of a node, from the split `first`."""
         rng, data, features, m = node.rng, node.data, node.usable, node.points.size
         order = rng.permutation(m)
         targets, n_parameters, squared = data.task.leaf_targets(data.y[node.points], node.weights)
@@ -98,7 +101,7 @@ class CO2Search:
 
 
 def threshold_search(n_candidates: int | None) -> Callable:
-    """Search for the best threshold on `n_candidates` random features (None: all), as a function of a node."""
+    """Return the search for the best threshold on `n_candidates` random features (None: all), a function of a node."""
 
     def search(node):
         found = greedy.best_threshold(node, n_candidates)

@@ -1,4 +1,4 @@
-"""What every rival on dense rows does before and after its own training: checks, class codes, the final `Tree`."""
+"""Common steps of the estimators on dense rows: checks, class codes, the final `Tree`."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ NO_CLASSES = np.empty(0, np.int32)
 def checked_rows(
     estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, who: str, encoder: FeatureEncoder | None = None
 ) -> tuple:
-    """(X, y, RandomState) after every check that does not depend on the kind of target; sets `encoder_`.
+    """Return (X, y, RandomState) after every check that does not depend on the kind of target; set `encoder_`.
 
-    who : str, by whom sparse rows are not supported. Raises DataError or ParameterError.
+    who : str, name of the estimator in the error for sparse rows. Raises DataError or ParameterError.
     """
     with typed(ParameterError):
         rng = check_random_state(estimator.random_state)
     estimator.encoder_ = FeatureEncoder() if encoder is None else encoder
     rows, y = estimator.encoder_.fit(estimator, X, y)
-    if hasattr(rows, "tocsr"):  # a DataFrame of sparse columns too
+    if hasattr(rows, "tocsr"):  # also of a DataFrame of sparse columns
         dense = "X.toarray()" if hasattr(X, "tocsr") else "X.sparse.to_dense()"
         raise DataError(MESSAGES("sparse", method=who, call=dense))
     return rows, y, rng
 
 
 def class_codes(estimator: BaseEstimator, y: np.ndarray) -> np.ndarray:
-    """int64[n]: places of the labels `y` in `classes_`, which it sets. Raises DataError."""
+    """Return int64[n]: indices of the labels `y` in `classes_`, which it sets. Raise DataError."""
     with typed(DataError):
         check_classification_targets(y)
         estimator.classes_, codes = np.unique(y, return_inverse=True)
@@ -56,7 +56,7 @@ def tree_of(
     missing: bool = False,
     rows: np.ndarray | None = None,
 ) -> Tree:
-    """`Tree` of a WorkingTree with the statistics of all rows of `data`.
+    """Return the `Tree` of a WorkingTree with the statistics of all rows of `data`.
 
     missing : whether it routes missing values; rows : contiguous float64[n, d], those of `data` if they are at hand.
     """

@@ -1,4 +1,4 @@
-"""What the estimators of greedily grown trees share: checks, prediction, one tree grown and pruned by held-out rows."""
+"""Base classes of the greedy estimators: checks, prediction, growth, and pruning on held-out rows."""
 
 from collections.abc import Callable
 from typing import Self
@@ -25,10 +25,10 @@ from treecore.tree.tree import Tree
 
 
 class DenseRows(BaseEstimator):
-    """Validation of the rows and targets that every estimator on dense data needs."""
+    """Validation of rows and targets for every estimator on dense data."""
 
     def _begin(self, X, y, sample_weight):
-        """(X, targets [n], their task, weights float64[n], RandomState) after every check."""
+        """Run all checks. Return (X, targets [n], their task, weights float64[n], RandomState)."""
         X, y, rng = checked_rows(self, X, y, type(self).__name__)
         task, targets = self._task(y)
         weights = training_weights(self, X, y, sample_weight)
@@ -40,7 +40,7 @@ class DenseRows(BaseEstimator):
 
 
 class DenseClassifier(LogProbabilities, ClassifierMixin, DenseRows):
-    """`DenseRows` with classes."""
+    """`DenseRows` for classification."""
 
     def _task(self, y):
         codes = class_codes(self, y)
@@ -48,7 +48,7 @@ class DenseClassifier(LogProbabilities, ClassifierMixin, DenseRows):
 
 
 class DenseRegressor(RegressorMixin, DenseRows):
-    """`DenseRows` with numbers."""
+    """`DenseRows` for regression."""
 
     def _task(self, y):
         task = Regression()
@@ -56,25 +56,60 @@ class DenseRegressor(RegressorMixin, DenseRows):
 
 
 class TreeClassifier(SingleTree, DenseClassifier):
-    """One tree for classes."""
+    """Base of estimators of one classification tree."""
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """float64[n, k]: class shares of the training points in the leaf of each row."""
+        """Return the class probabilities of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows, with the columns of the training table.
+
+        Returns
+        -------
+        float64 array of shape (n, k)
+            Class shares of the training rows in the leaf of each row.
+
+        Raises
+        ------
+        DataError
+            If `X` does not fit the training table.
+        """
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
 
 
 class TreeRegressor(SingleTree, DenseRegressor):
-    """One tree for numbers."""
+    """Base of estimators of one regression tree."""
 
 
 class GreedyTree(DenseRows):
-    """A tree, grown by the search of the subclass (`_search`), pruned by `validation_fraction` of the rows."""
+    """Tree grown by `_search` of the subclass and pruned on the share `validation_fraction` of the rows."""
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Train on `X` ([n, d], dense array) and labels or numbers `y` [n]; sample_weight : float[n] >= 0.
+        """Train the tree.
 
-        Raises DataError or ParameterError (both ValueErrors).
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Training rows: a dense array or a DataFrame.
+        y : array-like of shape (n,)
+            Class labels or numbers.
+        sample_weight : array-like of shape (n,) or None, default=None
+            Weights >= 0 of the rows.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        DataError
+            If `X`, `y` or `sample_weight` cannot be used.
+        ParameterError
+            If a parameter is outside its range.
         """
         check_growth(self)
         check_share(self.validation_fraction)
@@ -103,7 +138,7 @@ def grown_tree(
     seeds: np.random.SeedSequence,
     run: Callable | None = None,
 ) -> Tree:
-    """`Tree` of an estimator with `max_depth` and `min_samples_split`, grown on some rows; see `greedy.grow`."""
+    """Grow the `Tree` of an estimator with `max_depth` and `min_samples_split` on some rows; see `greedy.grow`."""
     e = estimator
     working, leaves = greedy.grow(data, points, weights, search, e.max_depth, e.min_samples_split, seeds, run)
     values = data.loss.leaf_values(leaves, data.y[points], weights[points], working.n_nodes)
@@ -113,7 +148,7 @@ def grown_tree(
 
 
 def candidates(count: int | None) -> int | None:
-    """`n_candidate_features` as a number of features, or None for all. Raises ParameterError."""
+    """Return `n_candidate_features` as a number of features, None for all. Raise ParameterError."""
     if count is not None:
         check_whole(count, "n_candidate_features", 1)
     return count

@@ -1,7 +1,9 @@
-"""Kernels of the loss of a point in a leaf whose parameters follow gradients (Norouzi et al. 2015b, Eqs. 3 and 4).
+"""Kernels of the loss of a point in a leaf whose parameters are trained by gradients (Norouzi et al. 2015b, Eqs.
 
-Log loss: theta float64[k] are unnormalised log-probabilities of the classes, the target the code of one. Squared loss:
-theta float64[1] is what the leaf predicts.
+3 and 4).
+
+Log loss: theta float64[k] are unnormalised log-probabilities of the classes, the target is the code of one. Squared
+loss: theta float64[1] is the prediction of the leaf.
 """
 
 import numpy as np
@@ -11,7 +13,7 @@ from treecore._jit import sum_kernel
 
 @sum_kernel
 def normaliser_of(theta):
-    """Log of the sum of exp(theta)."""
+    """Return the logarithm of the sum of exp(theta)."""
     largest = theta.max()
     total = 0.0
     for c in range(theta.size):
@@ -21,5 +23,5 @@ def normaliser_of(theta):
 
 @sum_kernel
 def leaf_loss(theta, normaliser, target, squared):
-    """Loss of a float64 target in a leaf, whose normaliser is known."""
+    """Return the loss of a float64 target in a leaf, given its normaliser."""
     return (theta[0] - target) ** 2 if squared else normaliser - theta[int(target)]

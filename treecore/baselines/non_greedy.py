@@ -14,6 +14,7 @@ from treecore.baselines.greedy_estimator import DenseRows, TreeClassifier, TreeR
 from treecore.baselines.messages import MESSAGES
 from treecore.baselines.non_greedy_kernels import Parameters, Shape
 from treecore.data.training_data import TrainingData
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial import greedy
 from treecore.initial.cart import cart_tree
@@ -26,13 +27,15 @@ from treecore.tree.working_tree import WorkingTree
 
 INFERENCE = ("fast", "exact")
 STARTS = ("co2", "cart")
-NEGLIGIBLE = 1e-3  # share by which the bound must fall in an epoch for the rows to stay with their leaves (section 6)
+NEGLIGIBLE = (
+    1e-3  # smallest decrease of the bound in an epoch, as a share, for which rows keep their leaves (section 6)
+)
 # epochs without a new lowest bound after which the learning rate is halved (Norouzi et al. 2015b, section 5)
 PATIENCE = 5
 
 
 class EpochRecord(NamedTuple):
-    """One pass over the rows: mean bound and mean loss of a row before its own step, leaves that rows reached."""
+    """One epoch: mean bound and mean loss of a row before its own step, and the leaves that rows reached."""
 
     bound: float
     loss: float
@@ -42,7 +45,7 @@ class EpochRecord(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class _NonGreedy(DenseRows):
-    """What trees for classes and trees for numbers share; the fields are their parameters."""
+    """Base of the classifier and the regressor; the fields are their parameters."""
 
     max_depth: int | None = 6
     nu: float = 10.0
@@ -57,9 +60,28 @@ class _NonGreedy(DenseRows):
     random_state: int | np.random.RandomState | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Train on `X` ([n, d], dense array or DataFrame) and labels or numbers `y` [n]; sample_weight : float[n] >= 0.
+        """Train the tree.
 
-        Raises DataError or ParameterError (both ValueErrors).
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Training rows: a dense array or a DataFrame.
+        y : array-like of shape (n,)
+            Class labels or numbers.
+        sample_weight : array-like of shape (n,) or None, default=None
+            Weights >= 0 of the rows.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        DataError
+            If `X`, `y` or `sample_weight` cannot be used.
+        ParameterError
+            If a parameter is outside its range.
         """
         _check_parameters(self)
         X, targets, task, weights, rng = self._begin(X, y, sample_weight)
@@ -85,64 +107,111 @@ class _NonGreedy(DenseRows):
         return WorkingTree.from_tree(tree, lambda features, weights: 0.0)
 
 
+@filled()
 @dataclass(eq=False, repr=False)
 class NonGreedyClassifier(_NonGreedy, TreeClassifier):
-    """Oblique tree whose splits are trained all at once on an upper bound of the loss of the whole tree.
+    """Oblique classification tree whose splits are trained together on an upper bound of the loss of the tree.
 
-    Norouzi et al. 2015a.
-
-    The structure is that of the initial tree. Leaves hold log-probabilities (log loss, equation 2) while training; in
-    the end they hold the classes of their own points, the best log-probabilities for the splits that were found.
-    Leaves that no point reaches are removed.
+    The structure is that of the initial tree. While training, leaves hold log-probabilities (log loss, equation 2 of
+    [1]_). At the end they hold the class shares of their rows, the best log-probabilities for the final splits. Leaves
+    that no row reaches are removed.
 
     Parameters
     ----------
-    max_depth : int >= 1, of the initial tree
-    nu : float > 0, bound on the squared norm of a split's weights and offset, in scaled features (equation 9)
-    learning_rate : float > 0, of the first epoch; halved when the bound stops falling
-    momentum : float in [0, 1)
-    n_epochs : int >= 0, passes over the rows
-    batch_size : int >= 1, rows whose gradients are averaged for one step
-    inference : "fast" | "exact", loss-augmented inference over sign vectors that differ in at most one sign (a step
-        costs depth**2) or over all of them (2**depth) (section 6)
-    stable : bool, stable SGD: rows are held to their leaves until the bound hardly improves (section 6)
-    init : "co2" | "cart" | Tree, the initial tree (max_depth counts for the first two): greedy trees of CO2 stumps with
-        the same nu, as in the paper (section 7), CART, or one that is there
-    scale : "standard" | "minmax" | None, scaling of the features while training; `tree_` is in raw units
-    class_weight : None | "balanced" | dict of class label to weight
-    random_state : int, RandomState or None, of the initial tree and the order of the rows
+    max_depth : int, default=6
+        Depth of the initial tree, at least 1.
+    nu : float, default=10.0
+        Bound > 0 of the squared norm of the weights and offset of a split, in scaled features (equation 9).
+    learning_rate : float, default=0.1
+        Learning rate > 0 of the first epoch; it is halved when the bound stops falling.
+    momentum : float, default=0.9
+        Momentum of the gradient steps, in [0, 1).
+    n_epochs : int, default=100
+        Number of passes over the rows.
+    batch_size : int, default=100
+        Number of rows whose gradients are averaged for one step.
+    inference : {'fast', 'exact'}, default='fast'
+        Loss-augmented inference over sign vectors that differ in at most one sign (a step costs depth²) or over all of
+        them (2^depth) (section 6).
+    stable : bool, default=True
+        Whether to use stable SGD: rows keep their leaves until the bound hardly improves (section 6).
+    init : {'co2', 'cart'} or Tree, default='co2'
+        Initial tree: a greedy tree of CO2 stumps with the same `nu` as in the paper (section 7), CART, or a given tree.
+        `max_depth` applies to the first two.
+    scale : {'standard', 'minmax'} or None, default='standard'
+        Scaling of the features while training. `tree_` is in raw units.
+    random_state : int, RandomState or None, default=None
+        Seed of the initial tree and the order of the rows.
+    {class_weight}
 
     Attributes
     ----------
-    tree_ : Tree; trace_ : list of `EpochRecord`; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    {tree_}
+    trace_ : list of EpochRecord
+        One record per epoch.
+    {encoder_, classes_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    NonGreedyRegressor : The same for numbers.
+    TAOClassifier : Optimises the true loss, node by node.
+
+    References
+    ----------
+    {non_greedy_2015}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import NonGreedyClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = NonGreedyClassifier(max_depth=2, n_epochs=20, random_state=0).fit(X, y)
+    >>> model.get_n_leaves(), round(model.score(X, y), 2)
+    (3, 0.96)
     """
 
     class_weight: dict | str | None = None
 
 
+@filled(NonGreedyClassifier)
 class NonGreedyRegressor(_NonGreedy, TreeRegressor):
-    """Oblique regression tree, as `NonGreedyClassifier`, on an upper bound of its squared loss (equation 3).
+    """Oblique regression tree whose splits are trained together on an upper bound of its squared loss.
 
-    The target counts in its standard deviations while training, so that `nu` means the same for every unit; in the end
-    leaves predict the mean of their points.
+    The target is scaled to unit variance while training, so that `nu` has the same meaning for every unit (equation 3
+    of [1]_). At the end, leaves predict the mean of their training rows.
 
     Parameters
     ----------
-    max_depth, nu, learning_rate, momentum, n_epochs, batch_size, inference, stable, init, scale, random_state : as in
-    `NonGreedyClassifier`
+    {parameters}
 
     Attributes
     ----------
-    tree_ : Tree; trace_ : list of `EpochRecord`; encoder_ : FeatureEncoder; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    {tree_, trace_, encoder_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    NonGreedyClassifier : The same for classes.
+
+    References
+    ----------
+    {non_greedy_2015}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from treecore import NonGreedyRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = NonGreedyRegressor(max_depth=2, n_epochs=20, random_state=0).fit(X, y)
+    >>> model.get_n_leaves()
+    4
     """
 
 
 class SurrogateTraining:
-    """The flat arrays of one descent: `shape`, `parameters`, and rows float64[n, d + 1] in scaled features, then 1.
+    """Flat arrays of one descent: `shape`, `parameters`, and rows float64[n, d + 1] in scaled features, then 1.
 
-    data : dense TrainingData; working : WorkingTree with a decision; `write_back` replaces its splits; nu : float > 0.
+    data : dense TrainingData; working : WorkingTree with a decision node; `write_back` replaces its splits; nu : float
+    > 0.
     """
 
     def __init__(self, data: TrainingData, working: WorkingTree, nu: float) -> None:
@@ -162,7 +231,7 @@ class SurrogateTraining:
         self.parameters = parameters_of(weights, theta, squared)
 
     def descend(self, settings: Any, rng: np.random.Generator) -> list[EpochRecord]:
-        """Run the epochs that `settings` (the estimator) asks for. Returns the list of `EpochRecord`."""
+        """Run the epochs of `settings` (the estimator). Return the list of `EpochRecord`."""
         trace, total = [], self.row_weights.sum()
         active = np.empty(self.working.n_leaves, np.bool_)
         rate, lowest, since = float(settings.learning_rate), np.inf, 0
@@ -183,24 +252,24 @@ class SurrogateTraining:
         return trace
 
     def bound(self, exact: bool, stable: bool) -> tuple:
-        """(mean bound, mean loss) over all rows, as they are now."""
+        """Return the current (mean bound, mean loss) over all rows."""
         sums = kernels.surrogate(
             self.shape, self.parameters, self.rows, self.targets, self.row_weights, self.leaves, exact, stable
         )
         return tuple(float(value / self.row_weights.sum()) for value in sums)
 
     def write_back(self) -> None:
-        """Put the splits into the working tree, in raw units."""
+        """Write the splits to the working tree, in raw units."""
         for node, row in zip(self.working.decisions, self.parameters.weights, strict=True):
             features = np.flatnonzero(row[:-1]).astype(np.int32)
             weights = row[features] * self.data.inverse_scale[features]
             bias = float(row[-1] - weights @ self.data.center[features])
             split = Split(features, weights, bias, 0.0) if features.size else constant_split(bias >= 0)
             self.working.set_split(node, split)
-        self.working.labels[:] = 0  # those of the bound are not kept: of equal classes a leaf predicts the first
+        self.working.labels[:] = 0  # labels of the bound are dropped, so that of a tie a leaf predicts the first class
 
     def _scaled(self, split):
-        """float64[d + 1]: a split in scaled features, as long as nu allows: there the bound is tightest (eq. 8)."""
+        """Return float64[d + 1]: a split in scaled features of the largest norm, for the tightest bound (eq. 8)."""
         row, usable = np.zeros(self.rows.shape[1]), self.data.inverse_scale[split.features] > 0
         features, weights = split.features[usable], split.weights[usable]
         row[features] = weights / self.data.inverse_scale[features]
@@ -210,7 +279,7 @@ class SurrogateTraining:
 
 
 def flat_shape(working: WorkingTree) -> Shape:
-    """`Shape` of a WorkingTree with a decision; leaves are numbered in the order of their nodes."""
+    """Return the `Shape` of a WorkingTree with a decision node; leaves are numbered in the order of their nodes."""
     is_leaf = working.left < 0
     number = np.where(is_leaf, np.cumsum(is_leaf) - 1, np.cumsum(~is_leaf) - 1)
     decisions = working.decisions
@@ -225,7 +294,10 @@ def flat_shape(working: WorkingTree) -> Shape:
 
 
 def parameters_of(weights: np.ndarray, theta: np.ndarray, squared: bool = False) -> Parameters:
-    """`Parameters` at rest: weights float64[m, p], theta float64[m + 1, k]; squared : whether the loss is."""
+    """Return `Parameters` with velocity 0: weights float64[m, p], theta float64[m + 1, k].
+
+    squared : whether the loss is.
+    """
     normaliser = np.empty(len(theta))
     for leaf in range(len(theta)):
         kernels.normalise(theta, normaliser, leaf)

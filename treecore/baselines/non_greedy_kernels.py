@@ -2,10 +2,10 @@
 
 Norouzi et al. 2015a, sections 5 and 6.
 
-A tree is flat: decisions 0 .. m - 1 (0 is the root) and leaves 0 .. m; a child >= 0 is a decision, a child < 0 the leaf
-``~child``. `parent` and `side` (+1: right child) have the decisions first, then the leaves. A sign vector matters to
-the loss through its leaf alone, and its signs off the path to that leaf are those of the margins (section 6), so a
-leaf stands for the best sign vector that leads there. Scores are counted from that of the signs of the margins.
+A tree is flat: decision nodes 0 .. m - 1 (0 is the root) and leaves 0 .. m; a child >= 0 is a decision node, a child <
+0 the leaf ``~child``. `parent` and `side` (+1: right child) have the decision nodes first, then the leaves. A sign
+vector affects the loss only through its leaf, and its signs off the path to that leaf are those of the margins (section
+6), so a leaf stands for the best sign vector that leads there. Scores are relative to that of the signs of the margins.
 """
 
 from typing import NamedTuple
@@ -22,11 +22,11 @@ class Shape(NamedTuple):
     children: np.ndarray  # int32[m, 2], left and right
     parent: np.ndarray  # int32[2 m + 1], -1 for the root
     side: np.ndarray  # int8[2 m + 1]
-    depth: int  # decisions on the longest path
+    depth: int  # decision nodes on the longest path
 
 
 class Parameters(NamedTuple):
-    """What is learned: W and Theta of Norouzi et al. 2015a, their velocities, and what follows from Theta."""
+    """Trained parameters: W and Theta of Norouzi et al. 2015a, their velocities, and values derived from Theta."""
 
     weights: np.ndarray  # float64[m, p], the offset last
     theta: np.ndarray  # float64[m + 1, k], of each leaf, see `leaf_loss_kernels`
@@ -38,7 +38,7 @@ class Parameters(NamedTuple):
 
 @sum_kernel
 def margin(weights, row, x):
-    """Inner product of one row of float64[m, p] and float64[p]."""
+    """Return the inner product of one row of float64[m, p] and float64[p]."""
     total = 0.0
     for j in range(x.size):
         total += weights[row, j] * x[j]
@@ -47,13 +47,13 @@ def margin(weights, row, x):
 
 @kernel
 def normalise(theta, normaliser, leaf):
-    """Bring the normaliser of one leaf up to date."""
+    """Update the normaliser of one leaf."""
     normaliser[leaf] = normaliser_of(theta[leaf])
 
 
 @kernel
 def loss_in(parameters, leaf, target):
-    """Loss of a target in a leaf."""
+    """Return the loss of a target in a leaf."""
     return leaf_loss(parameters.theta[leaf], parameters.normaliser[leaf], target, parameters.squared)
 
 
@@ -69,11 +69,11 @@ def reached_leaves(shape, weights, rows, out):
 
 @kernel
 def fast_inference(shape, parameters, x, target, path, margins):
-    """(value, leaf, leaf of the margins' own signs) over all sign vectors with at most one other sign (equation 13).
+    """Return (value, leaf, leaf of the signs of the margins) over sign vectors with at most one other sign (eq. 13).
 
     value : largest of score + loss; path, margins : int64 and float64[depth], written. Depth**2 inner products.
-    All paths go down one level at a time, so that the processor waits for the rows of W of several paths at once: far
-    down, hardly any of them is in its caches.
+    All paths descend one level at a time, so that the processor waits for the rows of W of several paths at once: at
+    large depths, hardly any of them is in its caches.
     """
     child, length = 0, 0
     while child >= 0:
@@ -101,7 +101,7 @@ def fast_inference(shape, parameters, x, target, path, margins):
 
 @kernel
 def exact_inference(shape, parameters, x, target, stack, scores):
-    """As `fast_inference`, over all sign vectors (equation 10): one depth-first search of the whole tree.
+    """Return the same as `fast_inference` over all sign vectors (equation 10), by one depth-first search of the tree.
 
     stack, scores : int64 and float64[depth + 1], written.
     """
@@ -112,7 +112,7 @@ def exact_inference(shape, parameters, x, target, stack, scores):
         child, score = stack[size], scores[size]
         if child < 0:
             leaf = ~child
-            if own < 0:  # the first leaf on the way of the margins' own signs
+            if own < 0:  # the first leaf is that of the signs of the margins
                 own = leaf
             value = score + loss_in(parameters, leaf, target)
             if value > best:
@@ -129,7 +129,10 @@ def exact_inference(shape, parameters, x, target, stack, scores):
 
 @kernel
 def path_score(shape, weights, leaf, x):
-    """Largest score of a sign vector that leads to `leaf`: 0 for the leaf of the margins' own signs, else below."""
+    """Return the largest score of a sign vector that leads to `leaf`.
+
+    0 for the leaf of the signs of the margins, else less.
+    """
     node, score = shape.children.shape[0] + leaf, 0.0
     while shape.parent[node] >= 0:
         at = margin(weights, shape.parent[node], x)
@@ -141,7 +144,7 @@ def path_score(shape, weights, leaf, x):
 
 @kernel
 def _touch(velocity, row, momentum, stamps, stamp, touched, count):
-    """Slow a row down, once a batch; return the number of rows that moved in it."""
+    """Apply the momentum to a row, once per batch; return the number of rows that moved in it."""
     if stamps[row] != stamp:
         stamps[row] = stamp
         velocity[row] *= momentum
@@ -152,7 +155,10 @@ def _touch(velocity, row, momentum, stamps, stamp, touched, count):
 
 @kernel
 def _add_path(shape, parameters, leaf, x, factor, momentum, stamps, stamp, touched, count):
-    """Add the gradient of ``factor * path_score`` to the velocities on the way; return how many rows moved."""
+    """Add the gradient of ``factor * path_score`` to the velocities along the path.
+
+    Return the number of rows that moved.
+    """
     node = shape.children.shape[0] + leaf
     while shape.parent[node] >= 0:
         row = shape.parent[node]
@@ -202,12 +208,12 @@ def epoch(
     shape, parameters, rows, targets, row_weights, order, assigned, exact, stable, batch_size, learning_rate, momentum,
     nu, active,
 ):  # fmt: skip
-    """One pass of stochastic gradient descent over the rows in `order` (algorithm 1; stable: equation 14).
+    """Run one pass of stochastic gradient descent over the rows in `order` (algorithm 1; stable: equation 14).
 
     rows : float64[n, p], ones last; targets, row_weights : float64[n]; assigned : int32[n], leaf that each row is held
-    to if `stable`; active : bool[m + 1], written: leaves that some row reached. A row or a leaf that no
-    point of a batch concerns keeps still in it, momentum included: a step costs nothing for the rest of the tree.
-    Returns the weighted sums of the bound and of the loss, each row's before its own step.
+    to if `stable`; active : bool[m + 1], written: leaves that some row reached. A row of W or a leaf that no point of a
+    batch affects is not changed by it, not even by momentum: a step costs nothing for the rest of the tree. Returns the
+    weighted sums of the bound and of the loss, each row's before its own step.
     """
     m = shape.children.shape[0]
     path, margins = np.empty(shape.depth + 1, np.int64), np.empty(shape.depth + 1)
@@ -240,7 +246,7 @@ def epoch(
 
 @kernel
 def surrogate(shape, parameters, rows, targets, row_weights, assigned, exact, stable):
-    """Weighted sums of the bound (equations 7, 13 and 14) and of the loss (equation 4) over all rows."""
+    """Return the weighted sums of the bound (equations 7, 13 and 14) and of the loss (equation 4) over all rows."""
     path, margins = np.empty(shape.depth + 1, np.int64), np.empty(shape.depth + 1)
     bounds, losses = 0.0, 0.0
     for i in range(rows.shape[0]):

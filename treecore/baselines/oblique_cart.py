@@ -1,4 +1,4 @@
-"""Oblique CART as an estimator: CART-LC and OC1 trees, pruned by held-out rows."""
+"""Oblique CART as an estimator: CART-LC and OC1 trees, pruned on held-out rows."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from treecore.baselines.greedy_estimator import GreedyTree, TreeClassifier, TreeRegressor, candidates
+from treecore.docstrings import filled
 from treecore.initial.oblique_cart import METHODS, PERTURBATIONS, RESTARTS, ObliqueSearch
 from treecore.parameter_checks import check_choice, check_whole
 
 
 @dataclass(eq=False, repr=False)
 class _ObliqueCART(GreedyTree):
-    """What trees for classes and trees for numbers share; the fields are their parameters."""
+    """Base of the classifier and the regressor; the fields are their parameters."""
 
     method: str = "oc1"
     n_restarts: int = RESTARTS
@@ -32,55 +33,87 @@ class _ObliqueCART(GreedyTree):
         return oblique_search(self, self.method, candidates(self.n_candidate_features))
 
 
+@filled()
 @dataclass(eq=False, repr=False)
 class ObliqueCARTClassifier(_ObliqueCART, TreeClassifier):
-    """Classification tree of oblique splits, grown by coordinate descent on the Gini index, pruned by cost-complexity.
+    """Classification tree of oblique splits, grown by coordinate descent on the Gini index.
 
-    Every descent begins at the best threshold. "cart_lc" is the deterministic search of Breiman et al. (1984, section
-    5.2), without its deletion of features; "oc1" (Murthy, Kasif and Salzberg 1994) also begins at random directions and
-    jumps in random directions where it has come to rest. Both move one coefficient at a time, to its best value.
+    Every descent starts at the best threshold and moves one coefficient at a time to its best value. 'cart_lc' is the
+    deterministic search of [1]_ (section 5.2), without its deletion of features. 'oc1' [2]_ also starts at random
+    directions and tries random jumps at each local optimum. The tree is pruned by cost-complexity.
 
     Parameters
     ----------
-    method : "oc1" | "cart_lc"
-    n_restarts : int >= 0, descents from a random direction, beside the one from the best threshold (OC1)
-    n_perturbations : int >= 0, random jumps that are tried where a descent ends (OC1)
-    max_depth : int >= 1 or None, None = until every leaf is pure
-    min_samples_split : int >= 2, points that a node needs to be split
-    n_candidate_features : int >= 1 or None, random features that the best threshold is taken from; None = all
-    validation_fraction : float in (0, 1), share of the rows, of each class alike, on which the tree is not grown and
-        which choose the pruned subtree; None or 0 = no pruning
-    scale : "standard" | "minmax" | None, how the features are scaled during the search; `tree_` is in raw units
-    class_weight : None | "balanced" | dict of class label to weight
-    n_jobs : threads; None = all cores; the tree does not depend on it
-    random_state : int, RandomState or None, of the random directions and the choice of the held-out rows
+    method : {'oc1', 'cart_lc'}, default='oc1'
+        Search for a split.
+    n_restarts : int, default=5
+        Number of descents from a random direction, in addition to that from the best threshold (OC1).
+    n_perturbations : int, default=5
+        Number of random jumps that are tried at the end of a descent (OC1).
+    {max_depth, min_samples_split, n_candidate_features, validation_fraction, scale, n_jobs}
+    random_state : int, RandomState or None, default=None
+        Seed of the random directions and the held-out rows.
+    {class_weight}
 
     Attributes
     ----------
-    tree_ : Tree; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    {tree_, encoder_, classes_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    ObliqueCARTRegressor : The same for numbers.
+    TAOClassifier : Optimises the splits of a whole tree.
+
+    References
+    ----------
+    {cart_1984, oc1_1994}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import ObliqueCARTClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = ObliqueCARTClassifier(max_depth=3, random_state=0).fit(X, y)
+    >>> model.get_n_leaves(), round(model.score(X, y), 2)
+    (3, 0.99)
     """
 
     class_weight: dict | str | None = None
 
 
+@filled(ObliqueCARTClassifier)
 class ObliqueCARTRegressor(_ObliqueCART, TreeRegressor):
-    """Regression tree of oblique splits, as `ObliqueCARTClassifier`, by the squared error in place of the Gini index.
+    """Regression tree of oblique splits, grown by coordinate descent on the squared error.
 
     Parameters
     ----------
-    method, n_restarts, n_perturbations, max_depth, min_samples_split, n_candidate_features, validation_fraction, scale,
-    n_jobs, random_state : as in `ObliqueCARTClassifier`
+    {parameters}
 
     Attributes
     ----------
-    tree_ : Tree; encoder_ : FeatureEncoder; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    {tree_, encoder_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    ObliqueCARTClassifier : The same for classes.
+
+    References
+    ----------
+    {cart_1984, oc1_1994}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from treecore import ObliqueCARTRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = ObliqueCARTRegressor(method="cart_lc", max_depth=2, random_state=0).fit(X, y)
+    >>> model.get_n_leaves() <= 4
+    True
     """
 
 
 def oblique_search(estimator: BaseEstimator, method: str, n_candidates: int | None) -> ObliqueSearch:
-    """`ObliqueSearch` from the parameters of an estimator. Raises ParameterError."""
+    """Return the `ObliqueSearch` from the parameters of an estimator. Raises ParameterError."""
     check_whole(estimator.n_restarts, "n_restarts", 0)
     check_whole(estimator.n_perturbations, "n_perturbations", 0)
     return ObliqueSearch(method, estimator.n_restarts, estimator.n_perturbations, n_candidates)

@@ -1,4 +1,4 @@
-"""One protocol for all methods: the same folds, settings chosen by inner validation, honest errors and tests."""
+"""Comparison of methods under one protocol: the same folds, inner validation for settings, and tests."""
 
 from treecore.lazy_names import lazy_names
 

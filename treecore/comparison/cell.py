@@ -1,4 +1,4 @@
-"""One method on one fold: what was chosen, how good and how large it is."""
+"""Result of one method on one fold."""
 
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple, Self
@@ -13,9 +13,10 @@ from treecore.tree.tree import Tree
 
 
 class CurvePoint(NamedTuple):
-    """One setting: leaves, test error and size of its model (for looking, not for choosing), its validation error.
+    """One setting: leaves, test error and size of its model (for display, not for selection), and its validation error.
 
-    Settings of one `group` differ in their penalty alone; is_start : what they were started from.
+    Settings of one `group` differ in their penalty only; is_start : whether the setting is the initial tree of the
+    others.
     """
 
     setting: str
@@ -30,14 +31,62 @@ class CurvePoint(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """Result of a method on a fold. Errors are those of the `Target`; after a failure only its reason is set.
+    """Result of a method on a fold.
 
-    fit_seconds : training of the model that was chosen, with the path that leads to it; search_seconds : of everything
-    that was trained to choose it; predicted : int32[n_test], class codes, or float64[n_test], numbers; curve : one
-    `CurvePoint` per setting, and chosen its place there; tree : the model's Tree, of a forest the first; path : (place
-    on the curve, Tree) of the settings that differ from the chosen one in their penalty alone, by rising penalty, if
-    they were kept; train_error : of the model that was chosen; trees : of a forest, its Trees, or as many of the first
-    as are small enough, if they were kept.
+    Errors are those of the `Target`. After a failure only its reason is set.
+
+    Parameters
+    ----------
+    method : str
+        Key of the method.
+    fold : int
+        Number of the fold.
+    n_train : int
+        Number of training rows.
+    n_test : int
+        Number of test rows.
+    failure : str or None, default=None
+        Reason of a failure.
+    setting : str, default=''
+        Text of the selected setting.
+    test_error : float or None, default=None
+        Test error of the selected model.
+    size : ModelSize
+        Size of the selected model.
+    fit_seconds : float or None, default=None
+        Training time of the selected model, with the path that leads to it.
+    search_seconds : float or None, default=None
+        Training time of all models that were compared.
+    predict_seconds : float or None, default=None
+        Time of the predictions.
+    predicted : array of shape (n_test,)
+        Class codes (int32) or numbers (float64).
+    curve : tuple of CurvePoint, default=()
+        One point per setting.
+    chosen : int, default=0
+        Index of the selected setting.
+    tree : Tree or None, default=None
+        Tree of the model, of a forest the first.
+    path : tuple, default=()
+        (index on the curve, Tree) of the settings that differ from the selected one in their penalty only, by rising
+        penalty, if they were kept.
+    train_error : float or None, default=None
+        Training error of the selected model.
+    trees : tuple of Tree, default=()
+        Trees of a forest, or the first ones that are small enough, if they were kept.
+
+    See Also
+    --------
+    compare : Returns the cells of all methods and folds.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore.comparison import compare
+    >>> X, y = load_iris(return_X_y=True)
+    >>> cell = compare(X, y, ["cart"], cv=2, inner=2, n_jobs=1).cells[0]
+    >>> cell.method, cell.n_train, cell.n_test
+    ('cart', 75, 75)
     """
 
     method: str
@@ -60,7 +109,7 @@ class Cell:
     trees: tuple = ()
 
     def to_dict(self) -> dict:
-        """Values that JSON can hold."""
+        """Return values that JSON can store."""
         record = {one.name: getattr(self, one.name) for one in fields(self)}
         record |= {"predicted": self.predicted.tolist(), "size": list(self.size)}
         record["curve"] = [[*point[:-1], list(point.size)] for point in self.curve]
@@ -71,7 +120,7 @@ class Cell:
 
     @classmethod
     def from_dict(cls, record: Any) -> Self:
-        """Inverse of `to_dict`. Raises TreeFormatError."""
+        """Return the cell of the values of `to_dict`. Raise TreeFormatError."""
         try:
             with typed(TreeFormatError):
                 return cls(**cls._values(record))

@@ -1,4 +1,4 @@
-"""The protocol: every method on the same folds, in parallel, and what came out of it."""
+"""Training and test of every method on the same folds, in parallel, and their results."""
 
 from __future__ import annotations
 
@@ -38,11 +38,31 @@ SECONDS = ("fit_seconds", "search_seconds", "predict_seconds")
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Cells of a comparison, maybe not all of them yet.
+    """Results of a comparison, possibly incomplete.
 
-    cells : tuple of `Cell`; methods : dict of name to title, in order; target : `Target`, whose groups are the labels,
-    sorted, or ranges of the numbers; truth : tuple of int32[n_test] or float64[n_test], codes of the classes or numbers
-    of the test rows of each fold.
+    Parameters
+    ----------
+    cells : tuple of Cell
+        Result of each method on each fold.
+    methods : dict
+        Title of each method by its key, in order.
+    target : Target
+        Target, whose groups are the sorted class labels or ranges of the numbers.
+    truth : tuple of array
+        For each fold, the class codes (int32) or numbers (float64) of the test rows.
+
+    See Also
+    --------
+    compare : Runs a comparison.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore.comparison import compare
+    >>> X, y = load_iris(return_X_y=True)
+    >>> found = compare(X, y, ["cart"], cv=2, inner=2, n_jobs=1)
+    >>> found.errors("cart").shape, found.confusion("cart").sum()
+    ((2,), np.int64(150))
     """
 
     cells: tuple
@@ -51,26 +71,64 @@ class Comparison:
     truth: tuple
 
     def of(self, method: str) -> list[Cell]:
-        """List of the method's `Cell`s that worked, by fold."""
+        """Return the successful results of a method, by fold.
+
+        Parameters
+        ----------
+        method : str
+            Key of the method.
+
+        Returns
+        -------
+        list of Cell
+            The results.
+        """
         cells = [cell for cell in self.cells if cell.method == method and cell.failure is None]
         return sorted(cells, key=lambda cell: cell.fold)
 
     def failures(self, method: str) -> dict:
-        """Dict of fold to the reason why the method has no result there."""
+        """Return the reasons of the failures of a method.
+
+        Parameters
+        ----------
+        method : str
+            Key of the method.
+
+        Returns
+        -------
+        dict
+            Reason by number of the fold.
+        """
         return {cell.fold: cell.failure for cell in self.cells if cell.method == method and cell.failure is not None}
 
     def errors(self, method: str) -> np.ndarray:
-        """float64[folds]: test errors, NaN where there is none."""
+        """Return the test errors of a method.
+
+        Parameters
+        ----------
+        method : str
+            Key of the method.
+
+        Returns
+        -------
+        float64 array of shape (folds,)
+            Test errors, NaN for folds without a result.
+        """
         errors = np.full(len(self.truth), np.nan)
         for cell in self.of(method):
             errors[cell.fold] = cell.test_error
         return errors
 
     def summary(self) -> pandas.DataFrame:
-        """pandas DataFrame with one row per method: means over its folds, standard error of the test error
-        (the deviation between folds over the root of their number), `half_width` of its corrected 95 % interval
-        (`corrected_interval`), figures beside the error such as R², `n_folds` done
-        and `failure` (a reason or None)."""
+        """Return the mean results as a table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per method: means over its folds, the standard error of the test error (the standard deviation over
+            the folds divided by the root of their number), `half_width` of its corrected 95 % interval
+            (`corrected_interval`), other metrics such as R², `n_folds` with a result, and `failure` (a reason or None).
+        """
         import pandas  # slow import
 
         rows = []
@@ -97,7 +155,18 @@ class Comparison:
         return {name: _mean([row[name] for row in rows]) for name in self.target.other_names}
 
     def confusion(self, method: str) -> np.ndarray:
-        """int64[k, k]: test rows by true group (rows) and predicted group (columns), over all folds."""
+        """Return the confusion matrix of a method over all folds.
+
+        Parameters
+        ----------
+        method : str
+            Key of the method.
+
+        Returns
+        -------
+        int64 array of shape (k, k)
+            Test rows by true group (rows) and predicted group (columns).
+        """
         counts = np.zeros((len(self.target.groups), len(self.target.groups)), np.int64)
         for cell in self.of(method):
             groups = [self.target.group_of(values) for values in (self.truth[cell.fold], cell.predicted)]
@@ -105,7 +174,18 @@ class Comparison:
         return counts
 
     def group_errors(self, method: str) -> np.ndarray:
-        """float64[k]: error of the test rows of each true group over all folds, NaN where there are none."""
+        """Return the test error of a method for each class or range of the target.
+
+        Parameters
+        ----------
+        method : str
+            Key of the method.
+
+        Returns
+        -------
+        float64 array of shape (k,)
+            Errors over all folds, NaN for a group without rows.
+        """
         groups, losses = [np.empty(0, np.int64)], [np.empty(0)]
         for cell in self.of(method):
             groups.append(self.target.group_of(self.truth[cell.fold]))
@@ -115,7 +195,20 @@ class Comparison:
         return np.array([self.target.error(s / n) if n else np.nan for s, n in zip(sums, rows, strict=True)])
 
     def paired_test(self, method: str, reference: str) -> PairedTest:
-        """`PairedTest` of the method's errors minus the reference's, over the folds where both worked."""
+        """Test the difference between the errors of two methods.
+
+        Parameters
+        ----------
+        method : str
+            Key of the method.
+        reference : str
+            Key of the other method.
+
+        Returns
+        -------
+        PairedTest
+            Test of the errors of `method` minus those of `reference`, over the folds where both have a result.
+        """
         errors, other = self.errors(method), self.errors(reference)
         both = np.isfinite(errors) & np.isfinite(other)
         cells = [cell for cell in self.of(method) if both[cell.fold]]
@@ -123,9 +216,20 @@ class Comparison:
         return corrected_paired_test(errors[both], other[both], n_train, n_test)
 
     def curve(self, method: str) -> pandas.DataFrame:
-        """pandas DataFrame with one row per setting: mean `n_leaves`, `test_error`, `validation_error` and
-        `CURVE_SIZES` over the folds, `chosen`, the share of folds that chose it, its `group` and whether it `is_start`,
-        see `CurvePoint`. Empty without leaves."""
+        """Return the mean results of all settings of a method as a table.
+
+        Parameters
+        ----------
+        method : str
+            Key of the method.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per setting: mean `n_leaves`, `test_error`, `validation_error` and `CURVE_SIZES` over the folds,
+            `chosen` (the share of folds that selected it), its `group` and `is_start`, see `CurvePoint`. Empty without
+            leaves.
+        """
         import pandas  # slow import
 
         cells = self.of(method)
@@ -171,30 +275,69 @@ def compare(
 ) -> Comparison:
     """Train and test methods on the same folds.
 
-    Settings are chosen on inner validation rows of the training part; the test rows judge the one model that was
-    chosen. Pieces of work (a method on a fold) go through joblib, so that its backends (processes here, Dask or Ray on
-    a cluster) can run them: ``with joblib.parallel_config(backend="dask"): compare(...)``. The result does not depend
-    on where they run.
+    Settings are selected on inner validation rows of the training part; the test rows are used for the selected model
+    only. The tasks (a method on a fold) are run by joblib, so that its backends (processes, or Dask or Ray on a
+    cluster) can run them: ``with joblib.parallel_config(backend="dask"): compare(...)``. The result does not depend on
+    the backend. A method that fails on a fold has a cell with the reason.
 
     Parameters
     ----------
-    X : [n, d] array or DataFrame; y : [n] labels
-    methods : names of `METHODS` or `Method`s; None = `DEFAULT_METHODS`
-    cv : int >= 2 (stratified folds), a splitter of scikit-learn, or a list of (train rows, test rows)
-    inner : int >= 2, inner folds; or a float in (0, 1), the share of one validation part
-    rule : "min" | "one_se", the best setting, or the smallest model within one standard error of it
-    seed : int in [0, 2**31], of the folds and the methods
-    limit : seconds for a method on a fold, or None; works where `within_time_limit` does
-    n_jobs : pieces of work at the same time, as in joblib
-    on_cell : function of a `Cell`, called as each is ready; a true return value stops the comparison
-    cells : `Cell`s that are there already (of the same data and settings) and are not trained again
-    keep_paths : number of first folds of which the trees beside the chosen ones on their paths are kept
-    target : what y is, such as ``Quantity.of(y, "km")``; None = numbers if some have fractions, else classes
-    groups : [n], such as the patient of each row, or None. Outer and inner folds keep the rows of a group together
-    times : [n] numbers or dates, or None. Rows of outer and inner folds train only for later ones
+    X : array-like of shape (n, d)
+        Rows.
+    y : array-like of shape (n,)
+        Class labels or numbers.
+    methods : sequence of str or Method, default=None
+        Keys of `METHODS`, or own methods. None uses `DEFAULT_METHODS`.
+    cv : int, splitter or list, default=5
+        Number of stratified folds, at least 2; a splitter of scikit-learn; or a list of (training rows, test rows).
+    inner : int or float, default=3
+        Number of inner folds, at least 2, or the share of one validation part in (0, 1).
+    rule : {'min', 'one_se'}, default='min'
+        Selects the best setting, or the smallest model within one standard error of it.
+    seed : int, default=0
+        Seed of the folds and the methods, in [0, 2**31].
+    limit : float or None, default=None
+        Seconds for a method on a fold, on systems that `within_time_limit` supports.
+    n_jobs : int or None, default=-1
+        Number of tasks at the same time, as in joblib.
+    on_cell : callable or None, default=None
+        Function of a `Cell`, called when it is ready. A true return value stops the comparison.
+    cells : sequence of Cell, default=()
+        Results of the same data and settings that are not computed again.
+    keep_paths : int, default=0
+        Number of first folds whose paths keep the trees that were not selected.
+    target : Target or None, default=None
+        Target, such as ``Quantity.of(y, "km")``. None uses regression if some numbers have fractions, else
+        classification.
+    groups : array-like of shape (n,) or None, default=None
+        Group of each row, such as a patient. Outer and inner folds keep the rows of a group together.
+    times : array-like of shape (n,) or None, default=None
+        Numbers or dates. Rows of outer and inner folds are used for training before later rows only.
 
-    Returns a `Comparison`; a method that fails on a fold has a cell that says why. Raises DataError or ParameterError
-    before anything trains.
+    Returns
+    -------
+    Comparison
+        The results.
+
+    Raises
+    ------
+    DataError
+        If the data cannot be used. Nothing is trained then.
+    ParameterError
+        If a parameter is outside its range. Nothing is trained then.
+
+    See Also
+    --------
+    rank_test : Compares methods over several data sets.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore.comparison import compare
+    >>> X, y = load_iris(return_X_y=True)
+    >>> found = compare(X, y, ["cart"], cv=2, inner=2, n_jobs=1)
+    >>> found.summary().shape[0]
+    1
     """
     y = np.asarray(y)
     target = _target(y) if target is None else target
@@ -213,7 +356,7 @@ def compare(
     folds = outer_folds(X, y, cv, seed, target, dependence)
     inner_folds(y, inner, seed, target, dependence)
     done = {(cell.method, cell.fold): cell for cell in cells}
-    # fold by fold, so that all methods have partial results soon
+    # by fold, so that all methods have partial results early
     waiting = [
         (method, number) for number in range(len(folds)) for method in methods if (method.name, number) not in done
     ]
@@ -244,7 +387,7 @@ def compare(
 
 
 def _target(y):
-    """What labels are that nobody says more of: numbers where some have fractions."""
+    """Return the target of labels without further information: regression if some numbers have fractions."""
     if y.ndim == 1 and y.dtype.kind == "f" and np.any(np.mod(y[np.isfinite(y)], 1.0)):
         return Quantity.of(y[np.isfinite(y)])
     return CLASSES
@@ -253,8 +396,7 @@ def _target(y):
 def comparison_of(
     cells: Iterable, methods: Sequence, y: np.ndarray, folds: Sequence[Fold], target: Target
 ) -> Comparison:
-    """`Comparison` of `Cell`s in any order (also of other methods and folds), for `Method`s, labels, `Fold`s and what
-    the labels are."""
+    """Return the `Comparison` of `Cell`s in any order, which may include other methods and folds."""
     done = {(cell.method, cell.fold): cell for cell in cells}
     order = [(method.name, number) for method in methods for number in range(len(folds))]
     codes = target.codes(y, y)
@@ -266,7 +408,8 @@ def comparison_of(
 def _cells(jobs, places, n_jobs):
     """Yield the `Cell`s of the jobs, whose (method name, `Fold`, its number) are `places`.
 
-    When a process dies, all that is open is done again one by one, so that only the piece that kills has no result.
+    If a process dies, all unfinished jobs run again one by one, so that only the job that kills its process has no
+    result.
     """
     results, open_jobs = _as_they_come(jobs, n_jobs), dict(zip([(name, n) for name, _, n in places], jobs, strict=True))
     try:
@@ -282,22 +425,22 @@ def _cells(jobs, places, n_jobs):
     for name, fold, number in places:
         if (name, number) in open_jobs:
             try:
-                yield from Parallel(n_jobs=2)([open_jobs[name, number]])  # two, or it would run in this process
+                yield from Parallel(n_jobs=2)([open_jobs[name, number]])  # with one job it would run in this process
             except BrokenProcessPool:
                 yield Cell(name, number, len(fold.train), len(fold.test), failure=DEAD)
 
 
 def _as_they_come(jobs, n_jobs):
-    """Results of the jobs, in the order in which they are ready where the joblib backend can do that."""
+    """Yield results in the order in which they are ready if the joblib backend supports that, else by job."""
     try:
         pool = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    except ValueError:  # the backend cannot; it is checked when the pool is made
+    except ValueError:  # the backend does not support it, which is checked when the pool is created
         pool = Parallel(n_jobs=n_jobs)
     return pool(jobs)
 
 
 def _cancel(results):
-    """End what still runs; joblib warns of it, though it is what is asked for."""
+    """Stop running jobs without the warning of joblib, because stopping is intended."""
     if hasattr(results, "close"):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)

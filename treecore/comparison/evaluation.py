@@ -1,4 +1,4 @@
-"""One method on one fold: settings chosen on the training rows alone, then one model for the test rows."""
+"""Evaluation of one method on one fold: select a setting on the training rows, then test one model."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
 RULES = ("min", "one_se")
-MOST_NODES = 30_000  # of the trees of a forest that are kept
-# what a method may raise on data that it cannot deal with; scikit-learn has TypeErrors for columns it does not know
+MOST_NODES = 30_000  # largest number of nodes of the stored trees of a forest
+# errors of a method for unsupported data; scikit-learn raises TypeError for unknown columns
 FAILURES = (ValueError, TypeError, ArithmeticError, MemoryError, RuntimeError, TimeoutError)
 
 
@@ -36,11 +36,11 @@ def evaluate(
     keep_path: bool = False,
     dependence: Dependence = INDEPENDENT,
 ) -> Cell | None:
-    """`Cell` of a `Method` on a `Fold` (its `number`); a method that fails gives a cell that says why.
+    """Return the `Cell` of a `Method` on a `Fold` (its `number`); a method that fails gives a cell with the reason.
 
-    X : [n, d] array or DataFrame; y : [n] labels; target : what they are; inner : see `inner_folds`; rule : "min" |
-    "one_se", see `choice`; limit : seconds, or None; keep_path : whether the trees of the path that the chosen
-    one is on, or those of a forest, are kept; dependence : of the rows of X, which the inner folds respect.
+    X : [n, d] array or DataFrame; y : [n] labels; target : their `Target`; inner : see `inner_folds`; rule : "min" |
+    "one_se", see `choice`; limit : seconds, or None; keep_path : whether the trees of the path of the selected tree, or
+    those of a forest, are kept; dependence : of the rows of X, which the inner folds respect.
     """
     try:
         return within_time_limit(
@@ -52,11 +52,11 @@ def evaluate(
 
 
 def choice(errors: np.ndarray, deviations: np.ndarray, n_leaves: np.ndarray, rule: str) -> int:
-    """Place of the setting to use.
+    """Return the index of the selected setting.
 
     errors, deviations : float64[settings], validation errors with their standard errors; n_leaves : float64[settings],
-    NaN if there are no leaves; rule : "min", the smallest error (of equals the smallest model), or "one_se", the
-    smallest model whose error is within one standard error of that.
+    NaN without leaves; rule : "min" selects the smallest error (of a tie, the smallest model), "one_se" the smallest
+    model whose error is within one standard error of it.
     """
     largest = np.max(errors) or 1.0
     errors = np.round(np.asarray(errors) / largest, 12)
@@ -104,7 +104,7 @@ def _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path, 
 
 
 def _validated(method, X, y, target, inner, seed, dependence):
-    """Validation error of every setting, its standard error, and mean leaves: [settings] each."""
+    """Return the validation error of every setting, its standard error, and mean leaves: [settings] each."""
     losses, leaves = [], []
     for fold in inner_folds(y, inner, seed, target, dependence):
         X_held, y_held = _take(X, fold.test), y[fold.test]
@@ -117,7 +117,7 @@ def _validated(method, X, y, target, inner, seed, dependence):
 
 
 def _path(shown, group):
-    """((place, Tree), ...) of a group's models with a penalty, by rising penalty."""
+    """Return ((index, Tree), ...) of the models of a group with a penalty, by rising penalty."""
     places = [place for place, one in enumerate(shown) if one.group == group and one.lam is not None]
     return tuple((place, _tree(shown[place].model)) for place in sorted(places, key=lambda place: shown[place].lam))
 
@@ -128,13 +128,13 @@ def _curve_point(one, test_error, validation_error, X):
 
 
 def _tree(model):
-    """The Tree that a model is, or the first of a forest; None of a model without ours."""
+    """Return the Tree of a model, of a forest the first; None for a model without trees of treecore."""
     trees = [model] if isinstance(model, Tree) else [getattr(model, "tree_", None), *getattr(model, "estimators_", [])]
     return next((tree for tree in trees if isinstance(tree, Tree)), None)
 
 
 def _trees(model):
-    """The trees of a forest, as long as they have `MOST_NODES` at most together; () of other models."""
+    """Return the first trees of a forest with at most `MOST_NODES` nodes in total; () for other models."""
     members = getattr(model, "estimators_", None)
     if not isinstance(members, list) or not all(isinstance(one, Tree) or hasattr(one, "tree_") for one in members):
         return ()

@@ -1,4 +1,4 @@
-"""Rows that train and rows that test, the same for every method; what cannot work is said before anything trains."""
+"""Training and test rows, the same for every method. Invalid input is reported before anything is trained."""
 
 import warnings
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from treecore.parameter_checks import typed
 from treecore.tree.classes import Classes
 from treecore.tree.target import Target
 
-CLASSES = Classes(())  # with any names
+CLASSES = Classes(())  # class names do not matter here
 INDEPENDENT = Dependence()
 
 
@@ -27,10 +27,10 @@ class Fold(NamedTuple):
 def outer_folds(
     X: np.ndarray, y: np.ndarray, cv: Any, seed: int, target: Target = CLASSES, dependence: Dependence = INDEPENDENT
 ) -> list:
-    """List of `Fold`s.
+    """Return the list of `Fold`s.
 
-    cv : int >= 2, folds (stratified where y are classes); a splitter of scikit-learn; or a list of (train rows, test
-    rows); target : what y is; dependence : groups that folds keep together, or times that they follow.
+    cv : int >= 2, folds (stratified for classes); a splitter of scikit-learn; or a list of (training rows, test rows);
+    target : `Target` of y; dependence : groups that folds keep together, or times that they follow.
 
     Raises DataError or ParameterError: fewer than 4 rows, a missing label, a single class or number, a class with fewer
     rows than folds, fewer groups or times than folds.
@@ -67,7 +67,7 @@ def outer_folds(
 
 
 def _checked(X, y, target):
-    """What parts of the rows are to have equal shares of."""
+    """Return the strata of the rows, of which every part gets an equal share, after checks of the input."""
     if y.ndim != 1 or np.ndim(X) != 2:
         raise DataError(MESSAGES("data.shape", n_dimensions=np.ndim(X), n_label_dimensions=y.ndim))
     if len(y) != len(X):
@@ -87,7 +87,7 @@ def _checked(X, y, target):
 
 
 def has_missing(X: np.ndarray) -> bool:
-    """Whether a value of `X` (array or DataFrame) is missing."""
+    """Return whether a value of `X` (array or DataFrame) is missing."""
     import pandas  # slow import
 
     return bool(np.any(pandas.isna(X)))
@@ -96,9 +96,9 @@ def has_missing(X: np.ndarray) -> bool:
 def inner_folds(
     y: np.ndarray, inner: float, seed: int, target: Target = CLASSES, dependence: Dependence = INDEPENDENT
 ) -> list:
-    """List of `Fold`s of the training rows, to choose settings by.
+    """Return the `Fold`s of the training rows by which settings are selected.
 
-    inner : int >= 2, folds as of `outer_folds` (fewer when a class is too small, or groups are too few, for so many);
+    inner : int >= 2, folds as of `outer_folds` (fewer if a class is too small, or groups are too few, for that many);
     or a float in (0, 1), the share of one validation part. Raises DataError or ParameterError.
     """
     is_share = isinstance(inner, float) and 0 < inner < 1
@@ -113,7 +113,9 @@ def inner_folds(
         splitter = StratifiedKFold(max(2, min(int(inner), smallest)), shuffle=True, random_state=seed)
     else:
         splitter = StratifiedShuffleSplit(1, test_size=inner, random_state=seed)
-        if smallest < 2 or min(inner, 1 - inner) * len(y) < np.unique(y).size:  # it refuses such data
+        if (
+            smallest < 2 or min(inner, 1 - inner) * len(y) < np.unique(y).size
+        ):  # StratifiedShuffleSplit refuses such data
             splitter = StratifiedKFold(2, shuffle=True, random_state=seed)
     with warnings.catch_warnings(), typed(DataError):
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
@@ -121,7 +123,7 @@ def inner_folds(
 
 
 def _dependent(strata, inner, seed, dependence):
-    """The same of rows that depend on each other."""
+    """Return the inner folds of rows that depend on each other."""
     parts = [part for part in dependence if part is not None]
     if isinstance(inner, float):
         held = dependence.held_out(np.unique(strata, return_inverse=True)[1], strata, inner, seed)

@@ -1,4 +1,4 @@
-"""A method of the comparison: what it trains, for which settings."""
+"""Methods of the comparison, each with the settings that it trains."""
 
 import copy
 import time
@@ -18,16 +18,16 @@ from treecore.node_solvers import SPLITS
 from treecore.training.path import regularization_path
 from treecore.tree.target import Target
 
-ALPHAS = np.geomspace(1e-5, 0.5, 30)  # of the subtrees of CART that a comparison shows, as shares of the rows
+ALPHAS = np.geomspace(1e-5, 0.5, 30)  # of the subtrees of CART in a comparison, as shares of the rows
 POWERS = "n_candidate_features"
-FEW = 8  # half of half of the rows, and twice that for safety
+FEW = 8  # fewest rows left after two halvings, with a safety factor of 2
 
 
 class Fitted(NamedTuple):
-    """A trained model (an estimator, or a Tree), in words what its setting was, and its penalty where it has one.
+    """A trained model (an estimator or a Tree), the text of its setting, and its penalty if it has one.
 
-    Models of one `group` differ in their penalty alone; seconds : of its training, with what it was started from;
-    is_start : it is what the others of its group were started from.
+    Models of one `group` differ in their penalty only; seconds : training time, with that of the initial tree; is_start
+    : whether the model is the initial tree of the others in its group.
     """
 
     model: object
@@ -40,10 +40,33 @@ class Fitted(NamedTuple):
 
 @dataclass(frozen=True)
 class Method:
-    """An estimator, trained once for every setting of a grid.
+    """Estimator that is trained once for every setting of a grid.
 
-    name : key; title : words for a person; estimator : unfitted; grid : dict of parameter to values; share : of the
-    training rows that it trains on
+    Parameters
+    ----------
+    name : str
+        Key of the method.
+    title : str
+        Name for people.
+    estimator : estimator
+        Unfitted estimator.
+    grid : dict, default={}
+        Values of each parameter.
+    share : float, default=1.0
+        Share of the training rows that it is trained on.
+
+    See Also
+    --------
+    PathMethod : Trains a regularisation path for every setting.
+    compare : Compares methods.
+
+    Examples
+    --------
+    >>> from treecore import C50Classifier
+    >>> from treecore.comparison import Method
+    >>> method = Method("c50", "C5.0", C50Classifier(), {"confidence": [0.1, 0.25]})
+    >>> method.settings()
+    [{'confidence': 0.1}, {'confidence': 0.25}]
     """
 
     name: str
@@ -54,22 +77,25 @@ class Method:
 
     @property
     def needs_validation(self) -> bool:
-        """Whether there is a setting to choose."""
+        """Whether a setting has to be selected."""
         return len(ParameterGrid(self.grid)) > 1
 
     @property
     def takes_missing(self) -> bool:
-        """Whether rows may miss values, as far as its kind of split says."""
+        """Whether rows may have missing values, according to its kind of split."""
         return getattr(self.estimator, "split", None) not in SPLITS or SPLITS[self.estimator.split].takes_missing
 
     def settings(self) -> list:
-        """List of dicts: the grid, in the order in which `fitted` trains it."""
+        """Return the grid as a list of dicts, in the order in which `fitted` trains it."""
         return list(ParameterGrid(self.grid))
 
     def for_rows(self, X: np.ndarray) -> Self:
-        """The method as it treats `X`: an estimator that can learn from missing values does so where there are any,
-        with the initial trees that allow it; there are no more nearest neighbours than an inner fold surely has;
-        features that a decision is drawn from are given as powers of their number."""
+        """Return the method adapted to the rows `X`.
+
+        An estimator that supports missing values learns from them if there are any, with the initial trees that support
+        them. The number of nearest neighbours is limited to the rows of an inner fold. Numbers of candidate features
+        are powers of the number of features.
+        """
         method = self
         most = max(1, len(X) // FEW)
         grid = {
@@ -85,7 +111,7 @@ class Method:
         return replace(method, grid=grid)
 
     def rows_of(self, train: np.ndarray, strata: np.ndarray, seed: int) -> np.ndarray:
-        """int64[]: its share of the row numbers `train`, of all strata (int[len(train)]) alike."""
+        """Return its share of the row numbers `train`, with an equal share of every stratum (int[len(train)])."""
         if self.share >= 1.0:
             return train
         order = np.random.default_rng(seed).permutation(train.size)
@@ -94,14 +120,14 @@ class Method:
         return np.sort(train[order[((np.arange(count) + 0.5) * train.size / count).astype(np.int64)]])
 
     def for_pixels(self) -> Self:
-        """The method as it treats images: pixels are comparable as they are, so none is blown up that hardly varies."""
+        """Return the method adapted to images, whose pixels have the same scale and need no scaling."""
         known = self.estimator.get_params()
         changes = {"scale": "minmax"} if "scale" in known else {}
         changes |= {"scaling": "passthrough"} if "scaling" in known else {}
         return replace(self, estimator=clone(self.estimator).set_params(**changes))
 
     def fitted(self, X: np.ndarray, y: np.ndarray, seed: int) -> list:
-        """List of `Fitted`, one per setting, in an order that does not depend on the data."""
+        """Return the `Fitted` models, one per setting, in an order that does not depend on the data."""
         trained = []
         for setting in self.settings():
             began = time.perf_counter()
@@ -110,34 +136,64 @@ class Method:
         return trained
 
     def respecting(self, dependence: Dependence, y: np.ndarray, seed: int, target: Target) -> Self:
-        """The method as it treats training rows that depend on each other; y, seed, target : as of `along`."""
+        """Return the method adapted to training rows that depend on each other; y, seed, target : as of `along`."""
         return self
 
     def along(self, fitted: Sequence[Fitted], X: np.ndarray, y: np.ndarray, seed: int, target: Target) -> list:
-        """More `Fitted` that belong to the curve of the method, though it would never choose them; X, y, seed : what
-        it was fitted with, labels of the `Target`."""
+        """Return more `Fitted` models of the curve of the method that are never selected.
+
+        X, y, seed : as for `fitted`, y being labels of the `Target`.
+        """
         return []
 
     def _unfitted(self, seed, setting):
         model = clone(self.estimator).set_params(**setting)
         fixed = {"random_state": seed, "n_jobs": 1}
-        known = model.get_params()  # also of the parts of a pipeline
+        known = model.get_params()  # includes the parameters of the steps of a pipeline
         return model.set_params(**{name: fixed[last] for name in known if (last := name.split("__")[-1]) in fixed})
 
 
 @dataclass(frozen=True)
 class PathMethod(Method):
-    """A TAO estimator: for every setting of the grid a regularisation path of `n_lambdas` trees."""
+    """TAO estimator that is trained along a regularisation path for every setting of a grid.
+
+    Parameters
+    ----------
+    name : str
+        Key of the method.
+    title : str
+        Name for people.
+    estimator : estimator
+        Unfitted TAO estimator.
+    grid : dict, default={}
+        Values of each parameter.
+    n_lambdas : int, default=20
+        Number of trees of a path.
+    share : float, default=1.0
+        Share of the training rows that it is trained on.
+
+    See Also
+    --------
+    Method : Trains one model for every setting.
+
+    Examples
+    --------
+    >>> from treecore import TAOClassifier
+    >>> from treecore.comparison import PathMethod
+    >>> method = PathMethod("tao", "TAO", TAOClassifier(split="univariate", init="cart"), n_lambdas=5)
+    >>> method.needs_validation
+    True
+    """
 
     n_lambdas: int = 20
 
     @property
     def needs_validation(self) -> bool:
-        """Always: lambda."""
+        """Always True, because lambda has to be selected."""
         return True
 
     def fitted(self, X: np.ndarray, y: np.ndarray, seed: int) -> list:
-        """List of `Fitted`, one per setting and lambda (of the path's own grid), smallest lambda first."""
+        """Return the `Fitted` models, one per setting and lambda (of the grid of the path), smallest lambda first."""
         trained = []
         for group, setting in enumerate(self.settings()):
             began = time.perf_counter()
@@ -150,7 +206,7 @@ class PathMethod(Method):
         return trained
 
     def along(self, fitted: Sequence[Fitted], X: np.ndarray, y: np.ndarray, seed: int, target: Target) -> list:
-        """The initial trees that were grown, not drawn by chance."""
+        """Return the initial trees that were grown (random ones are left out)."""
         starts = []
         for group, setting in enumerate(self.settings()):
             estimator = self._unfitted(seed, setting).set_params(max_iter=0)
@@ -163,17 +219,17 @@ class PathMethod(Method):
 
 @dataclass(frozen=True)
 class PrunedMethod(Method):
-    """CART, which chooses its subtree by itself; the others of the cost-complexity sequence are its curve."""
+    """CART, which selects its subtree itself; the other subtrees of the cost-complexity sequence are its curve."""
 
     def respecting(self, dependence: Dependence, y: np.ndarray, seed: int, target: Target) -> Self:
-        """The folds of its pruning keep groups together, or follow the time."""
+        """Return the method with folds for its pruning that keep groups together, or follow the time."""
         if not dependence.is_known or not isinstance(self.estimator.cv, int):
             return self
         folds = [tuple(fold) for fold in inner_folds(y, self.estimator.cv, seed, target, dependence)]
         return replace(self, estimator=clone(self.estimator).set_params(cv=folds))
 
     def along(self, fitted: Sequence[Fitted], X: np.ndarray, y: np.ndarray, seed: int, target: Target) -> list:
-        """Subtrees of the fully grown tree at the same alphas for any data."""
+        """Return subtrees of the fully grown tree for the same alphas on all data."""
         alphas = ALPHAS * target.loss_unit
         lams = alphas * len(y)
         models = [_with_tree(fitted[0].model, tree) for tree in fitted[0].model.subtrees(alphas)]
@@ -181,7 +237,7 @@ class PrunedMethod(Method):
 
 
 def _models(estimator, trees, X, y):
-    """What predicts for rows like those of X: the trees, or estimators that encode the columns of a DataFrame."""
+    """Return models that predict rows like those of X: trees, or estimators that encode a DataFrame."""
     if not hasattr(X, "iloc"):
         return trees
     shell = clone(estimator)

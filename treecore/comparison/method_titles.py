@@ -1,4 +1,4 @@
-"""What the methods that can be compared are called, for those who need not load them: they are in `methods.py`."""
+"""Titles of the methods of `methods.py`, for callers that need not load the methods."""
 
 METHOD_TITLES = {
     "tao_oblique": "TAO, sparse oblique",

@@ -1,4 +1,4 @@
-"""The methods that can be compared, with the settings that are tried."""
+"""Methods that can be compared, with the grids of their settings."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -17,13 +17,12 @@ from treecore.baselines.co2 import CO2Classifier, CO2Regressor
 from treecore.baselines.forest import (
     CO2ForestClassifier,
     CO2ForestRegressor,
-    TAOForestClassifier,
-    TAOForestRegressor,
     TwoProbeForestClassifier,
     TwoProbeForestRegressor,
 )
 from treecore.baselines.non_greedy import NonGreedyClassifier, NonGreedyRegressor
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier, ObliqueCARTRegressor
+from treecore.baselines.tao_forest import TAOForestClassifier, TAOForestRegressor
 from treecore.comparison.messages import MESSAGES
 from treecore.comparison.method import Method, PathMethod, PrunedMethod
 from treecore.comparison.method_titles import DEFAULT_METHODS, METHOD_TITLES
@@ -31,7 +30,7 @@ from treecore.errors import ParameterError
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.tree.target import Target
 
-N_TREES = 30  # of a forest
+N_TREES = 30  # trees of a forest
 
 METHODS = {
     method.name: method
@@ -61,7 +60,7 @@ METHODS = {
             "non_greedy",
             METHOD_TITLES["non_greedy"],
             NonGreedyClassifier(),
-            # 1,000: on skewed features a small bound loses what the greedy start has
+            # nu=1000 is included because small nu undoes the greedy initialisation on skewed features
             {"max_depth": [3, 6, 9], "nu": [10.0, 40.0, 1000.0], "learning_rate": [0.01, 0.1]},
         ),
         Method("tao_forest", METHOD_TITLES["tao_forest"], TAOForestClassifier(N_TREES)),
@@ -88,7 +87,7 @@ METHODS = {
         ),
     )
 }
-# of `METHODS`, those that predict numbers too: C5.0 and BiDT are defined for classes, the boundary forest here as well
+# Regressors of `METHODS`: C5.0 and BiDT are defined for classes only, as is the boundary forest here.
 REGRESSORS = {
     "tao_oblique": TAORegressor(split="oblique"),
     "tao_bivariate": TAORegressor(split="bivariate", init="cart"),
@@ -112,15 +111,17 @@ REGRESSORS = {
 
 
 def methods_for(target: Target) -> dict:
-    """Dict of name to `Method`: those of `METHODS` that can predict such values."""
+    """Return the `Method`s of `METHODS` that support a target, by key."""
     if target.values_are_groups:
         return METHODS
     return {name: replace(METHODS[name], estimator=estimator) for name, estimator in REGRESSORS.items()}
 
 
 def chosen_methods(methods: Sequence | None, target: Target) -> list:
-    """List of `Method`s for a `Target`; methods : names of `METHODS` or `Method`s, None = the default ones. Raises
-    ParameterError."""
+    """Return the list of `Method`s for a `Target`; methods : keys of `METHODS` or `Method`s, None for the default ones.
+
+    Raises ParameterError.
+    """
     possible = methods_for(target)
     methods = (
         [name for name in DEFAULT_METHODS if name in possible]

@@ -1,4 +1,4 @@
-"""How large a trained model is, whatever it is made of."""
+"""Size of a trained model of any kind."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from treecore.tree.tree import Tree
 
 
 class ModelSize(NamedTuple):
-    """Leaves and nodes of all trees, their mean depth, mean features per decision node, multiplications per row,
-    non-zero weights of all decisions.
+    """Size of a model: leaves and nodes of all trees, their mean depth and other metrics.
 
-    All None for a model that has no trees, such as nearest neighbours.
+    The others are mean features per decision node, multiplications per row, and nonzero weights of all splits. All are
+    None for a model without trees, such as nearest neighbours.
     """
 
     n_trees: int | None = None
@@ -28,7 +28,7 @@ class ModelSize(NamedTuple):
 
 
 def model_size(model: Model, X: np.ndarray) -> ModelSize:
-    """`ModelSize` of a fitted estimator or a Tree; its inference cost is over the rows of `X` ([n, d])."""
+    """Return the `ModelSize` of a fitted estimator or a Tree; its inference cost is over the rows of `X` ([n, d])."""
     trees = _trees(model)
     if not trees:
         return ModelSize()
@@ -42,13 +42,13 @@ def model_size(model: Model, X: np.ndarray) -> ModelSize:
 
 
 def leaf_count(model: Model) -> int | None:
-    """Leaves of all trees of a fitted estimator or a Tree; None without trees."""
+    """Return the number of leaves of all trees of a fitted estimator or a Tree, None without trees."""
     counts = [tree.n_leaves if isinstance(tree, Tree) else tree.tree_.n_leaves for tree in _trees(model)]
     return int(sum(counts)) if counts else None
 
 
 def _trees(model):
-    """Trees of a model: ours, or tree estimators of scikit-learn; none if it has another kind of parts."""
+    """Return the trees of a model (of treecore or scikit-learn); none if it has parts of another kind."""
     if isinstance(model, Tree):
         return [model]
     if hasattr(model, "tree_"):
@@ -58,7 +58,7 @@ def _trees(model):
 
 
 def _rows(model, X):
-    """Rows as the trees of a model see them: text columns are encoded."""
+    """Return rows as the trees of a model read them, with encoded text columns."""
     return model.encoder_.transform(model, X) if hasattr(model, "encoder_") else X
 
 
@@ -68,8 +68,8 @@ def _of_tree(tree, X):
 
 
 def _of_sklearn(estimator, X):
-    """The same of one of scikit-learn's trees, whose decisions read one feature each."""
+    """Return the size of a tree of scikit-learn, whose splits use one feature each."""
     tree = estimator.tree_
-    # the trees of a forest are trained on an array
+    # because the trees of a forest are trained on an array
     steps = np.diff(estimator.decision_path(X if hasattr(estimator, "feature_names_in_") else np.asarray(X)).indptr) - 1
     return tree.n_leaves, tree.node_count, tree.max_depth, tree.node_count - tree.n_leaves, float(steps.mean())

@@ -1,4 +1,4 @@
-"""A comparison over one parameter: each method at several values of it, in place of its best setting."""
+"""Comparison over one parameter: each method at several values of it, instead of at its best setting."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ROWS = "rows"
 MARK = "~"
-# what is measured of a model, and what that is called
+# metrics of a model, with their titles
 MEASURES = {
     "test_error": "test error", "train_error": "training error", "n_leaves": "leaves", "depth": "mean depth",
     "fit_seconds": "training time (s)",
@@ -28,9 +28,9 @@ MEASURES = {
 
 
 class Parameter(NamedTuple):
-    """What a parameter is called, the values that are tried, whether they lie on a logarithmic axis, and who has it.
+    """A parameter: its title, the values to compare, whether its axis is logarithmic, and the methods that have it.
 
-    name : of the parameter, where its key is another; each : another parameter, of which each value has a curve
+    name : of the parameter, if its key is different; each : another parameter, whose values have one curve each
     """
 
     words: str
@@ -42,7 +42,7 @@ class Parameter(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Words that tell it from the others."""
+        """Title that distinguishes it from the others."""
         return f"{self.words}, a curve for each {PARAMETERS[self.each].words}" if self.each else self.words
 
 
@@ -57,10 +57,10 @@ PARAMETERS = {
 
 
 def variants(methods: Sequence, parameter: str, values: Sequence[float] | None = None) -> list:
-    """List of `Method`s: each of `methods` that has the parameter, at each of its values.
+    """Return the `Method`s that have the parameter, at each of its values.
 
-    parameter : one of `PARAMETERS`; values : shares of the training rows for "rows", None = those of `PARAMETERS`. What
-    else a method has to choose is still chosen by validation. Raises ParameterError where no method has the parameter.
+    parameter : one of `PARAMETERS`; values : shares of the training rows for "rows", None for those of `PARAMETERS`.
+    Other parameters of a method are still selected by validation. Raises ParameterError if no method has the parameter.
     """
     check_choice(parameter, "parameter", tuple(PARAMETERS))
     one = PARAMETERS[parameter]
@@ -86,13 +86,13 @@ def variants(methods: Sequence, parameter: str, values: Sequence[float] | None =
 
 
 def has_parameter(method, parameter: str) -> bool:
-    """Whether a `Method` can be varied by one of `PARAMETERS`."""
+    """Return whether a `Method` can be varied by one of `PARAMETERS`."""
     one, known = PARAMETERS[parameter], method.estimator.get_params(deep=False)
     return parameter == ROWS or ((one.name or parameter) in known and one.each in ("", *known))
 
 
 def _at_each(method, parameter):
-    """The method, or one for each value of a parameter."""
+    """Return the method, or one method for each value of a parameter."""
     if not parameter:
         return [method]
     words, values, *_ = PARAMETERS[parameter]
@@ -106,7 +106,7 @@ def _at_each(method, parameter):
 
 
 def _fixed(method, parameter, value):
-    """The method with a parameter that it does not choose."""
+    """Return the method with a fixed value of a parameter."""
     from sklearn.base import clone  # slow import
 
     grid = {name: tried for name, tried in method.grid.items() if name != parameter}
@@ -114,7 +114,7 @@ def _fixed(method, parameter, value):
 
 
 def parameter_of(found: Comparison) -> str:
-    """The parameter of a Comparison of `variants`. Raises ParameterError for another one."""
+    """Return the parameter of a Comparison of `variants`. Raise ParameterError for another one."""
     parts = next(iter(found.methods), "").split(MARK)
     if len(parts) != 3:
         raise ParameterError(MESSAGES("parameter.not_compared"))
@@ -122,9 +122,11 @@ def parameter_of(found: Comparison) -> str:
 
 
 def parameter_table(found: Comparison) -> pandas.DataFrame:
-    """pandas DataFrame of a Comparison of `variants`, one row for each method and value that has a result: method (its
-    key), title, value (of the parameter; mean number of rows for "rows"), folds, and for each of `MEASURES` its mean
-    over the folds and `..._deviation`, the standard deviation between them (NaN for one fold)."""
+    """Return a Comparison of `variants` as a DataFrame, one row for each method and value that has a result.
+
+    Its columns are method (key), title, value (of the parameter; mean number of rows for "rows"), folds, and for each
+    of `MEASURES` its mean over the folds and `..._deviation`, the standard deviation over the folds (NaN for one fold).
+    """
     import pandas  # slow import
 
     rows, parameter = [], parameter_of(found)

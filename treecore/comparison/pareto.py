@@ -1,12 +1,32 @@
-"""The models that no other beats in both size and error."""
+"""Pareto front of models in size and error."""
 
 import numpy as np
 
 
 def pareto_front(sizes: np.ndarray, errors: np.ndarray) -> np.ndarray:
-    """int64[k]: places of the points such that no other is at most as large and as wrong and better in one, by size.
+    """Return the points that no other point dominates in size and error.
 
-    sizes, errors : float64[n], points with a NaN are left out; of equal points the first is taken.
+    Parameters
+    ----------
+    sizes : float array of shape (n,)
+        Sizes. Points with NaN are left out.
+    errors : float array of shape (n,)
+        Errors.
+
+    Returns
+    -------
+    int64 array
+        Indices of the points, by size. Of equal points the first one is kept.
+
+    See Also
+    --------
+    compare : Computes errors and sizes.
+
+    Examples
+    --------
+    >>> from treecore.comparison import pareto_front
+    >>> pareto_front([1, 2, 3], [0.3, 0.1, 0.2]).tolist()
+    [0, 1]
     """
     sizes, errors = np.asarray(sizes, np.float64), np.asarray(errors, np.float64)
     order = np.lexsort((errors, sizes))

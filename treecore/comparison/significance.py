@@ -1,4 +1,4 @@
-"""Tests of whether methods differ, over the folds of one data set and over data sets."""
+"""Tests of differences between methods, over the folds of one data set and over data sets."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 from treecore.comparison.messages import MESSAGES
 from treecore.errors import ParameterError
 
-ROUNDING = 1e-12  # differences of errors below it are rounding
+ROUNDING = 1e-12  # differences of errors below this are rounding errors
 
 
 class PairedTest(NamedTuple):
-    """Mean difference of two methods' errors, its corrected standard error, t and the two-sided p; NaN if unknown."""
+    """Mean difference of the errors of two methods, its corrected standard error, t and two-sided p; NaN if unknown."""
 
     difference: float
     standard_error: float
@@ -37,11 +37,40 @@ class RankTest(NamedTuple):
 
 
 def corrected_paired_test(errors: ArrayLike, other: ArrayLike, n_train: float, n_test: float) -> PairedTest:
-    """`PairedTest` of ``errors - other`` over repetitions whose training rows overlap.
+    """Test the difference of two methods over repetitions with overlapping training rows.
 
-    errors, other : float64[repetitions] of two methods on the same folds; n_train, n_test : rows of a fold (mean).
-    The variance is multiplied by 1/J + n_test/n_train (Nadeau and Bengio, Inference for the generalization error,
-    Machine Learning 52, 2003, section 4).
+    The variance is multiplied by 1/J + n_test/n_train (section 4 of [1]_).
+
+    Parameters
+    ----------
+    errors : float array of shape (repetitions,)
+        Errors of one method.
+    other : float array of shape (repetitions,)
+        Errors of the other method on the same folds.
+    n_train : float
+        Mean number of training rows of a fold.
+    n_test : float
+        Mean number of test rows of a fold.
+
+    Returns
+    -------
+    PairedTest
+        Test of ``errors - other``.
+
+    See Also
+    --------
+    holm : Corrects several p values.
+
+    References
+    ----------
+    .. [1] C. Nadeau, Y. Bengio: Inference for the generalization error. Machine Learning 52, 2003.
+
+    Examples
+    --------
+    >>> from treecore.comparison import corrected_paired_test
+    >>> test = corrected_paired_test([0.2, 0.3, 0.25], [0.1, 0.25, 0.2], 100, 50)
+    >>> round(test.p, 2)
+    0.13
     """
     from scipy.stats import t as student  # slow import
 
@@ -50,17 +79,40 @@ def corrected_paired_test(errors: ArrayLike, other: ArrayLike, n_train: float, n
     if count < 2:
         return PairedTest(mean, np.nan, np.nan, np.nan)
     standard_error = float(np.sqrt((1 / count + n_test / n_train) * differences.var(ddof=1)))
-    if standard_error <= ROUNDING:  # equal differences tell nothing of their error
+    if standard_error <= ROUNDING:  # the standard error of equal differences is unknown
         return PairedTest(mean, 0.0, *((0.0, 1.0) if abs(mean) <= ROUNDING else (np.nan, np.nan)))
     t = mean / standard_error
     return PairedTest(mean, standard_error, t, float(2 * student.sf(abs(t), count - 1)))
 
 
 def corrected_interval(errors: ArrayLike, n_train: float, n_test: float, level: float = 0.95) -> float:
-    """Return half the width of the corrected confidence interval of a mean error; NaN for fewer than 2 repetitions.
+    """Return half the width of the corrected confidence interval of a mean error.
 
-    errors : float64[repetitions] of one method; n_train, n_test, and the correction : as in `corrected_paired_test`;
-    level : in (0, 1).
+    Parameters
+    ----------
+    errors : float array of shape (repetitions,)
+        Errors of one method.
+    n_train : float
+        Mean number of training rows of a fold.
+    n_test : float
+        Mean number of test rows of a fold.
+    level : float, default=0.95
+        Confidence level, in (0, 1).
+
+    Returns
+    -------
+    float
+        Half the width, NaN for fewer than 2 repetitions.
+
+    See Also
+    --------
+    corrected_paired_test : Uses the same correction.
+
+    Examples
+    --------
+    >>> from treecore.comparison import corrected_interval
+    >>> round(corrected_interval([0.2, 0.3, 0.25], 100, 50), 2)
+    0.2
     """
     from scipy.stats import t as student  # slow import
 
@@ -70,12 +122,34 @@ def corrected_interval(errors: ArrayLike, n_train: float, n_test: float, level: 
 
 
 def holm(p: Sequence[float]) -> np.ndarray:
-    """Return p values corrected for their number (float64[tests]); NaN are no tests and stay NaN.
+    """Return p values corrected for their number, by the method of Holm [1]_.
 
-    Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6, 1979.
+    Parameters
+    ----------
+    p : float array of shape (tests,)
+        The p values; NaN stays NaN and does not count as a test.
+
+    Returns
+    -------
+    float64 array of shape (tests,)
+        Corrected p values.
+
+    See Also
+    --------
+    corrected_paired_test : Computes a p value.
+
+    References
+    ----------
+    .. [1] S. Holm: A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6, 1979.
+
+    Examples
+    --------
+    >>> from treecore.comparison import holm
+    >>> holm([0.01, 0.5]).tolist()
+    [0.02, 0.5]
     """
     corrected = np.array(p, np.float64)
-    order = np.argsort(corrected)  # NaN come last
+    order = np.argsort(corrected)  # NaN is sorted last
     order = order[: np.isfinite(corrected).sum()]
     factors = np.arange(order.size, 0, -1)
     corrected[order] = np.minimum(np.maximum.accumulate(factors * corrected[order]), 1.0)
@@ -83,10 +157,39 @@ def holm(p: Sequence[float]) -> np.ndarray:
 
 
 def rank_test(errors: np.ndarray, level: float = 0.05) -> RankTest:
-    """`RankTest` over data sets (Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006).
+    """Compare the mean ranks of methods over data sets [1]_.
 
-    errors : float64[data sets, methods], at least 2 of each, no NaN; level : of Nemenyi's test, in (0, 1).
-    Raises ParameterError.
+    Parameters
+    ----------
+    errors : float array of shape (data sets, methods)
+        Errors, without NaN. At least 2 data sets and 2 methods.
+    level : float, default=0.05
+        Level of Nemenyi's test, in (0, 1).
+
+    Returns
+    -------
+    RankTest
+        Mean ranks, Friedman's test and the critical difference.
+
+    Raises
+    ------
+    ParameterError
+        For other errors or levels.
+
+    See Also
+    --------
+    holm : Corrects p values of paired tests.
+
+    References
+    ----------
+    .. [1] J. Demšar: Statistical comparisons of classifiers over multiple data sets. JMLR 7, 2006.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from treecore.comparison import rank_test
+    >>> rank_test(np.array([[0.1, 0.2], [0.2, 0.3], [0.1, 0.4]])).mean_ranks.tolist()
+    [1.0, 2.0]
     """
     from scipy.stats import f, rankdata, studentized_range  # slow import
 

@@ -1,4 +1,4 @@
-"""The table of a comparison as rows of text."""
+"""Table of a comparison as rows of text."""
 
 import numpy as np
 
@@ -22,13 +22,15 @@ SIZES = (
 
 
 def header(target: Target) -> tuple:
-    """Names of the columns of the table for a `Target`: method, test error in its unit, its standard error, the
-    training error, other figures, `SIZES`."""
+    """Return the names of the columns of the table for a `Target`.
+
+    They are method, test error in its unit, its standard error, the training error, other metrics, and `SIZES`.
+    """
     return ("method", f"test {target.short_axis_title}", "standard error", TRAINING, *target.other_names, *SIZES)
 
 
 def table_rows(comparison: Comparison, reference: str | None = None) -> list:
-    """List of tuples of str, one per method, under `header`.
+    """Return one tuple of str per method, under `header`.
 
     p : of the paired test against the method `reference`; p (Holm) : corrected for the number of these tests.
     """
@@ -54,7 +56,7 @@ def table_rows(comparison: Comparison, reference: str | None = None) -> list:
 
 
 def p_text(p: float | None) -> str | None:
-    """Text of a p value (float, or None)."""
+    """Format a p value (float, or None)."""
     return f"{p:.1e}" if p is not None and 0 < p < 0.0005 else _number(p, 3)
 
 
@@ -69,5 +71,5 @@ def _significant(value):
 
 
 def _number(value, digits, factor=1):
-    """Text of a number; "" when there is none (None, or NaN in a data frame)."""
+    """Format a number; "" for None or NaN."""
     return "" if value is None or value != value else f"{value * factor:.{digits}f}"

@@ -1,4 +1,4 @@
-"""A limit on the time of a piece of work."""
+"""Time limit of a task."""
 
 import signal
 import threading
@@ -8,18 +8,18 @@ from typing import Any
 from treecore.comparison.messages import MESSAGES
 from treecore.interruption import Interruption
 
-AGAIN = 1.0  # seconds to the next alarm, for work that has caught one
+AGAIN = 1.0  # seconds to the next alarm, in case the task has caught one
 
 
 class _Interrupted(BaseException):
-    """Not an Exception, so that no handler between the work and its limit takes it for an error of its own."""
+    """Interruption at the time limit. It is no Exception, so that no handler of the task catches it."""
 
 
 def within_time_limit(seconds: float | None, work: Callable) -> Any:
-    """Return ``work()``; raise TimeoutError when it takes longer than `seconds` (None: no limit).
+    """Return ``work()``; raise TimeoutError if it takes longer than `seconds` (None: no limit).
 
-    In the main thread of a process the alarm is the operating system's, which also ends a wait; in another thread
-    (a worker of Dask) the work ends at the next instruction of Python.
+    In the main thread of a process, the alarm of the operating system also ends a wait. In another thread (a worker of
+    Dask), the task ends at the next instruction of Python.
     """
     if seconds is None:
         return work()
@@ -35,7 +35,7 @@ def _by_alarm(seconds, work):
     working = True
 
     def interrupt(signum, frame):
-        if working:  # an alarm that comes when all is done must not strike what follows
+        if working:  # a late alarm must not interrupt other code
             raise _Interrupted
 
     before = signal.signal(signal.SIGALRM, interrupt)
@@ -58,7 +58,7 @@ def _by_thread(seconds, work):
     try:
         return interruption.run(work)
     except InterruptedError:
-        if not interruption.is_struck:  # an error of the work's own
+        if not interruption.is_struck:  # the error is that of the task
             raise
         raise _Interrupted from None
     finally:

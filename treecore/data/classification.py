@@ -1,4 +1,4 @@
-"""`Classification`: what training must know of rows that have classes."""
+"""`Classification`: training targets with classes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
 from treecore.tree.classes import Classes
 
-GRID_RANGE = 1e-4  # where a grid of lambda begins, as share of its end
+GRID_RANGE = 1e-4  # start of a grid of lambda, as share of its end
 
 
 class Classification:
-    """Rows with class codes. Another kind of targets, such as `Regression`, has the same members.
+    """Rows with class codes. Other kinds of targets, such as `Regression`, have the same members.
 
     n_classes : int or None; loss : that TAO minimises; target : kind of `Target` of the trees; dtype : of the targets
     """
@@ -27,14 +27,14 @@ class Classification:
         self.n_classes, self.loss = n_classes, ZeroOneLoss(n_classes)
 
     def checked(self, y: Any, name: str, classes: Any) -> np.ndarray:
-        """[n]: labels of rows that do not train. Raises DataError where none is one of the classes."""
+        """Return [n]: codes of labels of rows outside training. Raise DataError if none is one of the classes."""
         y = np.asarray(y)
         if y.size and not np.isin(y, classes).any():
             raise DataError(MESSAGES("labels.none_known", name=name, label=y.flat[0], classes=classes[:5]))
         return y
 
     def largest_lambda(self, rows: WeightedRows, slope: float | None) -> float:
-        """Lambda at which even the best grouping of the classes cannot pay for one weight at the root.
+        """Return the lambda above which even the best grouping of the classes does not justify one weight at the root.
 
         slope : of the surrogate at 0; None for true losses.
         """
@@ -50,14 +50,14 @@ class Classification:
         return max(slope * largest, 1e-6)
 
     def smallest_lambda(self, rows: WeightedRows, largest: float, is_exact: bool) -> float:
-        """Where lambda begins to matter: a true loss changes by the weight of one point."""
+        """Return the smallest lambda with an effect: a true loss changes by the weight of one point."""
         return min(0.5 * float(rows.weights.min()), 0.5 * largest) if is_exact else GRID_RANGE * largest
 
     def greedy(self, y: np.ndarray, weights: np.ndarray) -> tuple:
-        """What greedy growth (Gini index) makes of the points of a node.
+        """Return the statistics of the points of a node for greedy growth (Gini index).
 
-        (channels int32[n], amounts float64[n], number of channels, largest possible score; prediction; nothing left to
-        split?). Of equals the first class is predicted.
+        (channels int32[n], amounts float64[n], number of channels, largest possible score; prediction; whether the node
+        is pure). Of a tie, the first class is predicted.
         """
         counts = np.bincount(y, weights, self.n_classes)
         present = counts > 0
@@ -66,9 +66,9 @@ class Classification:
         return channels, weights, size, float(weights.sum()), int(counts.argmax()), size == 1
 
     def leaf_targets(self, y: np.ndarray, weights: np.ndarray) -> tuple:
-        """What leaves whose parameters follow gradients fit: (targets [n], parameters of a leaf, squared loss?).
+        """Return the targets of leaves with trained parameters: (targets [n], parameters of a leaf, squared loss?).
 
-        Classes: codes (float64), counted among those present, by log loss of unnormalised log-probabilities.
+        Classes: codes (float64) among the present ones, with the log loss of unnormalised log-probabilities.
         """
         channels, _, size, *_ = self.greedy(y, weights)
         return channels.astype(np.float64), size, False
@@ -76,7 +76,9 @@ class Classification:
     def first_parameters(
         self, leaf: np.ndarray, targets: np.ndarray, weights: np.ndarray, shape: tuple, smoothing: float
     ) -> np.ndarray:
-        """float64[shape], (leaves, parameters): the best of each leaf for the `targets` of `leaf_targets` in it.
+        """Return float64[shape], (leaves, parameters).
+
+        The best parameters of each leaf for its `targets` of `leaf_targets`.
 
         smoothing : weight added to every class.
         """
@@ -85,25 +87,25 @@ class Classification:
         return np.log(counts)
 
     def unit(self, y: np.ndarray, weights: np.ndarray) -> float:
-        """What a row that is predicted badly loses."""
+        """Return the loss of a badly predicted row."""
         return 1.0
 
     def groups(self, y: np.ndarray) -> np.ndarray:
-        """int[n]: of rows that folds are to share alike."""
+        """Return int[n]: strata of rows for folds."""
         return y
 
     def middle(self, y: np.ndarray, weights: np.ndarray) -> Any:
-        """What is taken from the targets before scikit-learn grows a tree on them."""
+        """Return the value that is subtracted from the targets before scikit-learn grows a tree on them."""
         return 0
 
     def sklearn_tree(self, **parameters: Any) -> Any:
-        """scikit-learn's tree that lowers it greedily, not fitted."""
+        """Return the unfitted tree of scikit-learn that minimises this loss greedily."""
         from sklearn.tree import DecisionTreeClassifier  # slow import
 
         return DecisionTreeClassifier(**parameters)
 
     def sklearn_figures(self, grown: Any) -> tuple:
-        """(predictions [m], risk float64[m]: sum of the losses were it a leaf) of the nodes of a fitted such tree."""
+        """Return (predictions [m], float64[m] loss of each node as a leaf) of a fitted tree of scikit-learn."""
         shares = grown.tree_.value[:, 0, :]
         risk = grown.tree_.weighted_n_node_samples * (1.0 - shares.max(axis=1))
         return grown.classes_.astype(np.int32)[shares.argmax(axis=1)], risk

@@ -1,7 +1,8 @@
-"""Column-major training features whose rows can be put in the order of the tree.
+"""Column-major training features whose rows can be sorted by the leaves of the tree.
 
-During a pass every node's reduced set is one contiguous range of rows, so solvers run over contiguous memory. Dense
-data keep the smallest dtype that holds them exactly (uint8, float32, float64): nothing is scaled or copied to float64.
+During a pass, the reduced set of every node is one contiguous range of rows, so solvers run over contiguous memory.
+Dense data keep the smallest dtype that holds them exactly (uint8, float32, float64): nothing is scaled or copied to
+float64.
 """
 
 from collections.abc import Callable
@@ -130,34 +131,34 @@ class DenseColumns:
         self.n_features, self.n_rows = values.shape
 
     def reorder(self, order: np.ndarray, run: Callable) -> None:
-        """Put row ``order[i]`` at position i. `run` maps a function over a list (threads)."""
+        """Move row ``order[i]`` to position i. `run` maps a function over a list (threads)."""
         ranges = even_ranges(self.n_features, 8)
         run(lambda r: _reorder_columns(self.values, order, r[0], r[1]), ranges)
 
     def margins(self, start: int, stop: int, split: Split) -> np.ndarray:
-        """float64[stop - start]: ``w . x + b`` of the rows of a range, added in the order of the split."""
+        """Return float64[stop - start]: ``w . x + b`` of the rows of a range, added in the order of the split."""
         out = np.empty(stop - start)
         _dense_margins(self.values, start, split.features, split.weights, split.bias, out)
         return out
 
     def margins_at(self, points: np.ndarray, split: Split) -> np.ndarray:
-        """float64[n]: ``w . x + b`` of the rows `points` (int array)."""
+        """Return float64[n]: ``w . x + b`` of the rows `points` (int array)."""
         out = np.full(points.size, split.bias)
         _dense_margins_at(self.values, points, split.features, split.weights, out)
         return out
 
     def gather(self, points: np.ndarray) -> np.ndarray:
-        """``[n_features, n]``: the rows `points` (int array) as columns of their own."""
+        """Return the rows `points` (int array) as columns: ``[n_features, n]``."""
         out = np.empty((self.n_features, points.size), self.values.dtype)
         _gather(self.values, points, out)
         return out
 
     def row_major(self) -> np.ndarray:
-        """The rows as a 2-D view ``[n_rows, n_features]``."""
+        """Return the rows as a 2-D view ``[n_rows, n_features]``."""
         return self.values.T
 
     def leaves(self, tree: Routing, root: int, start: int, stop: int, out: np.ndarray) -> None:
-        """Write the leaf below `root` reached by each row of the range into ``out[row]``."""
+        """Write the leaf below `root` that each row of the range reaches into ``out[row]``."""
         n = stop - start
         points = np.arange(start, stop, dtype=np.int32)
         _dense_leaves(self.values, tree, root, points, np.empty(n), np.empty(n, np.int32), out)
@@ -171,7 +172,7 @@ class DenseColumns:
         stops: np.ndarray,
         out: np.ndarray,
     ) -> None:
-        """For each node, write the leaf that its rows would reach through the child that they do not take now.
+        """For each node, write the leaf that its rows would reach through the other child.
 
         The rows [starts, middles) go left now, [middles, stops) right.
         """
@@ -193,27 +194,27 @@ class SparseColumns:
         self.values.sort_indices()
 
     def reorder(self, order: np.ndarray, run: Callable) -> None:
-        """Put row ``order[i]`` at position i."""
+        """Move row ``order[i]`` to position i."""
         self.rows = self.rows[order]
         self._index()
 
     def margins(self, start: int, stop: int, split: Split) -> np.ndarray:
-        """float64[stop - start]: ``w . x + b`` of the rows of a range, added in the order of the split."""
+        """Return float64[stop - start]: ``w . x + b`` of the rows of a range, added in the order of the split."""
         out = np.empty(stop - start)
         csc = self.values
         _sparse_margins(csc.indptr, csc.indices, csc.data, start, split.features, split.weights, split.bias, out)
         return out
 
     def margins_at(self, points: np.ndarray, split: Split) -> np.ndarray:
-        """float64[n]: ``w . x + b`` of the rows `points` (int array)."""
+        """Return float64[n]: ``w . x + b`` of the rows `points` (int array)."""
         return self.margins(0, self.n_rows, split)[points]
 
     def row_major(self) -> scipy.sparse.csr_matrix:
-        """The rows as a CSR matrix ``[n_rows, n_features]``."""
+        """Return the rows as a CSR matrix ``[n_rows, n_features]``."""
         return self.rows
 
     def leaves(self, tree: Routing, root: int, start: int, stop: int, out: np.ndarray) -> None:
-        """Write the leaf below `root` reached by each row of the range into ``out[row]``."""
+        """Write the leaf below `root` that each row of the range reaches into ``out[row]``."""
         stack = [(root, np.arange(start, stop))]
         while stack:
             node, points = stack.pop()
@@ -237,7 +238,7 @@ class SparseColumns:
         stops: np.ndarray,
         out: np.ndarray,
     ) -> None:
-        """For each node, write the leaf that its rows would reach through the child that they do not take now."""
+        """For each node, write the leaf that its rows would reach through the other child."""
         for node, start, middle, stop in zip(nodes, starts, middles, stops, strict=True):
             self.leaves(tree, tree.right[node], start, middle, out)
             self.leaves(tree, tree.left[node], middle, stop, out)

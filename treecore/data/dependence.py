@@ -1,4 +1,4 @@
-"""`Dependence`: which rows belong together or follow each other, and parts of the rows that respect it."""
+"""`Dependence`: rows that belong to groups or follow each other in time, and splits that respect it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from treecore.data.messages import MESSAGES
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
 
-CANDIDATES = 100  # random parts of which the one with the most even shares is taken
+CANDIDATES = 100  # random parts, of which the one with the most even shares is selected
 
 
 class Dependence(NamedTuple):
-    """Rows that depend on each other; without both fields they do not.
+    """Rows that depend on each other; without both fields they are independent.
 
-    groups : [n], rows with the same value (one patient's) are never in two parts; times : [n] numbers, rows train only
-    for later ones, and NaN counts as the earliest
+    groups : [n], rows with the same value (such as a patient) are never in two parts; times : [n] numbers, rows are
+    used for training before later ones only, and NaN counts as the earliest
     """
 
     groups: np.ndarray | None = None
@@ -26,15 +26,15 @@ class Dependence(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether rows depend on each other at all."""
+        """Whether rows depend on each other."""
         return self.groups is not None or self.times is not None
 
     def of(self, rows: np.ndarray) -> Dependence:
-        """The same of some of the rows."""
+        """Return the dependence of some of the rows."""
         return Dependence(*(None if one is None else one[rows] for one in self))
 
     def splitter(self, count: int, seed: int) -> Any:
-        """A splitter of `count` folds. Raises DataError if there are too few groups or times."""
+        """Return a splitter of `count` folds. Raises DataError if there are too few groups or times."""
         from sklearn.model_selection import StratifiedGroupKFold  # slow import
 
         if self.groups is None:
@@ -47,8 +47,8 @@ class Dependence(NamedTuple):
     def held_out(self, strata: np.ndarray, labels: np.ndarray, share: float, seed: int) -> np.ndarray:
         """Return the sorted numbers of about this share of the rows: the newest ones, or whole groups at random.
 
-        strata : int64[n], what the part has about the share of; labels : [n], values of which the other rows keep
-        each, so that a group with all rows of one is not drawn
+        strata : int64[n], of which the part has about the same shares; labels : [n], values of which the other rows
+        keep each, so that a group with all rows of one is not drawn
         """
         if self.groups is None:
             times = earliest_for_missing(np.empty(0) if self.times is None else self.times)
@@ -76,14 +76,16 @@ class Dependence(NamedTuple):
 
 
 class TimeFolds:
-    """Folds in the order of time, as `sklearn.model_selection.TimeSeriesSplit` makes them of rows that are sorted.
+    """Folds in the order of time, like `sklearn.model_selection.TimeSeriesSplit` on sorted rows.
 
     Rows of the same time stay together, and rows without a time are among the earliest.
 
     Parameters
     ----------
     n_splits : int
-    times : [n] numbers
+        Number of folds.
+    times : array-like of shape (n,)
+        Numbers.
     """
 
     def __init__(self, n_splits: int, times: ArrayLike) -> None:
@@ -94,7 +96,7 @@ class TimeFolds:
         return self.n_splits
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Any:
-        """Yield (training rows, held out rows) of each fold. Raises DataError for too few times."""
+        """Yield (training rows, held-out rows) of each fold. Raise DataError for too few times."""
         from sklearn.model_selection import TimeSeriesSplit  # slow import
 
         known, place = np.unique(earliest_for_missing(self.times), return_inverse=True)
@@ -107,7 +109,7 @@ class TimeFolds:
 
 
 def dependence_of(n_rows: int, groups: ArrayLike | None, times: ArrayLike | None) -> Dependence:
-    """Return the `Dependence` of rows as people give it. Raises DataError or ParameterError."""
+    """Return the `Dependence` of given groups or times. Raise DataError or ParameterError."""
     if groups is not None and times is not None:
         raise ParameterError(MESSAGES("folds.groups_and_times"))
     for name, given in (("groups", groups), ("times", times)):
@@ -135,14 +137,14 @@ def earliest_for_missing(times: ArrayLike) -> np.ndarray:
 
 
 def _table(place, strata, n_groups):
-    """Rows of each group and stratum, as a sparse matrix."""
+    """Return the rows of each group and stratum, as a sparse matrix."""
     from scipy.sparse import csr_array  # slow import
 
     return csr_array((np.ones(place.size), (place, strata)), shape=(n_groups, int(strata.max()) + 1))
 
 
 def _indispensable(place, labels):
-    """Groups that hold all rows of a label."""
+    """Return the groups that hold all rows of a label."""
     _, of_label = np.unique(labels, return_inverse=True)
     order = np.lexsort((place, of_label))
     starts = np.flatnonzero(np.diff(of_label[order], prepend=-1))

@@ -1,4 +1,4 @@
-"""From the columns that users bring to the features of a tree: numbers as they are, categories as 0/1 features."""
+"""Conversion of the columns of a table to features: numbers unchanged, categories as 0/1 features."""
 
 from __future__ import annotations
 
@@ -15,20 +15,19 @@ from treecore.parameter_checks import check_in_memory, typed
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-MOST_CATEGORIES = 50  # values of a text column; one with more is an id, or free text
+MOST_CATEGORIES = 50  # largest number of values of a text column; a column with more is an ID or free text
 
 
 class FeatureEncoder:
-    """Validation of X, and one-hot encoding of the text and category columns of a DataFrame, of pandas or polars.
+    """Validation of X, and one-hot encoding of the text and categorical columns of a DataFrame of pandas or polars.
 
-    missing : whether missing values (NaN, None, NA) are let in; most_categories : int, values of a text column.
-
+    missing : whether missing values (NaN, None, NA) are supported; most_categories : int, values of a text column.
     After `fit`: columns : list with one entry for each column of X, None for numbers, else its categories as texts, in
-    order; None when all are numbers. groups : list with the range of features of each column of X. feature_names :
-    names of the features, ``colour = red`` for a category, None when the columns have none. A category that was not
-    there during `fit` has all its features 0; a missing one has them all missing. A column of ordered categories is one
-    feature, ``size (ordered: small < large)``, the place of the level; any other level is missing. levels : dict from
-    the numbers of such columns to their levels.
+    order; None if all are numbers. groups : list with the range of features of each column of X. feature_names : names
+    of the features, ``colour = red`` for a category, None if the columns have none. The features of an unknown category
+    are 0, those of a missing one are missing. A column of ordered categories is one feature, ``size (ordered: small <
+    large)``, the index of the level; any other level is missing. levels : dict from the numbers of such columns to
+    their levels.
     """
 
     def __init__(self, missing: bool = False, most_categories: int = MOST_CATEGORIES) -> None:
@@ -41,7 +40,7 @@ class FeatureEncoder:
 
     @typed(DataError)
     def fit(self, estimator: BaseEstimator, X: ArrayLike, y: ArrayLike) -> tuple:
-        """Validate X and y by scikit-learn's rules and learn the categories. Returns (features, y).
+        """Validate X and y by the rules of scikit-learn and learn the categories. Return (features, y).
 
         Sets `n_features_in_` and `feature_names_in_` of the estimator. Raises DataError.
         """
@@ -83,7 +82,7 @@ class FeatureEncoder:
 
     @typed(DataError)
     def transform(self, estimator: BaseEstimator, X: np.ndarray) -> np.ndarray:
-        """Features of other rows with the same columns. Raises DataError."""
+        """Return the features of other rows with the same columns. Raise DataError."""
         from sklearn.utils.validation import check_array, validate_data  # slow import
 
         check_in_memory(X, "X")
@@ -100,7 +99,7 @@ class FeatureEncoder:
         return {"accept_sparse": "csr", "dtype": "numeric", "ensure_all_finite": finite}
 
     def _categories(self, name, column):
-        """Texts of the categories of a column, None for one of numbers."""
+        """Return the texts of the categories of a column, None for one of numbers."""
         if not _is_text(column):
             try:
                 column.to_numpy(np.float64, na_value=np.nan)
@@ -124,7 +123,7 @@ class FeatureEncoder:
         return categories
 
     def _encoded(self, X):
-        """float64[n, features]."""
+        """Return the features, float64[n, features]."""
         parts = []
         for i, categories in enumerate(self.columns):
             column = X.iloc[:, i]
@@ -152,7 +151,7 @@ class FeatureEncoder:
         return missing
 
     def _places(self, name, column, levels):
-        """float64[n]: places of the levels of an ordered column."""
+        """Return float64[n]: indices of the levels of an ordered column."""
         missing = self._missing(name, column)
         place = {level: float(at) for at, level in enumerate(levels)}
         found = np.array([place.get(_text(value), np.nan) for value in column])
@@ -170,7 +169,7 @@ class FeatureEncoder:
 
 
 def _of_pandas(X):
-    """A DataFrame of polars as one of pandas; anything else as it is."""
+    """Return a DataFrame of polars as one of pandas; anything else unchanged."""
     if not hasattr(X, "get_column") or hasattr(X, "iloc"):
         return X
     import pandas  # slow import
@@ -179,14 +178,14 @@ def _of_pandas(X):
 
 
 def _pandas_column(pandas, column):
-    levels = getattr(column.dtype, "categories", None)  # of an Enum, whose order is that of its categories
+    levels = getattr(column.dtype, "categories", None)  # an Enum is ordered by its categories
     if levels is None or not str(column.dtype).startswith("Enum"):
         return column.to_numpy()
     return pandas.Categorical(column.to_list(), levels.to_list(), ordered=True)
 
 
 def _levels(column):
-    """Texts of the levels of a column of ordered categories, low to high; none of another column."""
+    """Return the texts of the levels of a column of ordered categories, low to high; none for another column."""
     if str(column.dtype) != "category" or not column.cat.ordered:
         return ()
     levels = tuple(_text(value) for value in column.cat.categories)
@@ -198,7 +197,7 @@ def _has_text(X):
 
 
 def _is_text(column):
-    """Whether a column holds texts or categories. An object column of numbers does not."""
+    """Return whether a column holds texts or categories. An object column of numbers does not."""
     kind = str(column.dtype)
     if kind == "category" or kind.startswith(("str", "string")):
         return True
@@ -206,7 +205,7 @@ def _is_text(column):
 
 
 def _text(value):
-    """Text of a category; 1 and 1.0 are the same one, since a column of whole numbers may come as either."""
+    """Return the text of a category; 1 and 1.0 are equal, because a column of whole numbers may have either type."""
     if isinstance(value, float | np.floating) and float(value).is_integer():
         return str(int(value))
     return str(value)

@@ -1,9 +1,9 @@
-"""What TAO minimises at the points: the 0/1 loss of classes, or the squared error of numbers.
+"""Losses that TAO minimises: the 0/1 loss for classification, the squared error for regression.
 
 Kairgeldin and Carreira-Perpiñán 2024, A.3.1.
 
-A loss knows how a leaf predicts and what is kept of the training points in each node of the final tree (`values` of
-`Tree`). Predictions are class codes (int32) or numbers (float64).
+A loss defines the prediction of a leaf and the statistics of the training rows that each node of the final tree stores
+(`values` of `Tree`). Predictions are class codes (int32) or numbers (float64).
 """
 
 import warnings
@@ -16,18 +16,19 @@ from treecore.data.softmax import MOST_STEPS, log_losses, softmax_regression
 from treecore.tree.classes import CAP, Classes
 from treecore.tree.quantity import Quantity
 
-CLASSES, NUMBERS, LOSSES = range(3)  # what rows get, as `signed_losses` compares it
-LEAST_LAMBDA = 1e-12  # of the coordinate descent of linear leaves
+CLASSES, NUMBERS, LOSSES = range(3)  # forms of the predictions that `signed_losses` compares
+LEAST_LAMBDA = 1e-12  # smallest lambda of the coordinate descent of linear leaves
 
 
 @kernel
 def signed_losses(starts, middles, stops, others, y, weights, current, form, signed, sums):
-    """Reduced problems of some nodes, from what their points would get through either child.
+    """Compute the reduced problems of some nodes from the predictions of their points through either child.
 
-    signed : float64[n], written: what a point gains (weighted) on the right of its node, 0 for don't care;
+    signed : float64[n], written: weighted gain of a point on the right of its node, 0 for don't-care points;
     sums : float64[nodes, 4], written: sum of `signed`, of its positive part, of it over the points that go right now,
-    and of its size. The rows [starts, middles) go left now and get `current`; the other child gives `others`.
-    form : what these are: CLASSES, NUMBERS or LOSSES
+    and of its absolute values. The rows [starts, middles) go left now and get `current`; the other child gives
+    `others`.
+    form : the meaning of these: CLASSES, NUMBERS or LOSSES
     """
     for p in range(starts.size):
         total, positive, right = 0.0, 0.0, 0.0
@@ -39,7 +40,7 @@ def signed_losses(starts, middles, stops, others, y, weights, current, form, sig
                 gain = (other - y[i]) * (other - y[i]) - (taken - y[i]) * (taken - y[i])
             else:
                 gain = 1.0 * (other != y[i]) - 1.0 * (taken != y[i])
-            # the gain of the side that is taken now over the other
+            # the gain of the current side over the other one
             gain *= weights[i] if i >= middles[p] else -weights[i]
             signed[i] = gain
             total += gain
@@ -61,25 +62,30 @@ class ZeroOneLoss:
         self.n_classes = n_classes
 
     def leaf_labels(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
-        """Best label of every leaf, where `leaf` has the leaf of each row; ties keep `labels`, so that a pass without
-        progress changes nothing."""
+        """Return the best label of every leaf, given the leaf of each row.
+
+        Ties keep `labels`, so that a pass without progress changes nothing.
+        """
         return self.labels_of(self.leaf_values(leaf, y, weights, labels.size), labels).astype(np.int32)
 
     def leaf_values(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, n_nodes: int) -> np.ndarray:
-        """float64[n_nodes, n_classes]: values of every leaf, 0 in other nodes."""
+        """Return the values of every leaf, 0 in other nodes: float64[n_nodes, n_classes]."""
         flat = leaf * np.int64(self.n_classes) + y
         return np.bincount(flat, weights, n_nodes * self.n_classes).reshape(n_nodes, self.n_classes)
 
     def merged(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Values of the union of two sets of points."""
+        """Return the values of the union of two sets of points."""
         return a + b
 
     def losses_of(self, values: np.ndarray) -> np.ndarray:
-        """Losses of the nodes with these values, were they leaves."""
+        """Return the losses of nodes with these values, as if they were leaves."""
         return values.sum(axis=-1) - values.max(axis=-1)
 
     def labels_of(self, values: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
-        """Label of the nodes with these values; of equals the `present` label of a node, without it the first class."""
+        """Return the labels of nodes with these values.
+
+        Of a tie the `present` label of a node or, without it, the first class.
+        """
         best = values.argmax(axis=-1)
         if present is None:
             return best
@@ -87,11 +93,14 @@ class ZeroOneLoss:
         return np.where(values[rows, best] > values[rows, present], best, present)
 
     def total(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
-        """Sum of the losses."""
+        """Return the sum of the losses."""
         return float(weights[predicted != y].sum())
 
     def linear_losses(self, scores: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """float64[2, n]: of scores [n, q] of linear leaves what training lowers, and what errors are told by."""
+        """Return float64[2, n] for scores [n, q] of linear leaves.
+
+        The training loss, and the loss that errors are computed from.
+        """
         return np.stack([log_losses(scores, y)[0], scores.argmax(axis=1) != y])
 
     def linear_fit(
@@ -106,10 +115,11 @@ class ZeroOneLoss:
         offset: np.ndarray | None = None,
         steps: int = MOST_STEPS,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """(coefficients float64[d, q], bias float64[q]) for rows X [n, d], from those of before: what lowers the sum of
-        `linear_losses` plus lam times the l1 norm of what the coefficients differ by from `reference`.
+        """Return (coefficients float64[d, q], bias float64[q]) for rows X [n, d], starting from the given ones.
 
-        offset : float64[n, q], scores to which these are added; the bias stays then; steps : of the solver, at most
+        They lower the sum of `linear_losses` plus lam times the l1 norm of the difference between the coefficients and
+        `reference`. offset : float64[n, q], scores to which these are added; the bias is then unchanged; steps :
+        maximum number of solver steps.
         """
         return softmax_regression(X, y, weights, lam, coefficients, bias, CAP, reference, offset, steps)
 
@@ -123,13 +133,13 @@ class SquaredLoss:
     is_squared, form, target = True, NUMBERS, Quantity
 
     def leaf_labels(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
-        """Mean of every leaf, where `leaf` has the leaf of each row; leaves without points keep `labels`."""
+        """Return the mean of every leaf, given the leaf of each row; leaves without points keep `labels`."""
         weight = np.bincount(leaf, weights, labels.size)
         deviation = np.bincount(leaf, weights * (y - labels[leaf]), labels.size)
         return labels + deviation / np.where(weight > 0, weight, 1.0)
 
     def leaf_values(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, n_nodes: int) -> np.ndarray:
-        """float64[n_nodes, 3]: values of every leaf, 0 in other nodes."""
+        """Return the values of every leaf, 0 in other nodes: float64[n_nodes, 3]."""
         weight = np.bincount(leaf, weights, n_nodes)
         safe = np.where(weight > 0, weight, 1.0)
         middle = weights @ y / weights.sum()
@@ -138,7 +148,7 @@ class SquaredLoss:
         return np.stack([weight, mean, variance], axis=1)
 
     def merged(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Values of the union of two sets of points."""
+        """Return the values of the union of two sets of points."""
         weight = a[0] + b[0]
         if weight == 0:
             return a.copy()
@@ -148,19 +158,19 @@ class SquaredLoss:
         return np.array([weight, mean, variance])
 
     def losses_of(self, values: np.ndarray) -> np.ndarray:
-        """Losses of the nodes with these values, were they leaves."""
+        """Return the losses of nodes with these values, as if they were leaves."""
         return values[..., 0] * values[..., 2]
 
     def labels_of(self, values: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
-        """Prediction of the nodes with these values: their means, whatever the `present` ones."""
+        """Return the predictions of nodes with these values: their means, whatever the `present` ones."""
         return values[..., 1]
 
     def total(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
-        """Sum of the losses."""
+        """Return the sum of the losses."""
         return float(weights @ (predicted - y) ** 2)
 
     def linear_losses(self, scores: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """As of `ZeroOneLoss`."""
+        """Return the same as `ZeroOneLoss.linear_losses`."""
         squares = (scores[:, 0] - y) ** 2
         return np.stack([squares, squares])
 
@@ -176,7 +186,7 @@ class SquaredLoss:
         offset: np.ndarray | None = None,
         steps: int = MOST_STEPS,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """As of `ZeroOneLoss`: scikit-learn's coordinate descent."""
+        """Return the same as `ZeroOneLoss.linear_fit`, by the coordinate descent of scikit-learn."""
         from sklearn.exceptions import ConvergenceWarning  # slow imports
         from sklearn.linear_model import Lasso
 
@@ -186,6 +196,6 @@ class SquaredLoss:
         model = Lasso(alpha=alpha, warm_start=True, fit_intercept=is_free, max_iter=max(steps, 1000))
         model.coef_ = coefficients[:, 0] - reference[:, 0]
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # what it has found by then is used
+            warnings.simplefilter("ignore", ConvergenceWarning)  # the solution at the limit is used
             model.fit(X, rest, sample_weight=weights)
         return reference + model.coef_[:, None], np.atleast_1d(model.intercept_) if is_free else bias

@@ -1,4 +1,4 @@
-"""`Regression`: what training must know of rows that have numbers."""
+"""`Regression`: training targets with numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
 from treecore.tree.quantity import Quantity
 
-GRID_RANGE = 1e-6  # squared errors reach over more orders of magnitude than the weights of points
+GRID_RANGE = 1e-6  # squared errors span more orders of magnitude than the weights of points
 
 
 class Regression:
@@ -24,7 +24,7 @@ class Regression:
         self.loss = SquaredLoss()
 
     def checked(self, y: Any, name: str, classes: Any = None) -> np.ndarray:
-        """float64[n]: finite targets of rows. Raises DataError."""
+        """Return float64[n]: finite targets of rows. Raises DataError."""
         try:
             y = np.asarray(y, np.float64)
         except (TypeError, ValueError) as error:
@@ -34,15 +34,15 @@ class Regression:
         return y
 
     def largest_lambda(self, rows: WeightedRows, slope: float | None) -> float:
-        """Lambda at which nothing pays: no split can gain more than all squared errors."""
+        """Return the lambda above which no split is worth its penalty: the sum of all squared errors."""
         return max(float(rows.weights @ (rows.y - self.middle(rows.y, rows.weights)) ** 2), 1e-12)
 
     def smallest_lambda(self, rows: WeightedRows, largest: float, is_exact: bool) -> float:
-        """Where lambda begins to matter."""
+        """Return the smallest lambda with an effect."""
         return GRID_RANGE * largest
 
     def greedy(self, y: np.ndarray, weights: np.ndarray) -> tuple:
-        """As of `Classification`, by the squared error."""
+        """Return the same as `Classification.greedy`, for the squared error."""
         is_constant = bool(y.min() == y.max())
         mean = float(y[0] if is_constant else self.middle(y, weights))
         deviation = y - mean
@@ -50,36 +50,38 @@ class Regression:
         return channels, weights * deviation, 1, float(weights @ deviation**2), mean, is_constant
 
     def leaf_targets(self, y: np.ndarray, weights: np.ndarray) -> tuple:
-        """As of `Classification`: float64, in standard deviations from the mean, so that a step of a gradient and a
-        bound of weights mean the same for every unit."""
+        """Return the same as `Classification.leaf_targets`: float64, in standard deviations from the mean.
+
+        A gradient step and a bound of weights then have the same meaning for every unit.
+        """
         unit = self.unit(y, weights)
         return (y - self.middle(y, weights)) / np.sqrt(unit if unit > 0 else 1.0), 1, True
 
     def first_parameters(
         self, leaf: np.ndarray, targets: np.ndarray, weights: np.ndarray, shape: tuple, smoothing: float
     ) -> np.ndarray:
-        """As of `Classification`: means."""
+        """Return the same as `Classification.first_parameters`: means."""
         weight = np.bincount(leaf, weights, shape[0])
         return (np.bincount(leaf, weights * targets, shape[0]) / np.where(weight > 0, weight, 1.0))[:, None]
 
     def unit(self, y: np.ndarray, weights: np.ndarray) -> float:
-        """As of `Classification`: the variance."""
+        """Return the same as `Classification.unit`: the variance."""
         return float(weights @ (y - self.middle(y, weights)) ** 2 / weights.sum())
 
     def groups(self, y: np.ndarray) -> np.ndarray:
-        """int[n]: one group."""
+        """Return int[n]: one group."""
         return np.zeros(y.size, np.int64)
 
     def middle(self, y: np.ndarray, weights: np.ndarray) -> Any:
-        """The mean: large offsets cost scikit-learn its precision."""
+        """Return the mean, because scikit-learn loses precision with large offsets."""
         return weights @ y / weights.sum()
 
     def sklearn_tree(self, **parameters: Any) -> Any:
-        """As of `Classification`."""
+        """Return the same as `Classification.sklearn_tree`."""
         from sklearn.tree import DecisionTreeRegressor  # slow import
 
         return DecisionTreeRegressor(**parameters)
 
     def sklearn_figures(self, grown: Any) -> tuple:
-        """As of `Classification`."""
+        """Return the same as `Classification.sklearn_figures`."""
         return grown.tree_.value[:, 0, 0], grown.tree_.weighted_n_node_samples * grown.tree_.impurity

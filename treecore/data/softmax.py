@@ -5,13 +5,12 @@ from typing import Any
 import numpy as np
 
 MOST_STEPS = 300
-TOLERANCE = 1e-5  # share by which a step must lower the objective, PATIENCE times in a row
+TOLERANCE = 1e-5  # smallest decrease of the objective, as a share; training stops after PATIENCE smaller ones in a row
 PATIENCE = 3
 
 
 def log_losses(scores: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(float64[n], minus the logarithm of the probability of class y [n]; float64[n, q], all probabilities) of softmax
-    scores [n, q]."""
+    """Return (float64[n] log losses of classes y [n], float64[n, q] probabilities) of softmax scores [n, q]."""
     scores = scores - scores.max(axis=1, keepdims=True)
     shares = np.exp(scores)
     total = shares.sum(axis=1)
@@ -30,13 +29,14 @@ def softmax_regression(
     offset: np.ndarray | None = None,
     steps: int = MOST_STEPS,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(coefficients float64[d, q], bias float64[q]) that lower ``sum_n weights_n log loss_n + lam |coefficients -
-    reference|_1`` from those given, by FISTA with restarts (Beck and Teboulle 2009; O'Donoghue and Candès 2015).
+    """Return (coefficients float64[d, q], bias float64[q]) of l1-regularised softmax regression.
 
+    They lower ``sum_n weights_n log loss_n + lam |coefficients - reference|_1`` from the given ones, by FISTA with
+    restarts (Beck and Teboulle 2009; O'Donoghue and Candès 2015).
     X : float64[n, d], array or CSR; y : int[n], classes; cap : biases stay within -cap / 2 and cap / 2, or between
-    there and where they are; offset : float64[n, q], scores to which these are added, and then the bias stays; steps :
-    at most. With two classes the first one's coefficients and bias stay as they are (0), and the second one's bias
-    within -cap and cap: that is logistic regression.
+    these and their start; offset : float64[n, q], scores to which these are added; the bias is then unchanged; steps :
+    maximum number. With two classes, the coefficients and bias of the first one stay 0, and the bias of the second one
+    is within -cap and cap: that is logistic regression.
     """
     free = np.ones(bias.size)
     low, high = -cap / 2, cap / 2
@@ -57,7 +57,7 @@ def softmax_regression(
     W, b = coefficients, bias
     scores = X @ W + b + rest
     _, best, _ = objective(scores, W)
-    ahead = W, b, scores  # the point that the next step starts from
+    ahead = W, b, scores  # start of the next step
     momentum, stalled = 1.0, 0
     squares = X.multiply(X) if hasattr(X, "multiply") else X * X
     step = 4.0 / float((weights @ squares).sum() + weights.sum())  # halved until it is short enough

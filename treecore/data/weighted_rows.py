@@ -1,4 +1,4 @@
-"""`WeightedRows`: what the kinds of targets take of training data."""
+"""`WeightedRows`: the part of training data that the kinds of targets use."""
 
 from typing import Protocol
 
@@ -8,7 +8,7 @@ from treecore.data.columns import DenseColumns, SparseColumns
 
 
 class WeightedRows(Protocol):
-    """Rows with targets and weights, as `TrainingData` has them."""
+    """Rows with targets and weights, as of `TrainingData`."""
 
     columns: DenseColumns | SparseColumns
     inverse_scale: np.ndarray

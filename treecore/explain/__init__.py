@@ -1,4 +1,4 @@
-"""Why a tree predicts what it predicts, what would change that, and which features matter."""
+"""Explanations of predictions, counterfactual explanations and the use of features."""
 
 from treecore.explain.counterfactuals import Counterfactual, counterfactual
 from treecore.explain.explanation import ExplainedDecision, Explanation, explain, feature_usage

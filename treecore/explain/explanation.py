@@ -1,4 +1,4 @@
-"""Why a tree predicts what it predicts for one input, what would change that, and where it uses each feature."""
+"""Explanation of the prediction of one input, and the number of splits that use each feature."""
 
 from __future__ import annotations
 
@@ -25,12 +25,42 @@ __all__ = ["Counterfactual", "ExplainedDecision", "Explanation", "counterfactual
 
 @dataclass(frozen=True)
 class ExplainedDecision:
-    """One decision on the way of an input.
+    """One step of a decision path.
 
-    node, child : int; condition : str, the one that the input meets; margin : float, ``w . x + b`` (NaN where a value
-    is missing), divided by `margin_units` where the deviation of the features is known; right : bool, whether it goes
-    right; before, after : tuple of float, shares of the classes among the training rows of `node` and `child` (for
-    regression their mean); change : str, the shares that change most; text : str, all of it as a sentence.
+    Parameters
+    ----------
+    node : int
+        The decision node.
+    child : int
+        The child that the input goes to.
+    condition : str
+        Condition that the input fulfils.
+    margin : float
+        ``w . x + b`` (NaN for a missing value), divided by `margin_units` if the deviation of the features is known.
+    right : bool
+        Whether the input goes right.
+    before : tuple of float
+        Class shares of the training rows of `node`; for regression their mean.
+    after : tuple of float
+        The same of `child`.
+    change : str
+        The shares that change most.
+    text : str
+        All of it as a sentence.
+
+    See Also
+    --------
+    explain : Returns the steps of an input.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier
+    >>> from treecore.explain import explain
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> step = explain(CARTClassifier(random_state=0).fit(X, y), X.iloc[0]).steps[0]
+    >>> step.condition, step.right
+    ('petal width (cm) < 0.8', False)
     """
 
     node: int
@@ -49,10 +79,35 @@ class ExplainedDecision:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The way of one input: steps : tuple of ExplainedDecision, root first; leaf : int; prediction : class label, or
-    number; shares : tuple of float, of the classes in the leaf (for regression its mean), or what its model says;
-    reason : str, what a linear leaf weighs: the sum by which the class comes before the next likely one, or the sum
-    that is predicted; "" of other leaves."""
+    """Decision path of one input and its prediction.
+
+    Parameters
+    ----------
+    steps : tuple of ExplainedDecision
+        Steps from the root.
+    leaf : int
+        The leaf.
+    prediction : object
+        Class label, or number.
+    shares : tuple of float
+        Class probabilities of the leaf or its model; for regression the mean.
+    reason : str, default=""
+        For a linear leaf: the weighted sum of the difference to the second most probable class, or of the prediction.
+
+    See Also
+    --------
+    explain : Returns this result.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier
+    >>> from treecore.explain import explain
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> found = explain(CARTClassifier(random_state=0).fit(X, y), X.iloc[0])
+    >>> found.leaf, found.prediction, found.shares
+    (1, 0, (1.0, 0.0, 0.0))
+    """
 
     steps: tuple
     leaf: int
@@ -78,16 +133,49 @@ def explain(
     deviation: np.ndarray | None = None,
     columns: CategoryColumns | None = None,
 ) -> Explanation | None:
-    """`Explanation` of what `tree` does with one input.
+    """Explain the prediction of one input.
 
-    tree : Tree, or a fitted estimator or pipeline (`fitted_tree`); x : float[d] (NaN only in trees that learned from
-    missing values), or a row of a DataFrame, by name; precision : int >= 1, significant digits in the
-    conditions, None for all, or int[m], those of each node (`treecore.tree.decision_digits`); most_terms : int >= 1,
-    terms of a weighted sum in the texts, the largest, or None for all; deviation : float[d], standard deviation of each
-    feature, so that terms and margins are compared whatever their units, or None; columns : of categories, in
-    whose words decisions are told, None: as the features' names say. A decision on one feature shows more digits where
-    it would else seem to be broken.
-    Raises DataError, ParameterError.
+    Parameters
+    ----------
+    tree : Tree or fitted model
+        Tree, or an estimator or pipeline (`fitted_tree`).
+    x : array-like of shape (d,)
+        One input, or a row of a DataFrame. NaN is supported only by trees that learnt from missing values.
+    precision : int, int array or None, default=4
+        Significant digits of the conditions, or those of each node (`treecore.tree.decision_digits`). None keeps all. A
+        univariate condition has more digits if it would otherwise seem to be violated.
+    most_terms : int or None, default=8
+        Number of terms of a weighted sum, the largest first. None keeps all.
+    deviation : float array of shape (d,) or None, default=None
+        Standard deviation of each feature, to compare terms and margins of features in different units.
+    columns : CategoryColumns or None, default=None
+        Categorical columns, whose names are used in conditions. None uses the names of the features.
+
+    Returns
+    -------
+    Explanation
+        The steps of the decision path, and the prediction.
+
+    Raises
+    ------
+    DataError
+        If `x` does not fit the tree.
+    ParameterError
+        If a parameter is outside its range.
+
+    See Also
+    --------
+    counterfactual : Finds the nearest input with another prediction.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier
+    >>> from treecore.explain import explain
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> print(explain(CARTClassifier(random_state=0).fit(X, y), X.iloc[0]))
+    petal width (cm) < 0.8: margin −0.6, goes left; 0 33.3 % → 100.0 %, 1 33.3 % → 0.0 %, 2 33.3 % → 0.0 %
+    prediction: 0
     """
     for name, value in (("precision", precision), ("most_terms", most_terms)):
         if value is not None and not isinstance(value, np.ndarray):
@@ -117,27 +205,51 @@ def explain(
 
 
 def feature_usage(tree: Tree) -> np.ndarray:
-    """int64[d]: number of decision nodes that use each feature (with a weight that is not 0)."""
+    """Return the number of decision nodes that use each feature.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+
+    Returns
+    -------
+    int64 array of shape (d,)
+        Number of splits with a nonzero weight of the feature.
+
+    See Also
+    --------
+    explain : Explains one prediction.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier
+    >>> from treecore.explain import feature_usage
+    >>> X, y = load_iris(return_X_y=True)
+    >>> feature_usage(CARTClassifier(random_state=0).fit(X, y).tree_).tolist()
+    [0, 0, 0, 2]
+    """
     return np.bincount(tree.features[tree.weights != 0.0], minlength=tree.n_features)
 
 
 def _step(tree, x, node, child, precision, most_terms, deviation, columns, units):
     right = child == tree.right[node]
     condition, margin = side(tree, node, right), float(tree.margins(x, node)[0])
-    if condition is not None and margin == margin:  # what a missing value would do does not concern this row
+    if condition is not None and margin == margin:  # the side of missing values does not concern this row
         condition = replace(condition, missing=None)
     if units is not None:
         margin /= float(units[node])
     before, after = (tree.target.summary(tree.values[place]) for place in (node, child))
     change = tree.target.change(before, after)
     digits = int(precision[node]) if isinstance(precision, np.ndarray) else precision
-    shown = "always" if condition is None else _readable(columns.told(condition), x, digits, most_terms, deviation)
+    shown = "always" if condition is None else _readable(columns.combine(condition), x, digits, most_terms, deviation)
     text = f"{shown}: {margin_text(margin, right, '' if units is None else ' sd')}; {change}"
     return ExplainedDecision(node, child, shown, margin, bool(right), before, after, change, text)
 
 
 def _comparison_text(tree, x, leaf, digits, most_terms, deviation, columns):
-    """Why a linear leaf predicts its class and not the next likely one."""
+    """Return the reason why a linear leaf predicts its class instead of the second most probable one."""
     model = tree.linear.model(leaf)
     if tree.classes.size == 1:
         return ""
@@ -147,7 +259,7 @@ def _comparison_text(tree, x, leaf, digits, most_terms, deviation, columns):
     names = [tree.feature_name(feature) for feature in model.features[used]]
     split = model.features[used], weights[used], model.bias[first] - model.bias[second]
     condition = condition_of(split, names)
-    why = "always" if condition is None else _readable(columns.told(condition), x, digits, most_terms, deviation)
+    why = "always" if condition is None else _readable(columns.combine(condition), x, digits, most_terms, deviation)
     return f"rather than {visible(tree.classes[second].item())}: {why}"
 
 
@@ -159,7 +271,7 @@ def _sum_text(tree, leaf, digits, most_terms):
 
 
 def _readable(condition, x, digits, most_terms, deviation):
-    """Text with so many digits, or as few more as keep it true of x."""
+    """Return the text with the given digits, or with more if x would otherwise violate it."""
     shown = condition.rounded(digits)
     for more in range(digits or ALL_DIGITS, ALL_DIGITS + 1):
         if isinstance(shown, Linear) or shown.covers(Columns(x)).all():

@@ -1,4 +1,4 @@
-"""`feature_effect`: what a tree predicts for rows whose value of one column is changed (partial dependence, ICE)."""
+"""`feature_effect`: predictions of a tree for changed values of one column (partial dependence, ICE)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ GRID, MOST_VALUES = 60, 200
 
 
 def feature_effect(tree: Tree, X: np.ndarray, features: Sequence[int], values: np.ndarray) -> np.ndarray:
-    """Predictions of rows of which one column is given other values.
+    """Return the predictions of rows with other values of one column.
 
-    X : float[n, d]; features : int[f], of the column; values : float[g, f]. Returns float64[g, n, w]: shares of the
-    classes in the leaf that each row then comes to (w = k), or its number (w = 1). Their mean over the rows is the
-    partial dependence (Friedman 2001, section 8.2), the course of one row its individual conditional expectation
-    (Goldstein et al. 2015, section 3).
+    X : float[n, d]; features : int[f], of the column; values : float[g, f]. Returns float64[g, n, w]: class shares in
+    the leaf that each row then reaches (w = k), or its number (w = 1). Their mean over the rows is the partial
+    dependence (Friedman 2001, section 8.2), the curve of one row its individual conditional expectation (Goldstein et
+    al. 2015, section 3).
     Raises DataError for values of another shape.
     """
     values = np.asarray(values, np.float64)
@@ -36,8 +36,11 @@ def feature_effect(tree: Tree, X: np.ndarray, features: Sequence[int], values: n
 
 
 def effect_grid(tree: Tree, X: np.ndarray, feature: int) -> np.ndarray:
-    """float64[g]: values of a feature at which to look: both sides of each threshold on it alone, and between them
-    evenly from its smallest to its largest value in X (float[n, d]); of few whole numbers those that are there."""
+    """Return the grid at which to evaluate a feature, float64[g].
+
+    It contains both sides of each univariate threshold plus evenly spaced values between the minimum and maximum in X
+    (float[n, d]). A feature with few integer values uses those values.
+    """
     column = np.asarray(X[:, feature], np.float64)
     column = column[np.isfinite(column)]
     if not column.size:

@@ -1,8 +1,8 @@
 """The point of a polyhedron that is nearest to the origin, in the l1 or the l2 norm.
 
-l1 is a linear program (HiGHS). l2 has few rows beside its limits, so its dual is small: projected Newton steps end at
-the optimum, checked by the gap between the two. Where they do not, it is solved as least distance programming, a
-non-negative least squares problem (Lawson and Hanson, Solving least squares problems (1974), chapter 23).
+l1 is a linear program (HiGHS). l2 has few rows besides its bounds, so its dual is small: projected Newton steps reach
+the optimum, which the duality gap verifies. If they do not, it is solved as least distance programming, a non-negative
+least squares problem (Lawson and Hanson, Solving least squares problems (1974), chapter 23).
 """
 
 import numpy as np
@@ -11,18 +11,18 @@ import scipy.optimize
 from treecore.errors import DataError
 from treecore.explain.messages import MESSAGES
 
-_TOLERANCE = 1e-10  # of constraints whose sums are about 1; HiGHS takes no smaller one
-_GAP = 1e-10  # relative, between a point and the bound from its multipliers
+_TOLERANCE = 1e-10  # tolerance of constraints with sums of about 1; HiGHS supports no smaller one
+_GAP = 1e-10  # relative gap between a point and the bound from its multipliers
 _NEWTON_STEPS, _HALVINGS = 200, 10
-_DIVERGED = 1e9  # multipliers this large: the constraints may contradict each other
+_DIVERGED = 1e9  # size of multipliers from which the constraints may be inconsistent
 _OPTIONS = {"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE}
 
 
 def nearest(norm: str, A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
-    """float64[d], the shortest v with ``A v >= b`` and ``low <= v <= high``; None when there is none.
+    """Return float64[d], the shortest v with ``A v >= b`` and ``low <= v <= high``; None if there is none.
 
     norm : "l1" | "l2"; A : float64[m, d]; b : float64[m]; low, high : float64[d], may be infinite. Rows of A and the
-    solution should have a length of about 1. Raises DataError when the solver gives up.
+    solution should have a length of about 1. Raises DataError if the solver fails.
     """
     if (low > high).any():
         return None
@@ -41,7 +41,7 @@ def nearest(norm: str, A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.n
 
 
 def dual_newton(A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
-    """The same in the l2 norm, by Newton steps on the dual; None when they do not end at the optimum."""
+    """Return the same for the l2 norm, by Newton steps on the dual; None if they do not reach the optimum."""
     multipliers = np.zeros(b.size)
     v, value = _dual(multipliers, A, b, low, high)
     safe = 1.0 / np.linalg.norm(A, 2) ** 2
@@ -55,7 +55,7 @@ def dual_newton(A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray)
         curvature[np.diag_indices(use.size)] += 1e-14 * (1.0 + np.trace(curvature))
         newton = np.zeros(b.size)
         newton[use] = np.linalg.solve(curvature, ascent[use])
-        # where the projection spoils a Newton step, a short gradient step always rises
+        # if the projection makes a Newton step useless, a short gradient step still ascends
         for step in (*(newton * 0.5**halvings for halvings in range(_HALVINGS)), safe * ascent):
             trial = np.maximum(multipliers + step, 0.0)
             moved, moved_value = _dual(trial, A, b, low, high)
@@ -68,9 +68,9 @@ def dual_newton(A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray)
 
 
 def least_distance(A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """The same in the l2 norm, by least distance programming; the constraints must not contradict each other.
+    """Return the same for the l2 norm, by least distance programming; the constraints must be consistent.
 
-    Limits join the constraints when the solution without them is outside: few of many ever matter.
+    Bounds become constraints if the solution without them violates them, because few of many are active.
     """
     use_low, use_high = low > 0.0, high < 0.0
     while True:
@@ -99,7 +99,7 @@ def _is_feasible(A, b, low, high):
 
 
 def _solved(costs, A, b, limits):
-    """Solution of a linear program with ``A v >= b``, or None when there is none."""
+    """Return the solution of a linear program with ``A v >= b``, or None if there is none."""
     found = scipy.optimize.linprog(costs, -A, -b, bounds=limits, method="highs-ds", options=_OPTIONS)
     if found.status not in (0, 2):
         raise DataError(MESSAGES("linear_program", error=found.message))
@@ -107,13 +107,13 @@ def _solved(costs, A, b, limits):
 
 
 def _dual(multipliers, A, b, low, high):
-    """(v, value): the point that minimises the Lagrangian for these multipliers, and its value, a lower bound."""
+    """Return (v, value): the minimiser of the Lagrangian for these multipliers, and its value, a lower bound."""
     v = np.clip(multipliers @ A, low, high)
     return v, 0.5 * (v @ v) + multipliers @ (b - A @ v)
 
 
 def _least_distance_rows(G, h):
-    """Shortest v with ``G v >= h``."""
+    """Return the shortest v with ``G v >= h``."""
     scale = float(h.max())
     E, target = np.vstack([G.T, h / scale]), np.zeros(G.shape[1] + 1)
     target[-1] = 1.0

@@ -1,9 +1,9 @@
-"""Groups of 0/1 features of which exactly one is 1, as the categories of a column become: what a search may choose.
+"""Groups of 0/1 features of which exactly one is 1, such as the categories of a column, and their possible choices.
 
-A choice of a group is a vector of its features: one for each category within the bounds, and the one that the input has
-(which may be all 0, a category that has no feature). All 0 is also a choice of a group of one feature, which says yes
-or no, and of groups that are open: there are categories without a feature. `Choices` are those that are left in each
-group; the convex hull of them is a relaxation, and splitting them again and again until one is left in each is exact.
+A choice of a group is a vector of its features: one for each category within the bounds, and that of the input (which
+may be all 0, a category without a feature). All 0 is also a choice of a group of one feature (yes or no) and of open
+groups, which have categories without a feature. `Choices` are the remaining ones of each group. Their convex hull is a
+relaxation, and repeated splitting until one is left in each group is exact.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -14,7 +14,7 @@ import numpy as np
 from treecore.errors import DataError, ParameterError
 from treecore.explain.messages import MESSAGES
 
-_TOLERANCE = 1e-7  # of the solver's solutions: a sum that is off by less is met
+_TOLERANCE = 1e-7  # tolerance of sums in solutions of the solver
 
 
 class Group(NamedTuple):
@@ -33,12 +33,11 @@ def checked_groups(
     high: np.ndarray,
     feature_name: Callable,
 ) -> tuple:
-    """Tuple of `Group` for sequences of feature numbers, without those that cannot change.
+    """Return a tuple of `Group` for sequences of feature numbers, without those that cannot change.
 
     open_groups : numbers of groups that may be all 0; x, low, high : float64[d]; free : bool[d], changed: a group with
-    one frozen feature is frozen as a whole.
-    Raises ParameterError for groups that overlap or leave the features and for numbers of no group, DataError when x is
-    no choice of a group.
+    one frozen feature is frozen as a whole. Raises ParameterError for groups that overlap or exceed the features and
+    for unknown numbers, DataError if x is not a choice of a group.
     """
     found, seen, groups = [], set(), list(groups)
     if not _is_whole(open_groups) or not set(open_groups) <= set(range(len(groups))):
@@ -80,9 +79,9 @@ def _is_whole(group):
 
 
 def choices_within(groups: Sequence[Group], box: dict, touched: set[int]) -> dict | None:
-    """{group: tuple of choices} that a box allows, of the groups with a feature in `touched`; None if one has none.
+    """Return {group: tuple of choices} within a box, of the groups with a feature in `touched`; None if one has none.
 
-    box : {feature: (low, high)}; touched : set of int, the features that decisions ask for.
+    box : {feature: (low, high)}; touched : set of int, the features of splits.
     """
     choices = {}
     for number, group in enumerate(groups):
@@ -97,7 +96,7 @@ def choices_within(groups: Sequence[Group], box: dict, touched: set[int]) -> dic
 
 
 def hull_box(groups: Sequence[Group], choices: dict) -> dict:
-    """{feature: (low, high)}: the box around the choices that are left."""
+    """Return {feature: (low, high)}: the box around the remaining choices."""
     box = {}
     for number, left in choices.items():
         vectors = groups[number].vectors[list(left)]
@@ -107,7 +106,7 @@ def hull_box(groups: Sequence[Group], choices: dict) -> dict:
 
 
 def broken_sums(groups: Sequence[Group], choices: dict, point: np.ndarray) -> list:
-    """List of (features, sign, limit): the inequalities ``sign * sum >= limit`` of the hull that a point breaks."""
+    """Return [(features, sign, limit)]: the inequalities ``sign * sum >= limit`` of the hull that a point violates."""
     broken = []
     for number, left in choices.items():
         features, vectors = groups[number]
@@ -120,12 +119,12 @@ def broken_sums(groups: Sequence[Group], choices: dict, point: np.ndarray) -> li
 
 
 def is_decided(choices: dict) -> bool:
-    """Whether every group has one choice left."""
+    """Return whether every group has one choice left."""
     return all(len(left) == 1 for left in choices.values())
 
 
 def split_choices(groups: Sequence[Group], choices: dict, point: np.ndarray) -> list:
-    """List of `Choices` that together are `choices`: first the one nearest to a point, decided in every group."""
+    """Return a partition of `choices`: first the one nearest to a point, decided in every group."""
     parts, nearest = [], dict(choices)
     for number, left in choices.items():
         if len(left) == 1:

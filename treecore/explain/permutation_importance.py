@@ -1,4 +1,4 @@
-"""How much the loss of a tree rises when the values of a feature are permuted among the rows."""
+"""Permutation importance: the increase of the loss if the values of a feature are permuted among the rows."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from treecore.tree.routing import check_rows
 
 @dataclass(frozen=True, eq=False)
 class PermutationImportance:
-    """Loss increases of columns (a feature, or the features of a category column together).
+    """Loss increases of columns (a feature, or the features of a categorical column together).
 
-    columns : tuple of tuple of int, features of each; increases : float64[n_columns, n_repeats], of the share of rows
-    predicted wrongly (for regression of the mean squared error); loss : float, of the rows as they are; n_nodes :
-    int64[n_columns], decision nodes that use the column. What no node uses has an increase of exactly 0.
+    columns : tuple of tuple of int, features of each; increases : float64[n_columns, n_repeats], of the
+    misclassification error (for regression of the mean squared error); loss : float, of the unchanged rows; n_nodes :
+    int64[n_columns], decision nodes that use the column. A column that no node uses has an increase of exactly 0.
     """
 
     columns: tuple
@@ -34,12 +34,12 @@ class PermutationImportance:
 
     @property
     def mean(self) -> np.ndarray:
-        """float64[n_columns]."""
+        """Mean over the repeats, float64[n_columns]."""
         return self.increases.mean(axis=1)
 
     @property
     def deviation(self) -> np.ndarray:
-        """float64[n_columns]: standard deviation over the repeats."""
+        """Standard deviation over the repeats, float64[n_columns]."""
         return self.increases.std(axis=1)
 
 
@@ -51,13 +51,12 @@ def permutation_importance(
     n_repeats: int = 10,
     random_state: int | np.random.RandomState | None = 0,
 ) -> PermutationImportance:
-    """`PermutationImportance` of every feature, or group of features, of a tree on rows.
+    """Return the `PermutationImportance` of every feature, or group of features, of a tree on rows.
 
     tree : Tree, or a fitted estimator or pipeline (`fitted_tree`); X : array[n, d], or as the estimator takes
     it; y : class labels, or numbers, [n]; groups : sequences of feature numbers that are permuted together; n_repeats :
-    int >= 1; random_state : int, for the permutations. Only rows that are asked for a column are sent down again, so it
-    is quick; the result is that of permuting whole columns.
-    Raises DataError, ParameterError.
+    int >= 1; random_state : int, for the permutations. Only rows whose decision path uses a column are routed again,
+    which is fast; the result is that of permuting whole columns. Raises DataError, ParameterError.
     """
     check_whole(n_repeats, "n_repeats", 1)
     tree, features = fitted_tree(tree)
@@ -70,12 +69,12 @@ def permutation_importance(
     uses = _uses(tree, columns)
     leaves, leaf_of = np.unique(tree.apply(X), return_inverse=True)
     losses = _losses(tree, X, leaves[leaf_of], y)
-    asked = _asked(tree, uses, leaves)
+    below = _leaves_below(tree, uses, leaves)
     increases = np.zeros((len(columns), n_repeats))
     rng = np.random.default_rng(random_state)
     for repeat in range(n_repeats):
         order = rng.permutation(X.shape[0])
-        for number, of_leaf in asked.items():
+        for number, of_leaf in below.items():
             rows, features = np.flatnonzero(of_leaf[leaf_of]), list(columns[number])
             moved = X[rows]
             moved[:, features] = X[np.ix_(order[rows], features)]
@@ -94,7 +93,7 @@ def _columns(groups, n_features):
 
 
 def _uses(tree, columns):
-    """CSR of int64[n_columns, n_nodes]: 1 where a node uses a feature of a column with a weight that is not 0."""
+    """Return CSR of int64[n_columns, n_nodes]: 1 if a node uses a feature of a column with a nonzero weight."""
     column_of = np.empty(tree.n_features, np.int64)
     for number, features in enumerate(columns):
         column_of[list(features)] = number
@@ -110,17 +109,17 @@ def _uses(tree, columns):
     return csr_array((ones, (pairs[0], pairs[1])), shape=(len(columns), tree.n_nodes))
 
 
-def _asked(tree, uses, leaves):
-    """Dict from each column that is used above some of the leaves to bool[n_leaves]: above which ones."""
+def _leaves_below(tree, uses, leaves):
+    """Return {column: bool[n_leaves]}: the leaves below a node that uses the column."""
     first, count = tree.leaf_ranges
-    asked = {}
+    below = {}
     for number in np.flatnonzero(np.diff(uses.indptr)).tolist():
         nodes = uses.indices[uses.indptr[number] : uses.indptr[number + 1]]
         begun, ended = (np.bincount(end, minlength=tree.n_leaves + 1) for end in (first[nodes], (first + count)[nodes]))
         is_below = (np.cumsum(begun - ended) > 0)[first[leaves]]
         if is_below.any():
-            asked[number] = is_below
-    return asked
+            below[number] = is_below
+    return below
 
 
 def _losses(tree, X, leaves, y):

@@ -9,7 +9,7 @@ from treecore.export.readable import Syntax, branches, is_small, leaf_scores
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
-REFUSALS = {"int": "-1", "double": "NAN"}  # what a row is answered that the tree does not take
+REFUSALS = {"int": "-1", "double": "NAN"}  # return value for invalid rows
 _PLAIN = set((string.ascii_letters + string.digits + " _.,:;=()+-[]{}").encode())
 _START = """\
 #include <float.h>
@@ -56,12 +56,39 @@ _WALK = """\
     "regression tree, `double predict`",
 )  # fmt: skip
 def c(tree: Tree) -> str:
-    """Text of a C99 file with ``int predict(const double *x)``: x, the values of all features in order -> class index.
+    """Return a C99 file that predicts as the tree does.
 
-    `class_names` is the array of the labels as UTF-8 text. A regression tree has ``double predict(const double *x)``.
-    For infinity, and for NaN unless the tree was trained with missing values, it returns -1 (NAN for regression).
-    Needs no compiler flags; -ffast-math stops the compiler. Raises ParameterError for a `tree` that is none, and
-    labels that are infinite or of another kind.
+    It has ``int predict(const double *x)`` from the values of all features in order to the index of the class, and the
+    array `class_names` of the labels as UTF-8 text. A regression tree has ``double predict(const double *x)``. For
+    infinity, and for NaN unless the tree was trained with missing values, it returns -1 (NAN for regression). It needs
+    no compiler flags; -ffast-math stops the compiler.
+
+    Parameters
+    ----------
+    tree : Tree or fitted model
+        Tree, or a fitted estimator or pipeline.
+
+    Returns
+    -------
+    str
+        The source code.
+
+    Raises
+    ------
+    ParameterError
+        If `tree` is not a tree, or for labels that are infinite or not numbers, booleans or strings.
+
+    See Also
+    --------
+    python : The same as Python.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier, export
+    >>> X, y = load_iris(return_X_y=True)
+    >>> "int predict(const double *x)" in export.c(CARTClassifier(random_state=0).fit(X, y).tree_)
+    True
     """
     tree = as_tree(tree)
     labels = class_labels(tree)
@@ -91,7 +118,7 @@ def _text(label):
 
 
 def _literal(text):
-    """String literal; octal escapes for whatever C could take for a trigraph, a comment or an end."""
+    """Return a string literal, with octal escapes for trigraphs, comments and terminators of C."""
     data = text.encode("utf-8", "surrogatepass")
     return '"' + "".join(chr(byte) if byte in _PLAIN else f"\\{byte:03o}" for byte in data) + '"'
 

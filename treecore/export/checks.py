@@ -1,4 +1,4 @@
-"""What can be exported, and numbers and labels as plain Python values."""
+"""Checks of exported trees, and numbers and labels as plain Python values."""
 
 import math
 from typing import Any
@@ -26,7 +26,7 @@ def check_columns(tree: Tree, columns: TableColumns | None) -> TableColumns | No
 
 
 def columns_of(model: Any) -> TableColumns | None:
-    """`TableColumns` of a fitted estimator of treecore that encoded text columns; None of any other model."""
+    """Return the `TableColumns` of a fitted estimator of treecore that encoded text columns, None for other models."""
     estimator = steps_of(getattr(model, "best_estimator_", model))[1]
     encoder = getattr(estimator, "encoder_", None)
     if not isinstance(encoder, FeatureEncoder) or encoder.columns is None:
@@ -42,10 +42,10 @@ def columns_of(model: Any) -> TableColumns | None:
 
 
 def class_labels(tree: Tree, largest: int | None = None) -> list:
-    """Class labels as list of str, int, float or bool; [] for regression.
+    """Return the class labels as list of str, int, float or bool, [] for regression.
 
-    largest : largest whole number that the target holds, or None. Raises ParameterError for labels of another kind,
-    infinite or NaN labels, and whole numbers beyond `largest`.
+    largest : largest whole number that the target language supports, or None. Raises ParameterError for labels of
+    another type, infinite or NaN labels, and whole numbers beyond `largest`.
     """
     labels = tree.classes.tolist()
     for label in labels:
@@ -57,10 +57,10 @@ def class_labels(tree: Tree, largest: int | None = None) -> list:
 
 
 def node_labels(tree: Tree, largest: int | None = None) -> list:
-    """What each node predicts, as list of labels (see `class_labels`), or of float for regression."""
+    """Return the prediction of each node, as list of labels (see `class_labels`), or of float for regression."""
     return tree.target.predictions(tree, np.array(class_labels(tree, largest), object)).tolist()
 
 
 def plain_number(value: float) -> float:
-    """Python float equal to `value`, without the sign of zero."""
+    """Return the Python float equal to `value`, without the sign of zero."""
     return float(value) + 0.0

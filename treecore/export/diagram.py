@@ -1,4 +1,4 @@
-"""What diagrams show of a tree: a box a node with lines of text, and an arrow to each child."""
+"""Content of diagrams of a tree: a box with lines of text per node, and an arrow to each child."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,16 +9,16 @@ from treecore.tree.number_text import count, number
 from treecore.tree.text_tree import branch_condition, leaf_label
 from treecore.tree.tree import Tree
 
-MOST_CLASSES = 5  # whose counts a leaf shows
-MOST_CHARACTERS = 300  # of a line
+MOST_CLASSES = 5  # largest number of classes whose counts a leaf shows
+MOST_CHARACTERS = 300  # largest number of characters of a line
 YES, NO = "yes", "no"
 
 
 class Box(NamedTuple):
-    """A node as diagrams show it.
+    """Node of a diagram.
 
-    number : int, of the node; lines : its texts, of visible characters alone; arrows : (label, number of the child),
-    of a decision node, the left child first, whose rows do not meet the condition.
+    number : int, of the node; lines : its texts, of visible characters only; arrows : (label, number of the child),
+    of a decision node, the left child first, whose rows do not fulfil the condition.
     """
 
     number: int

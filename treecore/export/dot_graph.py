@@ -5,7 +5,7 @@ from treecore.export.diagram import boxes
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
-# Of the label of a string in quotes: entities of HTML are read there too.
+# Escapes of a label in quotes, in which HTML entities are interpreted as well.
 _ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "&": "&amp;"})
 
 
@@ -15,13 +15,38 @@ _ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "&": "&amp;"})
     "training rows",
 )  # fmt: skip
 def dot(tree: Tree) -> str:
-    """Text of a graph of Graphviz, which `dot` draws.
+    """Return a Graphviz graph of the tree.
 
-    Decision nodes have their conditions, numbers with 6 significant digits and the 4 largest terms of sums; the arrow
-    "yes" leads to the rows that meet the condition. Leaves have what they predict and their training rows; a linear
-    leaf has its number of features.
+    Decision nodes show their conditions, with 6 significant digits and the 4 largest terms of sums; the arrow "yes"
+    leads to the rows that fulfil the condition. Leaves show their prediction and training rows; a linear leaf shows its
+    number of features.
 
-    Raises ParameterError for a `tree` that is none.
+    Parameters
+    ----------
+    tree : Tree or fitted model
+        Tree, or a fitted estimator or pipeline.
+
+    Returns
+    -------
+    str
+        The graph, for the program `dot`.
+
+    Raises
+    ------
+    ParameterError
+        If `tree` is not a tree.
+
+    See Also
+    --------
+    mermaid : The same for Markdown.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier, export
+    >>> X, y = load_iris(return_X_y=True)
+    >>> export.dot(CARTClassifier(random_state=0).fit(X, y).tree_)[:7]
+    'digraph'
     """
     tree = as_tree(tree)
     lines = ["digraph tree {", '    node [shape=box, fontname="sans-serif"];', '    edge [fontname="sans-serif"];']

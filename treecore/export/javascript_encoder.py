@@ -77,7 +77,7 @@ encode.date =
 
 
 def javascript_encoder(columns: TableColumns, literal: Callable) -> list:
-    """Lines with ``encode(row)`` and ``predict_row(row)``; columns : TableColumns.
+    """Return the lines of ``encode(row)`` and ``predict_row(row)``; columns : TableColumns.
 
     literal : function from text, or a list of texts, to its literal. The lines need the function ``predict``.
     """

@@ -32,18 +32,44 @@ _MODULE = 'if (typeof module !== "undefined") {{\n    module.exports = {{ {} }};
     about="a script for browsers and Node with `predict(x)`",
 )  # fmt: skip
 def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
-    """Text of a script with ``predict(x)``: x, an array of the values of all features in order -> label, or number.
+    """Return a script that predicts as the tree does.
 
-    It throws RangeError for infinity, for NaN unless the tree was trained with missing values, for what is no number,
+    It has ``predict(x)`` from an array of the values of all features in order to the label or number. It throws
+    RangeError for infinity, for NaN unless the tree was trained with missing values, for values that are not numbers,
     and for a wrong number of values. Labels keep their type (string, number or boolean). In Node the script is also a
-    module with `predict`; it can stand in a <script> element.
+    module with `predict`; it can be used in a <script> element.
 
-    columns : TableColumns of the user's table, or None. With them there are also ``encode(row)``, which turns a row of
-    that table, an object by column name, into x, and ``predict_row(row)``. null, undefined and "" are missing; dates
-    are ISO text (UTC where it names no time zone) or Date; text that is no number or no date throws RangeError.
+    Parameters
+    ----------
+    tree : Tree or fitted model
+        Tree, or a fitted estimator or pipeline.
+    columns : TableColumns or None, default=None
+        Columns of the user's table. With them the script also has ``encode(row)``, which converts a row of the table
+        (an object by column name) to x, and ``predict_row(row)``. null, undefined and "" are missing. Dates are Date or
+        ISO text, in UTC without a time zone. Other text throws RangeError.
 
-    Raises ParameterError for a `tree` that is none, columns that are not its own, labels that are infinite or of
-    another kind, and whole numbers beyond 2**53 - 1.
+    Returns
+    -------
+    str
+        The source code.
+
+    Raises
+    ------
+    ParameterError
+        If `tree` is not a tree, for columns of another tree, for labels that are infinite or not numbers, booleans or
+        strings, and for whole numbers beyond 2**53 - 1.
+
+    See Also
+    --------
+    python : The same as Python.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier, export
+    >>> X, y = load_iris(return_X_y=True)
+    >>> "function predict(x)" in export.javascript(CARTClassifier(random_state=0).fit(X, y).tree_)
+    True
     """
     tree = as_tree(tree)
     check_columns(tree, columns)
@@ -70,7 +96,7 @@ def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
 
 
 def _literal(value):
-    # a script element ends at "</script", wherever that is
+    # a script element ends at the first "</script", even in a string
     return json.dumps(value).replace("<", "\\u003c")
 
 

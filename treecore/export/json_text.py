@@ -10,8 +10,34 @@ from treecore.tree.tree import Tree
     about="the arrays of the tree, which `Tree.from_json` reads without loss",
 )  # fmt: skip
 def json(tree: Tree) -> str:
-    """JSON text of `tree`, which `Tree.from_json` turns into the same tree.
+    """Return the tree as JSON text.
 
-    Raises ParameterError if `tree` is none.
+    Parameters
+    ----------
+    tree : Tree or fitted model
+        Tree, or a fitted estimator or pipeline.
+
+    Returns
+    -------
+    str
+        Text that `Tree.from_json` converts to an identical tree.
+
+    Raises
+    ------
+    ParameterError
+        If `tree` is not a tree.
+
+    See Also
+    --------
+    Tree.from_json : Reads the text.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier, Tree, export
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = CARTClassifier(random_state=0).fit(X, y).tree_
+    >>> Tree.from_json(export.json(tree)) == tree
+    True
     """
     return as_tree(tree).to_json()

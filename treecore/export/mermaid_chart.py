@@ -11,8 +11,8 @@ from treecore.tree.tree import Tree
 
 MOST_NODES = 501  # Mermaid refuses more than 500 arrows ...
 MOST_CHARACTERS = 50_000  # ... and longer texts
-# Signs that could end a label, or be read as HTML, Markdown or a direction to Mermaid, are written by their numbers. It
-# reads some pairs in the text that is left as well: formulas, icons, line breaks and its own entities.
+# Characters that could end a label, or be read as HTML, Markdown or a directive of Mermaid, are written as character
+# codes. Some pairs in the remaining text have a meaning as well: formulas, icons, line breaks and Mermaid's entities.
 _SIGN = re.compile(r"(?P<first>\$(?=\$)|:(?=fa-)|\\(?=n)|ﬂ|¶)|[^\w .,()+=/-]|_|(?<!\d)[.]|[.](?!\d)|^[-+=]")
 _JOINER = "#8288;"  # a sign without width between the two of a pair
 
@@ -23,13 +23,38 @@ _JOINER = "#8288;"  # a sign without width between the two of a pair
     "prediction and training rows",
 )  # fmt: skip
 def mermaid(tree: Tree) -> str:
-    """Text of a flowchart of Mermaid.
+    """Return a Mermaid flowchart of the tree, for Markdown.
 
-    Decision nodes have their conditions, numbers with 6 significant digits and the 4 largest terms of sums; the arrow
-    "yes" leads to the rows that meet the condition. Leaves have what they predict and their training rows; a linear
-    leaf has its number of features.
+    Decision nodes show their conditions, with 6 significant digits and the 4 largest terms of sums; the arrow "yes"
+    leads to the rows that fulfil the condition. Leaves show their prediction and training rows; a linear leaf shows its
+    number of features.
 
-    Raises ParameterError for a `tree` that is none, and a chart that Mermaid refuses by its size.
+    Parameters
+    ----------
+    tree : Tree or fitted model
+        Tree, or a fitted estimator or pipeline.
+
+    Returns
+    -------
+    str
+        The flowchart.
+
+    Raises
+    ------
+    ParameterError
+        If `tree` is not a tree, or if the chart is larger than Mermaid supports.
+
+    See Also
+    --------
+    dot : The same for Graphviz.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier, export
+    >>> X, y = load_iris(return_X_y=True)
+    >>> export.mermaid(CARTClassifier(random_state=0).fit(X, y).tree_)[:9]
+    'flowchart'
     """
     tree = as_tree(tree)
     if tree.n_nodes > MOST_NODES:

@@ -1,4 +1,4 @@
-"""A graph of ONNX operators while it is written, and its bytes."""
+"""An ONNX graph under construction, and its bytes."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from onnx.onnx_ml_pb2 import GraphProto, ValueInfoProto
 
 
-OPSET, IR_VERSION = 17, 8  # of 2022: runtimes read older ones too
+OPSET, IR_VERSION = 17, 8  # versions of 2022; newer runtimes support them too
 
 
 def onnx_package() -> ModuleType:
-    """The package onnx. Raises ParameterError without it."""
+    """Return the package onnx. Raise ParameterError without it."""
     try:
         import onnx
     except ImportError:
@@ -30,25 +30,25 @@ def onnx_package() -> ModuleType:
 
 
 class OnnxGraph:
-    """A graph that is being written; its values are known by name, also in its parts (bodies of loops)."""
+    """Graph under construction; its values have names, also in its parts (bodies of loops)."""
 
     def __init__(self, package: ModuleType, prefix: str = "") -> None:
         self._package, self._prefix = package, prefix
         self._nodes, self._constants, self._n_parts = [], [], 0
 
     def part(self) -> OnnxGraph:
-        """Graph of the body of a loop."""
+        """Return the graph of the body of a loop."""
         self._n_parts += 1
         return OnnxGraph(self._package, f"{self._prefix}part{self._n_parts}_")
 
     def add(self, operator: str, inputs: Sequence[str], name: str | None = None, **attributes) -> str:
-        """Name of the result of an operator on named values."""
+        """Return the name of the result of an operator on named values."""
         name = name or f"{self._prefix}value{len(self._nodes)}"
         self._nodes.append(self._package.helper.make_node(operator, inputs, [name], **attributes))
         return name
 
     def constant(self, values: ArrayLike) -> str:
-        """Name of an array."""
+        """Return the name of an array."""
         name, values = f"{self._prefix}constant{len(self._constants)}", np.asarray(values)
         if values.dtype.kind == "U":
             texts = [text.encode() for text in values.tolist()]
@@ -59,21 +59,21 @@ class OnnxGraph:
         return name
 
     def kind(self, dtype: np.dtype | type) -> int:
-        """ONNX's number of a dtype."""
+        """Return the ONNX number of a dtype."""
         if np.dtype(dtype).kind == "U":
             return self._package.TensorProto.STRING
         return self._package.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
 
     def typed(self, name: str, dtype: np.dtype | type, shape: Sequence | None) -> ValueInfoProto:
-        """Declaration of an input or an output."""
+        """Return the declaration of an input or an output."""
         return self._package.helper.make_tensor_value_info(name, self.kind(dtype), shape)
 
     def close(self, name: str, inputs: Sequence[str], outputs: Sequence[str]) -> GraphProto:
-        """The finished graph."""
+        """Return the finished graph."""
         return self._package.helper.make_graph(self._nodes, name, inputs, outputs, self._constants)
 
     def model(self, inputs: Sequence, outputs: Sequence, names: dict) -> bytes:
-        """Bytes of the model of this graph; names : dict of lists of str."""
+        """Return the bytes of the model of this graph; names : dict of lists of str."""
         helper = self._package.helper
         model = helper.make_model(
             self.close("decision_tree", inputs, outputs),

@@ -1,8 +1,9 @@
 """Export as an ONNX model in double precision.
 
-ONNX's own tree operators compare one feature with a threshold. This model sums ``b + w x + ...`` for all nodes at once
-instead, a term a step, and then walks down as often as the tree is deep. So it holds trees of every kind, and each sum
-is rounded in the order of `Tree.predict`. The scores of linear leaves are summed so as well, of each row in its leaf.
+The tree operators of ONNX compare one feature with a threshold. This model instead sums ``b + w x + ...`` for all nodes
+at once, one term per step, and then descends as many steps as the tree is deep. It thus supports trees of every kind,
+and each sum is rounded in the order of `Tree.predict`. The scores of linear leaves are summed in the same way, for each
+row in its leaf.
 """
 
 import numpy as np
@@ -15,8 +16,8 @@ from treecore.export.onnx_graph import OnnxGraph, onnx_package
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
-MOST_FEATURES = 1_000_000  # each is named in the file
-MOST_WEIGHTS = 50_000_000  # a file of ONNX holds 2 GB
+MOST_FEATURES = 1_000_000  # the file contains the name of each feature
+MOST_WEIGHTS = 50_000_000  # an ONNX file is limited to 2 GB
 _LARGEST = 2**63 - 1
 
 
@@ -25,19 +26,43 @@ _LARGEST = 2**63 - 1
     about="a model in double precision, as bytes, with leaf, prediction and probabilities",
 )  # fmt: skip
 def onnx(tree: Tree) -> bytes:
-    """Bytes of an ONNX model with input ``X``, double[n, n_features], and these outputs, one entry for each row:
+    """Return an ONNX model that predicts as the tree does.
 
-    leaf : int64[n], as of `Tree.apply`; prediction : [n], the label as string, int64, double or bool, or the number of
-    a regression tree; probabilities : double[n, n_classes], as of `Tree.predict_proba`, not for regression. A row that
-    `Tree.predict` refuses (infinity; NaN unless the tree was trained with missing values) has the leaf -1, the
-    prediction "", 0, NaN or False, and probabilities NaN. The metadata have ``feature_names`` and ``class_names`` as
-    JSON. Every number is a double, so onnxruntime on a CPU answers exactly as the tree does; only the probabilities of
-    linear leaves may differ in their last digits, by its exponential function.
+    The input ``X`` is double[n, n_features]. The outputs have one entry per row. leaf is int64[n], as of `Tree.apply`.
+    prediction is [n], the label as string, int64, double or bool, or the number of a regression tree. probabilities is
+    double[n, n_classes], as of `Tree.predict_proba`, not for regression. A row that `Tree.predict` refuses (infinity;
+    NaN unless the tree was trained with missing values) has leaf -1, prediction "", 0, NaN or False, and probabilities
+    NaN. The metadata contain ``feature_names`` and ``class_names`` as JSON. All numbers are doubles, so onnxruntime on
+    a CPU predicts exactly as the tree does; only the probabilities of linear leaves may differ in their last digits.
 
-    Needs the package onnx. Raises ParameterError without it, for a `tree` that is none, labels that are infinite,
-    of another kind or no valid Unicode, whole numbers beyond 2**63 - 1, more than 1,000,000 features, and more than
-    50,000,000 weights (decision nodes times the most features of one; of linear leaves nodes times the most features
-    of one times scores).
+    Parameters
+    ----------
+    tree : Tree or fitted model
+        Tree, or a fitted estimator or pipeline.
+
+    Returns
+    -------
+    bytes
+        The model.
+
+    Raises
+    ------
+    ParameterError
+        Without the package onnx, if `tree` is not a tree, for labels that are infinite, not valid Unicode or of another
+        type, for whole numbers beyond 2**63 - 1, more than 1,000,000 features, or more than 50,000,000 weights
+        (decision nodes times the largest number of features of one; for linear leaves times scores as well).
+
+    See Also
+    --------
+    treecore.from_onnx : Reads trees of ONNX models.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier, export
+    >>> X, y = load_iris(return_X_y=True)
+    >>> type(export.onnx(CARTClassifier(random_state=0).fit(X, y).tree_)).__name__
+    'bytes'
     """
     tree = as_tree(tree)
     predictions = _predictions(tree)
@@ -56,7 +81,7 @@ def onnx(tree: Tree) -> bytes:
 
 
 def _terms_of(indptr, n_nodes, nodes, n_scores=1):
-    """The most features of a node; raises ParameterError where so many weights of all nodes do not fit."""
+    """Return the most features of a node. Raise ParameterError if there are too many weights."""
     terms = int(np.diff(indptr).max())
     if terms * n_nodes * n_scores > MOST_WEIGHTS:
         raise ParameterError(MESSAGES("onnx.too_large", n_nodes=n_nodes, nodes=nodes, n_terms=terms, most=MOST_WEIGHTS))
@@ -85,7 +110,7 @@ def _answer_of_model(graph, tree, leaf, predictions):
         nothing = graph.constant(predictions[-1])
         graph.add("Where", [refused, nothing, graph.add("Squeeze", [scores, last])], "prediction")
         return
-    # of equal scores the first, as numpy does
+    # of a tie the first, as in numpy
     best = graph.add("ArgMax", [scores], axis=1, keepdims=0)
     place = graph.add("Where", [refused, graph.constant(np.int64(-1)), best])
     graph.add("Gather", [graph.constant(predictions), place], "prediction")
@@ -96,8 +121,7 @@ def _answer_of_model(graph, tree, leaf, predictions):
 
 
 def _predictions(tree):
-    """[m + 1]: what each node (or class, by the scores of linear leaves) predicts and, last (where leaf -1 finds it),
-    what a refused row is given."""
+    """Return [m + 1]: prediction of each node (or class, for linear leaves) and, for leaf -1, of a refused row."""
     labels = node_labels(tree, _LARGEST) if tree.linear is None else class_labels(tree, _LARGEST)
     kind = tree.classes.dtype.kind if tree.classes.size else "f"
     if kind == "U":
@@ -111,7 +135,7 @@ def _predictions(tree):
 
 
 def _refused(graph, tree):
-    """bool[n]: the rows with a value that the tree does not take."""
+    """Return bool[n]: the rows with a value that the tree does not support."""
     refused = graph.add("IsInf", ["X"])
     if tree.missing_right is None:
         refused = graph.add("Or", [refused, graph.add("IsNaN", ["X"])])
@@ -120,7 +144,7 @@ def _refused(graph, tree):
 
 
 def _walk(graph, tree, terms):
-    """int64[n]: the leaf of each row. Leaves are their own children, so all rows take the same number of steps."""
+    """Return int64[n]: the leaf of each row. Leaves are their own children, so all rows take equally many steps."""
     n_rows = graph.add("Shape", ["X"], start=0, end=1)
     node = graph.add("Expand", [graph.constant(np.zeros(1, np.int64)), n_rows])
     if tree.depth == 0:
@@ -143,7 +167,7 @@ def _walk(graph, tree, terms):
 
 
 def _goes_right(graph, tree, terms, n_rows):
-    """bool[n_decision, n]: the side of every row at every decision node."""
+    """Return bool[n_decision, n]: the side of every row at every decision node."""
     decisions = np.flatnonzero(tree.left >= 0)
     shape = graph.add("Concat", [graph.constant(np.array([1])), n_rows], axis=0)
     margins = graph.add("Expand", [graph.constant(tree.bias[decisions, None]), shape])
@@ -158,10 +182,10 @@ def _goes_right(graph, tree, terms, n_rows):
 
 
 def _terms(graph, part, nodes, terms, n_features):
-    """Constants of the weights, [terms, nodes, scores], and features, [terms, nodes], of some `nodes`.
+    """Return constants of the weights, [terms, nodes, scores], and features, [terms, nodes], of some `nodes`.
 
-    part : tree or its linear leaves. A node that has no more terms adds 0 times the feature after the last, which is
-    always 0.
+    part : tree or its linear leaves. A node with fewer terms adds 0 times the feature after the last, which is always
+    0.
     """
     places = part.indptr[nodes] + np.arange(terms)[:, None]
     is_there = places < part.indptr[nodes + 1]
@@ -172,7 +196,7 @@ def _terms(graph, part, nodes, terms, n_features):
 
 
 def _addition(graph):
-    """The step that adds a term to the margins of all decision nodes."""
+    """Return the step that adds a term to the margins of all decision nodes."""
     columns = graph.add("Transpose", [_with_zero(graph)])
     body = graph.part()
     added = body.add("Gather", [columns, "features"], axis=0)
@@ -180,7 +204,7 @@ def _addition(graph):
 
 
 def _score_addition(graph, leaf):
-    """The step that adds a term to the scores of every row in its leaf."""
+    """Return the step that adds a term to the scores of every row in its leaf."""
     rows, last = _with_zero(graph), graph.constant(np.array([1]))
     body = graph.part()
     place = body.add("Unsqueeze", [body.add("Gather", ["features", leaf]), last])
@@ -189,7 +213,7 @@ def _score_addition(graph, leaf):
 
 
 def _with_zero(graph):
-    """X with a last feature that is always 0."""
+    """Return X with a last feature that is always 0."""
     return graph.add("Pad", ["X", graph.constant(np.array([0, 0, 0, 1])), graph.constant(np.float64(0))])
 
 

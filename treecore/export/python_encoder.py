@@ -63,7 +63,7 @@ def _text(value):
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, numbers.Real) and value % 1 == 0:
-        return str(int(value))  # 1 and 1.0 are the same
+        return str(int(value))  # 1 and 1.0 are the same category
     return str(value).removesuffix(" 00:00:00") if isinstance(value, datetime.datetime) else str(value)
 
 
@@ -88,7 +88,7 @@ def _days(value):
 
 
 def python_encoder(columns: TableColumns) -> list:
-    """Lines with ``COLUMNS``, ``encode(row)`` and ``predict_row(row)``; columns : TableColumns.
+    """Return the lines of ``COLUMNS``, ``encode(row)`` and ``predict_row(row)``; columns : TableColumns.
 
     They need the modules datetime, math and numbers, and the function ``predict``.
     """

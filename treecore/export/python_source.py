@@ -1,4 +1,4 @@
-"""Export as a Python module that needs nothing but the standard library."""
+"""Export as a Python module that needs the standard library only."""
 
 from treecore.artifact import artifact
 from treecore.export.checks import check_columns, class_labels, node_labels
@@ -26,17 +26,45 @@ _PRODUCT = "{} * x[{}]"
     about="a module with `predict(x)` that needs the standard library only",
 )  # fmt: skip
 def python(tree: Tree, columns: TableColumns | None = None) -> str:
-    """Text of a Python module with ``predict(x)``: x, the values of all features in order -> label, or number.
+    """Return a Python module that predicts as the tree does.
 
-    It raises ValueError for infinity, for NaN unless the tree was trained with missing values, and for a wrong number
-    of values. Labels keep their type (str, int, float or bool).
+    It needs the standard library only and has ``predict(x)`` from the values of all features in order to the label or
+    number. It raises ValueError for infinity, for NaN unless the tree was trained with missing values, and for a wrong
+    number of values. Labels keep their type (str, int, float or bool).
 
-    columns : TableColumns of the user's table, or None. With them there are also ``encode(row)``, which turns a row of
-    that table, a dict by column name, into x, and ``predict_row(row)``. None, "" and what is not there are missing;
-    dates are ISO text, date or datetime; text that is no number or no date raises ValueError.
+    Parameters
+    ----------
+    tree : Tree or fitted model
+        Tree, or a fitted estimator or pipeline.
+    columns : TableColumns or None, default=None
+        Columns of the user's table. With them the module also has ``encode(row)``, which converts a row of the table (a
+        dict by column name) to x, and ``predict_row(row)``. None, "" and absent values are missing. Dates are ISO text,
+        date or datetime. Other text raises ValueError.
 
-    Raises ParameterError for a `tree` that is none, columns that are not its own, and labels that are infinite or of
-    another kind.
+    Returns
+    -------
+    str
+        The source code.
+
+    Raises
+    ------
+    ParameterError
+        If `tree` is not a tree, for columns of another tree, and for labels that are infinite or not numbers, booleans
+        or strings.
+
+    See Also
+    --------
+    sql : The same as a query.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier, export
+    >>> X, y = load_iris(return_X_y=True)
+    >>> module = {}
+    >>> exec(export.python(CARTClassifier(random_state=0).fit(X, y).tree_), module)
+    >>> module["predict"]([5.1, 3.5, 1.4, 0.2])
+    0
     """
     tree = as_tree(tree)
     check_columns(tree, columns)

@@ -17,15 +17,18 @@ _INDENT = "    "
 _NAME = 40  # characters of a name in a comment
 
 
-MOST_LINEAR_DEPTH, MOST_LINEAR_TERMS = 40, 900  # of trees with linear leaves, which are always written as branches
+MOST_LINEAR_DEPTH, MOST_LINEAR_TERMS = (
+    40,
+    900,
+)  # limits of trees with linear leaves, which are always written as branches
 
 
 class Syntax(NamedTuple):
-    """How a language writes a decision.
+    """Syntax of splits in a language.
 
-    condition, otherwise, end : lines around the branches, the first with a {}; end may be None. comment : what starts a
-    comment; product : text with {} for weight and feature; name : function that turns a name into a literal which is
-    safe in a comment; leaf : function that turns a node into a statement, of one line or more.
+    condition, otherwise, end : lines around the branches, the first with a {}; end may be None. comment : start of a
+    comment; product : text with {} for weight and feature; name : function from a name to a literal that is safe in a
+    comment; leaf : function from a node to a statement, of one line or more.
     """
 
     condition: str
@@ -38,7 +41,9 @@ class Syntax(NamedTuple):
 
 
 def is_small(tree: Tree) -> bool:
-    """Whether a person can read the tree as nested branches, or must: linear leaves have no other form.
+    """Return whether the tree is written as nested branches.
+
+    It is readable, or has linear leaves, which need this form.
 
     Raises ParameterError for linear leaves below branches that are nested too deep, or of too many features.
     """
@@ -60,20 +65,22 @@ def is_small(tree: Tree) -> bool:
 
 
 def sends_missing_right(tree: Tree, node: int) -> bool:
-    """Whether a NaN margin goes right at `node`."""
+    """Return whether a NaN margin goes right at `node`."""
     return tree.missing_right is not None and bool(tree.missing_right[node])
 
 
 def margin(tree: Tree, node: int, product: str) -> str:
-    """Text of ``b + w x + ...`` in the order of `Tree.predict`; `product` is a format of weight and feature."""
+    """Return the text of ``b + w x + ...`` in the order of `Tree.predict`; `product` formats weight and feature."""
     features, weights, bias = tree.split(node)
     terms = (product.format(repr(w), j) for w, j in zip(weights.tolist(), features.tolist(), strict=True))
     return " + ".join([repr(plain_number(bias)), *terms])
 
 
 def leaf_scores(tree: Tree, leaf: int, product: str) -> list[str]:
-    """Texts of the scores of a linear leaf (see `LinearLeaves`), in the order of `Tree.predict`; the first of two
-    classes is "0.0"."""
+    """Return the texts of the scores of a linear leaf (see `LinearLeaves`), in the order of `Tree.predict`.
+
+    The first of two classes is "0.0".
+    """
     model = tree.linear.model(leaf)
     texts = []
     for bias, weights in zip(model.bias.tolist(), model.weights.T.tolist(), strict=True):
@@ -83,7 +90,7 @@ def leaf_scores(tree: Tree, leaf: int, product: str) -> list[str]:
 
 
 def branches(tree: Tree, syntax: Syntax, depth: int = 1) -> list:
-    """Lines of the decisions of `tree`, indented by at least `depth` steps."""
+    """Return the lines of the splits of `tree`, indented by at least `depth` steps."""
     return list(_branches(tree, syntax, 0, depth))
 
 
@@ -92,7 +99,7 @@ def _branches(tree, syntax, node, depth):
     if tree.is_leaf(node):
         yield from (space + line for line in syntax.leaf(node).splitlines())
         return
-    # a comparison with NaN is false, so the side that NaN does not take comes first
+    # a comparison with NaN is false, so the other side comes first
     first, second = int(tree.right[node]), int(tree.left[node])
     missing_right = sends_missing_right(tree, node)
     if missing_right:
@@ -100,7 +107,7 @@ def _branches(tree, syntax, node, depth):
     single, told = threshold(tree, node), ""
     if single:
         condition = f"x[{single.feature}] {single.operator(not missing_right)} {single.value!r}"
-        if abs(single.value) > LARGEST:  # which no value is: the branch of all that is not missing
+        if abs(single.value) > LARGEST:  # no value reaches this threshold: the branch contains all present values
             told = " is known"
     else:
         condition = f"{margin(tree, node, syntax.product)} {'<' if missing_right else '>='} 0.0"

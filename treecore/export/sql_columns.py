@@ -12,10 +12,10 @@ EMPTY = "COALESCE(CAST({} AS VARCHAR(9)), '') = ''"  # NULL or '', whatever the 
 
 
 def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
-    """(list of the expression of each feature or None where the tree does not use it, list of conditions).
+    """Return (list of the expression of each feature, None for unused ones; list of conditions).
 
     A row for which one of the conditions holds has a missing value. An expression is NULL for a missing value, also for
-    '', NaN, infinity and what is no date. Raises ParameterError for names and values that SQL cannot hold.
+    '', NaN, infinity and invalid dates. Raises ParameterError for names and values that SQL does not support.
     """
     used = set(tree.used_features.tolist())
     expressions, missing = [], []
@@ -23,11 +23,11 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
         bare = f"t.{identifier(column.name, 'column name')}"
         name = _unmarked(bare, column)
         is_used_date = column.kind == "date" and not used.isdisjoint(group)
-        if not column.blank:  # of a check box that is the other answer
+        if not column.blank:  # for a check box, a missing value is the other answer
             missing.append(f"{sql_days(name)} IS NULL" if is_used_date else EMPTY.format(name))
         number = f"CAST({name} AS DOUBLE PRECISION)"
         if column.kind == "number":
-            missing.append(f"COALESCE({number} - {number}, 1) <> 0")  # infinity less infinity is NaN, or NULL
+            missing.append(f"COALESCE({number} - {number}, 1) <> 0")  # infinity minus infinity is NaN, or NULL
             texts = [_number(tree, name, number)]
         elif column.kind == "ordered":
             texts = [_place(bare, name, column.categories)]
@@ -35,7 +35,7 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
         elif is_used_date:
             texts = [sql_days(name)]
         else:
-            # the column itself is compared: SQLite takes 1 for '1' there, but in no CASE
+            # the column itself is compared, because SQLite treats 1 as '1' there but not in CASE
             one = _answer if _has_answers(column) else partial(_category, blank=column.blank)
             texts = [one(bare, name, category) for category in column.values]
             texts += [_others(bare, name, column.values, column.blank)] if column.grouped else [] if texts else [None]
@@ -45,13 +45,15 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
 
 def _number(tree, name, number):
     if tree.missing_right is None:
-        return number  # rows with missing values never come here
+        return number  # rows with missing values do not reach this expression
     return f"CASE WHEN CAST({name} AS VARCHAR(9)) <> '' AND {number} - {number} = 0 THEN {number} END"
 
 
 def _unmarked(name, column):
-    """A column with NULL for what stands for a missing value, also as other types of columns write it: -999.0 (floats),
-    -999.00 (money), 1900-01-01 00:00:00 (times)."""
+    """Return a column with NULL for markers of missing values, also as other types of columns write them.
+
+    Examples are -999.0 (floats), -999.00 (money) and 1900-01-01 00:00:00 (times).
+    """
     if not column.missing:
         return name
     listed = ", ".join(label_literal(text) for marker in column.missing for text in _written(marker, column.kind))
@@ -77,7 +79,7 @@ def _place(bare, name, levels):
 
 
 def _has_answers(column):
-    """Whether true and false are the only values of a column, each written in one way."""
+    """Return whether true and false are the only values of a column, each with one spelling."""
     lower = [value.lower() for value in column.values]
     is_plain = not column.blank and not column.grouped and len(set(lower)) == len(lower)
     others = {value.lower() for value in column.others}
@@ -85,7 +87,7 @@ def _has_answers(column):
 
 
 def _answer(bare, name, category):
-    """Of a column of true and false, which some databases keep as 1 and 0."""
+    """Return the condition for a column of true and false, which some databases store as 1 and 0."""
     lower = category.lower()
     bit = int(lower == "true")
     listed = ", ".join(map(label_literal, dict.fromkeys((category, lower, f"{bit}", f"{bit}.0"))))

@@ -1,7 +1,7 @@
 """Export as one SELECT in ANSI SQL, of nested CASE.
 
-Comparisons are written so that an unknown margin takes its side both where NaN becomes NULL (SQLite) and where NaN is
-larger than all numbers (DuckDB, PostgreSQL).
+Comparisons are written so that a NaN margin goes to its side both if NaN becomes NULL (SQLite) and if NaN is larger
+than all numbers (DuckDB, PostgreSQL).
 """
 
 from collections import Counter
@@ -20,11 +20,11 @@ from treecore.foreign.fitted_tree import as_tree
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
-MOST_COLUMNS = 20_000  # no database has more, and each is a line
-MOST_PRODUCTS = 20_000  # in linear leaves
+MOST_COLUMNS = 20_000  # no database supports more, and each is a line
+MOST_PRODUCTS = 20_000  # largest number of products in linear leaves
 MOST_TERMS = 900  # databases refuse expressions of depth 1000
 MOST_NESTED = 14  # SQLite's parser has room for about 18
-MOST_NESTED_OF_TABLE = 11  # whose expressions are deeper themselves
+MOST_NESTED_OF_TABLE = 11  # lower, because expressions of table columns are deeper
 _LARGEST = 2**63 - 1
 
 
@@ -33,25 +33,50 @@ _LARGEST = 2**63 - 1
     about="a query that selects all columns of `table=` and the prediction, for SQLite, DuckDB and other ANSI SQL",
 )  # fmt: skip
 def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) -> str:
-    """Text of a query that selects all columns of a table and what the tree predicts, as last column `prediction`.
+    """Return a query that selects all columns of a table and the prediction of the tree.
 
-    table : str, the name of one table, or a sequence of str such as ("schema", "table"); names are quoted. The table
-    must have a numeric column for every feature, under its name (``x3`` without names). The prediction is NULL for
-    infinity, and for NULL or NaN unless the tree was trained with missing values. Names and
-    strings are quoted as in the standard: MySQL needs sql_mode ANSI_QUOTES and NO_BACKSLASH_ESCAPES. How many columns
-    there may be is up to the database: SQLite has 2000 with the prediction, PostgreSQL 1600, DuckDB more than 10,000.
+    The prediction is the last column, `prediction`. It is NULL for infinity, and for NULL or NaN unless the tree was
+    trained with missing values. Names and strings are quoted as in the standard: MySQL needs sql_mode ANSI_QUOTES and
+    NO_BACKSLASH_ESCAPES. The number of columns is limited by the database: 2,000 with the prediction in SQLite, 1,600
+    in PostgreSQL, more than 10,000 in DuckDB.
 
-    columns : TableColumns of the user's table, or None. A fitted estimator that encoded text columns has its own.
-    With them the query takes the table as it is, with the columns of these names: text is compared with the
-    categories, NULL, NaN, infinity and '' are missing values. Dates are DATE, TIMESTAMP, numbers such as 20200131 of
-    the years 1900 to 2100, or text such as 2020-01-31 or 2020-01-31 18:30:00; other values, and times with a zone, are
-    missing.
+    Parameters
+    ----------
+    tree : Tree or fitted model
+        Tree, or a fitted estimator or pipeline.
+    table : str or sequence of str, default='data'
+        Name of the table, or its parts such as ("schema", "table"). It must have a numeric column for every feature,
+        under its name (``x3`` without names).
+    columns : TableColumns or None, default=None
+        Columns of the user's table; a fitted estimator that encoded text columns has its own. With them the query uses
+        the table as it is: text is compared with the categories, and NULL, NaN, infinity and '' are missing. Dates are
+        DATE, TIMESTAMP, numbers such as 20200131 of the years 1900 to 2100, or text such as 2020-01-31 or 2020-01-31
+        18:30:00; other values, and times with a zone, are missing.
 
-    Raises ParameterError for a `tree` that is none; columns that are not its own; a name that is empty, holds NUL
-    or is no text; names that differ in case only; more than 20,000 features, or 900 in a node; branches nested more
-    than 14 deep, with `columns` 11 (which needs more than 16384 or 2048 leaves; at that size SQLite takes minutes to
-    read the query); whole numbers beyond 2**63 - 1, and labels that
-    are infinite or of another kind.
+    Returns
+    -------
+    str
+        The query.
+
+    Raises
+    ------
+    ParameterError
+        If `tree` is not a tree; for columns of another tree; for names that are empty, contain NUL, are not text or
+        differ in case only; for more than 20,000 features, or 900 in a node; for branches that are nested more than 14
+        deep (11 with `columns`), which needs more than 16,384 (2,048) leaves; for whole numbers beyond 2**63 - 1; and
+        for labels that are infinite or of another type.
+
+    See Also
+    --------
+    python : The same as Python.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier, export
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> export.sql(CARTClassifier(random_state=0).fit(X, y).tree_, table="flowers").split()[0]
+    'SELECT'
     """
     columns = columns_of(tree) if columns is None else columns
     tree = as_tree(tree)
@@ -82,8 +107,8 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
     return "\n".join([*lines, f"FROM {source} AS t"]) + "\n"
 
 
-_REFUSED = "COALESCE({0} - {0}, 1) <> 0"  # infinity less infinity is NaN, or NULL
-_INFINITE = _REFUSED + " AND ({0} < 0 OR -{0} < 0)"  # NaN is on neither side of zero, or above it with both signs
+_REFUSED = "COALESCE({0} - {0}, 1) <> 0"  # infinity minus infinity is NaN, or NULL
+_INFINITE = _REFUSED + " AND ({0} < 0 OR -{0} < 0)"  # NaN is on neither side of zero, or above it for both signs
 
 
 def _features(tree):
@@ -103,7 +128,7 @@ def _check_different(names, what):
 
 
 def _nesting(tree):
-    """int[m]: how deep CASE must be nested below each node when the deeper side goes on in the same CASE."""
+    """Return int[m]: nesting depth of CASE below each node if the deeper side continues in the same CASE."""
     nested = np.zeros(tree.n_nodes, np.int64)
     for node in np.flatnonzero(tree.left >= 0)[::-1]:
         low, high = sorted((nested[tree.left[node]], nested[tree.right[node]]))
@@ -119,8 +144,11 @@ def _has_dates(tree, columns):
 
 
 def _written_once(features, refused):
-    """(features, conditions) with short names for the expressions of the features, and the lines that give those: a
-    date takes 3,000 letters, and databases minutes to read them at every node. LIMIT keeps PostgreSQL from that."""
+    """Return (features, conditions) with short names for the expressions of the features, and their definitions.
+
+    A date takes 3,000 characters, and databases need minutes to read them at every node. LIMIT prevents PostgreSQL from
+    inlining them.
+    """
     names = {expression: f"x.f{feature}" for feature, expression in enumerate(features) if expression is not None}
     ends = (condition.removesuffix(" IS NULL") for condition in refused)
     refused = [f"{names[end]} IS NULL" if end in names else whole for end, whole in zip(ends, refused, strict=True)]
@@ -142,7 +170,7 @@ def _constant(tree):
 
 
 def _linear(tree, expressions):
-    """{leaf: expression} of linear leaves: a sum, or the first class whose score is not below any later one's."""
+    """Yield {leaf: expression} of linear leaves: a sum, or the first class whose score is not below any later one's."""
     labels = list(map(label_literal, class_labels(tree, _LARGEST)))
     terms = int(np.count_nonzero(tree.linear.weights)) * max(len(labels) - 1, 1)
     if terms > MOST_PRODUCTS:
@@ -170,7 +198,7 @@ def _linear(tree, expressions):
 
 
 def _cases(tree, nested, expressions, outputs):
-    """Lines between CASE and END: the side with less nesting is a WHEN, the other goes on below it."""
+    """Return the lines between CASE and END: the side with less nesting is a WHEN, the other continues below it."""
     lines, stack = [], [("go", 0, 2)]
     while stack:
         kind, node, depth = stack.pop()
@@ -195,7 +223,7 @@ def _cases(tree, nested, expressions, outputs):
 
 
 def _condition(tree, node, expressions, goes_right):
-    """Text that is true iff a row goes right (or left)."""
+    """Return a condition that is true iff a row goes right (or left)."""
     features, weights, bias = tree.split(node)
     single = threshold(tree, node) if tree.missing_right is None else None
     if single:

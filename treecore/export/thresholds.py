@@ -1,4 +1,4 @@
-"""Decisions on one feature as a comparison with a threshold that agrees with the margin to the last bit."""
+"""Univariate splits as comparisons with a threshold that agree with the margin to the last bit."""
 
 import struct
 from typing import NamedTuple
@@ -6,25 +6,25 @@ from typing import NamedTuple
 from treecore.export.checks import plain_number
 from treecore.tree.tree import Tree
 
-_LARGEST = 0x7FEFFFFFFFFFFFFF  # place of the largest number: numbers are ordered as the integers of their bits
+_LARGEST = 0x7FEFFFFFFFFFFFFF  # index of the largest float: floats are ordered like the integers of their bits
 
 
 class Threshold(NamedTuple):
-    """A point goes right iff ``x >= value`` where `rising`, otherwise iff ``x <= value``."""
+    """Threshold of a split: a point goes right iff ``x >= value`` if `rising`, otherwise iff ``x <= value``."""
 
     feature: int
     rising: bool
     value: float
 
     def operator(self, goes_right: bool) -> str:
-        """Comparison that is true iff a number goes right (or left)."""
+        """Return the comparison that is true iff a number goes right (or left)."""
         if goes_right:
             return ">=" if self.rising else "<="
         return "<" if self.rising else ">"
 
 
 def threshold(tree: Tree, node: int) -> Threshold | None:
-    """Threshold of a decision node; None if it uses no feature or several, or no number changes its side.
+    """Return the threshold of a decision node; None if it uses no feature or several, or is constant.
 
     The rounded margin rises (or falls) with x, so one number is the first to go right: bisection finds it.
     """
@@ -46,6 +46,6 @@ def threshold(tree: Tree, node: int) -> Threshold | None:
 
 
 def _number(place):
-    """The float at a place among all; 0.0 is at 0."""
+    """Return the float with this index among all floats; 0.0 has index 0."""
     size = struct.unpack("<d", struct.pack("<q", abs(place)))[0]
     return -size if place < 0 else size

@@ -1,4 +1,4 @@
-"""Trees that other programs have grown, as a `Tree` that decides as they do; and the tree of whatever was fitted.
+"""Trees of other programs as a `Tree` with the same decisions; and the tree of a fitted model.
 
-A new source is a file with a function that gives a `ForeignModel` and an entry in `treecore.foreign.sources.SOURCES`.
+A new source is a file with a function that returns a `ForeignModel` and an entry in `treecore.foreign.sources.SOURCES`.
 """

@@ -1,4 +1,4 @@
-"""`ColumnReading`: what a file of a foreign model does to the values of a column before the tree sees them."""
+"""`ColumnReading`: conversion of the values of a column by the file of a foreign model."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ TREATMENTS = ("returnInvalid", "asIs", "asMissing", "asValue")
 
 @dataclass(frozen=True)
 class ColumnReading:
-    """Values that stand for others, and what becomes of invalid ones.
+    """Replacement of values, and treatment of invalid ones.
 
-    read_as : {text of a value: what it stands for, None for a missing value}; invalid : texts of values that the file
-    lists as invalid; valid : texts of all categories that are valid, () if the file does not list them; ranges : (low,
-    high, whether low is inside, whether high is) of the numbers that are valid, () if the file does not list them;
-    treatment : one of `TREATMENTS`; replacement : what "asValue" puts instead.
+    read_as : {text of a value: its replacement, None for a missing value}; invalid : texts of values that the file
+    lists as invalid; valid : texts of all valid categories, () if the file does not list them; ranges : (low,
+    high, whether low is inside, whether high is) of the valid numbers, () if the file does not list them;
+    treatment : one of `TREATMENTS`; replacement : value of "asValue".
 
-    "returnInvalid" refuses the values that are listed as invalid. A value that is only not listed as valid is left as
-    it is then.
+    "returnInvalid" refuses the values that are listed as invalid. A value that is only not listed as valid is
+    unchanged.
     """
 
     read_as: dict[str, Any] = field(default_factory=dict)
@@ -35,7 +35,10 @@ class ColumnReading:
     replacement: Any = None
 
     def __call__(self, name: str, values: Iterable) -> list:
-        """The values of a column of this name as the tree takes them, None for a missing one. Raises DataError."""
+        """Return the values of a column of this name as the tree takes them, None for a missing one.
+
+        Raise DataError.
+        """
         return [None if is_missing(value) else self._read(name, value) for value in values]
 
     def _read(self, name, value):
@@ -65,11 +68,11 @@ class ColumnReading:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value of a column is missing: None, NaN or NA."""
+    """Return whether a value of a column is missing: None, NaN or NA."""
     return value is None or str(value) == "<NA>" or bool(value != value)
 
 
 def value_text(value: Any) -> str:
-    """Text of a value; 1 and 1.0 are the same category, since whole numbers come as either."""
+    """Return the text of a value; 1 and 1.0 are the same category, because whole numbers may have either type."""
     is_whole = isinstance(value, float | np.floating) and float(value).is_integer()
     return str(int(value)) if is_whole else str(value)

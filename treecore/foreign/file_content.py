@@ -1,4 +1,4 @@
-"""`file_content`: the bytes of a model file, however it is given."""
+"""`file_content`: the bytes of a model file from its path, bytes or text."""
 
 import os
 from pathlib import Path
@@ -10,10 +10,9 @@ from treecore.tree.tree_json import MAX_TEXT
 
 
 def file_content(source: Any, what: str) -> bytes:
-    """Bytes of a file: of a path (str or PathLike), bytes, or a text with a line break, a brace or a tag in it.
+    """Return the bytes of a file: of a path (str or PathLike), bytes, or a text with a line break, a brace or a tag.
 
-    what : the source in words. Raises TreeFormatError for a file that is not there or too large, ParameterError for
-    anything else.
+    what : name of the source. Raises TreeFormatError for a missing or too large file, ParameterError for other types.
     """
     if isinstance(source, bytes | bytearray | memoryview):
         content = bytes(source)

@@ -1,4 +1,4 @@
-"""`fitted_tree`: the tree of whatever was fitted, and what it sees of rows."""
+"""`fitted_tree`: the tree of a fitted model, and the conversion of rows to its features."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from treecore.tree.tree import Tree
 
 
 class FittedTree(NamedTuple):
-    """tree : Tree; features : function from rows, as the model takes them, to those of the tree."""
+    """Tree of a model; features : function from rows, as the model takes them, to those of the tree."""
 
     tree: Tree
     features: Callable[[Any], Any]
 
 
 def fitted_tree(model: Any) -> FittedTree:
-    """`FittedTree` of a Tree, of a fitted estimator or pipeline, of a Model, or of a `ForeignModel`.
+    """Return the `FittedTree` of a Tree, of a fitted estimator or pipeline, of a Model, or of a `ForeignModel`.
 
-    Raises ParameterError for anything else, for what is not fitted, and for models of which no single tree predicts
-    what they do; TreeFormatError for trees that have no form here.
+    Raises ParameterError for other types, for unfitted models, and for models whose prediction is not that of a single
+    tree; TreeFormatError for unsupported trees.
     """
     model = getattr(model, "best_estimator_", model)
     if isinstance(model, Tree):
@@ -48,7 +48,7 @@ def fitted_tree(model: Any) -> FittedTree:
 
 
 def as_tree(model: Any) -> Tree:
-    """`Tree` of what `fitted_tree` takes, with its errors."""
+    """Return the `Tree` of a model that `fitted_tree` supports, with its errors."""
     return model if isinstance(model, Tree) else fitted_tree(model).tree
 
 
@@ -57,7 +57,7 @@ def _features_of(tree):
 
 
 def _table(X):
-    """A Series, dict or array of one dimension as the table of one row."""
+    """Return a Series, dict or array of one dimension as the table of one row."""
     if isinstance(X, dict):
         import pandas
 

@@ -1,4 +1,4 @@
-"""`ForeignColumns`: from the columns that a foreign model was trained on to the features of its `Tree`."""
+"""`ForeignColumns`: conversion of the columns of a foreign model to the features of its `Tree`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ class ForeignColumns:
     """Columns of numbers, which are features themselves, and of categories, which become one 0/1 feature each.
 
     n_columns : int; names : tuple of str, of the columns, or None; codes : {column: tuple of int, rising, the
-    categories that the model knows}; categories : {column: tuple of what the codes 0, 1, ... stand for}, where that is
-    known, for columns of categories; readings : {column: ColumnReading, what is done to its values first}.
+    known categories}; categories : {column: tuple of the names of the codes 0, 1, ...}, if known, for categorical
+    columns;
+    readings : {column: ColumnReading, which converts its values first}.
     """
 
     n_columns: int
@@ -31,13 +32,13 @@ class ForeignColumns:
 
     @cached_property
     def first(self) -> list[int]:
-        """list of int: the first feature of each column, and last their number."""
+        """First feature of each column, and last the number of features."""
         widths = [len(self.codes.get(column, (0,))) for column in range(self.n_columns)]
         return np.cumsum([0, *widths]).tolist()
 
     @property
     def feature_names(self) -> tuple[str, ...] | None:
-        """Names of the features, ``colour = red`` for a category; None where the columns have none."""
+        """Names of the features, ``colour = red`` for a category; None if the columns have none."""
         if self.names is None and not self.codes:
             return None
         found = []
@@ -48,22 +49,24 @@ class ForeignColumns:
         return tuple(found)
 
     def set_features(self, column: int, codes: np.ndarray) -> np.ndarray:
-        """int[s], rising: the features of some categories of a column; those that the column does not have are left
-        out."""
+        """Return int[s], rising: the features of some categories of a column, without unknown ones."""
         known = np.array(self.codes[column])
         return self.first[column] + np.flatnonzero(np.isin(known, codes))
 
     def features(self, X: Any) -> Any:
-        """Array [n, features] of rows: an array [n, columns], in which categories are codes; a DataFrame, whose columns
-        are found by name (else by place), with the categories themselves where the model knows what they are called; a
-        Series or dict, which is one row. Of a category that the model does not know all features are 0, of a missing
-        one all are missing. Raises DataError.
+        """Return the features of rows, array [n, features].
+
+        X : an array [n, columns] with codes of categories; a DataFrame, whose columns are found by name (else by
+        position), with the categories themselves if the model knows their names; or a Series or dict, which is one row.
+        The features of an unknown category are 0, those of a missing one are missing. Raises DataError.
         """
         if isinstance(X, dict) or (hasattr(X, "to_frame") and hasattr(X, "index")):
             return self._joined({str(name): [value] for name, value in X.items()})
         if hasattr(X, "columns") and hasattr(X, "iloc"):
             columns = {str(name): X.iloc[:, place] for place, name in enumerate(X.columns)}
-            columns = {re.sub(r"\s", "_", name): column for name, column in columns.items()} | columns  # as LightGBM
+            columns = {
+                re.sub(r"\s", "_", name): column for name, column in columns.items()
+            } | columns  # names as LightGBM writes them
             if self.names is None or not set(self.names) & columns.keys():
                 self._check_width(X.shape[1])
                 columns = {self._name(place): X.iloc[:, place] for place in range(self.n_columns)}
@@ -96,7 +99,7 @@ class ForeignColumns:
         return self.readings[column](self._name(column), values) if column in self.readings else values
 
     def _of_numbers(self, column, values):
-        """float64[n, features of the column] of numbers, or of codes."""
+        """Return float64[n, features of the column] of numbers, or of codes."""
         values = values if column in self.codes else self._read(column, values)
         try:
             if hasattr(values, "to_numpy"):
@@ -108,7 +111,7 @@ class ForeignColumns:
         return numbers[:, None] if column not in self.codes else self._flags(column, np.trunc(numbers))
 
     def _of_names(self, column, values):
-        """float64[n, features of the column] of what the categories are called."""
+        """Return float64[n, features of the column] of the names of categories."""
         values = self._read(column, values)
         place = {value_text(category): code for code, category in enumerate(self.categories[column])}
         missing = np.array([is_missing(value) for value in values], np.bool_)

@@ -1,4 +1,4 @@
-"""`ForeignNodes`: the decisions of a tree as other programs store them, on their way to a `Tree`."""
+"""`ForeignNodes`: the nodes of a tree as other programs store them, before conversion to a `Tree`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from treecore.tree.tree_json import MAX_NODES
 
 @dataclass(frozen=True, eq=False)
 class ForeignNodes:
-    """The nodes of a tree, the root first.
+    """Nodes of a tree, the root first.
 
-    left, right : int[m], children, -1 in a leaf; features : int[m], of each decision; first : float64[m], the first
-    number of that feature that goes right, -inf where all do, inf where none does (`first_number`);
-    missing_right : bool[m], None where missing values are refused; weights : float64[m], of the training points,
-    as far as they are known; ids : int[m], what the nodes are called where they come from; sets : {node: int[s],
-    rising, the 0/1 features of the categories of which its rows have one} and sets_right : whether those go right.
+    left, right : int[m], children, -1 in a leaf; features : int[m], of each split; first : float64[m], the first
+    number of that feature that goes right, -inf if all do, inf if none does (`first_number`);
+    missing_right : bool[m], None if missing values are refused; weights : float64[m], of the training points,
+    if known; ids : int[m], ids of the nodes in their source; sets : {node: int[s], rising, the 0/1 features of a set of
+    categories} and sets_right : whether those go right.
     """
 
     left: np.ndarray
@@ -38,16 +38,16 @@ class ForeignNodes:
     sets_right: bool = True
 
     def classification(self, values: np.ndarray, classes: Sequence, labels: np.ndarray | None = None) -> Tree:
-        """Tree that predicts classes; values : float64[m, k], weights of the classes in each node."""
+        """Return the classification tree; values : float64[m, k], weights of the classes in each node."""
         return self._tree(values, classes, values.argmax(axis=1) if labels is None else labels)
 
     def regression(
         self, outputs: np.ndarray, means: np.ndarray | None = None, variances: np.ndarray | None = None
     ) -> Tree:
-        """Tree that predicts `outputs` float64[m] (those of leaves count).
+        """Return the regression tree that predicts `outputs` float64[m] (those of leaves count).
 
         means, variances : float64[m], of the training points of each node; without them those of the outputs of the
-        leaves below it, so that a leaf has the variance 0.
+        leaves below it, so that a leaf has variance 0.
         """
         if means is None or variances is None:
             means, variances = self.of_leaves(outputs)
@@ -73,21 +73,21 @@ class ForeignNodes:
         )  # fmt: skip
 
     def _split(self, node):
-        """(features, weights, bias) of a decision."""
+        """Return (features, weights, bias) of a decision node."""
         if node in self.sets:
             features = self.sets[node].tolist()
             weight = 1.0 if self.sets_right else -1.0
             return features, [weight] * len(features), -0.5 * weight
         first = float(self.first[node])
-        if np.isinf(first):  # the weight 0 leaves a missing value missing
+        if np.isinf(first):  # weight 0 keeps a missing value missing
             return (int(self.features[node]),), (0.0,), -1.0 if first > 0 else 1.0
         return (int(self.features[node]),), (1.0,), -first
 
     @property
     def order(self) -> np.ndarray:
-        """int[r]: the nodes below the root, parents first, by their numbers where those do so already.
+        """int[r]: the nodes below the root, parents first, in the order of their numbers if possible.
 
-        Raises TreeFormatError where children are none of the nodes, or are those of two nodes.
+        Raises TreeFormatError for children that are unknown or have two parents.
         """
         m = self.left.size
         if m > MAX_NODES:
@@ -106,7 +106,7 @@ class ForeignNodes:
         return rising if (children > np.flatnonzero(decides)).all() else np.array(visited)
 
     def sums(self, values: np.ndarray) -> np.ndarray:
-        """float64[m, k]: in each decision the sum of the values float64[m, k] of the leaves below it."""
+        """Return float64[m, k]: sum of the values float64[m, k] of the leaves below each decision node."""
         sums = np.array(values, np.float64)
         for node in self.order[::-1].tolist():
             if self.left[node] >= 0:
@@ -114,7 +114,7 @@ class ForeignNodes:
         return sums
 
     def of_leaves(self, outputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(float64[m], float64[m]): mean and variance of the outputs of the leaves below each node."""
+        """Return (float64[m], float64[m]): mean and variance of the outputs of the leaves below each node."""
         weight, means, variances = self.weights.astype(np.float64), outputs.astype(np.float64), np.zeros(outputs.size)
         for node in self.order[::-1].tolist():
             if self.left[node] < 0:

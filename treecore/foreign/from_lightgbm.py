@@ -1,4 +1,4 @@
-"""Trees of LightGBM, from its text; the package is not needed."""
+"""Trees of LightGBM from its text format, without the package."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.first_number import first_number
-from treecore.foreign.damage_told import damage_told
 from treecore.foreign.file_content import file_content
+from treecore.foreign.file_damage import report_damage
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
@@ -21,32 +21,59 @@ from treecore.tree.tree import Tree
 _SAME = ("regression", "regression_l1", "huber", "fair", "quantile", "mape")
 _EXPONENTS = ("poisson", "gamma", "tweedie")
 VERSIONS = ("v2", "v3", "v4")
-_ZERO = float(np.float32(1e-35))  # numbers up to this size count as zero
-_NONE, _ZEROS = 0, 1  # what is missing for a decision; else NaN
+_ZERO = float(np.float32(1e-35))  # absolute values up to this count as zero
+_NONE, _ZEROS = 0, 1  # kinds of missing values of a split; otherwise NaN
 
 
 def from_lightgbm(model: Any, tree: int = 0) -> Tree:
-    """`Tree` of one tree of a LightGBM model.
+    """Convert one tree of a LightGBM model.
 
-    model : LGBMClassifier, LGBMRegressor or Booster, or the path, bytes or text of its model file, as save_model writes
-    it; tree : number of the tree, counted from 0.
+    Every row reaches the same leaf as in LightGBM, with its treatment of zeros and missing values. The numbers of the
+    leaves (``pred_leaf``) are ``tree.origin[tree.apply(X)] - tree.n_decision``; those of decision nodes are `origin`.
+    Each category of a categorical column is a 0/1 feature (`foreign_model(model).features` makes them). The only tree
+    of a model predicts the same as the model. One of several trees predicts margins, as a regression tree: numbers that
+    are summed, and for classes converted to probabilities.
 
-    Every row takes the way that LightGBM sends it, with zeros and missing values as it treats them: its numbers of the
-    leaves (``pred_leaf``) are ``tree.origin[tree.apply(X)] - tree.n_decision``, those of decisions `origin` itself.
-    Each category of a categorical column is a 0/1 feature (`foreign_model(model).features` makes them).
+    Parameters
+    ----------
+    model : LGBMClassifier, LGBMRegressor, Booster, path, bytes or str
+        The model, or its file as written by ``save_model``.
+    tree : int, default=0
+        Number of the tree.
 
-    One tree of several means little alone: its leaves are margins (numbers that are added up, and for classes become
-    probabilities), and so the tree predicts margins, as a regression tree. The only tree of a model predicts what the
-    model does.
+    Returns
+    -------
+    Tree
+        The converted tree.
 
-    Raises ParameterError for what is no such model, TreeFormatError for a damaged file, another format, leaves with
-    linear models, and decisions that send zeros as missing values to another side than their number.
+    Raises
+    ------
+    ParameterError
+        If `model` is not a LightGBM model.
+    TreeFormatError
+        For a damaged file, another format, linear leaves, or splits that send zeros as missing values to another side
+        than their number.
+
+    See Also
+    --------
+    from_xgboost : Converts a tree of XGBoost.
+
+    Examples
+    --------
+    >>> import lightgbm
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import from_lightgbm
+    >>> X, y = load_iris(return_X_y=True)
+    >>> data = lightgbm.Dataset(X, y == 2)
+    >>> model = lightgbm.train({"objective": "binary", "num_leaves": 4, "verbose": -1, "num_threads": 1}, data, 1)
+    >>> from_lightgbm(model).n_leaves
+    4
     """
     return lightgbm_model(model).tree(tree)
 
 
 def lightgbm_model(model: Any) -> ForeignModel:
-    """`ForeignModel` of what `from_lightgbm` takes."""
+    """Return the `ForeignModel` of a model or file that `from_lightgbm` supports."""
     classes = getattr(model, "classes_", None)
     booster = model.booster_ if hasattr(model, "booster_") else model
     source = booster.model_to_string() if hasattr(booster, "model_to_string") else booster
@@ -57,7 +84,7 @@ def lightgbm_model(model: Any) -> ForeignModel:
         raise TreeFormatError(MESSAGES("lightgbm.not_text")) from None
     if not text.startswith("tree\n"):
         raise TreeFormatError(MESSAGES("lightgbm.not_a_model"))
-    with damage_told(MESSAGES("lightgbm.file")):
+    with report_damage(MESSAGES("lightgbm.file")):
         return _model(text, classes)
 
 
@@ -97,13 +124,13 @@ def _model(text, classes):
 
 
 def _facts(block):
-    """{name: text} of the lines of a block."""
+    """Return {name: text} of the lines of a block."""
     lines = (line.partition("=") for line in block.split("\n"))
     return {name: value for name, sign, value in lines if sign}
 
 
 def _nodes(record, columns):
-    """(ForeignNodes, float64[m] of the leaf values): decisions by their numbers, then leaves by theirs."""
+    """Return (ForeignNodes, float64[m] of the leaf values): decision nodes in order, then leaves."""
     if record.get("is_linear", "0") != "0":
         raise TreeFormatError(MESSAGES("lightgbm.linear_leaves"))
     n_leaves = int(record["num_leaves"])
@@ -115,7 +142,9 @@ def _nodes(record, columns):
     counts = _numbers(record, "leaf_count", n_leaves) if n and "leaf_count" in record else np.ones(n_leaves)
     kinds = _numbers(record, "decision_type", n).astype(np.int64)
     features = _numbers(record, "split_feature", n).astype(np.int64)
-    limits = _numbers(record, "threshold", n, infinite=True)  # which part missing values from all others
+    limits = _numbers(
+        record, "threshold", n, infinite=True
+    )  # infinite thresholds separate missing values from all others
     if n and not (features.min() >= 0 and features.max() < columns.n_columns):
         raise TreeFormatError(MESSAGES("lightgbm.unknown_feature"))
     is_set, default_left, missing = (kinds & 1).astype(bool), (kinds & 2).astype(bool), kinds >> 2 & 3
@@ -128,7 +157,7 @@ def _nodes(record, columns):
     missing_right = np.where(is_set, True, np.where(missing == _NONE, limits < 0, ~default_left))
 
     def goes_right(x):
-        is_zero = np.abs(x) <= _ZERO  # what is stored of a row leaves those out
+        is_zero = np.abs(x) <= _ZERO  # such values are not stored in a row
         return np.where(is_zero & zeros_missing, ~default_left, np.where(is_zero, 0.0, x) > limits)
 
     def filled(values, others):
@@ -156,7 +185,7 @@ def _nodes(record, columns):
 
 
 def _numbers(record, name, n, infinite=False):
-    """float64[n] of a line; infinite : whether infinity may stand there."""
+    """Return float64[n] of a line; infinite : whether infinity is valid."""
     if n == 0:
         return np.zeros(0)
     found = np.array([float(word) for word in record[name].split()])
@@ -166,7 +195,7 @@ def _numbers(record, name, n, infinite=False):
 
 
 def _sets(record, limits, nodes, features, columns):
-    """{node: int[s], features of the categories that go left}."""
+    """Return {node: int[s], features of the categories that go left}."""
     if not nodes.size:
         return {}
     bounds, words = (np.array(record[name].split(), np.int64) for name in ("cat_boundaries", "cat_threshold"))
@@ -179,13 +208,13 @@ def _sets(record, limits, nodes, features, columns):
 
 
 def _codes(words):
-    """int[s], rising: the bits that are set in words of 32 bits."""
+    """Return int[s], rising: the bits that are set in words of 32 bits."""
     bits = (words[:, None] >> np.arange(32)) & 1
     return np.flatnonzero(bits.ravel())
 
 
 def _categories(facts, trees, rest):
-    """(codes, categories) of `ForeignColumns`."""
+    """Return (codes, categories) of `ForeignColumns`."""
     seen = {}
     for column, info in enumerate(facts.get("feature_infos", "").split(" ")):
         if info != "none" and not info.startswith("["):
@@ -204,7 +233,7 @@ def _categories(facts, trees, rest):
 
 
 def _categorical_columns(rest, seen):
-    """Columns that were declared as those of categories, else those that were seen to be."""
+    """Return the columns that were declared categorical, else those that splits treat so."""
     for line in rest.split("\n"):
         if line.startswith("[categorical_feature:"):
             listed = line.partition(":")[2].strip(" ]")

@@ -1,4 +1,4 @@
-"""Trees of ONNX files: TreeEnsembleClassifier and TreeEnsembleRegressor; the package onnx is not needed."""
+"""Trees of ONNX files, TreeEnsembleClassifier and TreeEnsembleRegressor, without the package onnx."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.first_number import first_number
-from treecore.foreign.damage_told import damage_told
 from treecore.foreign.file_content import file_content
+from treecore.foreign.file_damage import report_damage
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
@@ -18,10 +18,17 @@ from treecore.foreign.messages import MESSAGES
 from treecore.foreign.onnx_file import OnnxFile
 from treecore.tree.tree import Tree
 
-_FLOAT, _DOUBLE = 1, 11  # ONNX's numbers of types
+_FLOAT, _DOUBLE = 1, 11  # ONNX type numbers
 _ENSEMBLES = ("ai.onnx.ml.TreeEnsembleClassifier", "ai.onnx.ml.TreeEnsembleRegressor")
-_PASSES = ("Identity", "Cast", "ai.onnx.ml.ZipMap", "Reshape", "Squeeze", "Flatten")  # that leave what is predicted
-# true branch at the right; a number that equals the threshold goes right
+_PASSES = (
+    "Identity",
+    "Cast",
+    "ai.onnx.ml.ZipMap",
+    "Reshape",
+    "Squeeze",
+    "Flatten",
+)  # operators that do not change predictions
+# (true branch on the right, whether a number equal to the threshold goes right)
 _MODES = {
     "BRANCH_LEQ": (False, False),
     "BRANCH_LT": (False, True),
@@ -31,26 +38,55 @@ _MODES = {
 
 
 def from_onnx(model: Any, tree: int = 0) -> Tree:
-    """`Tree` of one tree of an ONNX model with a TreeEnsembleClassifier or TreeEnsembleRegressor of ai.onnx.ml.
+    """Convert one tree of an ONNX model with a TreeEnsembleClassifier or TreeEnsembleRegressor of ai.onnx.ml.
 
-    model : path or bytes of the file, or a ModelProto; tree : number of the tree in the order of the file, counted from
-    0. The input is one table of numbers; numbers are compared as the file's input has them: a float32 one rounds them
-    first, which the thresholds here stand for. `Tree.origin` has the file's numbers of the nodes. Files say nothing of
-    training rows: each leaf counts as one.
+    The input is one table of numbers. A float32 input of the file rounds numbers before comparing them; the thresholds
+    are adjusted so that float64 rows reach the same leaf. `Tree.origin` holds the node numbers of the file. Files do
+    not store training rows: each leaf counts as one. A tree of a forest predicts by its own class shares, one of a
+    boosted model predicts margins, as a regression tree. The only tree of a model predicts the same as the model.
 
-    A tree of a forest predicts by its own shares; one of a boosted model predicts margins, as a regression tree. The
-    only tree of a model predicts what the model does.
+    Parameters
+    ----------
+    model : path, bytes or ModelProto
+        The model, or its file.
+    tree : int, default=0
+        Number of the tree in the order of the file.
 
-    Raises ParameterError for what is no file, TreeFormatError for damaged files, data in other files, more than 32 MB,
-    several outputs, comparisons other than <=, <, >= and >, and graphs that change the features before the trees.
+    Returns
+    -------
+    Tree
+        The converted tree.
+
+    Raises
+    ------
+    ParameterError
+        If `model` is not a file.
+    TreeFormatError
+        For damaged files, data in other files, more than 32 MB, several outputs, comparisons other than <=, <, >= and
+        >, or graphs that change the features before the trees.
+
+    See Also
+    --------
+    treecore.export : Writes an ONNX model of a tree.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skl2onnx import to_onnx
+    >>> from treecore import from_onnx
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = DecisionTreeClassifier(max_leaf_nodes=3, random_state=0).fit(X, y)
+    >>> from_onnx(to_onnx(model, X[:1]).SerializeToString()).n_leaves
+    3
     """
     return onnx_model(model).tree(tree)
 
 
 def onnx_model(model: Any) -> ForeignModel:
-    """`ForeignModel` of what `from_onnx` takes."""
+    """Return the `ForeignModel` of a model or file that `from_onnx` supports."""
     source = model.SerializeToString() if hasattr(model, "SerializeToString") else model
-    with damage_told(MESSAGES("onnx.file")):
+    with report_damage(MESSAGES("onnx.file")):
         return _model(OnnxFile.read(file_content(source, MESSAGES("onnx.accepted"))))
 
 
@@ -89,7 +125,7 @@ def _model(file):
 
 
 def _input(file, ensemble):
-    """(type, sizes) of the input of the trees, which nothing may change before."""
+    """Return (type, sizes) of the input of the trees, which must be that of the graph."""
     made_by = {name: node for node in file.nodes for name in node.outputs}
     name, kind = ensemble.inputs[0], None
     for _ in range(len(file.nodes) + 1):
@@ -108,13 +144,16 @@ def _input(file, ensemble):
 
 
 def _values(attributes, name):
-    """The floats of an attribute, of double precision where it is a tensor."""
+    """Return the floats of an attribute, in double precision if it is a tensor."""
     tensor = attributes.get(f"{name}_as_tensor")
     return np.asarray(attributes.get(name, ()) if tensor is None else tensor)
 
 
 def _arrays(attributes):
-    """({name: array of all nodes}, {name: array of all entries of leaves}), each with the trees that they belong to."""
+    """Return ({name: array of all nodes}, {name.
+
+    Array of all entries of leaves}), each with the indices of their trees.
+    """
     names = {
         "trees": "treeids",
         "ids": "nodeids",
@@ -142,7 +181,7 @@ def _of_tree(arrays, tree):
 
 
 def _nodes(record, columns, dtype):
-    """(ForeignNodes, int[e]: the node of each entry); the root comes first."""
+    """Return (ForeignNodes, int[e]: the node of each entry); the root comes first."""
     unknown = sorted(set(record["modes"].tolist()) - _MODES.keys() - {"LEAF"})
     if unknown:
         raise TreeFormatError(MESSAGES("onnx.decisions", unknown=unknown, modes=_MODES))
@@ -191,7 +230,7 @@ def _nodes(record, columns, dtype):
 
 
 def _scores(record, nodes, leaves, k):
-    """float64[m, k]: sums of the entries of each leaf."""
+    """Return float64[m, k]: sums of the entries of each leaf."""
     if record["codes"].size and not (record["codes"].min() >= 0 and record["codes"].max() < k):
         raise TreeFormatError(MESSAGES("onnx.unknown_class", n_classes=k))
     scores = np.zeros((nodes.left.size, k))
@@ -202,14 +241,14 @@ def _scores(record, nodes, leaves, k):
 
 
 def _classes(attributes, record, nodes, leaves, n_trees):
-    """Tree of a classifier, or of its margins."""
+    """Return the tree of a classifier, or of its margins."""
     classes = attributes.get("classlabels_strings")
     classes = attributes["classlabels_int64s"] if classes is None else classes
     k, transform = len(classes), attributes.get("post_transform", "NONE")
     scores = _scores(record, nodes, leaves, k)
     base = _values(attributes, "base_values").astype(np.float64)
     codes, weights = attributes["class_ids"], _values(attributes, "class_weights")
-    is_single = k == 2 and np.unique(codes).size == 1  # the weights are those of the second class
+    is_single = k == 2 and np.unique(codes).size == 1  # the weights then belong to the second class
     are_shares = transform == "NONE" and (weights >= 0).all() and not base.any()
     if n_trees > 1 and not are_shares:
         if np.unique(record["codes"]).size > 1:
@@ -238,7 +277,7 @@ def _classification(nodes, shares, classes, labels):
 
 
 def _numbers(attributes, record, nodes, leaves, n_trees):
-    """Tree of a regressor."""
+    """Return the tree of a regressor."""
     n_targets = attributes.get("n_targets", 1) or 1
     if n_targets != 1:
         raise TreeFormatError(MESSAGES("onnx.several_outputs", n_outputs=n_targets))

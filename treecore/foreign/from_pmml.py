@@ -1,4 +1,4 @@
-"""Trees of PMML files: TreeModel, alone or in a MiningModel; no package is needed."""
+"""Trees of PMML files: TreeModel, alone or in a MiningModel, without any package."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.first_number import first_number
-from treecore.foreign.damage_told import damage_told
 from treecore.foreign.file_content import file_content
+from treecore.foreign.file_damage import report_damage
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
 from treecore.foreign.messages import MESSAGES
@@ -21,30 +21,65 @@ from treecore.foreign.pmml_predicate import KINDS, PmmlPredicate
 from treecore.tree.tree import Tree
 from treecore.tree.tree_json import MAX_NODES
 
-_FALLS = -1  # no branch is taken
+_FALLS = -1  # outcome if no branch is taken
 _CASTS = {"round": lambda x: np.floor(x + 0.5), "ceiling": np.ceil, "floor": np.floor}
 
 
 def from_pmml(model: Any, tree: int = 0) -> Tree:
-    """`Tree` of one tree of a PMML file (3.0 to 4.4), as rpart's pmml, sklearn2pmml, KNIME and SPSS write them.
+    """Convert one tree of a PMML file (3.0 to 4.4), as written by pmml of R, sklearn2pmml, KNIME or SPSS.
 
-    model : path, bytes or text of the file; tree : number of its TreeModel in the order of the file, counted from 0.
-    Rows without missing values go where the first branch is that they fulfil. A branch to more than two children, or on
-    a set of numbers, becomes several decisions; each category of a column is a 0/1 feature. Missing values go where the
-    file says, or are refused where it predicts nothing of them, mixes several leaves, or asks surrogates. A category
-    that no branch names goes with the last one. `Tree.origin` has the places of the nodes in the file, and numbers
-    beyond them for decisions that were split up. Where the file says nothing of training rows each leaf counts as one.
+    Rows without missing values go to the first branch whose predicate they fulfil. A branch to more than two children,
+    or on a set of numbers, becomes several decision nodes; each category of a column is a 0/1 feature. Missing values
+    go where the file sends them. They are refused if the file predicts nothing for them, mixes several leaves, or uses
+    surrogates. A category that no branch names goes to the last branch. `Tree.origin` holds the positions of the nodes
+    in the file, and larger numbers for additional decision nodes. Each leaf counts as one row if the file does not
+    store training rows.
 
-    Raises ParameterError for what is no file, TreeFormatError for other models, damaged files, a document type,
-    computed columns, decisions on several columns at once, and numbers for which no branch is taken and nothing
-    predicted.
+    Parameters
+    ----------
+    model : path, bytes or str
+        The file.
+    tree : int, default=0
+        Number of the TreeModel in the order of the file.
+
+    Returns
+    -------
+    Tree
+        The converted tree.
+
+    Raises
+    ------
+    ParameterError
+        If `model` is not a file.
+    TreeFormatError
+        For other models, damaged files, a document type, computed columns, splits on several columns at once, or
+        numbers for which no branch is taken and nothing is predicted.
+
+    See Also
+    --------
+    from_onnx : Converts a tree of an ONNX file.
+
+    Examples
+    --------
+    >>> from treecore import from_pmml
+    >>> text = '''<PMML version="4.4" xmlns="http://www.dmg.org/PMML-4_4"><Header/><DataDictionary>
+    ...   <DataField name="x" optype="continuous" dataType="double"/>
+    ...   <DataField name="y" optype="categorical" dataType="string"><Value value="a"/><Value value="b"/></DataField>
+    ... </DataDictionary><TreeModel functionName="classification" splitCharacteristic="binarySplit"><MiningSchema>
+    ...   <MiningField name="x"/><MiningField name="y" usageType="target"/></MiningSchema><Node score="a"><True/>
+    ...   <Node score="a"><SimplePredicate field="x" operator="lessOrEqual" value="2"/></Node>
+    ...   <Node score="b"><SimplePredicate field="x" operator="greaterThan" value="2"/></Node>
+    ... </Node></TreeModel></PMML>'''
+    >>> print(from_pmml(text))
+    x <= 2: a (1 row)
+    x > 2: b (1 row)
     """
     return pmml_model(model).tree(tree)
 
 
 def pmml_model(model: Any) -> ForeignModel:
-    """`ForeignModel` of what `from_pmml` takes."""
-    with damage_told(MESSAGES("pmml.file")):
+    """Return the `ForeignModel` of a file that `from_pmml` supports."""
+    with report_damage(MESSAGES("pmml.file")):
         return _model(pmml_elements(file_content(model, MESSAGES("pmml.accepted"))))
 
 
@@ -61,26 +96,26 @@ def _model(root):
 
 
 class _Growth:
-    """The decisions of a TreeModel, with two branches each."""
+    """Conversion of a TreeModel to decision nodes with two branches each."""
 
     def __init__(self, model: Element, fields: PmmlFields, takes_missing: bool = True) -> None:
         self.model, self.fields = model, fields
         self.strategy = model.get("missingValueStrategy", "none")
         self.returns_last = model.get("noTrueChildStrategy", "returnNullPrediction") == "returnLastPrediction"
         self.takes_missing = takes_missing and not fields.replaces_missing
-        self.has_missing_alone = False  # whether a decision only tells missing values from others
+        self.has_missing_alone = False  # whether a split only separates missing values from others
         self.nodes: list[dict] = []
         self.ids = {element: place for place, element in enumerate(model.iter("Node"))}
         self._stack: list[tuple[int, Element, int]] = []
 
     def tree(self) -> Tree:
-        """The whole tree."""
+        """Return the whole tree."""
         root = self.model.find("Node")
         if root is None or not self.ids:
             raise TreeFormatError(MESSAGES("pmml.no_node"))
         if _predicate(root).tag != "True":
             raise TreeFormatError(MESSAGES("pmml.root_predicate"))
-        self._later(root, 0)
+        self._reserve(root, 0)
         while self._stack:
             self._branch(*self._stack.pop())
         if self.has_missing_alone and not self.takes_missing:
@@ -93,17 +128,17 @@ class _Growth:
         return self._classification(nodes, elements)
 
     def _score(self, leaf):
-        """Number that a leaf of a regression tree predicts."""
+        """Return the number that a leaf of a regression tree predicts."""
         score = leaf.get("score")
         if score is None:
-            raise TreeFormatError(MESSAGES("pmml.leaf_without_number", leaf=self._called(leaf)))
+            raise TreeFormatError(MESSAGES("pmml.leaf_without_number", leaf=self._node_id(leaf)))
         return float(score)
 
-    def _called(self, element):
+    def _node_id(self, element):
         return element.get("id") or self.ids[element]
 
-    def _later(self, element, start):
-        """Place of what `_branch` will make of a node."""
+    def _reserve(self, element, start):
+        """Reserve an index for a node that `_branch` fills later."""
         if len(self.nodes) >= MAX_NODES:
             raise TreeFormatError(MESSAGES("pmml.too_many_nodes", most=MAX_NODES))
         self.nodes.append({})
@@ -111,12 +146,12 @@ class _Growth:
         return len(self.nodes) - 1
 
     def _branch(self, place, element, start):
-        """Fill a place with the children of a node, from the number `start` on."""
+        """Fill an index with the children of a node, from child `start` on."""
         children = _children(element)
         while True:
             if start == len(children):
                 if children and not self.returns_last:
-                    raise TreeFormatError(MESSAGES("pmml.no_branch", node=self._called(element)))
+                    raise TreeFormatError(MESSAGES("pmml.no_branch", node=self._node_id(element)))
                 self.nodes[place] |= {"leaf": element}
                 return
             predicate = PmmlPredicate(_predicate(children[start]))
@@ -134,7 +169,7 @@ class _Growth:
         self._split(place, element, start, children, same)
 
     def _split(self, place, element, start, children, same):
-        """The decisions of children that ask for one column."""
+        """Return the decision nodes of children that test one column."""
         field, fields = same[0].field, self.fields
         is_category = fields.is_category(field)
         known = fields.categories(field) if is_category else np.unique([x for one in same for x in one.numbers])
@@ -150,10 +185,10 @@ class _Growth:
 
         def target(outcome):
             if outcome == _FALLS:
-                return self._later(element, start + len(same))
-            return self._later(children[start + outcome], 0)
+                return self._reserve(element, start + len(same))
+            return self._reserve(children[start + outcome], 0)
 
-        if self.takes_missing and missing not in cells:  # a branch for missing values alone
+        if self.takes_missing and missing not in cells:  # a branch for missing values only
             self.has_missing_alone = True
             rest = len(self.nodes)
             self.nodes.append({})
@@ -175,7 +210,7 @@ class _Growth:
             self._numbers(place, field, known, cells, missing, target)
 
     def _missing(self, truth, element, start, children, cells):
-        """Outcome of rows without a value, None where the file predicts nothing that a leaf could."""
+        """Return the outcome of rows without a value, None if the file predicts nothing that a leaf could."""
         for k, value in enumerate(truth):
             if value == 1:
                 return k
@@ -189,7 +224,7 @@ class _Growth:
         return _FALLS if _FALLS in cells or has_more else None
 
     def _categories(self, place, field, cells, missing, target):
-        """One decision after the other: those of the first child, else those of the second ..."""
+        """Add one decision node after the other: that of the first child, then of the second, and so on."""
         column = self.fields.column(field)
         found = list(dict.fromkeys(sorted(cells.tolist(), key=lambda one: (one == _FALLS, one))))
         for k, outcome in enumerate(found[:-1]):
@@ -204,7 +239,7 @@ class _Growth:
             place = rest
 
     def _numbers(self, place, field, known, cells, missing, target):
-        """Thresholds between the runs of cells of one outcome, halved again and again."""
+        """Add thresholds between the runs of cells with one outcome, by repeated halving."""
         feature, rounding = self.fields.columns.first[self.fields.column(field)], self.fields.rounding(field)
         limits = np.repeat(known, 2)
         with_equal = np.arange(limits.size) % 2 == 0
@@ -269,7 +304,7 @@ class _Growth:
         values, labels = np.zeros((len(elements), len(classes))), np.zeros(len(elements), np.int64)
         for k, element in enumerate(elements):
             if element is not None:
-                values[k] = _shares(element, self._called(element), classes, lambda value: fields.text(value, target))
+                values[k] = _shares(element, self._node_id(element), classes, lambda value: fields.text(value, target))
                 score = element.get("score")
                 labels[k] = values[k].argmax() if score is None else classes.index(fields.text(score, target))
         values *= np.where(nodes.left < 0, nodes.weights, 0.0)[:, None]
@@ -280,7 +315,7 @@ class _Growth:
 
 
 def _children(node):
-    """The children of a node, but for those that no row takes."""
+    """Return the children of a node without those that no row reaches."""
     return [child for child in node.findall("Node") if _predicate(child).tag != "False"]
 
 
@@ -292,7 +327,7 @@ def _predicate(node):
 
 
 def _weight(leaf):
-    """Rows of a leaf, 1 where the file does not say."""
+    """Return the rows of a leaf, 1 if the file does not store them."""
     counts = [one.get("recordCount") for one in leaf.findall("ScoreDistribution")]
     told = leaf.get("recordCount")
     weight = float(told) if told is not None else sum(float(count) for count in counts if count is not None)
@@ -300,7 +335,7 @@ def _weight(leaf):
 
 
 def _shares(leaf, called, classes, text):
-    """float64[k] of a leaf, which sum to 1: the probabilities of the file, which may differ from the counts."""
+    """Return float64[k] of a leaf, with sum 1: the probabilities of the file, which may differ from the counts."""
     shares, spread = np.zeros(len(classes)), leaf.findall("ScoreDistribution")
     names = ("probability", "recordCount", "confidence")
     name = next((one for one in names if spread and all(part.get(one) for part in spread)), names[1])
@@ -314,7 +349,7 @@ def _shares(leaf, called, classes, text):
 
 
 def _of_target(outputs, target):
-    """float64[m] after the limits, the scale and the rounding of a Target element, in the order of the standard."""
+    """Return float64[m] after the limits, the scale and the rounding of a Target element, in this order."""
     if target is None:
         return outputs
     limits = float(target.get("min", -np.inf)), float(target.get("max", np.inf))

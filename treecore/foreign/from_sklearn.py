@@ -9,8 +9,8 @@ import numpy as np
 
 from treecore.errors import ParameterError, TreeFormatError
 from treecore.first_number import first_number
-from treecore.foreign.damage_told import damage_told
 from treecore.foreign.file_content import file_content
+from treecore.foreign.file_damage import report_damage
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
@@ -21,38 +21,65 @@ from treecore.foreign.skops_file import skops_estimator
 from treecore.tree.tree import Tree
 
 _WITHOUT_LEAVES = ("IsolationForest", "RandomTreesEmbedding")
-_SQUARED = ("squared_error", "friedman_mse")  # whose impurity is the variance
+_SQUARED = ("squared_error", "friedman_mse")  # criteria whose impurity is the variance
 
 
 def from_sklearn(model: Any, tree: int = 0) -> Tree:
-    """`Tree` of a fitted tree of scikit-learn, of a tree of its forests, or of a pipeline of scalers before one.
+    """Convert a fitted tree of scikit-learn, one tree of an ensemble, or a pipeline of scalers with one at its end.
 
-    model : DecisionTree-, ExtraTree-, RandomForest-, ExtraTrees-, Bagging-, AdaBoost-, GradientBoosting-,
-    HistGradientBoostingClassifier or -Regressor, or a Pipeline with one at its end, or the path or the bytes of one's
-    skops file (never a pickle); tree : number of the tree in a forest, in gradient boosting of several classes those of
-    one iteration after the other.
+    The nodes keep their numbers, and every row reaches the same leaf. scikit-learn casts X to float32 before comparing;
+    the thresholds are adjusted so that float64 rows reach the same leaf. Missing values go where scikit-learn sends
+    them. StandardScaler, MinMaxScaler, MaxAbsScaler and RobustScaler are converted to thresholds that are exact for
+    float64 rows and whole numbers (of float32 rows, the scalers round the results). One tree of gradient boosting
+    predicts margins, as a regression tree: they include the learning rate and are summed by the model. The variance of
+    a node is 0 unless the criterion was "squared_error" or "friedman_mse".
 
-    One tree of gradient boosting means little alone: its leaves are margins, times the learning rate as they are added
-    up, and so it predicts margins, as a regression tree.
+    Parameters
+    ----------
+    model : fitted model, path or bytes
+        DecisionTree, ExtraTree, RandomForest, ExtraTrees, Bagging, AdaBoost, GradientBoosting or HistGradientBoosting
+        classifier or regressor, a Pipeline with one at its end, or the skops file of one (pickles are not supported).
+    tree : int, default=0
+        Number of the tree in an ensemble. In gradient boosting of several classes, the trees of one iteration follow
+        each other.
 
-    The nodes have scikit-learn's numbers; `apply` and `predict` equal scikit-learn's on every row that it takes: it
-    rounds numbers to float32 before it compares them, which the thresholds here stand for. Missing values go where
-    scikit-learn sends them. StandardScaler, MinMaxScaler, MaxAbsScaler and RobustScaler are carried over into
-    thresholds that are exact for rows of float64 and of whole numbers (of float32 rows the scalers round the results).
-    A node's variance is 0 where the criterion was neither "squared_error" nor "friedman_mse".
+    Returns
+    -------
+    Tree
+        The converted tree.
 
-    Raises ParameterError for what is no fitted tree of scikit-learn, TreeFormatError for several outputs, for other
-    steps of a pipeline, for trees that see columns of their own or decide on categories, and for those of isolation
-    forests, whose leaves predict nothing.
+    Raises
+    ------
+    ParameterError
+        If `model` is not a fitted tree of scikit-learn.
+    TreeFormatError
+        For several outputs, other steps of a pipeline, trees on their own subsets of columns, splits on categories, or
+        isolation forests, whose leaves predict nothing.
+
+    See Also
+    --------
+    Tree.to_sklearn : Converts a tree to scikit-learn.
+    improve : Optimises the tree by TAO.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from treecore import from_sklearn
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = DecisionTreeClassifier(max_leaf_nodes=3, random_state=0).fit(X, y)
+    >>> tree = from_sklearn(model)
+    >>> tree.n_leaves, bool((tree.apply(X) == model.apply(X)).all())
+    (3, True)
     """
     return sklearn_model(model).tree(tree)
 
 
 def sklearn_model(model: Any) -> ForeignModel:
-    """`ForeignModel` of what `from_sklearn` takes."""
+    """Return the `ForeignModel` of a model or file that `from_sklearn` supports."""
     if isinstance(model, str | bytes | os.PathLike):
         content = file_content(model, MESSAGES("sklearn.accepted"))
-        with damage_told(MESSAGES("skops.file")):
+        with report_damage(MESSAGES("skops.file")):
             return _model(skops_estimator(content))
     return _model(model)
 
@@ -78,8 +105,11 @@ def _model(model):
 
 
 def _members(estimator):
-    """(the tree itself, or those of a forest; why one of them does not predict what the model does, or None; what its
-    leaves are multiplied by before they are added up, or None)."""
+    """Return (the tree, or those of a forest; reason; factor) of an estimator.
+
+    reason : why one of them does not predict the same as the model, or None; factor : of the leaves before they are
+    summed, or None.
+    """
     kind, found = type(estimator).__name__, getattr(estimator, "estimators_", None)
     if found is None:
         return [estimator], None, None
@@ -119,10 +149,10 @@ def _tree(estimator, classes, columns, scaling, step, missing):
     if step:
         return nodes.regression(step * values[:, 0])
     if classes is not None:
-        with np.errstate(divide="ignore", invalid="ignore"):  # a damaged file: `Tree` refuses what comes out
+        with np.errstate(divide="ignore", invalid="ignore"):  # of a damaged file; `Tree` refuses the result
             counts = values / values.sum(axis=1, keepdims=True) * weight[:, None]
         whole = np.rint(counts)
-        is_whole = np.allclose(counts, whole, rtol=0, atol=1e-6)  # they are stored as shares
+        is_whole = np.allclose(counts, whole, rtol=0, atol=1e-6)  # counts are stored as shares
         return nodes.classification(whole if is_whole else counts, classes, values.argmax(axis=1))
     is_squared = getattr(estimator, "criterion", None) in _SQUARED
     variances = np.maximum(grown.impurity, 0.0) if is_squared else np.zeros(weight.size)

@@ -1,4 +1,4 @@
-"""Trees of XGBoost, from its JSON; the package is not needed."""
+"""Trees of XGBoost from its JSON format, without the package."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from treecore.errors import TreeFormatError
 from treecore.first_number import first_number
-from treecore.foreign.damage_told import damage_told
 from treecore.foreign.file_content import file_content
+from treecore.foreign.file_damage import report_damage
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
@@ -23,35 +23,59 @@ _SAME = (
     "reg:squaredlogerror",
 )  # fmt: skip
 _EXPONENTS = ("count:poisson", "reg:gamma", "reg:tweedie")
-NEWEST = 3  # version of XGBoost whose files are known
+NEWEST = 3  # newest major version of XGBoost whose files are supported
 _TWO_CLASSES = ("binary:logistic", "binary:logitraw")
 
 
 def from_xgboost(model: Any, tree: int = 0) -> Tree:
-    """`Tree` of one tree of an XGBoost model.
+    """Convert one tree of an XGBoost model.
 
-    model : XGBClassifier, XGBRegressor or Booster, or the path, bytes or text of its JSON, as save_model("model.json")
-    writes it; tree : number of the tree, counted from 0.
+    `Tree.origin` holds the node numbers of XGBoost: ``tree.origin[tree.apply(X)]`` equals ``pred_leaf`` on every row.
+    XGBoost casts numbers to float32 before comparing; the thresholds are adjusted so that float64 rows reach the same
+    leaf. Missing values take the default direction. Each category of a categorical column is a 0/1 feature
+    (`foreign_model(model).features` makes them). The weight of a node is its sum of hessians. Trees after the best
+    iteration of early stopping are left out, as in `XGBModel.predict`. The only tree of a model predicts the same as
+    the model. One of several trees predicts margins, as a regression tree: numbers that are summed, and for classes
+    converted to probabilities.
 
-    `Tree.origin` has XGBoost's numbers of the nodes, so that ``tree.origin[tree.apply(X)]`` equals its ``pred_leaf`` on
-    every row: it rounds numbers to float32 before it compares them, which the thresholds here stand for. Missing values
-    take the default direction. Each category of a categorical column is a 0/1 feature (`foreign_model(model).features`
-    makes them). The weight of a node is its sum of hessians.
+    Parameters
+    ----------
+    model : XGBClassifier, XGBRegressor, Booster, path, bytes or str
+        The model, or its JSON file as written by ``save_model("model.json")``.
+    tree : int, default=0
+        Number of the tree.
 
-    Trees after the best iteration of early stopping are left out, as `XGBModel.predict` does.
+    Returns
+    -------
+    Tree
+        The converted tree.
 
-    One tree of several means little alone: its leaves are margins (numbers that are added up, and for classes become
-    probabilities), and so the tree predicts margins, as a regression tree. The only tree of a model predicts what the
-    model does.
+    Raises
+    ------
+    ParameterError
+        If `model` is not an XGBoost model.
+    TreeFormatError
+        For a damaged file, another format, linear models, or trees with vectors in their leaves.
 
-    Raises ParameterError for what is no such model, TreeFormatError for a damaged file, another format, linear models,
-    and trees with vectors in their leaves.
+    See Also
+    --------
+    from_lightgbm : Converts a tree of LightGBM.
+
+    Examples
+    --------
+    >>> import xgboost
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import from_xgboost
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = xgboost.XGBClassifier(n_estimators=1, max_depth=2, n_jobs=1).fit(X, y == 2)
+    >>> from_xgboost(model).n_leaves
+    3
     """
     return xgboost_model(model).tree(tree)
 
 
 def xgboost_model(model: Any) -> ForeignModel:
-    """`ForeignModel` of what `from_xgboost` takes."""
+    """Return the `ForeignModel` of a model or file that `from_xgboost` supports."""
     classes = getattr(model, "classes_", None) if hasattr(model, "get_booster") else None
     booster = model.get_booster() if hasattr(model, "get_booster") else model
     source = booster.save_raw("json") if hasattr(booster, "save_raw") else booster
@@ -61,7 +85,7 @@ def xgboost_model(model: Any) -> ForeignModel:
     record = tree_json.parse(content)
     if isinstance(record, list):
         raise TreeFormatError(MESSAGES("xgboost.dump"))
-    with damage_told(MESSAGES("xgboost.file")):
+    with report_damage(MESSAGES("xgboost.file")):
         newest = record.get("version", [0])[0]
         if newest > NEWEST:
             raise TreeFormatError(MESSAGES("xgboost.version", version=newest, newest=NEWEST))
@@ -107,7 +131,7 @@ def _model(learner, classes):
 
 
 def _most_trees(learner, booster):
-    """Trees up to the best iteration of early stopping, which are those that XGBModel.predict uses; None without."""
+    """Return the number of trees up to the best iteration of early stopping, as in XGBModel.predict; None without."""
     best = learner.get("attributes", {}).get("best_iteration")
     if best is None:
         return None
@@ -118,7 +142,7 @@ def _most_trees(learner, booster):
 
 
 def _base_margin(learner):
-    """float32: what the leaves are added to."""
+    """Return float32: the constant to which the leaves are added."""
     text = str(learner["learner_model_param"]["base_score"]).strip("[]").split(",")[0]
     base, objective = np.float32(text), learner["objective"]["name"]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -128,7 +152,7 @@ def _base_margin(learner):
 
 
 def _nodes(record, columns):
-    """(ForeignNodes, float32[m] of leaf values) of a tree."""
+    """Return (ForeignNodes, float32[m] of leaf values) of a tree."""
     if int(record["tree_param"].get("size_leaf_vector", "1")) > 1:
         raise TreeFormatError(MESSAGES("xgboost.vectors"))
     left, right, features = (_whole(record[name]) for name in ("left_children", "right_children", "split_indices"))
@@ -167,7 +191,7 @@ def _nodes(record, columns):
 
 
 def _sets(record):
-    """{node: int[s], the categories that go right}."""
+    """Return {node: int[s], the categories that go right}."""
     nodes, values = record.get("categories_nodes", []), _whole(record.get("categories", []))
     starts, sizes = record.get("categories_segments", []), record.get("categories_sizes", [])
     return {node: values[start : start + size] for node, start, size in zip(nodes, starts, sizes, strict=True)}
@@ -178,7 +202,7 @@ def _whole(items):
 
 
 def _categories(learner, trees, n_columns):
-    """(codes, categories) of `ForeignColumns`."""
+    """Return (codes, categories) of `ForeignColumns`."""
     kinds = learner.get("feature_types") or []
     columns = {column for column, kind in enumerate(kinds) if kind == "c"}
     seen: dict[int, set] = {column: set() for column in columns}
@@ -188,15 +212,15 @@ def _categories(learner, trees, n_columns):
     called = (
         learner["gradient_booster"].get("gbtree", learner["gradient_booster"])["model"].get("cats", {}).get("enc", [])
     )
-    categories = {column: _called(called[column]) for column in seen if column < len(called)}
+    categories = {column: _category_names(called[column]) for column in seen if column < len(called)}
     categories = {column: names for column, names in categories.items() if names}
     for column, names in categories.items():
         seen[column] = set(range(len(names)))
     return {column: tuple(sorted(values)) for column, values in seen.items() if values}, categories
 
 
-def _called(record):
-    """tuple of what the codes of a column stand for: texts as bytes one after the other, or numbers."""
+def _category_names(record):
+    """Return the names of the codes of a column as a tuple: texts stored as consecutive bytes, or numbers."""
     values, offsets = record.get("values", []), record.get("offsets")
     if offsets is None:
         return tuple(values)

@@ -1,4 +1,4 @@
-"""`histogram_model`: the trees of scikit-learn's HistGradientBoosting models."""
+"""`histogram_model`: the trees of HistGradientBoosting models of scikit-learn."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from treecore.tree.tree import Tree
 
 
 def histogram_model(estimator: Any, names: tuple[str, ...] | None, scaling: Scaling) -> ForeignModel:
-    """`ForeignModel` of a fitted HistGradientBoostingClassifier or -Regressor; the trees of one iteration (one a class)
-    stand after those of the iteration before. Numbers are compared in float64.
+    """Return the `ForeignModel` of a fitted HistGradientBoostingClassifier or -Regressor.
 
-    Raises TreeFormatError for a tree that decides on categories.
+    The trees of one iteration (one per class) follow those of the previous iteration. Numbers are compared in float64.
+    Raises TreeFormatError for a tree that splits on categories.
     """
     members = [tree for iteration in estimator._predictors for tree in iteration]
     if not members:

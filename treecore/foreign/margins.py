@@ -1,4 +1,4 @@
-"""What boosted models make of the sums of their leaves."""
+"""Conversion of the sums of leaves of boosted models to predictions."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from treecore.tree.tree import Tree
 
 
 def sigmoid(margins: np.ndarray) -> np.ndarray:
-    """Probabilities [m] of margins [m], in their dtype."""
+    """Return the probabilities [m] of margins [m], in their dtype."""
     with np.errstate(over="ignore"):
         return 1 / (1 + np.exp(-margins))
 
 
 def two_classes(nodes: ForeignNodes, shares: np.ndarray, classes: Sequence) -> Tree:
-    """Tree of a model of one tree and two classes; shares : [m], probability of the second class in each leaf, which is
-    predicted above one half."""
+    """Return the tree of a model of one tree and two classes.
+
+    shares : [m], probability of the second class in each leaf, which is predicted above one half.
+    """
     if len(classes) < 2:
         raise TreeFormatError(MESSAGES("one_class", label=classes[0]))
     second, _ = nodes.of_leaves(shares)

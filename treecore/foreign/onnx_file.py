@@ -1,4 +1,4 @@
-"""`OnnxFile`: what a file of ONNX says of its graph, read without the package onnx."""
+"""`OnnxFile`: the graph of an ONNX file, read without the package onnx."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from treecore.foreign.messages import MESSAGES
 from treecore.foreign.protobuf_fields import floats, protobuf_fields, wholes
 
 MOST_BYTES = 32 * 1024 * 1024
-_TENSORS = {1: "<f4", 6: "<i4", 7: "<i8", 11: "<f8"}  # ONNX's numbers of types that trees are stored in
+_TENSORS = {1: "<f4", 6: "<i4", 7: "<i8", 11: "<f8"}  # ONNX type numbers of the arrays of trees
 
 
 @dataclass(frozen=True, eq=False)
 class OnnxNode:
-    """operator : str, with its domain where that is not ONNX's own; inputs, outputs : names; attributes : {name: int,
-    float, str, or an array; of texts a list}."""
+    """Node of a graph.
+
+    operator : str, with its domain unless that of ONNX; inputs, outputs : names; attributes : {name: int, float, str,
+    or an array; for texts a list}.
+    """
 
     operator: str
     inputs: list[str]
@@ -29,8 +32,11 @@ class OnnxNode:
 
 @dataclass(frozen=True, eq=False)
 class OnnxFile:
-    """inputs : {name: (ONNX's number of its type, tuple of sizes, None where free)}, without constants; nodes : list of
-    OnnxNode; producer : str."""
+    """Graph of a file.
+
+    inputs : {name: (ONNX number of its type, tuple of sizes, None if free)}, without constants; nodes : list of
+    OnnxNode; producer : str.
+    """
 
     inputs: dict[str, tuple]
     nodes: list[OnnxNode]
@@ -38,7 +44,7 @@ class OnnxFile:
 
     @classmethod
     def read(cls, content: bytes) -> OnnxFile:
-        """From the bytes of a file. Raises TreeFormatError for what is none, is too large or has data elsewhere."""
+        """Return the graph of the bytes of a file. Raise TreeFormatError for other, too large, or external data."""
         if len(content) > MOST_BYTES:
             raise TreeFormatError(MESSAGES("onnx.too_large", n_bytes=len(content), most=MOST_BYTES))
         model = _message(content)
@@ -57,7 +63,7 @@ class OnnxFile:
 
 
 def _message(data):
-    """{number: list of values} of a message."""
+    """Return {number: list of values} of a message."""
     found = defaultdict(list)
     if not isinstance(data, bytes):
         raise TreeFormatError(MESSAGES("onnx.damaged"))
@@ -71,7 +77,7 @@ def _text(values):
 
 
 def _typed(value):
-    """(name, (type, sizes)) of an input."""
+    """Return (name, (type, sizes)) of an input."""
     tensor = _message((_message((value[2] or [b""])[0])[1] or [b""])[0])
     sizes = []
     for part in (_message(tensor[2][0])[1]) if tensor[2] else []:
@@ -88,7 +94,7 @@ def _node(node):
 
 
 def _attribute(one):
-    """(name, value) of an attribute, by what it holds."""
+    """Return (name, value) of an attribute, by its content."""
     name = _text(one[1])
     if one[5]:
         return name, _tensor(_message(one[5][0]))

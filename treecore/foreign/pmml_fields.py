@@ -1,4 +1,4 @@
-"""`PmmlFields`: what a PMML file says of its columns."""
+"""`PmmlFields`: the columns of a PMML file."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from treecore.foreign.column_reading import TREATMENTS, ColumnReading, value_tex
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.messages import MESSAGES
 
-_BOOLEANS = {"true": "True", "1": "True", "false": "False", "0": "False"}  # as PMML and R write them, in small letters
+_BOOLEANS = {"true": "True", "1": "True", "false": "False", "0": "False"}  # spellings of PMML and R, in lower case
 _ORDERS = ("lessThan", "lessOrEqual", "greaterThan", "greaterOrEqual")
 _WORD = re.compile(r'"((?:\\.|[^"\\])*)"|([^\s"]+)')
 
 
 class PmmlFields:
-    """The columns of the data dictionary of a file (its root), but for those that are predicted (targets)."""
+    """Columns of the data dictionary of a file (its root) without the predicted ones (targets)."""
 
     def __init__(self, root: Element) -> None:
         self._given = {field.attrib["name"]: field for field in root.findall("DataDictionary/DataField")}
@@ -39,7 +39,7 @@ class PmmlFields:
         self.names = tuple(name for name in self._given if name not in self.targets)
         self._place = {name: place for place, name in enumerate(self.names)}
         used = {field.get("name"): field for field in root.iter("MiningField")}
-        self._treated: dict[str | None, Element] = {}  # by the model that stands around the others
+        self._treated: dict[str | None, Element] = {}  # by the outermost model
         for field in root.iter("MiningField"):
             if field.get("invalidValueTreatment") is not None:
                 self._treated.setdefault(field.get("name"), field)
@@ -48,7 +48,7 @@ class PmmlFields:
         if cut:
             raise TreeFormatError(MESSAGES("pmml.outliers", field=cut[0]))
         self._named: dict[str, dict[str, None]] = {}
-        self._are_compared: set[str] = set()  # columns whose values have an order
+        self._are_compared: set[str] = set()  # columns with ordered values
         for predicate in root.iter():
             if predicate.tag in ("SimplePredicate", "SimpleSetPredicate"):
                 if predicate.get("operator") in _ORDERS:
@@ -59,18 +59,21 @@ class PmmlFields:
 
     @cached_property
     def columns(self) -> ForeignColumns:
-        """`ForeignColumns`: a column of categories has those of the dictionary, and of the decisions on it."""
+        """`ForeignColumns`: a categorical column has the categories of the dictionary, and of the splits on it."""
         categories = {self._place[name]: self.categories(name) for name in self.names if self.is_category(name)}
         codes = {column: tuple(range(len(values))) for column, values in categories.items()}
         readings = {self._place[name]: reading for name in self.names if (reading := self._reading(name)) is not None}
         return ForeignColumns(len(self.names), self.names, codes, categories, readings)
 
     def column(self, name: str) -> int:
-        """Place of the column that a field of a decision comes from."""
+        """Return the index of the column of a field."""
         return self._place[self.source(name)]
 
     def is_category(self, name: str) -> bool:
-        """Whether a field holds categories. R compares logical columns with 0.5: those hold the numbers 0 and 1."""
+        """Return whether a field is categorical.
+
+        R compares logical columns with 0.5: those hold the numbers 0 and 1.
+        """
         name = self.source(name)
         field = self._given[name]
         if self._is_boolean(name) and name in self._are_compared:
@@ -78,18 +81,18 @@ class PmmlFields:
         return field.get("optype", "continuous") != "continuous" or field.get("dataType") in ("string", "boolean")
 
     def categories(self, name: str) -> tuple[str, ...]:
-        """Categories of a field."""
+        """Return the categories of a field."""
         name = self.source(name)
         return tuple(
             dict.fromkeys([*self.values(name), *(self.text(value, name) for value in self._named.get(name, ()))])
         )
 
     def values(self, name: str) -> list[str]:
-        """The valid values that the dictionary lists."""
+        """Return the valid values that the dictionary lists."""
         return [self.text(value, name) for value in self._listed(name, "valid")]
 
     def _listed(self, name, kind):
-        """Values of a column that the dictionary lists as valid, invalid or missing, as they stand there."""
+        """Return the values of a column that the dictionary lists as valid, invalid or missing, as written there."""
         listed = self._given[name].findall("Value")
         return [value.attrib["value"] for value in listed if value.get("property", "valid") == kind]
 
@@ -97,11 +100,11 @@ class PmmlFields:
         return self.data_type(name) == "boolean"
 
     def _reading(self, name):
-        """`ColumnReading` of a column, None where its values are taken as they are."""
+        """Return the `ColumnReading` of a column, None if its values are unchanged."""
         is_category = self.is_category(name)
 
         def taken(text):
-            """A value of the file as the tree takes it."""
+            """Return a value of the file as the tree takes it."""
             if is_category:
                 return self.text(text, name)
             return float({"True": 1, "False": 0}.get(self.text(text, name), text))
@@ -134,24 +137,24 @@ class PmmlFields:
         return found if found.read_as or found.invalid or has_limits else None
 
     def data_type(self, name: str | None) -> str:
-        """Type of a column, "" of none."""
+        """Return the type of a column, "" without one."""
         return self._given[name].get("dataType", "") if name in self._given else ""
 
     def text(self, value: str, name: str | None) -> str:
-        """A category of a column as tables have it: of a boolean one True or False."""
+        """Return a category of a column as in tables: for a boolean column True or False."""
         return _BOOLEANS.get(value.lower(), value) if self._is_boolean(name) else value
 
     def rounding(self, name: str) -> Callable[[np.ndarray], np.ndarray]:
-        """How numbers float64[n] of a field are rounded before they are compared."""
+        """Return the function that rounds numbers float64[n] of a field before they are compared."""
         types = {field.get("dataType") for field in self._way(name)}
         return (lambda x: x.astype(np.float32).astype(np.float64)) if "float" in types else (lambda x: x)
 
     def source(self, name: str | None) -> str:
-        """Name of the column that a field comes from."""
+        """Return the name of the column of a field."""
         return self._way(name)[-1].get("name")
 
     def _way(self, name):
-        """The fields from one of a decision to its column."""
+        """Return the fields between that of a split and its column."""
         way: list[Element] = []
         while name in self._derived and len(way) <= len(self._derived):
             field = self._derived[name]
@@ -167,7 +170,7 @@ class PmmlFields:
 
 
 def _range(interval):
-    """(low, high, whether low is inside, whether high is) of an Interval."""
+    """Return (low, high, whether low is inside, whether high is) of an Interval."""
     low, high = float(interval.get("leftMargin", "-inf")), float(interval.get("rightMargin", "inf"))
     closure = interval.get("closure", "closedClosed")
     return low, high, closure.startswith("closed"), closure.endswith("Closed")
@@ -181,6 +184,6 @@ def _number_or_text(text):
 
 
 def set_values(predicate: Element) -> list[str]:
-    """The values of the array of a SimpleSetPredicate."""
+    """Return the values of the array of a SimpleSetPredicate."""
     text = predicate.findtext("Array", "")
     return [bare or re.sub(r"\\(.)", r"\1", quoted) for quoted, bare in _WORD.findall(text)]

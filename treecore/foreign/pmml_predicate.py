@@ -1,4 +1,4 @@
-"""`PmmlPredicate`: for which values of a column a branch of a PMML tree is taken."""
+"""`PmmlPredicate`: the values of a column for which a branch of a PMML tree is taken."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ _COMPARED = {
     "equal": np.equal, "notEqual": np.not_equal, "lessThan": np.less, "lessOrEqual": np.less_equal,
     "greaterThan": np.greater, "greaterOrEqual": np.greater_equal,
 }  # fmt: skip
-_UNKNOWN = 0.5  # between false (0) and true (1), as Kleene's logic has it
+_UNKNOWN = 0.5  # between false (0) and true (1), as in Kleene's logic
 
 
 class PmmlPredicate:
-    """The predicate of a node: the element, and the field (None: the same for all rows) that it asks for.
+    """Predicate of a node: the element, and the field (None: the same for all rows) that it tests.
 
-    Of a surrogate the first predicate alone is taken; has_surrogates says so, for others are for missing values.
+    Of a surrogate only the first predicate is used; has_surrogates is then True, because the others apply to missing
+    values.
     """
 
     def __init__(self, element: Element) -> None:
@@ -46,7 +47,7 @@ class PmmlPredicate:
         """Numbers that the values are compared with."""
         found = []
         for one in self.element.iter():
-            if one.get("field") != self.field:  # of a surrogate
+            if one.get("field") != self.field:  # the predicate of a surrogate
                 continue
             values = set_values(one) if one.tag == "SimpleSetPredicate" else [one.get("value")]
             found += [float(value) for value in values if value is not None]
@@ -55,7 +56,7 @@ class PmmlPredicate:
         return found
 
     def truth(self, fields: PmmlFields, known: np.ndarray | tuple) -> np.ndarray:
-        """float64[cells + 1]: 0 or 1 for each value of the column, and last (0.5: not known) where it is missing.
+        """Return float64[cells + 1]: 0 or 1 for each value of the column, and last for a missing one (0.5: unknown).
 
         known : the numbers float64[m], rising, of 2 m + 1 cells: below the first, it, between it and the second ...; or
         the categories, a cell each.
@@ -86,7 +87,7 @@ def _truth(element, fields, known):
 
 
 def _compared(element, operator, fields, known, n_cells):
-    """float64[cells] of a comparison, or of a set."""
+    """Return float64[cells] of a comparison, or of a set."""
     source = fields.source(element.get("field"))
     if element.tag == "SimpleSetPredicate":
         values = set_values(element)

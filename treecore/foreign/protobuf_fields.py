@@ -1,4 +1,4 @@
-"""`protobuf_fields`: the bytes of a protocol buffer as numbered fields; nothing is made of them, and nothing is run."""
+"""`protobuf_fields`: the bytes of a protocol buffer as numbered fields, without interpretation or execution."""
 
 from collections.abc import Iterator
 
@@ -9,14 +9,14 @@ from treecore.foreign.messages import MESSAGES
 
 
 def protobuf_fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """(number, value) of each field of a message: int of a whole number, bytes of all others (4 or 8 of a float).
+    """Yield (number, value) of each field of a message: int for a whole number, bytes for others (4 or 8 for a float).
 
-    Raises TreeFormatError where the bytes are no message.
+    Raises TreeFormatError for bytes that are not a message.
     """
     place, end = 0, len(data)
     while place < end:
         tag = data[place]
-        if tag < 0x80:  # most are of one byte
+        if tag < 0x80:  # most tags have one byte
             place += 1
         else:
             tag, place = _whole(data, place, end)
@@ -38,12 +38,12 @@ def protobuf_fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
 
 
 def floats(values: list) -> np.ndarray:
-    """float32[n] of the values of a repeated field, one by one or packed."""
+    """Return float32[n] of the values of a repeated field, one by one or packed."""
     return np.frombuffer(b"".join(values), "<f4")
 
 
 def wholes(values: list) -> np.ndarray:
-    """int64[n] of the values of a repeated field, one by one or packed."""
+    """Return int64[n] of the values of a repeated field, one by one or packed."""
     found = []
     for value in values:
         if isinstance(value, int):
@@ -57,7 +57,7 @@ def wholes(values: list) -> np.ndarray:
 
 
 def _whole(data, place, end):
-    """(whole number of 64 bits, place after it)."""
+    """Return (whole number of 64 bits, position after it)."""
     value = shift = 0
     while place < end and shift < 70:
         byte = data[place]

@@ -1,8 +1,7 @@
 """`skops_estimator`: estimators of scikit-learn in files of skops, read without that package.
 
-A file is a zip of arrays and of a description in JSON. Of its classes only those of `_READ` are made, as scikit-learn's
-own constructors make them, and given plain values; of all others only the name is kept. Nothing in a file is imported
-or run.
+A file is a zip of arrays and of a description in JSON. Only classes of `_READ` are created, by the constructors of
+scikit-learn with plain values; of all others only the name is kept. Nothing in a file is imported or executed.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ from typing import Any
 import numpy as np
 
 from treecore.errors import TreeFormatError
-from treecore.foreign.damage_told import damage_told
+from treecore.foreign.file_damage import report_damage
 from treecore.foreign.messages import MESSAGES
 from treecore.tree import tree_json
 
-NEWEST = 2  # protocol of skops
-MOST_BYTES = 256 * 1024 * 1024  # unpacked
+NEWEST = 2  # newest supported protocol of skops
+MOST_BYTES = 256 * 1024 * 1024  # largest unpacked size
 _READ = {
     "sklearn.tree": ("DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor"),
     "sklearn.ensemble": (
@@ -49,11 +48,11 @@ _MODULE = {name: module for module, names in _READ.items() for name in names}
 
 
 def skops_estimator(content: bytes) -> Any:
-    """The fitted estimator or pipeline of a file's bytes; its trees have the arrays of scikit-learn's, and no methods.
+    """Return the fitted estimator or pipeline of a file; its trees have the arrays of scikit-learn, but no methods.
 
     Raises TreeFormatError for a damaged file, and one of more than 256 MB when unpacked.
     """
-    with damage_told(MESSAGES("skops.file")):
+    with report_damage(MESSAGES("skops.file")):
         try:
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
                 if sum(part.file_size for part in archive.infolist()) > MOST_BYTES:
@@ -69,7 +68,7 @@ def skops_estimator(content: bytes) -> Any:
 
 
 def _value(node, archive):
-    """What a node of the description stands for; None for kinds that trees do not need."""
+    """Return the value of a node of the description, None for kinds that trees do not need."""
     kind, content = node["__loader__"], node.get("content")
     if kind == "JsonNode":
         return json.loads(content)
@@ -99,7 +98,7 @@ def _estimator(name, values):
 
 
 def _array(data):
-    """Array of the bytes of a .npy file, which holds as much as it says."""
+    """Return the array of the bytes of a .npy file, whose size is validated."""
     file = io.BytesIO(data)
     version = np.lib.format.read_magic(file)
     header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[version]
@@ -111,7 +110,7 @@ def _array(data):
 
 
 def _tree(values, arguments):
-    """The arrays of scikit-learn's `tree_`, by its names."""
+    """Return the arrays of scikit-learn's `tree_`, by its names."""
     n_features, _, n_outputs = arguments
     nodes, leaves, m = values["nodes"], values["values"], values["node_count"]
     nodes, leaves = nodes[:m], leaves[:m]

@@ -1,4 +1,4 @@
-"""The programs whose trees are taken, and `foreign_model`, which knows them apart."""
+"""Supported programs, and `foreign_model`, which distinguishes them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ from treecore.tree.tree import Tree
 
 @dataclass(frozen=True)
 class ForeignSource:
-    """words : for people; endings : of its files, without a dot; read : function to a `ForeignModel`; is_object :
-    whether an object is a fitted model of it; is_file : whether bytes are those of its file."""
+    """Supported program.
+
+    words : for people; endings : of its files, without a dot; read : function to a `ForeignModel`; is_object :
+    whether an object is a fitted model of it; is_file : whether bytes are those of its file.
+    """
 
     words: str
     endings: tuple[str, ...]
@@ -71,10 +74,12 @@ SOURCES = {
 
 
 def foreign_model(model: Any) -> ForeignModel | None:
-    """`ForeignModel` of a fitted forest of treecore, a fitted model of scikit-learn (also at the end of a pipeline of
-    scalers), XGBoost, LightGBM or ONNX, or of the bytes of a file of `SOURCES` (PMML too); None for anything else.
+    """Return the `ForeignModel` of a fitted forest or model, or of the bytes of a file of `SOURCES`.
 
-    Raises TreeFormatError and ParameterError as `from_sklearn` and the others do.
+    None for other types.
+
+    Supported are forests of treecore, scikit-learn (also at the end of a pipeline of scalers), XGBoost, LightGBM and
+    ONNX. Raises TreeFormatError and ParameterError as `from_sklearn` and the others do.
     """
     if isinstance(model, bytes):
         source = next((source for source in SOURCES.values() if source.is_file(model)), None)
@@ -93,7 +98,7 @@ def foreign_model(model: Any) -> ForeignModel | None:
 
 
 def _own_forest(steps, estimator):
-    """`ForeignModel` of a forest of ours, None of anything else."""
+    """Return the `ForeignModel` of a forest of treecore, None for other types."""
     trees = getattr(estimator, "estimators_", None)
     if not isinstance(trees, list) or not trees or not all(isinstance(tree, Tree) for tree in trees):
         return None

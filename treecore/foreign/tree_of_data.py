@@ -1,4 +1,4 @@
-"""`tree_of_data`: a tree that was grown elsewhere, with the features and classes of a data set."""
+"""`tree_of_data`: a tree of another source, with the features and classes of a data set."""
 
 from __future__ import annotations
 
@@ -14,28 +14,31 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.linear_leaves import require_constant
 from treecore.tree.tree import Tree
 
-_UNNAMED = re.compile(r"(Column_|[fFxX])\d+")  # what programs call columns without names
+_UNNAMED = re.compile(r"(Column_|[fFxX])\d+")  # default names of unnamed columns in other programs
 
 
 class PlacedTree(NamedTuple):
-    """tree : Tree over all features of the data, which predicts the labels of its rows; notes : tuple of str, what was
-    taken for what where names do not say it."""
+    """Tree over all features of the data, which predicts the labels of its rows.
+
+    notes : tuple of str, features and classes that were matched by position.
+    """
 
     tree: Tree
     notes: tuple
 
 
 def tree_of_data(tree: Tree, data: DataSetLike) -> PlacedTree:
-    """`PlacedTree` of a Tree: its features found among those of the data by name, or by place where they have no names;
-    its classes among those of the data by name, or by place where they are whole numbers from 0 on.
+    """Return the `PlacedTree` of a Tree.
 
-    The features that no decision needs may lack in the data. Raises DataError, in words, for what does not fit.
+    Its features are matched with those of the data by name, or by position without names; its classes by name, or by
+    position if they are whole numbers from 0 on. Features that no split needs may be absent in the data. Raises
+    DataError.
     """
     require_constant(tree, "place")
     target = tree.target
     if not target.goes_with(data.class_names):
         raise DataError(MESSAGES("data.classes" if data.class_names else "data.numbers", title=data.title))
-    rests = _rests(data)
+    rests = _remaining_categories(data)
     places, notes = _places(tree, data, list(rests))
     placed = _placed(tree, places, list(rests.values()), data.feature_names)
     _check_missing(placed, data)
@@ -51,8 +54,8 @@ def tree_of_data(tree: Tree, data: DataSetLike) -> PlacedTree:
     return PlacedTree(replace(placed, labels=place[codes][tree.labels], values=values, classes=names), notes + told)
 
 
-def _rests(data):
-    """{name: range of features} of the categories without a feature: 1 where all features of their column are 0."""
+def _remaining_categories(data):
+    """Return {name: range of features} of the categories without a feature: 1 if all features of their column are 0."""
     columns = getattr(data, "columns", None)
     return {} if columns is None else {
         f"{column.name} = {column.others[0]}": group
@@ -62,7 +65,10 @@ def _rests(data):
 
 
 def _placed(tree, places, rests, names):
-    """The tree over the features of the data; the k-th of `rests`, at the place len(names) + k, is 1 minus its sum."""
+    """Return the tree over the features of the data.
+
+    The k-th of `rests`, at index len(names) + k, is 1 minus its sum.
+    """
     width, bias = len(names), tree.bias.copy()
     nodes, at, weights = np.repeat(np.arange(tree.n_nodes), np.diff(tree.indptr)), places[tree.features], tree.weights
     for place, group in enumerate(rests, width):
@@ -81,11 +87,13 @@ def _placed(tree, places, rests, names):
 
 
 def _places(tree, data, rests):
-    """(int[n_features]: where each feature is in the data, or behind them among `rests`, -1 for those that are not
-    there and not needed; notes)."""
+    """Return (int[n_features], notes): the index of each feature in the data, or after them among `rests`.
+
+    It is -1 for features that are absent and not needed.
+    """
     names, wanted = tree.feature_names, tuple(data.feature_names)
     called = list(enumerate((*wanted, *rests)))
-    # as LightGBM writes names, and as pandas and scikit-learn name the 0/1 columns of categories
+    # spellings of names by LightGBM, and of 0/1 columns by pandas and scikit-learn
     known = {re.sub(r"\s", "_", name.replace(" = ", "_")): place for place, name in called}
     known |= {re.sub(r"\s", "_", name): place for place, name in called}
     known |= {name.replace(" = ", "_"): place for place, name in called}
@@ -115,7 +123,7 @@ def _check_missing(tree, data):
 
 
 def _codes(tree, data):
-    """(int64[k]: code of each class of the tree among those of the data; notes)."""
+    """Return (int64[k]: code of each class of the tree among those of the data; notes)."""
     names, labels = list(data.class_names), tree.classes.tolist()
     texts = [str(int(label)) if isinstance(label, float) and label.is_integer() else str(label) for label in labels]
     if all(text in names for text in texts):

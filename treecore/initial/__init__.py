@@ -17,8 +17,11 @@ from treecore.tree.working_tree import WorkingTree
 
 
 class InitialTree(NamedTuple):
-    """words : for people; make : function as above, with more arguments of the names `parameters`; n_features : of its
-    splits, which a decision must be able to have."""
+    """Kind of an initial tree.
+
+    words : for people; make : function as above, with more arguments of the names `parameters`; n_features : of its
+    splits, which the split type must support.
+    """
 
     words: str
     make: Callable
@@ -48,9 +51,9 @@ def initial_tree(
     n_jobs: int | None = None,
     min_samples_leaf: int = 1,
 ) -> WorkingTree:
-    """Initial tree by name, with at most `max_features` features in a split. Raises ParameterError.
+    """Return the initial tree by name, with at most `max_features` features in a split. Raise ParameterError.
 
-    n_orientations, n_jobs : of the search for lines; min_samples_leaf : rows in a leaf, which only CART keeps to; see
+    n_orientations, n_jobs : of the search for lines; min_samples_leaf : rows in a leaf, which only CART supports; see
     `TAOClassifier`.
     """
     if not isinstance(init, str) or init not in INITIAL_TREES:

@@ -3,8 +3,8 @@
 Kairgeldin and Carreira-Perpiñán 2024, C.4.
 
 As in the bivariate node of TAO, all pairs are screened on small histograms and the best few are searched on the real
-points. Directions are uniform where the bulk of the node's own points fills a square, so no scaling of the features
-changes the tree.
+points. Directions are uniform after the trimmed range of the points of the node is scaled to a square, so the scaling
+of the features does not change the tree.
 """
 
 from __future__ import annotations
@@ -28,16 +28,18 @@ from treecore.parallel import even_ranges, thread_map
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
-TIE = 1e-10  # two scores closer than this share of the largest possible one are equal
-LEVELS = 24  # of a feature in the histogram of a pair
-BINS_PER_LEVEL = 2  # of the projections of its cells
+TIE = 1e-10  # two scores that differ by less than this share of the largest possible one are equal
+LEVELS = 24  # levels of a feature in the histogram of a pair
+BINS_PER_LEVEL = 2  # bins of the projections of its cells
 COARSE = 12  # orientations in the screening of all pairs
 FINE_BINS = 256
-KEPT_PAIRS = 12  # that are searched on the real points
-KEPT_LINES = 4  # that get an exact threshold
+KEPT_PAIRS = 12  # pairs that are searched on the real points
+KEPT_LINES = 4  # lines that get an exact threshold
 TURNS = 6  # halvings of the angle around each of them
-LARGE = 2_000_000  # points times pairs of a node whose pairs are shared among the threads; they share smaller nodes
-CHUNKS = 8  # of the pairs of a large node
+LARGE = (
+    2_000_000  # points times pairs from which threads share the pairs of a node; smaller nodes are shared as a whole
+)
+CHUNKS = 8  # chunks of the pairs of a large node
 
 
 class Grown(NamedTuple):
@@ -56,7 +58,7 @@ class GreedyTarget:
         self.task, self.y, self.weights = task, y, weights
 
     def node(self, points: np.ndarray) -> tuple:
-        """As of `Classification.greedy`."""
+        """Return the same as `Classification.greedy`."""
         return self.task.greedy(self.y[points], self.weights[points])
 
 
@@ -68,9 +70,9 @@ def bivariate_cart_tree(
     n_orientations: int = 60,
     n_jobs: int | None = None,
 ) -> WorkingTree:
-    """WorkingTree grown to `max_depth` (None: fully), classification by the Gini index, regression by squared error.
+    """Return a WorkingTree grown to `max_depth` (None: fully), by the Gini index or the squared error.
 
-    data : dense TrainingData without NaN; rng is not used: nothing is left to chance; max_features : at least 2.
+    data : dense TrainingData without NaN; rng is not used, because growth is deterministic; max_features : at least 2.
     Raises ParameterError and DataError. Kairgeldin and Carreira-Perpiñán 2024, section C.4.
     """
     if max_features < 2:
@@ -95,11 +97,10 @@ def grow(
     run: Callable,
     node_type: Callable | None = None,
 ) -> Grown:
-    """`Grown` over plain arrays, parents first, one depth level after another.
+    """Return the `Grown` tree over plain arrays, parents first, one depth level after another.
 
     columns : [d, n], uint8, float32 or float64; usable : int[k], features that splits may use; target : `GreedyTarget`;
-    run : maps a function over a list (threads); node_type : what finds the split of a node
-    (default `Node`).
+    run : maps a function over a list (threads); node_type : class that finds the split of a node (default `Node`).
     """
     node_type = node_type or Node
     left, right, splits, predictions = [], [], [], []
@@ -133,7 +134,7 @@ def _solve_level(nodes, run):
 
 
 class Node:
-    """The search for the split of one node; halves : (split, points that go left, points that go right) or None."""
+    """Search for the split of one node; halves : (split, points that go left, points that go right) or None."""
 
     def __init__(
         self,
@@ -185,11 +186,11 @@ class Node:
         tie: float,
         run: Callable | None,
     ) -> tuple | None:
-        """(score, row, row, weight, weight, bias) of the best line found, or None.
+        """Return (score, row, row, weight, weight, bias) of the best line, or None.
 
         raw : float64[rows, m], the features of the node's points; low, width : float64[rows], see `best_threshold`;
-        varying : int64[], rows that lines may use; score, tie : what a line must beat, and by how much; run : as in
-        `solve`.
+        varying : int64[], rows that lines may use; score, tie : score that a line must exceed, and by how much; run :
+        as in `solve`.
         """
         if varying.size > MOST_FEATURES:
             varying = self._best_alone(raw, varying, tie)
@@ -220,7 +221,10 @@ class Node:
         return (score, first[pair], second[pair], a, b, bias) if pair >= 0 else None
 
     def _best_alone(self, raw, varying, tie):
-        """The `KEPT_FEATURES` rows with the best thresholds, rising; one compiled call a row, see `BivariateSolver`."""
+        """Return the `KEPT_FEATURES` rows with the best thresholds, rising.
+
+        One compiled call a row, see `BivariateSolver`.
+        """
         scores, edges = np.empty(varying.size), np.empty((2, 1))
         for i, row in enumerate(varying):
             scores[i] = kernels.best_threshold(
@@ -235,13 +239,13 @@ def _pairs(n):
 
 
 def _angles():
-    """float64[COARSE] in (-pi / 2, pi / 2): between the axes, along which thresholds have been searched already."""
+    """Return float64[COARSE] angles in (-pi / 2, pi / 2), between the axes, which thresholds cover."""
     return np.pi * ((np.arange(COARSE) + 0.5) / COARSE - 0.5)
 
 
 @lru_cache(maxsize=1)
 def _cell_bins():
-    """(int16[COARSE, LEVELS**2] bin of each cell for each orientation, number of bins)."""
+    """Return (int16[COARSE, LEVELS**2] bin of each cell for each orientation, number of bins)."""
     steps = np.arange(LEVELS) - (LEVELS - 1) / 2
     x, y = np.repeat(steps, LEVELS), np.tile(steps, LEVELS)
     projected = np.cos(_angles())[:, None] * x + np.sin(_angles())[:, None] * y

@@ -10,12 +10,12 @@ from treecore.node_solvers.thresholds import threshold_split
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
-TIE = 1e-10  # two scores closer than this share of the largest possible one are equal
+TIE = 1e-10  # two scores that differ by less than this share of the largest possible one are equal
 NEGLIGIBLE = 1e-12  # a weight below this share of the largest one is 0
 
 
 class Node:
-    """The rows of one node that is to be split.
+    """Rows of one node to be split.
 
     data : dense TrainingData without NaN; usable : int64[k], its features that are not constant; points : int64[m], row
     numbers; weights : float64[m]; channels : int32[m], amounts : float64[m], n_channels : int, total : float, largest
@@ -31,16 +31,18 @@ class Node:
 
     @property
     def rng(self) -> np.random.Generator:
-        """A fresh generator, the same one at every call."""
+        """A new generator with the same seed at every call."""
         return np.random.default_rng(self._seed)
 
     def goes_right(self, split: Split) -> np.ndarray:
-        """bool[m]: the side that each point takes, by the arithmetic of routing."""
+        """Return bool[m]: the side that each point takes, by the arithmetic of routing."""
         return self.data.columns.margins_at(self.points, split) >= 0
 
     def score(self, goes_right: np.ndarray) -> float:
-        """Sum over both sides of ``squared amounts of the channels / weight``; -inf when one side is empty. Large is
-        pure."""
+        """Return the sum over both sides of ``squared amounts of the channels / weight``; -inf if one side is empty.
+
+        A larger score is purer.
+        """
         total = 0.0
         for side in (goes_right, ~goes_right):
             if not side.any():
@@ -60,7 +62,7 @@ def grow(
     seeds: np.random.SeedSequence | None = None,
     run: Callable | None = None,
 ) -> tuple:
-    """(WorkingTree, int64[len(points)] the leaf of each point), grown level by level until leaves are pure.
+    """Return (WorkingTree, int64[len(points)] the leaf of each point), grown level by level until leaves are pure.
 
     data : dense TrainingData without NaN; points : int64[r], the rows to grow on; weights : float64[n];
     search : function of a `Node` that returns a Split or None; max_depth : int or None; min_samples_split : points that
@@ -111,10 +113,10 @@ def grow(
 
 
 def best_threshold(node: Node, n_candidates: int | None = None) -> tuple | None:
-    """(score, Split) of the best threshold of a `Node` by its impurity, or None when no feature varies.
+    """Return (score, Split) of the best threshold of a `Node` by its impurity, or None if no feature varies.
 
-    n_candidates : number of features, drawn at random, of which the best is taken (more are drawn while none of them
-    varies); None = all.
+    n_candidates : number of random features of which the best is selected (more are drawn while none of them varies);
+    None for all.
     """
     features = node.usable
     if n_candidates is None or n_candidates >= features.size:
@@ -132,7 +134,10 @@ def best_threshold(node: Node, n_candidates: int | None = None) -> tuple | None:
 
 
 def best_row(node: Node, values: np.ndarray) -> tuple:
-    """(score, row, low value, high value) of the best threshold over the rows of float64[r, m]; row -1: none varies."""
+    """Return (score, row, low value, high value) of the best threshold over rows of float64[r, m].
+
+    Row -1 if none varies.
+    """
     low, width = np.empty((2, values.shape[0]))
     return impurity_kernels.best_threshold(
         values, node.channels, node.amounts, node.weights, node.n_channels, TIE * node.total, low, width
@@ -140,9 +145,11 @@ def best_row(node: Node, values: np.ndarray) -> tuple:
 
 
 def raw_split(node: Node, features: np.ndarray, weights: np.ndarray, bias: float) -> Split | None:
-    """Split in raw units of ``weights . z + bias >= 0``, where z are the scaled `features` (increasing); None if all 0.
+    """Return the split in raw units of ``weights.
 
-    weights : float64[k]. The weights on scaled features are normalised to sum 1 in size, the penalty of the split.
+    Z + bias >= 0`` for scaled `features` z (increasing); None if all are 0.
+
+    weights : float64[k]. The weights on scaled features are normalised to l1 norm 1, the penalty of the split.
     """
     size = np.abs(weights)
     kept = size > NEGLIGIBLE * size.max(initial=0.0)

@@ -3,18 +3,18 @@
 Kairgeldin and Carreira-Perpiñán 2024, section C.4.
 
 A point has a channel (its class; 0 for regression), an amount that it adds there (its weight; weight times centred
-target) and a weight. The score of a split is, summed over its two sides, ``sum of squared channel sums / weight``: the
-larger, the smaller the weighted Gini index or the squared error. Nothing is subtracted from totals where a side is
-decided, so weights of very different sizes do no harm.
+target) and a weight. The score of a split is the sum over its two sides of ``sum of squared channel sums / weight``;
+a larger score is a smaller weighted Gini index or squared error. Nothing is subtracted from totals to decide on a side,
+so weights of very different sizes do no harm.
 
-A node's features are stretched so that the middle of their values, [low, low + width], becomes [0, 1].
+The features of a node are scaled so that their trimmed range [low, low + width] becomes [0, 1].
 """
 
 import numpy as np
 
 from treecore._jit import kernel
 
-TRIM = 0.02  # share of the weight at either end that does not count for the range of a feature
+TRIM = 0.02  # share of the weight at either end that is outside the trimmed range of a feature
 
 
 @kernel
@@ -28,7 +28,7 @@ def gather(columns, features, points, out):
 
 @kernel
 def _best_gap(values, order, channels, amounts, weights, below, sums):
-    """(score, low, high) of the best cut between neighbouring values; score -inf when all are equal."""
+    """Return (score, low, high) of the best threshold between adjacent values; score -inf if all are equal."""
     m = values.size
     sums[:] = 0.0
     squares, weight = 0.0, 0.0
@@ -58,7 +58,9 @@ def _best_gap(values, order, channels, amounts, weights, below, sums):
 
 @kernel
 def best_threshold(raw, channels, amounts, weights, n_channels, tie, low, width):
-    """(score, row, low value, high value) of the best threshold over the rows of `raw` float64[d, m]; row -1: none.
+    """Return (score, row, low value, high value) of the best threshold over rows of `raw` float64[d, m].
+
+    Row -1 for none.
 
     Writes the trimmed range of each row into low, width : float64[d]; the width of a constant row is 0.
     """
@@ -96,7 +98,10 @@ def best_threshold(raw, channels, amounts, weights, n_channels, tie, low, width)
 
 @kernel
 def quantise(raw, low, width, n_levels, grid):
-    """Levels uint8[d, m] of `raw` float64[d, m]: equal steps over the range of a row, its ends for values beyond."""
+    """Write levels uint8[d, m] of `raw` float64[d, m].
+
+    Equal steps over the range of a row, its ends for values beyond it.
+    """
     for j in range(raw.shape[0]):
         row, out = raw[j], grid[j]
         scale = 0.0 if width[j] == 0.0 else n_levels / width[j]
@@ -106,7 +111,7 @@ def quantise(raw, low, width, n_levels, grid):
 
 @kernel
 def _scan_bins(bin_amounts, bin_weights, n_channels, totals, total, sums):
-    """Best score of a cut between bins; -inf when one bin holds everything."""
+    """Return the best score of a threshold between bins; -inf if one bin holds everything."""
     sums[:] = 0.0
     best, weight = -np.inf, 0.0
     for b in range(bin_weights.size - 1, 0, -1):
@@ -126,10 +131,10 @@ def _scan_bins(bin_amounts, bin_weights, n_channels, totals, total, sums):
 
 @kernel
 def screen_pairs(grid, first, second, channels, amounts, weights, totals, positions, n_bins, n_levels, scores, angles):
-    """Score and number of the best coarse orientation of the pairs (first[p], second[p]) of rows of `grid`.
+    """Write score and number of the best coarse orientation of the pairs (first[p], second[p]) of rows of `grid`.
 
-    positions : int16[orientations, n_levels**2], bin of each cell of the histogram of a pair. What falls into the same
-    cell and channel is added up first, so an orientation costs no more than there are cells and channels.
+    positions : int16[orientations, n_levels**2], bin of each cell of the histogram of a pair. Points of the same cell
+    and channel are summed first, so an orientation costs no more than there are cells and channels.
     """
     n_channels, m = totals.size, weights.size
     total = 0.0
@@ -172,7 +177,7 @@ def screen_pairs(grid, first, second, channels, amounts, weights, totals, positi
 
 @kernel
 def _score_direction(x, y, cosine, sine, channels, amounts, weights, totals, total, bin_amounts, bin_weights, sums):
-    """Score of the best cut along a direction of stretched features, on a fine grid over the unit square."""
+    """Return the score of the best threshold along a direction of scaled features, on a fine grid."""
     n_channels, n_bins = totals.size, bin_weights.size
     low = min(cosine, 0.0) + min(sine, 0.0)
     scale = n_bins / (abs(cosine) + abs(sine))
@@ -195,14 +200,14 @@ def _side_score(sums, weight):
 
 @kernel
 def cut_line(raw_x, raw_y, a, b, channels, amounts, weights, values, below, sums, others):
-    """(score, bias) of the best threshold along ``a x + b y``, as the tree will route it; score -inf: none."""
+    """Return (score, bias) of the best threshold along ``a x + b y``, as routed by the tree; score -inf for none."""
     for i in range(values.size):
         values[i] = a * raw_x[i] + b * raw_y[i]
     score, low, high = _best_gap(values, np.argsort(values), channels, amounts, weights, below, sums)
     if score == -np.inf:
         return score, 0.0
     bias = -(low + (high - low) / 2)
-    # rounding may put a point beside a narrow gap on the wrong side: only what the tree will do counts
+    # rounding may put a point next to a narrow gap on the wrong side, so the score is that of the tree's routing
     sums[:] = 0.0
     others[:] = 0.0
     right, left = 0.0, 0.0
@@ -222,10 +227,12 @@ def cut_line(raw_x, raw_y, a, b, channels, amounts, weights, values, below, sums
 def best_line(
     raw, low, width, first, second, coarse, channels, amounts, weights, totals, spacing, n_near, n_kept, n_turns, n_bins
 ):
-    """(score, pair, weight, weight, bias) of the best line over the pairs (first[p], second[p]) of rows; pair -1: none.
+    """Return (score, pair, weight, weight, bias) of the best line over pairs (first[p], second[p]) of rows.
 
-    Each pair is looked at in `n_near` orientations, `spacing` radians apart, on either side of its `coarse` one; the
-    best `n_kept` directions get an exact threshold and are turned by ever smaller angles, `n_turns` times.
+    Pair -1 for none.
+
+    Each pair is searched in `n_near` orientations, `spacing` radians apart, on both sides of its `coarse` one. The best
+    `n_kept` directions get an exact threshold and are turned by decreasing angles, `n_turns` times.
     raw : float64[d, m]; low, width : float64[d], see `best_threshold`.
     """
     n_pairs, m, n_channels = first.size, weights.size, totals.size

@@ -17,11 +17,11 @@ RESTARTS, PERTURBATIONS = 5, 5
 
 
 class ObliqueSearch:
-    """The best hyperplane that coordinate descent on the impurity finds at a node, from its best threshold.
+    """Search for the best hyperplane of a node by coordinate descent on the impurity, from its best threshold.
 
     method : "cart_lc" | "oc1"; n_restarts : int >= 0, starts from a random direction; n_perturbations : int >= 0,
-    random jumps at the end of each descent (both for OC1 only); n_candidates : features that the threshold is chosen
-    from, None = all. A hyperplane that is no better than the threshold gives way to it.
+    random jumps at the end of each descent (both for OC1 only); n_candidates : number of features for the threshold,
+    None for all. A hyperplane that is no better than the threshold is replaced by it.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class ObliqueSearch:
         self.n_restarts, self.n_perturbations = (n_restarts, n_perturbations) if method == "oc1" else (0, 0)
 
     def __call__(self, node):
-        """Split of a `greedy.Node`, or None when no feature varies there."""
+        """Return the split of a `greedy.Node`, or None if no feature varies there."""
         found = greedy.best_threshold(node, self.n_candidates)
         if found is None or node.usable.size < 2:
             return found and found[1]
@@ -60,7 +60,7 @@ class ObliqueSearch:
 
 
 def scaled_hyperplane(node: greedy.Node, split: Split) -> np.ndarray:
-    """float64[k + 1]: a split of raw units as a hyperplane over the k scaled usable features, the bias last."""
+    """Return float64[k + 1]: a split in raw units as a hyperplane over the k scaled usable features, the bias last."""
     data, coefficients = node.data, np.zeros(node.usable.size + 1)
     coefficients[np.searchsorted(node.usable, split.features)] = split.weights / data.inverse_scale[split.features]
     coefficients[-1] = split.bias + split.weights @ data.center[split.features]
@@ -74,7 +74,7 @@ def oblique_cart_tree(
     max_features: int | None = None,
     n_jobs: int | None = None,
 ) -> WorkingTree:
-    """WorkingTree of OC1 splits over all features, grown to `max_depth` (None: until leaves are pure).
+    """Return a WorkingTree of OC1 splits over all features, grown to `max_depth` (None: until leaves are pure).
 
     data : dense TrainingData without NaN; rng : numpy.random.RandomState; max_features : None, or more than
     2; it is not a limit. Raises ParameterError and DataError.

@@ -28,7 +28,10 @@ def gather_scaled(columns, features, points, center, inverse_scale, out):
 
 @kernel
 def split_score(values, channels, amounts, weights, right, left):
-    """Score of the split ``values >= 0``; -inf when a side is empty. right, left : float64[channels], overwritten."""
+    """Return the score of the split ``values >= 0``; -inf if a side is empty.
+
+    Right, left : float64[channels], overwritten.
+    """
     right[:] = 0.0
     left[:] = 0.0
     right_weight, left_weight = 0.0, 0.0
@@ -50,10 +53,10 @@ def split_score(values, channels, amounts, weights, right, left):
 
 @kernel
 def best_step(values, direction, channels, amounts, weights, critical, movers, right, left):
-    """(score, step) of the best split ``values + step * direction >= 0``; score -inf when there is none.
+    """Return (score, step) of the best split ``values + step * direction >= 0``; score -inf for none.
 
-    values, direction : float64[m]; critical : float64[m] and movers : int32[m], overwritten. The score is exact to
-    rounding: `split_score` of the values it leads to decides.
+    values, direction : float64[m]; critical : float64[m] and movers : int32[m], overwritten. The score is exact up to
+    rounding: `split_score` of the resulting values decides.
     """
     right[:] = 0.0
     left[:] = 0.0
@@ -131,7 +134,7 @@ def _values(rows, coefficients, out):
 
 @kernel
 def _descend(rows, channels, amounts, weights, shifts, tie, coefficients, values, score, work, movers, right, left):
-    """Score after coordinate descent from `coefficients` float64[d + 1], the bias last; they are changed in place."""
+    """Return the score after coordinate descent from `coefficients` float64[d + 1], bias last, changed in place."""
     d, m = rows.shape
     direction, trial, critical = work[0], work[1], work[2]
     for _ in range(MAX_CYCLES):
@@ -170,12 +173,12 @@ def _descend(rows, channels, amounts, weights, shifts, tie, coefficients, values
 
 @kernel
 def best_hyperplane(rows, channels, amounts, weights, n_channels, shifts, starts, jumps, tie):
-    """(score, coefficients float64[d + 1], the bias last) of the best hyperplane over all starts.
+    """Return (score, coefficients float64[d + 1], the bias last) of the best hyperplane over all starts.
 
     rows : float64[d, m], scaled features; channels : int32[m]; amounts, weights : float64[m]; shifts : float64[s],
     constants that are added to a feature whose coefficient moves (CART-LC; {0} in OC1); starts : float64[r, d + 1],
     the first with its bias, the others (random directions) get the best one; jumps : float64[r, p, d + 1], random
-    directions that are tried, one after another, where coordinate descent has come to rest.
+    directions that are tried, one after another, at each local optimum of the coordinate descent.
     """
     d, m = rows.shape
     values, work, movers = np.empty(m), np.empty((3, m)), np.empty(m, np.int32)

@@ -1,4 +1,4 @@
-"""Complete random tree: at each node a random direction, cut at the median of the node's own points."""
+"""Complete random tree: at each node a random direction with the threshold at the median of the points of the node."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ DEFAULT_DEPTH = 8
 def random_tree(
     data: TrainingData, max_depth: int | None, rng: np.random.Generator, max_features: int = MAX_FEATURES
 ) -> WorkingTree:
-    """WorkingTree of depth `max_depth` (None: 8); a node whose points cannot be halved is a leaf.
+    """Return a WorkingTree of depth `max_depth` (None: 8); a node whose points cannot be halved is a leaf.
 
     data : TrainingData; rng : numpy.random.RandomState; max_features : features of a direction.
     """
@@ -54,7 +54,7 @@ def _halve(data, points, usable, rng, max_features):
     if points.size < 2 or usable.size == 0:
         return None
     if max_features == 1:
-        # some features may be constant over these points: take the first, in random order, that is not
+        # some features may be constant for these points: use the first one, in random order, that varies
         attempts = (_cut(data, points, feature, rng) for feature in rng.permutation(usable)[:, None])
         return next((halves for halves in attempts if halves), None)
     features = usable
@@ -69,7 +69,7 @@ def _cut(data, points, features, rng):
     weights = direction * data.inverse_scale[features]
     features = features.astype(np.int32)
     margins = data.columns.margins_at(points, Split(features, weights, 0.0, 1.0))
-    present = ~np.isnan(margins)  # points that lack a value go left
+    present = ~np.isnan(margins)  # points with a missing value go left
     middle = _middle(margins[present], data.weights[points[present]])
     if middle is None:
         return None
@@ -81,9 +81,11 @@ def _cut(data, points, features, rng):
 
 
 def _middle(values, weights):
-    """Midpoint of the gap between distinct values that best halves the weight; None when all values are equal.
+    """Return the midpoint of the gap between different values that best halves the weight.
 
-    A gap, not the median itself: no point may sit on the threshold, where rounding would choose its side.
+    None if all values are equal.
+
+    It is a gap instead of the median, because rounding would decide the side of a point on the threshold.
     """
     order = np.argsort(values, kind="stable")
     values, below = values[order], np.cumsum(weights[order])

@@ -29,14 +29,45 @@ MOST_NAMED = 10_000  # features without names that are still listed
 
 @dataclass(frozen=True, eq=False)
 class Model(ModelContent):
-    """A tree, what it was trained on and how, and its figures.
+    """Tree with its training data summary, its parameters and its metrics.
 
-    tree : Tree, with the names of the features; columns : TableColumns of the user's table, or None where features are
-    columns of numbers; data : ModelData or None; parameters, figures : dict of str to numbers, texts, None, or lists of
-    these; trace : tuple of dict, one record for each pass of training; sample : ModelSample or None; created_by : dict
-    of str, versions of what wrote it.
+    Parameters
+    ----------
+    tree : Tree
+        The tree, with the names of its features.
+    columns : TableColumns or None, default=None
+        Columns of the user's table. None if features are columns of numbers.
+    data : ModelData or None, default=None
+        Names and fingerprint of the training data.
+    parameters : dict, default={}
+        Parameters of the training: numbers, texts, None, or lists of these.
+    trace : tuple of dict, default=()
+        One record for each pass of the training.
+    figures : dict, default={}
+        Metrics, such as errors.
+    sample : ModelSample or None, default=None
+        At most 300 rows of the data.
+    created_by : dict, default={}
+        Versions of the programs that wrote the model.
 
-    Raises TreeFormatError where these do not fit together.
+    Raises
+    ------
+    TreeFormatError
+        If the parts do not fit together.
+
+    See Also
+    --------
+    Project : Several models in one file.
+
+    Examples
+    --------
+    >>> import sample_data
+    >>> from treecore import CARTClassifier, Model
+    >>> data = sample_data.load("iris")
+    >>> tree = CARTClassifier(random_state=0).fit(data.X, data.labels()).tree_
+    >>> model = Model.of(tree.with_names(data.feature_names), data)
+    >>> Model.from_json(model.to_json()) == model
+    True
     """
 
     def __post_init__(self):
@@ -53,11 +84,35 @@ class Model(ModelContent):
         rows: np.ndarray | None = None,
         target: str | None = None,
     ) -> Self:
-        """Model of a tree.
+        """Create a model of a tree.
 
-        data : DataSet, or the like (name, title, fingerprint, feature_names, class_names, image_shape, columns, X, y);
-        parameters, figures : dict; trace : records of training (`TAOClassifier.trace_`, or dicts); rows : int[n], rows
-        of `data` from which at most 300 are taken along, None for none; target : name of the predicted column.
+        Parameters
+        ----------
+        tree : Tree
+            The tree.
+        data : DataSet or None, default=None
+            Training data, or an object with name, title, fingerprint, feature_names, class_names, image_shape, columns,
+            X, y.
+        parameters : dict or None, default=None
+            Parameters of the training.
+        trace : sequence, default=()
+            Records of training: `TAOClassifier.trace_`, or dicts.
+        figures : dict or None, default=None
+            Metrics.
+        rows : int array or None, default=None
+            Rows of `data` from which a sample of at most 300 is stored; None stores none.
+        target : str or None, default=None
+            Name of the predicted column.
+
+        Returns
+        -------
+        Model
+            The model.
+
+        Raises
+        ------
+        TreeFormatError
+            If the parts do not fit together.
         """
         known = None
         if data is not None:
@@ -85,7 +140,7 @@ class Model(ModelContent):
 
     @property
     def classes(self) -> list:
-        """List of what the classes are called; empty for regression."""
+        """Names of the classes; empty for regression."""
         labels, names = self.tree.classes.tolist(), () if self.data is None else self.data.class_names
         if not names or all(str(label) in names for label in labels):
             return labels
@@ -93,7 +148,7 @@ class Model(ModelContent):
 
     @property
     def column_names(self) -> list:
-        """List of the columns that a table of new rows should have; of very many without names, those that are used."""
+        """Columns that a table of new rows should have; the used ones only, if there are very many without names."""
         if self.columns is not None:
             return [column.name for column in self.columns.columns]
         tree = self.tree
@@ -104,29 +159,84 @@ class Model(ModelContent):
 
     @cached_property
     def checksum(self) -> str:
-        """str: sha256 of the content, equal for equal models."""
+        """sha256 of the content; equal models have equal checksums."""
         return model_json.checksum(model_json.to_content(self))
 
     def predict_table(self, frame: pandas.DataFrame, deviation: np.ndarray | None = None) -> TablePrediction:
-        """`TablePrediction` for the rows of a DataFrame; see `treecore.tables.predict_table`. Raises DataError."""
+        """Predict the rows of a DataFrame.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame
+            Rows, with the columns of the training table.
+        deviation : float array or None, default=None
+            Standard deviation of each feature, for the margins.
+
+        Returns
+        -------
+        TablePrediction
+            Predictions, see `treecore.tables.predict_table`.
+
+        Raises
+        ------
+        DataError
+            If the table does not fit the model.
+        """
         return predict_table(self, frame, deviation)
 
     def to_json(self) -> str:
-        """JSON text that `from_json` turns into an equal model, bit for bit."""
+        """Return the model as JSON text.
+
+        Returns
+        -------
+        str
+            Text that `from_json` converts to an identical model.
+        """
         return model_json.dumps(self)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Model from the text (or UTF-8 bytes) of `to_json`, or of `Tree.to_json`; every field is validated.
+        """Return the model of a JSON text.
 
-        Raises TreeFormatError. A checksum tells damage and careless edits; it is no signature, so it does not say who
-        wrote the file. Nothing in a file is ever run.
+        Every field is validated and nothing in the file is executed. The checksum detects damage and careless edits. It
+        is not a signature and does not prove who wrote the file.
+
+        Parameters
+        ----------
+        text : str or bytes
+            Text (or its UTF-8 bytes) of `to_json`, or of `Tree.to_json`.
+
+        Returns
+        -------
+        Model
+            The model.
+
+        Raises
+        ------
+        TreeFormatError
+            If the text is damaged or does not describe a model.
         """
         return cls(**model_json.loads(text))
 
     @classmethod
     def from_record(cls, record: Any) -> Self:
-        """As `from_json`, from the plain values of such a text. Raises TreeFormatError."""
+        """Return the model of the plain values of a JSON text.
+
+        Parameters
+        ----------
+        record : dict
+            Values of a text of `to_json`.
+
+        Returns
+        -------
+        Model
+            The model.
+
+        Raises
+        ------
+        TreeFormatError
+            If the values do not describe a model.
+        """
         return cls(**model_json.from_record(record))
 
     def __eq__(self, other):
@@ -136,7 +246,7 @@ class Model(ModelContent):
 
 
 def versions() -> dict:
-    """dict: what a file is written by."""
+    """Return the versions of the programs that write a file."""
     return {"treecore": VERSION, "python": platform.python_version(), "numpy": np.__version__}
 
 
@@ -167,7 +277,7 @@ def _check(model):
 
 
 def _sample(data, rows):
-    """At most 300 of the rows, of every class as large a share."""
+    """Return at most 300 of the rows, with an equal share of every class."""
     most = max(1, min(MOST_ROWS, MOST_VALUES // data.X.shape[1]))
     if rows.size == 0:
         return None
@@ -183,7 +293,7 @@ def _fields(record):
 
 
 def _plain(value):
-    """A value that JSON has; a text where it is something else, such as a tree to start from."""
+    """Convert a value to one that JSON supports; any other value, such as a tree to start from, to a text."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""The files that open again as they were saved."""
+"""Files that open again as they were saved."""
 
 from treecore.artifact import Artifact, by_name
 from treecore.model.model import Model

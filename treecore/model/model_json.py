@@ -1,4 +1,4 @@
-"""JSON form of a model: format, version, a checksum, and the content that it is the checksum of."""
+"""JSON form of a model: format, version, a checksum, and the content."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from treecore.tree import tree_json
 from treecore.tree.tree import Tree
 
 FORMAT, VERSION = "treecore-model", 1
-MOST_ENTRIES = 1_000  # of parameters, figures, a record of the trace, or a list in one of them
-MOST_RECORDS = 100_000  # of the trace
+MOST_ENTRIES = 1_000  # largest number of parameters, metrics, fields of a record, or entries of a list in them
+MOST_RECORDS = 100_000  # largest number of records of the trace
 MOST_COLUMNS = 1_000_000
 LARGEST_WHOLE = 2**63
 
@@ -29,27 +29,27 @@ DTYPES = ("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<i8", "<f4", "<f8")
 
 
 def dumps(model: ModelContent) -> str:
-    """Text of a model."""
+    """Return the text of a model."""
     return json.dumps(to_record(model), allow_nan=False, ensure_ascii=False) + "\n"
 
 
 def to_record(model: ModelContent) -> dict:
-    """Plain values of the whole file of a model."""
+    """Return plain values of the whole file of a model."""
     return framed(FORMAT, VERSION, to_content(model))
 
 
 def framed(form: str, version: int, content: dict) -> dict:
-    """A content in the frame that `content_of` checks."""
+    """Return a content in the frame that `content_of` checks."""
     return {"format": form, "version": version, "checksum": checksum(content), "content": content}
 
 
 def checksum(content: dict) -> str:
-    """sha256 (hexadecimal) of a content, which does not depend on blanks or the order of keys."""
+    """Return sha256 (hexadecimal) of a content, which does not depend on blanks or the order of keys."""
     return hashlib.sha256(_canonical(content)).hexdigest()
 
 
 def to_content(model: ModelContent) -> dict:
-    """Plain values of a model."""
+    """Return plain values of a model."""
     data, sample = model.data, model.sample
     return {
         "tree": tree_json.to_record(model.tree),
@@ -76,15 +76,15 @@ def to_content(model: ModelContent) -> dict:
 
 
 def loads(text: str | bytes) -> dict:
-    """Fields of a model, each checked; `Model` checks that they fit together. Raises TreeFormatError.
+    """Return the fields of a model, each validated; `Model` validates that they fit together. Raise TreeFormatError.
 
-    The text of a tree alone gives a model without anything else.
+    The text of a tree alone gives a model without other parts.
     """
     return from_record(tree_json.parse(text))
 
 
 def from_record(record: Any) -> dict:
-    """As `loads`, from plain values."""
+    """Return the same as `loads`, from plain values."""
     if not isinstance(record, dict):
         raise TreeFormatError(MESSAGES("neither_model_nor_tree"))
     if record.get("format") == tree_json.FORMAT:
@@ -115,9 +115,9 @@ _KNOWN = {"treecore-project": "project", FORMAT: "model", tree_json.FORMAT: "tre
 
 
 def content_of(record: Any, form: str, version: int, what: str) -> Any:
-    """The content of a record, when the frame around it is whole. Raises TreeFormatError.
+    """Return the content of a record after validation of its frame. Raise TreeFormatError.
 
-    form, version : that it must have; what : it is, for people.
+    form, version : expected values; what : name of the file, for people.
     """
     found = record.get("format") if isinstance(record, dict) else None
     if found != form:
@@ -136,7 +136,10 @@ def content_of(record: Any, form: str, version: int, what: str) -> Any:
 
 
 def _canonical(value):
-    """UTF-8 bytes that equal values have in common. Raises TreeFormatError for what JSON or UTF-8 has not."""
+    """Return UTF-8 bytes that equal values have in common.
+
+    Raise TreeFormatError for values that JSON or UTF-8 exclude.
+    """
     try:
         text = json.dumps(value, allow_nan=False, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         return text.encode("utf-8")
@@ -186,7 +189,7 @@ def _names(values, what):
 
 
 def plain_dict(value: Any, what: str) -> dict:
-    """A dict of names to numbers, texts, None or lists of these. Raises TreeFormatError."""
+    """Return a dict of names to numbers, texts, None or lists of these. Raises TreeFormatError."""
     if not isinstance(value, dict) or len(value) > MOST_ENTRIES:
         raise TreeFormatError(MESSAGES("not_an_object", name=what, most=MOST_ENTRIES))
     for name, item in value.items():
@@ -209,7 +212,7 @@ def _trace(value):
 
 
 def plain_texts(value: Any) -> dict:
-    """A dict of names to texts. Raises TreeFormatError."""
+    """Return a dict of names to texts. Raises TreeFormatError."""
     if not all(isinstance(item, str) for item in plain_dict(value, "created_by").values()):
         raise TreeFormatError(MESSAGES("created_by"))
     return value
@@ -220,7 +223,7 @@ def _little(array):
 
 
 def _rows(X):
-    """Lists of numbers; a missing value is None, since JSON has no NaN."""
+    """Return lists of numbers; a missing value is None, because JSON has no NaN."""
     rows = X.tolist()
     if X.dtype.kind != "f" or not np.isnan(X).any():
         return rows
@@ -246,7 +249,7 @@ def _sample(value):
 
 
 def _numbers(items, dtype, what):
-    """Array [n] of JSON numbers that fit the dtype exactly; None is NaN in floats of X."""
+    """Return an array [n] of JSON numbers that fit the dtype exactly; None is NaN in floats of X."""
     allowed = (int, float) if dtype.kind == "f" else (int,)
     may_miss = dtype.kind == "f" and what == "X"
     if not isinstance(items, list) or not all(type(i) in allowed or (may_miss and i is None) for i in items):

@@ -1,4 +1,4 @@
-"""What a model holds: its tree, what it remembers of the data, how it was trained."""
+"""Content of a model: its tree, a summary of the data, and the training."""
 
 import re
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ MOST_ROWS = 300  # of a sample
 
 @dataclass(frozen=True)
 class ModelData:
-    """What is remembered of the data that a tree was trained on.
+    """Summary of the data that a tree was trained on.
 
     name, title : str; fingerprint : str, sha256 of the data (64 hexadecimal digits); feature_names : tuple of str;
     class_names : tuple of str, empty for regression; image_shape : (height, width) or None; target : str, name of the
@@ -49,7 +49,7 @@ class ModelData:
 
 @dataclass(frozen=True, eq=False)
 class ModelSample:
-    """A few rows of the data, to draw a tree without them.
+    """Rows of the data, to draw a tree without the data.
 
     X : [n, d] of uint8, other integers or floats, NaN is a missing value; y : [n], int64 codes into the class names, or
     float64 for regression.
@@ -73,7 +73,7 @@ class ModelSample:
 
 @dataclass(frozen=True, eq=False)
 class ModelContent:
-    """What a file of a `Model` holds, which describes it and checks that it fits together."""
+    """Content of the file of a `Model`, which documents and validates it."""
 
     tree: Tree
     columns: TableColumns | None = None

@@ -22,12 +22,37 @@ _DATA = {"name", "title", "fingerprint", "file", "options", "recipe"}
 
 @dataclass(frozen=True, eq=False)
 class Project:
-    """Trees, and where their data come from.
+    """Trees and the sources of their data.
 
-    trees : tuple of 1 to 60 `ProjectTree`; data : tuple of `DataSource`, one for each data set that a tree knows;
-    opened : int, index of the tree that was on screen; created_by : dict of str, versions of what wrote it.
+    Parameters
+    ----------
+    trees : tuple of ProjectTree
+        1 to 60 trees.
+    data : tuple of DataSource, default=()
+        One source for each data set of the trees.
+    opened : int, default=0
+        Index of the tree that was open.
+    created_by : dict
+        Versions of the programs that wrote the project.
 
-    Raises TreeFormatError where these do not fit together.
+    Raises
+    ------
+    TreeFormatError
+        If the parts do not fit together.
+
+    See Also
+    --------
+    Model : One tree in a file.
+
+    Examples
+    --------
+    >>> import sample_data
+    >>> from treecore import CARTClassifier, Model, Project
+    >>> data = sample_data.load("iris")
+    >>> tree = CARTClassifier(random_state=0).fit(data.X, data.labels()).tree_
+    >>> project = Project.of({"iris": Model.of(tree.with_names(data.feature_names), data)})
+    >>> [one.title for one in Project.from_json(project.to_json()).trees]
+    ['iris']
     """
 
     trees: tuple[ProjectTree, ...]
@@ -49,18 +74,51 @@ class Project:
 
     @classmethod
     def of(cls, models: dict[str, Model]) -> Self:
-        """Project of models by their titles, on data that everybody has."""
+        """Create a project of models on data that is available to everybody.
+
+        Parameters
+        ----------
+        models : dict of str to Model
+            The models by title.
+
+        Returns
+        -------
+        Project
+            The project.
+
+        Raises
+        ------
+        TreeFormatError
+            If the models do not fit together.
+        """
         data = {model.data.fingerprint: model.data for model in models.values() if model.data is not None}
         sources = (DataSource(one.name, one.title, one.fingerprint) for one in data.values())
         return cls(tuple(ProjectTree(title, model) for title, model in models.items()), tuple(sources))
 
     def source(self, tree: ProjectTree) -> DataSource | None:
-        """Where the data of one of the trees come from, None for a tree without data."""
+        """Return the source of the data of a tree.
+
+        Parameters
+        ----------
+        tree : ProjectTree
+            A tree of the project.
+
+        Returns
+        -------
+        DataSource or None
+            The source, None for a tree without data.
+        """
         data = tree.model.data
         return None if data is None else next(one for one in self.data if one.fingerprint == data.fingerprint)
 
     def to_json(self) -> str:
-        """JSON text that `from_json` turns into an equal project."""
+        """Return the project as JSON text.
+
+        Returns
+        -------
+        str
+            Text that `from_json` converts to an identical project.
+        """
         content = {
             "trees": [
                 {"title": one.title, "model": model_json.to_record(one.model), "settings": one.settings}
@@ -74,9 +132,25 @@ class Project:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Project from the text (or UTF-8 bytes) of `to_json`; every field is validated, and nothing in it is run.
+        """Return the project of a JSON text.
 
-        Raises TreeFormatError. The checksum tells damage and careless edits; it is no signature.
+        Every field is validated and nothing in the file is executed. The checksum detects damage and careless edits. It
+        is not a signature.
+
+        Parameters
+        ----------
+        text : str or bytes
+            Text (or its UTF-8 bytes) of `to_json`.
+
+        Returns
+        -------
+        Project
+            The project.
+
+        Raises
+        ------
+        TreeFormatError
+            If the text is damaged or does not describe a project.
         """
         content = model_json.content_of(tree_json.parse(text), FORMAT, VERSION, "project")
         tree_json.check_keys(content, _CONTENT, "content of the project")

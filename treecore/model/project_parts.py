@@ -1,4 +1,4 @@
-"""What a project holds: trees, and where their data come from."""
+"""Content of a project: trees, and the sources of their data."""
 
 import re
 from dataclasses import dataclass, field
@@ -12,11 +12,11 @@ MOST_SETTINGS, MOST_TEXT = 60, 300  # of a tree; characters of each
 
 @dataclass(frozen=True)
 class DataSource:
-    """Where data are to be had again.
+    """Source from which data can be loaded again.
 
     name, title : str; fingerprint : str, sha256 of the data (64 hexadecimal digits); file : str, name of the file that
-    they were made from, None for data that everybody has; options : dict of plain values, how that file was read;
-    recipe : dict, what was decided of its columns and rows, or None. Neither holds a row.
+    the data were read from, None for data that are available to everybody; options : dict of plain values, how the file
+    was read; recipe : dict, choices for its columns and rows, or None. Neither contains a row.
     """
 
     name: str
@@ -33,10 +33,10 @@ class DataSource:
 
 @dataclass(frozen=True, eq=False)
 class ProjectTree:
-    """A tree of a project.
+    """Tree of a project.
 
-    title : str, differs for all trees; model : `Model`; settings : dict of texts, of the path that it is a tree of and
-    of its place there, or None.
+    title : str, unique in the project; model : `Model`; settings : dict of texts, of the path of the tree and its
+    position there, or None.
     """
 
     title: str

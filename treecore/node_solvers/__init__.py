@@ -1,6 +1,6 @@
 """Solvers of the reduced problem of one decision node (Carreira-Perpiñán and Tavallali 2018, eq. 4), one file each.
 
-What a solver has: `treecore.node_solvers.node_solver.NodeSolver`.
+`treecore.node_solvers.node_solver.NodeSolver` is their interface.
 """
 
 from collections.abc import Callable
@@ -41,14 +41,14 @@ OBLIQUE_SOLVERS = {
 
 
 class SplitKind(NamedTuple):
-    """What the decisions of a tree may be.
+    """Split type of a tree.
 
     words : for people; make : function from the training data and `parameters` to a solver; parameters : those of
-    `TAOClassifier` that matter for this kind alone; usual_init : the initial tree that suits it; takes_missing :
-    whether it learns where rows go that miss a value; takes_sparse : whether it takes sparse data; most_features : of a
-    decision, None: as many as there are; is_exact : whether decisions are solved on the true loss and cost by their
-    features (as of ``monotone``), or on a surrogate and cost by their weights; searches_pairs : whether every pair of
-    features is looked at, which takes minutes where there are many.
+    `TAOClassifier` that apply to this type only; usual_init : suitable initial tree; takes_missing : whether it
+    supports missing values and learns their side; takes_sparse : whether it supports sparse data; most_features : of a
+    split, None for all; is_exact : whether splits are solved on the true loss with a penalty by their features (as of
+    ``monotone``), or on a surrogate with a penalty by their weights; searches_pairs : whether every pair of features is
+    examined, which takes minutes for many features.
     """
 
     words: str
@@ -86,7 +86,7 @@ SPLITS = {
 
 
 def simplest_split(n_features: int) -> str:
-    """Name of the kind with the fewest features in a decision that still may have so many."""
+    """Return the name of the split type with the fewest features that supports this number of features."""
     most = {name: kind.most_features or np.inf for name, kind in SPLITS.items()}
     return min((name for name in SPLITS if n_features <= most[name]), key=most.__getitem__)
 
@@ -102,7 +102,7 @@ def make_solver(
     node_tol: float | None = None,
     max_inner: int | None = None,
 ) -> NodeSolver:
-    """Solver for `data`. Raises ParameterError for an unknown name, DataError for values that it cannot have."""
+    """Return the solver for `data`. Raise ParameterError for an unknown name, DataError for unsupported values."""
     check_choice(split, "split", tuple(SPLITS))
     check_choice(node_solver, "node_solver", tuple(OBLIQUE_SOLVERS))
     check_choice(surrogate, "surrogate", tuple(SURROGATES))

@@ -3,8 +3,8 @@
 Kairgeldin and Carreira-Perpiñán 2024, 2.1.1.
 
 All pairs are screened on small histograms at a cost that hardly depends on the number of points; the best few are then
-searched on the real points, small ones exactly by a rotating line. What was found for a set of care points does not
-depend on lambda and is remembered, so a pass, or a lambda, that changes nothing in a node costs nothing there.
+searched on the real points, small ones exactly by a rotating line. The result for a set of care points does not depend
+on lambda and is cached, so a node that a pass or another lambda does not change costs nothing.
 """
 
 from typing import NamedTuple
@@ -19,17 +19,17 @@ from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold
 from treecore.tree.split import Split, constant_split
 
 EXACTNESS = ("auto", "screened", "exact")
-LEVELS = 16  # of a feature in the histogram of a pair
-BINS_PER_LEVEL = 2  # of the projections of its cells
+LEVELS = 16  # levels of a feature in the histogram of a pair
+BINS_PER_LEVEL = 2  # bins of the projections of its cells
 COARSE = 12  # orientations in the screening of all pairs
 FINE_BINS = 512
-MOST_FEATURES = 1000  # of which all pairs are screened
-KEPT_FEATURES = 96  # of more features, in each node: those with the best thresholds
-KEPT_PAIRS = 8  # that are searched on the real points
-KEPT_LINES = 3  # that get an exact threshold
+MOST_FEATURES = 1000  # largest number of features whose pairs are all screened
+KEPT_FEATURES = 96  # features with the best thresholds that are searched in each node if there are more
+KEPT_PAIRS = 8  # pairs that are searched on the real points
+KEPT_LINES = 3  # lines that get an exact threshold
 TURNS = 6  # halvings of the angle around the best line
-SWEEP_WORK = 10_000  # point pairs that the exact sweep may look at in a node with exactness "auto"
-REMEMBERED = 100_000  # reduced problems
+SWEEP_WORK = 10_000  # largest number of point pairs of the exact sweep in a node with exactness "auto"
+REMEMBERED = 100_000  # largest number of cached reduced problems
 
 
 class Found(NamedTuple):
@@ -42,11 +42,11 @@ class Found(NamedTuple):
 class BivariateSolver:
     """Minimises ``weighted loss + lam * penalty`` over constants, thresholds, lines and the current split.
 
-    cost : float >= 1, penalty of a line (a threshold costs 1); n_orientations : H of the paper; exactness : "auto"
+    cost : float >= 1, penalty of a line (that of a threshold is 1); n_orientations : H of the paper; exactness : "auto"
     (the exact optimum of the best pairs of small problems), "screened" (never), or "exact" (of all pairs, always).
-    With more than `MOST_FEATURES` features that vary, all three look at the pairs of the `KEPT_FEATURES` that have the
-    best thresholds in the node. The current split is always a candidate, so the objective never rises; ties go to
-    fewer parameters.
+    With more than `MOST_FEATURES` features that vary, all three search the pairs of the `KEPT_FEATURES` with the best
+    thresholds in the node. The current split is always a candidate, so the objective never rises; ties go to fewer
+    parameters.
     """
 
     monotone = True
@@ -65,19 +65,19 @@ class BivariateSolver:
         self.is_wide = self.usable.size > MOST_FEATURES
         self.pairs = np.array(np.triu_indices(KEPT_FEATURES if self.is_wide else self.usable.size, 1), np.int32)
         self._memory = {}
-        # two numbers for each row, so that reduced problems can be told apart by a sum, whatever the order of rows
+        # random numbers of the rows, whose sums identify reduced problems in any order of rows
         self._marks = np.random.default_rng(0).integers(1, 2**63, (int(data.rows.max()) + 1, 2), dtype=np.uint64)
 
     def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
-        """Cost of a split: 0, 1, or the cost of a line for each feature beyond the first."""
+        """Return the penalty of a split: 0, 1, or the cost of a line for each feature after the first."""
         return float(len(features)) if len(features) < 2 else self.cost * (len(features) - 1)
 
     def set_cost(self, cost: float) -> None:
-        """Change the cost of a line; what is remembered stays valid, since it depends on neither cost nor lambda."""
+        """Change the cost of a line. The cache stays valid, because it depends neither on the cost nor on lambda."""
         self.cost = float(cost)
 
     def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
-        """Best split of a reduced problem; see `treecore.node_solvers`."""
+        """Return the best split of a reduced problem; see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)
         gains = signed[care].astype(np.float64)
         total, most = float(gains.sum()), float(gains[gains > 0].sum())
@@ -87,13 +87,13 @@ class BivariateSolver:
         constant = constant_split(total > 0)
         if _is_better(constant, max(total, 0.0), best, gain, tie):
             best, gain = constant, max(total, 0.0)
-        if most - lam <= gain + tie:  # not even a perfect threshold could pay for its feature
+        if most - lam <= gain + tie:  # not even a perfect threshold is worth its penalty
             return best
         known = self._recall(start, care, gains)
         threshold = self._known_threshold(known, start, care, gains)
         if threshold is not None and _is_better(threshold.split, threshold.score - lam, best, gain, tie):
             best, gain = threshold.split, threshold.score - lam
-        # neither could a perfect line, or one where a threshold is perfect already
+        # neither is a perfect line, or a line if a threshold is perfect already
         if most - lam * self.cost <= gain + tie or self.usable.size < 2:
             return best
         if "line" not in known:
@@ -101,11 +101,11 @@ class BivariateSolver:
         line = known["line"]
         if line is None:
             return best
-        split = line.split._replace(penalty=self.cost)  # it may have been found at another cost
+        split = line.split._replace(penalty=self.cost)  # the cached line may have another cost
         return split if _is_better(split, line.score - lam * self.cost, best, gain, tie) else best
 
     def next_lambda(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> float:
-        """Lambda above `lam` at which a constant, or a threshold, becomes as good as `current`, the best at `lam`."""
+        """Return the lambda above `lam` at which a constant or a threshold becomes as good as `current`."""
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current))
         score = float(signed[goes_right].sum())
         critical = (score - max(float(signed.sum()), 0.0)) / current.penalty
@@ -118,7 +118,7 @@ class BivariateSolver:
         return critical
 
     def _recall(self, start, care, gains):
-        """What is known about these care points; {} for new ones."""
+        """Return the cached results for these care points, {} for new ones."""
         key = mark_problem(self.data.rows, start, care, gains, self._marks)
         known = self._memory.get(key)
         if known is None:
@@ -139,7 +139,7 @@ class BivariateSolver:
         return known["threshold"]
 
     def _best_thresholds(self, points, gains, rounding):
-        """(what `best_threshold` finds, int64[KEPT_FEATURES] features with the best thresholds, rising).
+        """Return (result of `best_threshold`, int64[KEPT_FEATURES] features with the best thresholds, rising).
 
         One compiled call a feature, so that the search can be interrupted between two.
         """
@@ -154,7 +154,9 @@ class BivariateSolver:
 
     def _best_line(self, start, care, signed, features):
         data = self.data
-        order = np.argsort(data.rows[start + care], kind="stable")  # of equal lines the first is taken
+        order = np.argsort(
+            data.rows[start + care], kind="stable"
+        )  # the first of equal lines is selected, so the order must not depend on the tree
         care, signed = care[order], signed[order]
         raw = np.empty((features.size, care.size))
         for row, j in enumerate(features):
@@ -176,7 +178,7 @@ class BivariateSolver:
         return Found(Split(used, np.array(weights), bias, self.cost, bool(missing_right)), score)
 
     def _promising_pairs(self, scaled, signed):
-        """(numbers of the pairs that are searched on the real points, best first; angles of their coarse lines)."""
+        """Return (indices of the pairs to search on the real points, best first; angles of their coarse lines)."""
         n_pairs = self.pairs.shape[1]
         if self.exactness == "exact":
             return np.arange(n_pairs), np.zeros(n_pairs)
@@ -185,7 +187,7 @@ class BivariateSolver:
         scores, orientations = np.empty(n_pairs), np.empty(n_pairs, np.int16)
         stride = LEVELS + self.has_missing
         at = 0
-        for j in range(len(codes) - 1):  # one compiled call a feature: the search can be interrupted between two
+        for j in range(len(codes) - 1):  # one compiled call per feature, so that the search can be interrupted
             end = at + len(codes) - 1 - j
             screen_pairs(
                 codes[j:], signed, self.positions, self.n_bins, stride, scores[at:end], orientations[at:end]
@@ -197,12 +199,12 @@ class BivariateSolver:
 
 
 def _is_better(split, gain, best, best_gain, tie):
-    """Whether a candidate beats the best so far; of equals the one with fewer parameters."""
+    """Return whether a candidate is better than the best so far or, of a tie, has fewer parameters."""
     return gain > best_gain + tie or (gain >= best_gain - tie and split.penalty < best.penalty)
 
 
 def _cell_bins(has_missing):
-    """(int16[COARSE, cells] bin of each cell of a pair's histogram for each orientation, number of bins).
+    """Return (int16[COARSE, cells] bin of each cell of a pair's histogram for each orientation, number of bins).
 
     With missing values the histogram has one more row and column for them, whose cells have a bin of their own, the
     one after the last.

@@ -38,7 +38,7 @@ class Problem(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """When the solver stops."""
+    """Stopping criteria of the solver."""
 
     tolerance: float  # relative decrease of F
     working_sets: int
@@ -68,10 +68,10 @@ GUARD = 512  # bytes
 
 
 def workspace(n: int, d: int, real: type) -> Workspace:
-    """Workspace for n points and d features of the given float type.
+    """Return the workspace for n points and d features of the given float type.
 
-    The arrays keep a distance from each other and from all others: compiled loops add in another order when two
-    arrays lie within a vector step, and equal input would give results that differ in the last bit.
+    The arrays keep a distance from each other and from all others. Compiled loops add in another order if two arrays
+    lie within a vector step, and equal input would then give results that differ in the last bit.
     """
 
     def apart(count, size):
@@ -130,7 +130,7 @@ def _moments(problem, features, work):
 
 @sum_kernel
 def _curved_dot(column, center, change, curvature):
-    """``(column - center) . (curvature * change)``."""
+    """Return ``(column - center) . (curvature * change)``."""
     real = change.dtype.type
     total = real(0)
     for i in range(column.size):
@@ -140,7 +140,7 @@ def _curved_dot(column, center, change, curvature):
 
 @sum_kernel
 def _add_and_dot(added, its_center, factor, column, center, change, curvature):
-    """`_add_column` of `added`, then `_curved_dot` of `column`, in one pass."""
+    """Run `_add_column` of `added`, then return `_curved_dot` of `column`, in one pass."""
     real = change.dtype.type
     total = real(0)
     for i in range(column.size):
@@ -160,7 +160,7 @@ def _add_column(column, center, factor, out):
 
 @sum_kernel
 def working_set(v, lam, work):
-    """(features that may move, decrease promised by the zero weights, l1 norm of v).
+    """Return (features that may move, decrease promised by the zero weights, l1 norm of v).
 
     All non-zero weights are in the set, and the zero weights that promise the largest decrease, at most as many again.
     """
@@ -194,9 +194,9 @@ def working_set(v, lam, work):
 
 @sum_kernel
 def _minimise_model(problem, features, v, work, sweeps):
-    """Coordinate descent on the quadratic model; writes direction and change. Returns the change of the bias.
+    """Run coordinate descent on the quadratic model, which writes direction and change. Return the change of the bias.
 
-    A feature's step is added to the change in the pass that takes the slope of the next one.
+    The step of a feature is added to the change in the pass that computes the slope of the next one.
     """
     real = work.margins.dtype.type
     lam = real(problem.lam)
@@ -212,7 +212,7 @@ def _minimise_model(problem, features, v, work, sweeps):
     bias_change = real(0)
     curved_sum = real(0)
     first_gain = 0.0
-    waiting = 0  # the feature whose column is still to be added, where its factor is not 0
+    waiting = 0  # feature whose column is still to be added if its factor is not 0
     factor = real(0)
     for sweep in range(sweeps):
         step = -(bias_slope + curved_sum) / bias_bend
@@ -264,8 +264,10 @@ def _minimise_model(problem, features, v, work, sweeps):
 
 @sum_kernel
 def _line_search(problem, features, v, work, loss):
-    """(accepted step, loss there, decrease of F), a step of 0 when none lowers F enough; gradient and curvature are
-    those at the new margins, which are not written yet."""
+    """Return (accepted step, loss there, decrease of F), with a step of 0 if none lowers F enough.
+
+    Gradient and curvature are those at the new margins, which are not written yet.
+    """
     linear = 0.0
     for i in range(work.margins.size):
         linear += work.gradient[i] * work.change[i]
@@ -286,7 +288,7 @@ def _line_search(problem, features, v, work, loss):
         if difference <= ARMIJO * step * predicted:
             return step, reached, -difference
         step *= 0.5
-    work.change[:] = 0  # it may hold what is no number
+    work.change[:] = 0  # it may contain NaN
     return 0.0, loss_and_derivatives(problem, work, work.margins.dtype.type(0)), 0.0
 
 
@@ -295,7 +297,7 @@ def newton(problem, features, v, bias, loss, work, limits, left):
     """Minimise F over `features` and the bias in at most `left` steps.
 
     Derivatives, and slope and bend of the features, are given; `v` and ``work.margins`` are overwritten. Returns (bias,
-    loss, whether it converged, steps that are left), with the derivatives there.
+    loss, whether it converged, remaining steps), with the derivatives there.
     """
     real = work.margins.dtype.type
     converged = False
@@ -307,7 +309,7 @@ def newton(problem, features, v, bias, loss, work, limits, left):
         bias_change = _minimise_model(problem, features, v, work, limits.sweeps)
         least = limits.tolerance * max(loss, floor)
         step, loss, decrease = _line_search(problem, features, v, work, loss)
-        if step == 0:  # rounding lets no step lower F
+        if step == 0:  # no step lowers F because of rounding
             converged = True
             break
         real_step = real(step)
@@ -334,7 +336,7 @@ def _start_margins(problem, v, bias, work):
 
 @sum_kernel
 def constant_solution(problem):
-    """(bias, F) of the best solution without weights."""
+    """Return (bias, F) of the best solution without weights."""
     right = 0.0
     left = 0.0
     for i in range(problem.weights.size):
@@ -351,7 +353,10 @@ def constant_solution(problem):
 
 @sum_kernel
 def start(problem, v, bias, work):
-    """Loss and derivatives at the start. A warm start worse than no weights at all is dropped. Returns (bias, loss)."""
+    """Compute loss and derivatives at the start. Return (bias, loss).
+
+    A warm start that is worse than the solution without weights is dropped.
+    """
     here = work.margins.dtype.type(0)
     loss = loss_and_derivatives(problem, work, here)
     cold_bias, cold = constant_solution(problem)

@@ -1,9 +1,10 @@
-"""Sparse oblique node by LIBLINEAR, the papers' solver.
+"""Sparse oblique node by LIBLINEAR, the solver of the papers.
 
 Carreira-Perpiñán and Tavallali 2018, section 4; Fan et al. 2008.
 
-The official binding (the package liblinear-official) solves problems whose weights are equal, where it is installed;
-scikit-learn's copy the others. Both penalise the bias, unlike our own solver; `BIAS_SCALE` makes that penalty small.
+The official binding (the package liblinear-official), if installed, solves problems with equal weights; scikit-learn's
+copy solves the others. Both penalise the bias, unlike the coordinate descent of treecore; `BIAS_SCALE` makes that
+penalty small.
 """
 
 import ctypes
@@ -26,17 +27,17 @@ from treecore.tree.split import Split, constant_split
 
 TOLERANCE = 0.01  # LIBLINEAR's own default for its l1 solvers
 BIAS_SCALE = 10.0
-LARGEST_C = 1e6  # stands for lam = 0
+LARGEST_C = 1e6  # value for lam = 0
 MANY_ZEROS = 0.5
 OFFICIAL, COPY = "liblinear-official", "liblinear-scikit-learn"
 SEED = 0
-# LIBLINEAR draws from one generator for the whole process: two nodes at once would change each other's numbers
+# LIBLINEAR has one random generator per process, so results of two nodes at once would depend on each other
 _ONE_AT_A_TIME = threading.Lock()
 
 
 @cache
 def official_binding():
-    """Module of the official binding; None where it is not installed."""
+    """Return the module of the official binding, None if it is not installed."""
     try:
         return import_module("liblinear.liblinearutil")
     except ImportError:
@@ -44,10 +45,10 @@ def official_binding():
 
 
 class LiblinearSolver:
-    """l1-regularised logistic regression or squared hinge, LIBLINEAR's solvers 6 and 5; every node starts cold.
+    """l1-regularised logistic regression or squared hinge, LIBLINEAR's solvers 6 and 5, without warm starts.
 
-    program : OFFICIAL (ParameterError where it is not installed) or COPY, for problems whose weights are equal; "any":
-    the official binding where it is installed; tol : LIBLINEAR's tolerance, None = `TOLERANCE`. The official binding
+    program : OFFICIAL (ParameterError if it is not installed) or COPY, for problems with equal weights; "any":
+    the official binding if it is installed; tol : LIBLINEAR's tolerance, None = `TOLERANCE`. The official binding
     does not report whether it converged, so `Split.converged` is False only for nodes of scikit-learn's copy.
     """
 
@@ -65,18 +66,18 @@ class LiblinearSolver:
             raise ParameterError(MESSAGES("not_installed"))
 
     def programs(self) -> str:
-        """Which programs solved how many nodes since this was asked last, "liblinear-official 7" say."""
+        """Return which programs solved how many nodes since the last call, such as "liblinear-official 7"."""
         used, self._used = self._used, Counter()
         return ", ".join(f"{program} {used[program]}" for program in sorted(used))
 
     def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
-        """l1 norm of the weights on scaled features; a constant feature, in a node that was given, costs nothing."""
+        """Return the l1 norm of the weights on scaled features; constant features of given nodes have penalty 0."""
         inverse_scale = self.data.inverse_scale[features]
         usable = inverse_scale > 0
         return float(np.abs(weights[usable] / inverse_scale[usable]).sum())
 
     def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
-        """Split of a reduced problem; see `treecore.node_solvers`."""
+        """Return the split of a reduced problem; see `treecore.node_solvers`."""
         data = self.data
         care = np.flatnonzero(signed)
         goes_right = signed[care] > 0
@@ -85,7 +86,7 @@ class LiblinearSolver:
         if goes_right.all() or not goes_right.any():
             return constant_split(bool(goes_right[0]))
         rows = self._rows(start + care)
-        unit = np.abs(signed).max()  # as a unit of the weights it keeps squared errors of any size in range
+        unit = np.abs(signed).max()  # unit of the weights, so that squared errors of any size stay in range
         C = min(unit / lam if lam > 0 else LARGEST_C, LARGEST_C)
         weights = np.abs(signed[care]) / unit
         by_official = self._official is not None and (weights == 1).all()
@@ -102,7 +103,7 @@ class LiblinearSolver:
         return Split(features, weights, float(found[-1] - center), penalty, converged=converged)
 
     def _by_copy(self, rows, goes_right, C, weights):
-        """(float64[d + 1]: weights on scaled features, and the bias, of scikit-learn's copy; whether it converged)."""
+        """Return (float64[d + 1] weights on scaled features and bias, whether it converged) of scikit-learn's copy."""
         from sklearn.exceptions import ConvergenceWarning  # slow imports
         from sklearn.linear_model import LogisticRegression
         from sklearn.svm import LinearSVC
@@ -113,12 +114,17 @@ class LiblinearSolver:
         else:
             model = LinearSVC(penalty="l1", loss="squared_hinge", dual=False, **settings)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # LIBLINEAR's own iteration limit: its best is used
+            warnings.simplefilter(
+                "ignore", ConvergenceWarning
+            )  # the best solution at LIBLINEAR's iteration limit is used
             model.fit(rows, goes_right, sample_weight=weights)
         return np.append(model.coef_[0], model.intercept_[0]), bool(np.max(model.n_iter_) < model.max_iter)
 
     def _by_official(self, rows, goes_right, C):
-        """float64[d + 1] of the official binding; its order of the features comes from the generator of C."""
+        """Return float64[d + 1] of the official binding.
+
+        Its order of the features comes from the random generator of C.
+        """
         binding = self._official
         problem = binding.problem(np.where(goes_right, 1.0, -1.0), scipy.sparse.csr_matrix(rows))
         kind = 6 if self.surrogate == LOGISTIC else 5

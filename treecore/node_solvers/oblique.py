@@ -20,11 +20,11 @@ from treecore.node_solvers.l1_kernels import start as begin
 from treecore.node_solvers.surrogates import SURROGATES, without_care_points
 from treecore.tree.split import Split, constant_split
 
-# Alternating passes correct a node again and again from its last weights, so a loose solution is enough.
+# Passes improve a node repeatedly from its last weights, so a loose solution suffices.
 LOOSE = Limits(tolerance=3e-4, working_sets=6, newton_steps=10, sweeps=4)
-# Nodes of small data are solved to their optimum at once, which costs little.
+# Nodes of small data are solved to their optimum, which takes little time.
 TIGHT = Limits(tolerance=1e-6, working_sets=1000, newton_steps=1000, sweeps=50)
-SMALL = 200_000  # rows times features of the data, up to which the default is `TIGHT`
+SMALL = 200_000  # largest number of rows times features for the default `TIGHT`
 DENSE_ENOUGH = 0.7
 
 
@@ -42,9 +42,9 @@ def node_limits(data: TrainingData, tol: float | None = None, max_inner: int | N
 class ObliqueSolver:
     """Minimises the surrogate ``sum_i c_i loss(y_i (w . x_i + b)) + lam |w|_1`` over the care points of a node.
 
-    Proximal Newton with working sets, started from the node's own previous weights. The bias is not penalised; the
-    penalty is on the weights of the scaled features. Columns kept as float64 are solved in float64, others in float32.
-    `Split.converged` tells whether the tolerance was reached before another limit.
+    Proximal Newton with working sets, started from the previous weights of the node. The bias is not penalised; the
+    penalty is on the weights of the scaled features. Columns of float64 are solved in float64, others in float32.
+    `Split.converged` is whether the tolerance was reached before another limit.
     """
 
     monotone = False
@@ -58,13 +58,13 @@ class ObliqueSolver:
         self.inverse_scale = data.inverse_scale.astype(self.real)
 
     def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
-        """l1 norm of the weights on scaled features; a constant feature, in a node that was given, costs nothing."""
+        """Return the l1 norm of the weights on scaled features; constant features of given nodes have penalty 0."""
         inverse_scale = self.data.inverse_scale[features]
         usable = inverse_scale > 0
         return float(np.abs(weights[usable] / inverse_scale[usable]).sum())
 
     def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
-        """Split of a reduced problem; see `treecore.node_solvers`."""
+        """Return the split of a reduced problem; see `treecore.node_solvers`."""
         weights = np.abs(signed, dtype=np.float64)
         right = weights[signed > 0].sum()
         left = weights[signed < 0].sum()
@@ -75,7 +75,7 @@ class ObliqueSolver:
         v = np.zeros(self.data.n_features, self.real)
         v[current.features] = current.weights / self.data.inverse_scale[current.features]
         bias = self.real(current.bias + current.weights @ self.center[current.features])
-        # the largest weight is the unit, so that squared errors of any size fit into float32
+        # weights are divided by the largest one, so that squared errors of any size fit into float32
         unit = weights.max()
         signs, weights = np.sign(signed).astype(self.real), (weights / unit).astype(self.real)
         solve = self._solve_sparse if self.data.columns.is_sparse else self._solve_dense
@@ -86,14 +86,14 @@ class ObliqueSolver:
         columns = self.data.columns.values
         care = np.flatnonzero(weights)
         if care.size < DENSE_ENOUGH * weights.size:
-            # one copy of the care points costs less than many passes over all points
+            # a copy of the care points takes less time than many passes over all points
             columns = self.data.columns.gather(start + care)
             start, stop, signs, weights = 0, care.size, signs[care], weights[care]
         problem = Problem(columns, start, stop, self.center, self.inverse_scale, signs, weights, lam, self.surrogate)
         return solve_dense(problem, v, bias, workspace(stop - start, v.size, self.real), self.limits)
 
     def _solve_sparse(self, start, stop, signs, weights, lam, v, bias):
-        """The same on sparse rows: gradients by sparse products, working sets as small dense blocks."""
+        """Solve a reduced problem on sparse rows: gradients by sparse products, working sets as small dense blocks."""
         rows = self.data.columns.rows[start:stop]
         by_column, squared = rows.tocsc(), rows.multiply(rows).tocsr()
         work = workspace(stop - start, v.size, self.real)
@@ -126,7 +126,7 @@ class ObliqueSolver:
         )  # fmt: skip
 
     def _fold(self, v, bias):
-        """Split in raw units."""
+        """Return the split in raw units."""
         features = np.flatnonzero(v).astype(np.int32)
         weights = v[features].astype(np.float64) * self.data.inverse_scale[features]
         raw_bias = bias - float(weights @ self.center[features].astype(np.float64))

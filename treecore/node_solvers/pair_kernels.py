@@ -2,25 +2,24 @@
 
 Kairgeldin and Carreira-Perpiñán 2024, section 2.1.1.
 
-Points have signed weights, positive when they want to go right. The score of a line is the signed weight on its right
-side; minimising the weighted 0/1 loss means maximising that. A line may be turned round, so every scan looks at both
-sides.
+Rows have signed weights, positive if the right child is better. The score of a line is the signed weight on its right
+side; maximising it minimises the weighted 0/1 loss. A line can be reversed, so every scan examines both sides.
 """
 
 import numpy as np
 
 from treecore._jit import kernel
 
-# Two scores closer than this share of the total weight are equal but for rounding.
+# Two scores that differ by less than this share of the total weight are equal up to rounding.
 ROUNDING = 1e-14
 # Events of a rotating line closer than this (in radians) happen together.
 SAME_ANGLE = 1e-12
-SAMPLE = 255  # points that tell where the bulk of a feature is
+SAMPLE = 255  # points from which the centre and width of a feature are computed
 
 
 @kernel
 def mark_problem(rows, start, care, gains, marks):
-    """Three numbers that name a reduced problem: its care points, and what each gains on the right."""
+    """Write three numbers that identify a reduced problem by its care points and their gains on the right."""
     bits = gains.view(np.uint64)
     first, second = np.uint64(0), np.uint64(0)
     for i in range(care.size):
@@ -34,11 +33,11 @@ def mark_problem(rows, start, care, gains, marks):
 
 @kernel
 def standardise(raw, scaled, widths):
-    """Move and stretch the rows of `raw` float64[d, m] so that the bulk of each lies around 0, about 1 wide.
+    """Centre and scale the rows of `raw` float64[d, m] so that most values lie around 0 with a width of 1.
 
-    Writes `scaled` float64[d, m] and `widths` float64[d], 0 for a row whose values are all equal or missing. The middle
-    is the median of at most `SAMPLE` points; the width is that of the middle half of them, or, where many values are
-    equal, the mean distance of all from the median: neither follows the longest tails.
+    Writes `scaled` float64[d, m] and `widths` float64[d], 0 for a row whose values are all equal or missing. The centre
+    is the median of at most `SAMPLE` points. The width is the interquartile range of them or, if many values are equal,
+    the mean distance of all from the median: neither is sensitive to the longest tails.
     """
     m = raw.shape[1]
     sample = np.empty(min(m, SAMPLE))
@@ -68,14 +67,14 @@ def standardise(raw, scaled, widths):
 
 @kernel
 def _bin(value, n_bins):
-    """Number of the bin of a value: bins are narrow around 0, and ever wider towards the tails."""
+    """Return the bin of a value; bins are narrow around 0 and become wider towards the tails."""
     share = 0.5 + 0.5 * value / (1.0 + abs(value))
     return min(int(share * n_bins), n_bins - 1)
 
 
 @kernel
 def quantise(scaled, codes, n_levels):
-    """Codes uint8[d, m] of values float64[d, m] around 0: their bins, `n_levels` for NaN."""
+    """Write the bins of values float64[d, m] around 0 as codes uint8[d, m], `n_levels` for NaN."""
     for j in range(scaled.shape[0]):
         for i in range(scaled.shape[1]):
             codes[j, i] = n_levels if np.isnan(scaled[j, i]) else _bin(scaled[j, i], n_levels)
@@ -83,10 +82,12 @@ def quantise(scaled, codes, n_levels):
 
 @kernel
 def screen_pairs(codes, signed, positions, n_bins, stride, scores, orientations):
-    """Score and orientation of the best coarse line of the first feature with each other one: (0, 1), ... (0, d-1).
+    """Write score and orientation of the best coarse line of the first feature with each other one: (0, 1),.
 
-    positions : int16[orientations, stride**2], bin of each cell of the pair's histogram, `n_bins` for points that lack
-    a value; the cost of a pair is one pass over the points plus orientations * stride**2, whatever their number (few
+    (0, d-1).
+
+    positions : int16[orientations, stride**2], bin of each cell of the histogram of the pair, `n_bins` for points with
+    a missing value. A pair costs one pass over the points plus orientations * stride**2, whatever their number (few
     points go into the bins one by one).
     """
     few = signed.size < stride * stride
@@ -124,7 +125,10 @@ def screen_pairs(codes, signed, positions, n_bins, stride, scores, orientations)
 
 @kernel
 def screen_orientations(x, y, signed, angles, bins, scores):
-    """Score of each angle of the normal for one pair: thresholds on a fine grid of the points' projections."""
+    """Write the score of each angle of the normal for one pair.
+
+    Thresholds on a fine grid of the projections of the points.
+    """
     n_bins = bins.size
     total = 0.0
     for i in range(signed.size):
@@ -143,11 +147,11 @@ def screen_orientations(x, y, signed, angles, bins, scores):
 
 @kernel
 def best_direction(x, y, signed):
-    """(score, angle) of the best line through the plane, exactly: O(m^2 log m).
+    """Return (score, angle) of the exact best line through the plane, in O(m^2 log m).
 
-    Every way to part the points by a line can be had by a line through one of them, turned a little so that it meets
-    no other: for each point as the pivot, a line turns by half a circle and the others cross it one after another.
-    The line has the direction `angle`; points to its left are those with a larger y cos - x sin.
+    Every split by a line equals the split by a line through one of the points, turned a little so that it meets no
+    other point. For each point as the pivot, a line turns by half a circle and crosses the other points one after
+    another. The line has the direction `angle`; points to its left are those with a larger y cos - x sin.
     """
     m = x.size
     events = np.empty(m)
@@ -193,9 +197,9 @@ def best_direction(x, y, signed):
 
 @kernel
 def best_cut(values, signed, tie):
-    """(score, low, high, above) of the best threshold between neighbouring values; score -inf when all are equal.
+    """Return (score, low, high, above) of the best threshold between adjacent values; score -inf if all are equal.
 
-    Of scores closer than `tie` the one with the widest gap wins.
+    Of scores closer than `tie`, the one with the widest gap is selected.
     """
     order = np.argsort(values)
     total = 0.0
@@ -218,7 +222,7 @@ def best_cut(values, signed, tie):
 
 @kernel
 def _cut_line(raw_x, raw_y, signed, weight_x, weight_y, values, tie):
-    """(score, weight of x, weight of y, bias, gap) of the best cut along one direction, as the tree will route it."""
+    """Return (score, weight of x, weight of y, bias, gap) of the best threshold along a direction, as routed."""
     for i in range(signed.size):
         values[i] = weight_x * raw_x[i] + weight_y * raw_y[i]
     score, low, high, above = best_cut(values[: signed.size], signed, tie)
@@ -227,7 +231,7 @@ def _cut_line(raw_x, raw_y, signed, weight_x, weight_y, values, tie):
     sign = 1.0 if above else -1.0
     bias = -sign * (low + (high - low) / 2)
     a, b = sign * weight_x, sign * weight_y
-    # rounding may put a point beside a narrow gap on the wrong side: only what the tree will do counts
+    # rounding may put a point next to a narrow gap on the wrong side, so the score is that of the tree's routing
     score = 0.0
     for i in range(signed.size):
         if (bias + a * raw_x[i]) + b * raw_y[i] >= 0.0:
@@ -253,14 +257,14 @@ def _present(first, second, signed, sums, out):
 def best_line(
     raw, scaled, inverse, signed, first, second, coarse, n_sweeps, spacing, n_near, n_kept, n_turns, bins, has_missing
 ):
-    """(score, pair, weight, weight, bias, missing right?) of the best line over the pairs (first, second) of rows.
+    """Return (score, pair, weight, weight, bias, missing right?) of the best line over pairs (first, second) of rows.
 
-    The pair is -1 when there is none. The first `n_sweeps` pairs are searched by the exact rotating line, the others
-    over `n_near` orientations, `spacing` apart, on either side of the coarse one, whose angle is in `coarse`. The best
-    `n_kept` directions get an exact threshold; then the line with the best is turned by ever smaller angles. Of equally
-    good lines the one with the widest gap between its sides wins, in scaled units. raw, scaled : float64[d, m], NaN
-    where a value is missing; such points go where they lose less. inverse : float64[d], scale of each row, which turns
-    directions into raw units, 0 for a row that no line may use.
+    The pair is -1 if there is none. The first `n_sweeps` pairs are searched by the exact rotating line, the others over
+    `n_near` orientations, `spacing` apart, on both sides of the coarse one, whose angle is in `coarse`. The best
+    `n_kept` directions get an exact threshold; then the best line is turned by decreasing angles. Of equally good
+    lines, the one with the widest gap in scaled units is selected. raw, scaled : float64[d, m], NaN for missing values;
+    such points go to the side with the smaller loss. inverse : float64[d], scale of each row, which converts directions
+    to raw units, 0 for a row that no line may use.
     """
     n_pairs, m = first.size, signed.size
     tie = ROUNDING * np.abs(signed).sum()

@@ -1,27 +1,30 @@
-"""Exact best threshold over all features for signed points: shared by the solvers of the true 0/1 loss."""
+"""Exact best threshold over all features for signed points, shared by the solvers of the true 0/1 loss."""
 
 import numpy as np
 
 from treecore._jit import kernel
 from treecore.tree.split import Split
 
-# Two sums of the same weights closer than this share of their size are equal but for rounding.
+# Two sums of the same weights that differ by less than this share of their size are equal up to rounding.
 ROUNDING = 1e-14
 # Two solutions are a tie when they differ by less than this share of the weights at stake, and of the loss itself.
 TIE, TIE_OF_LOSS = 1e-10, 1e-9
 
 
 def tie_width(size: float | np.ndarray, loss: float | np.ndarray) -> float | np.ndarray:
-    """Difference up to which two solutions of a reduced problem are a tie.
+    """Return the tolerance below which two solutions of a reduced problem are considered equal.
 
-    size : sum of the sizes of the signed weights; loss : of the present solution, its penalty included.
+    size : sum of absolute weights; loss : current loss including the penalty.
     """
     return np.minimum(TIE * size, TIE_OF_LOSS * np.maximum(loss, 0.0))
 
 
 @kernel
 def _scan_bytes(column, points, signed, sums, counts):
-    """Best cut of a uint8 column: (score, low value, high value) for "right iff x >= cut" and for "x < cut"."""
+    """Return the best threshold of a uint8 column.
+
+    (score, low value, high value) for "right iff x >= cut", then "x < cut".
+    """
     sums[:] = 0.0
     counts[:] = 0
     for i in range(points.size):
@@ -49,10 +52,12 @@ def _scan_bytes(column, points, signed, sums, counts):
 
 @kernel
 def scan_sorted(column, points, signed, values):
-    """Best cut of any column, by sorting: (score, (low, high)) for "right iff x >= cut", then for "x < cut".
+    """Return the best threshold of any column, by sorting.
 
-    Then the signed weight of the points without a value, and their number. Where some are missing, a cut may also have
-    all present values on one side: beyond their smallest or largest one.
+    (score, (low, high)) for "right iff x >= cut", then for "x < cut".
+
+    Then the signed weight of the points without a value, and their number. If some are missing, a threshold may also
+    send all present values to one side: beyond their smallest or largest one.
     """
     total, lost = 0.0, 0.0
     for i in range(points.size):
@@ -84,9 +89,9 @@ def scan_sorted(column, points, signed, values):
 
 @kernel
 def best_threshold(columns, points, signed, usable, tie):
-    """(score, feature, low, high, goes right above?, do missing values go right?) of the best threshold.
+    """Return (score, feature, low, high, goes right above?, do missing values go right?) of the best threshold.
 
-    score = signed weight sent right.
+    The score is the signed weight sent right.
     """
     sums = np.empty(256)
     counts = np.empty(256, np.int64)
@@ -107,14 +112,14 @@ def best_threshold(columns, points, signed, usable, tie):
         if below > best + tie:
             best, best_feature, best_above, best_cut, best_lost = below, j, False, cut_below, lost
     missing_right = best_lost > 0.0
-    if best_feature >= 0 and best_lost == 0.0:  # nothing to learn from: with the majority
+    if best_feature >= 0 and best_lost == 0.0:  # no missing value in training: send it with the majority
         missing_right = _mostly_above(columns[best_feature], points, best_cut[1]) == best_above
     return best, best_feature, best_cut[0], best_cut[1], best_above, missing_right
 
 
 @kernel
 def _mostly_above(column, points, high):
-    """Whether more than half of the present values are at least `high`."""
+    """Return whether more than half of the present values are at least `high`."""
     above, below = 0, 0
     for i in range(points.size):
         value = np.float64(column[points[i]])
@@ -124,7 +129,7 @@ def _mostly_above(column, points, high):
 
 
 def threshold_split(feature: int, low: float, high: float, above: bool, missing_right: bool = False) -> Split:
-    """`Split` between two neighbouring values of a feature; `above`: whether the larger ones go right."""
+    """Return the `Split` between two adjacent values of a feature; `above`: whether the larger values go right."""
     middle = low + (high - low) / 2
     if middle in (low, high):  # neighbouring floats: x >= t needs the upper one, x <= t the lower
         middle = high if above else low

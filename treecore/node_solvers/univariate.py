@@ -16,8 +16,8 @@ from treecore.tree.split import Split, constant_split
 class UnivariateSolver:
     """Minimises ``weighted loss + lam * penalty`` over all thresholds, both constants and the current split.
 
-    Exact, so the objective never rises; ties go to fewer parameters, then to the current split. Missing values go the
-    way that lowers the loss.
+    Exact, so the objective never rises; ties go to fewer parameters, then to the current split. Missing values go to
+    the side with the smaller loss.
     """
 
     monotone = True
@@ -30,11 +30,11 @@ class UnivariateSolver:
 
     @staticmethod
     def penalty(features: np.ndarray, weights: np.ndarray) -> float:
-        """Cost of a split: 1 for each feature that it uses."""
+        """Return the penalty of a split: 1 for each of its features."""
         return float(len(features))
 
     def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
-        """Best split of a reduced problem; see `treecore.node_solvers`."""
+        """Return the best split of a reduced problem; see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)
         signed = signed[care].astype(np.float64)
         total, most, size = float(signed.sum()), float(signed[signed > 0].sum()), float(np.abs(signed).sum())
@@ -44,7 +44,7 @@ class UnivariateSolver:
         constant = constant_split(total > 0)
         if max(total, 0.0) > gain + tie or (max(total, 0.0) >= gain - tie and current.penalty > 0):
             split, gain = constant, max(total, 0.0)
-        # no threshold can send more signed weight right than all the positive weight
+        # no threshold sends more signed weight right than the sum of the positive weights
         if most - lam <= gain + tie:
             return split
         points = care + start
@@ -54,6 +54,6 @@ class UnivariateSolver:
         return split
 
     def next_lambda(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> float:
-        """Lambda above `lam` at which a constant becomes as good as `current`, the best split at `lam`."""
+        """Return the lambda above `lam` at which a constant becomes as good as `current`, the best split at `lam`."""
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current))
         return float(signed[goes_right].sum()) - max(float(signed.sum()), 0.0)

@@ -1,4 +1,4 @@
-"""`LinearAnswer`: what the rule of a linear leaf predicts, in words."""
+"""`LinearAnswer`: the text of the prediction of a linear leaf in a rule."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from treecore.tree.number_text import FEW_DIGITS, significant
 from treecore.tree.tree import Tree
 
 _ALL_DIGITS = 17
-_SAME = 0.01  # of the deviation of what a leaf predicts: numbers that differ by less are told alike
+_SAME = 0.01  # share of the deviation of a leaf below which two numbers count as equal
 
 
 @dataclass(frozen=True, eq=False)
 class LinearAnswer:
-    """The answer of a linear leaf with weights.
+    """Prediction of a linear leaf with weights.
 
     model : LeafModel, of two classes with scores 0 for the first; names : of its features; classes : array of labels,
-    empty for numbers; texts : of the labels, as they are typed; is_rounded : whether it has not all digits.
+    empty for regression; texts : of the labels, in the syntax of typed rules; is_rounded : whether digits are omitted.
     """
 
     model: LeafModel
@@ -33,30 +33,36 @@ class LinearAnswer:
 
     @classmethod
     def of_leaf(cls, tree: Tree, leaf: int) -> Self | Any:
-        """Answer of a leaf of `tree`, with full precision; the label or number itself where it has no weights."""
+        """Return the prediction of a leaf of `tree`, with full precision.
+
+        The label or number itself if it has no weights.
+        """
         model, target = tree.linear.model(leaf), tree.target
         if not model.features.size:
             return target.answers(model.bias[None], tree.classes)[0].item()
         if model.bias.size == 2:
-            # of a fitted model the first scores are 0 as they are
+            # the first scores of a fitted model are already 0
             model = model._replace(weights=model.weights - model.weights[:, :1], bias=model.bias - model.bias[0])
         texts = tuple(target.label_text(label) for label in tree.classes.tolist())
         return cls(model, tuple(map(tree.feature_name, model.features.tolist())), tree.classes, texts)
 
     @property
     def name(self) -> str:
-        """str: what it is, without its weights."""
+        """Name without the weights."""
         return self.model.name
 
     def predict(self, X: Any) -> np.ndarray:
-        """[n]: labels or numbers of rows [n, d], array or CSR."""
+        """Return [n]: labels or numbers of rows [n, d], array or CSR."""
         scores = np.tile(self.model.bias, (X.shape[0], 1))
         add_scores(X, np.arange(X.shape[0]), self.model, scores)
         return self.classes[scores.argmax(axis=1)] if self.classes.size else scores[:, 0]
 
     def rounded(self, precision: Any, X: Any = None) -> Self:
-        """The same with weights of so many significant digits; "enough": as few as keep what the rows `X` of the leaf
-        are told: their class, or their number to a hundredth of its deviation; 3 without rows; None: all."""
+        """Return the prediction with weights of that many significant digits, None for all.
+
+        "enough" uses the fewest that keep the class of the rows `X` of the leaf, or their number to a hundredth of its
+        deviation; 3 without rows.
+        """
         if precision is None:
             return self
         if precision != ENOUGH:
@@ -91,7 +97,10 @@ class LinearAnswer:
         return f"the class with the largest sum ({'; '.join(told)})"
 
     def _condition(self):
-        """When the second of two classes has the larger score; of equal ones the first is predicted."""
+        """Return the condition under which the second of two classes has the larger score.
+
+        Of a tie the first is predicted.
+        """
         weights, bias = self.model.weights[:, 1], float(self.model.bias[1])
         if weights.size == 1:
             return condition_of((self.model.features, -weights, -bias), self.names, False)
@@ -103,10 +112,12 @@ class LinearAnswer:
 def linear_figures(
     tree: Tree, X: Any, reached: np.ndarray | None, y: np.ndarray | None, precision: int | str | None
 ) -> dict[int, dict]:
-    """Figures of the leaves, as of `Target.leaf_figures`, of a tree with linear leaves; labels are `LinearAnswer`.
+    """Return the metrics of the leaves of a tree with linear leaves, as of `Target.leaf_figures`.
 
-    X : rows that are known, or None; reached, y : leaves and labels of the rows that are counted, which are X if y is
-    given; precision : of the answers, as of `LinearAnswer.rounded`.
+    Labels are `LinearAnswer`.
+
+    X : known rows, or None; reached, y : leaves and labels of the counted rows, which are X if y is given; precision :
+    of the predictions, as of `LinearAnswer.rounded`.
     """
     target = tree.target
     figures = target.leaf_figures(replace(tree, linear=None), reached, y)

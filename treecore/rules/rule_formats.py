@@ -1,4 +1,4 @@
-"""The forms in which rules are written, for the pages and the command line."""
+"""Formats of rules, for the pages and the command line."""
 
 from treecore.artifact import Artifact, by_name
 from treecore.rules.rule_set import RuleSet

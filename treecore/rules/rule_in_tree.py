@@ -1,4 +1,4 @@
-"""A decision put into a tree that is being edited: in the place of another one, or of a leaf."""
+"""Insertion of a split into an edited tree: instead of another one, or of a leaf."""
 
 import numpy as np
 
@@ -19,12 +19,11 @@ def with_split(
     positions: np.ndarray | None = None,
     lock: bool = True,
 ) -> dict:
-    """Document with another decision.
+    """Return the document with another split.
 
-    document, template, X, y, positions : as of `treecore.tree.editing.edited_tree`; node : id of the decision that is
-    replaced, whose children stay, or of the leaf that is split: the two new leaves predict the majority (or mean) of
-    their points, or what the leaf predicted where there are none; split : Split, as of
-    `treecore.rules.typed_split.typed_split`;
+    document, template, X, y, positions : as of `treecore.tree.editing.edited_tree`; node : id of the decision node,
+    which keeps its children, or of the leaf to split: the two new leaves predict the majority class (or mean) of their
+    points, or without points the prediction of the leaf; split : Split, as of `treecore.rules.typed_split.typed_split`;
     lock : whether the node is locked from then on. Raises EditError or DataError.
     """
     nodes = [dict(entry) for entry in tree_document_of(document, template, X, y, positions)["nodes"]]
@@ -44,7 +43,7 @@ def with_split(
     at = nodes.index(found) + 1
     nodes[at:at] = leaves
     codes = template.target.label_codes(template, positions)
-    if codes is None:  # they follow their points
+    if codes is None:  # the new leaves predict the majority of their points
         for leaf in leaves:
             leaf["label"] = None
         return {"nodes": nodes}
@@ -60,7 +59,7 @@ def with_split(
 def tree_document_of(
     document: dict, template: Tree, X: np.ndarray, y: np.ndarray, positions: np.ndarray | None = None
 ) -> dict:
-    """The same document, checked, with every field."""
+    """Return the document after validation, with every field."""
     tree = edited_tree(document, template, X, y, positions=positions)
     locked = [entry["id"] for entry in document["nodes"] if entry.get("locked")]
     return tree_document(tree, locked, positions)

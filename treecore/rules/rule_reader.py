@@ -1,4 +1,4 @@
-"""The words and signs of a typed rule, read one after the other."""
+"""Reader of the words and signs of a typed rule."""
 
 import calendar
 import datetime
@@ -15,7 +15,7 @@ from treecore.tables.table_columns import TableColumns
 from treecore.tree.date_text import column_name
 
 LONGEST = 2000  # characters of a rule
-MOST_COMPARED = 10_000  # names that a wrong one is compared with
+MOST_COMPARED = 10_000  # largest number of names with which an unknown one is compared
 _NUMBER = re.compile(r"(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+\-−]?\d+)?")
 _COMMA = re.compile(r"(\d+),(\d+)(?![\w.]|,\d)")
 _TIME = r"(?:[ T](?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?)?(?![\w./-]*\d)"
@@ -33,7 +33,7 @@ _DAY = datetime.timedelta(days=1)
 
 
 class RuleReader:
-    """A rule's text and the place up to which it is read; spaces between words do not count.
+    """Text of a rule and the current position in it; spaces between words are skipped.
 
     text : str; names : tuple of str, of all features; columns : TableColumns or None.
     """
@@ -43,7 +43,7 @@ class RuleReader:
         if not isinstance(text, str):
             self.fail(MESSAGES("typed.not_a_text"))
         if self.text[:2] in ("'-", "'+"):
-            self.text = text = text[1:]  # what keeps a spreadsheet from taking the rule for a formula
+            self.text = text = text[1:]  # an apostrophe that prevents spreadsheets from reading the rule as a formula
         if len(text) > LONGEST:
             self.fail(MESSAGES("typed.too_long", n_characters=len(text), most=LONGEST))
         self.features = {}
@@ -62,7 +62,7 @@ class RuleReader:
         self.longest = sorted({len(name) for name in (*self.features, *self.categories)}, reverse=True)
         self.lower = {}
         for name in (*self.features, *self.categories):
-            self.lower[name.lower()] = None if name.lower() in self.lower else name  # None: not the only one
+            self.lower[name.lower()] = None if name.lower() in self.lower else name  # None for an ambiguous name
         self._skip_spaces()
         if self.at_end():
             self.fail(MESSAGES("typed.empty"))
@@ -80,23 +80,23 @@ class RuleReader:
                 self.features.setdefault(column.name, group.start)
 
     def fail(self, message: Sentence, place: int | None = None) -> None:
-        """Raise RuleError with a message at a place, the present one when None."""
+        """Raise RuleError with a message at a position, the current one if None."""
         place = min(self.place if place is None else max(place, 0), len(self.text))
         name = "typed.at_end" if place >= len(self.text) else "typed.at_character"
         text = MESSAGES(name, message=message, character=place + 1, rest=self.rest(place))
         raise RuleError(Sentence(text, message.code, message.values), place)
 
     def rest(self, place: int | None = None) -> str:
-        """What follows, shortened, in quotes."""
+        """Return the rest of the text, shortened, in quotes."""
         text = " ".join(self.text[self.place if place is None else place :].split())
         return repr(text[:30] + ("…" if len(text) > 30 else ""))
 
     def at_end(self) -> bool:
-        """Whether everything is read."""
+        """Return whether the text is read completely."""
         return self.place >= len(self.text)
 
     def skip_word(self, word: str) -> bool:
-        """Whether this word stands here, which is then read; a comma or arrow before it too."""
+        """Read this word, with a comma or arrow before it, if it is next; return whether it was."""
         start = self.place
         while self._skip(",") or self._skip(":") or self._skip("->") or self._skip("→"):
             pass
@@ -108,7 +108,7 @@ class RuleReader:
         return False
 
     def skip_if(self) -> None:
-        """Read an "if" that begins the rule and is not (the beginning of) a name."""
+        """Read an "if" at the start of the rule unless it is (the start of) a name."""
         name, stop = self._longest()
         if name is None:
             self.skip_word("if")
@@ -119,7 +119,7 @@ class RuleReader:
             self._move(0)
 
     def skip_words(self, *words) -> bool:
-        """Whether these words stand here, which are then read."""
+        """Read these words if they are next; return whether they were."""
         start = self.place
         if all(self.skip_word(word) for word in words):
             return True
@@ -127,11 +127,11 @@ class RuleReader:
         return False
 
     def skip_sign(self, sign: str) -> bool:
-        """Whether this sign stands here, which is then read."""
+        """Read this sign if it is next; return whether it was."""
         return self._skip(sign)
 
     def sign(self) -> int | None:
-        """1 or -1 for a plus or minus that stands here, else None."""
+        """Return 1 or -1 for a plus or minus sign that is next, else None."""
         if self._starts("->"):
             return None
         found = _SIGNS.get(self.text[self.place : self.place + 1])
@@ -140,18 +140,18 @@ class RuleReader:
         return found
 
     def factor_sign(self) -> str | None:
-        """ "*" or "/" where one stands here, else None."""
+        """Return "*" or "/" if one is next, else None."""
         found = _FACTORS.get(self.text[self.place : self.place + 1])
         if found is not None:
             self._move(self.place + 1)
         return found
 
     def peek_comparison(self) -> str | None:
-        """The comparison that stands here (one of < <= > >= = !=), or None."""
+        """Return the comparison that is next (one of < <= > >= = !=), or None."""
         return next((meaning for sign, meaning in _COMPARISONS if self._starts(sign)), None)
 
     def comparison(self) -> str | None:
-        """The same, and read it."""
+        """Read and return the comparison that is next, or None."""
         found = next(((sign, meaning) for sign, meaning in _COMPARISONS if self._starts(sign)), None)
         if found is None:
             return None
@@ -159,7 +159,7 @@ class RuleReader:
         return found[1]
 
     def number_or_feature(self) -> tuple:
-        """(Fraction, None) of a number, a date or a level, or (1, feature) of a name that stands here."""
+        """Return (Fraction, None) of a number, a date or a level, or (1, feature) of a name, whichever is next."""
         levels = self.levels.get(self.last_feature, ())
         level, stop = self._quoted() or self._longest(levels) if levels else (None, self.place)
         if level in levels:
@@ -191,7 +191,7 @@ class RuleReader:
         return self._fail_at_name()
 
     def category(self) -> tuple | None:
-        """(features, whether one of them must be 1) of a condition on a category that stands here, else None."""
+        """Return (features, whether one of them must be 1) of a condition on a category, or None if none is next."""
         start = self.place
         name, stop = self._name()
         if name is None:
@@ -217,7 +217,7 @@ class RuleReader:
         return True if self.skip_word("in") or self.skip_words("is", "in") else None
 
     def _values(self, name):
-        """Features of the values in braces that stand here, as rules and pictures write them."""
+        """Return the features of the values in braces, as rules and figures write them."""
         if not self._skip("{"):
             self.fail(MESSAGES("typed.braces", column=name[:40], category=self._first(name)))
         found = [self._value(name)]
@@ -239,7 +239,7 @@ class RuleReader:
         return None
 
     def _value(self, name):
-        """Feature of the value of a category that stands here."""
+        """Return the feature of the value of a category."""
         column, first = self.categories[name]
         quoted = self._quoted()
         if quoted is not None:
@@ -261,7 +261,7 @@ class RuleReader:
         return self.fail(MESSAGES(message, column=name[:60], category=text[:60], near=near, known=known))
 
     def _name(self):
-        """(name, where it ends) of the feature or column that stands here, (None, here) where there is none."""
+        """Return (name, its end) of the feature or column that is next, (None, current position) if there is none."""
         quoted = self._quoted()
         if quoted is None:
             name, stop = self._longest()
@@ -272,7 +272,7 @@ class RuleReader:
         return self.fail(self._unknown(name))
 
     def _begun(self):
-        """The only name that begins with the words that stand here, such as petal width for petal width (cm)."""
+        """Return the only name that starts with the next words, such as petal width for petal width (cm)."""
         text, stop = self._loose()
         if not text or not text[0].isalpha():
             return None, self.place
@@ -281,7 +281,7 @@ class RuleReader:
         return only, self.place if only is None else stop
 
     def _longest(self, known=None):
-        """The longest of `known` (None: all names) that stands here, as it is written or in other capitals."""
+        """Return the longest of `known` (None: all names) that is next, in any capitalisation."""
         lengths, folded = self.longest, self.lower
         if known is not None:
             lengths = sorted({len(name) for name in known}, reverse=True)
@@ -299,7 +299,7 @@ class RuleReader:
         return None, self.place
 
     def _quoted(self):
-        """(what is in quotes, where they end) if a quote stands here, else None."""
+        """Return (text in quotes, its end) if a quote is next, else None."""
         quote = self.text[self.place : self.place + 1]
         if not quote or quote not in _QUOTES:
             return None
@@ -314,7 +314,7 @@ class RuleReader:
             place = end + 2
 
     def _loose(self):
-        """(what stands here up to the next sign, where it ends), for a name that nobody knows."""
+        """Return (text up to the next sign, its end), for an unknown name."""
         found = re.split(r"[<>=≤≥≠!+*/·×÷,:\"`→−}]", self.text[self.place :], maxsplit=1)[0]
         text = re.split(r"\s+(?:then|go|goes|left|right|or|is)\b|\s+-", found, maxsplit=1, flags=re.I)[0]
         return text.strip(), self.place + len(text)
@@ -345,14 +345,17 @@ class RuleReader:
         return self.categories[name][0].categories[0][:40]
 
     def _date(self):
-        """The match of a date that stands here, or None; 3/5/2020 is a division unless it follows a column of dates."""
+        """Return the match of a date that is next, or None.
+
+        3/5/2020 is a division unless it follows a column of dates.
+        """
         date = _DELIMITED.match(self.text, self.place)
         if date and self.last_feature not in self.dates and (date["sign"] != "." or not self.dates):
             date = None
         return date or _DATE.match(self.text, self.place)
 
     def _days(self, date):
-        """Days since 1970 of a date, written as in the file of its column or with the year first."""
+        """Return days since 1970 of a date, written as in the file of its column or with the year first."""
         parts, written = date.groupdict(), date[0].strip()
         if "one" in parts:
             day_first = self.dates.get(self.last_feature, next(iter(self.dates.values()), None))
@@ -394,7 +397,7 @@ class RuleReader:
 
 
 def _what_is_wrong(numbers):
-    """What is out of range in a date, in words."""
+    """Return the text of the part of a date that is out of range."""
     year, month, day = (numbers[name] for name in ("year", "month", "day"))
     if not 1 <= year <= 9999:
         return MESSAGES("typed.date.year")
@@ -407,7 +410,7 @@ def _what_is_wrong(numbers):
 
 
 def _ends_here(text, stop):
-    """Whether a word may end before `stop`: not in the middle of letters and digits."""
+    """Return whether a word may end before `stop`: not in the middle of letters and digits."""
     return not (stop < len(text) and _is_word(text[stop]) and _is_word(text[stop - 1]))
 
 
@@ -416,6 +419,6 @@ def _is_word(sign):
 
 
 def _nearest(name, names):
-    """The names that are most like a name, at most three."""
+    """Return the names that are most similar to a name, at most three."""
     lower = {str(other).lower(): other for other in list(names)[:MOST_COMPARED]}
     return [lower[key] for key in difflib.get_close_matches(name.lower()[:80], lower, 3, 0.6)]

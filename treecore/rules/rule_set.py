@@ -1,11 +1,11 @@
-"""The rules of a tree: one IF-THEN rule for each leaf, in raw units and with the user's feature names.
+"""Rules of a tree: one IF-THEN rule for each leaf, in raw units and with the user's feature names.
 
-Lopsided trees, whose every decision has a leaf below it, also have a tail-recursive form: IF, ELSE IF, ..., ELSE
-(Kairgeldin and Carreira-Perpiñán 2024, section 3.1).
+Lopsided trees, in which every decision node has a leaf as a child, also have a tail-recursive form: IF, ELSE IF, ...,
+ELSE (Kairgeldin and Carreira-Perpiñán 2024, section 3.1).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,134 +19,60 @@ from treecore.parameter_checks import check_whole
 from treecore.rules import rule_text
 from treecore.rules.linear_answer import LinearAnswer, linear_figures
 from treecore.rules.messages import MESSAGES
+from treecore.rules.rule import ROWS, Rule
 from treecore.statistics.declared import STATISTICS
 from treecore.statistics.node_statistic import NodeStatistic, in_face
 from treecore.tree.category_columns import CategoryColumns, joined, one_hot_groups
 from treecore.tree.classes import Classes
-from treecore.tree.conditions import ENOUGH, Columns, conjunction, features_used, side, texts
+from treecore.tree.conditions import ENOUGH, Columns, side
 from treecore.tree.decision_digits import decision_digits
-from treecore.tree.number_text import count
 from treecore.tree.routing import check_rows
 from treecore.tree.target import Target
 from treecore.tree.text_tree import node_names
 
-ROWS = "rows"
-
-
-@dataclass(frozen=True)
-class Rule:
-    """If every one of the `conditions` holds, predict `label`; exact: it covers the rows that reach its leaf.
-
-    leaf : int, node of the tree; origin : int, its id; name : what people call it, "leaf 5 of 17"; conditions : tuple
-    of Interval, Category, Linear, Never (`treecore.tree.conditions`), with full precision; label : class label, or
-    number for regression, or what a linear leaf says in place of one, a `LinearAnswer` of that precision; n_rows : int;
-    share : float in [0, 1], of all rows; confidence : float in [0, 1], share of the covered rows (by weight, where the
-    tree stores weights) with that label, None for regression and where no row is covered; class_counts : tuple of
-    float, rows (or weight) of each class of `RuleSet.classes`, None for regression; deviation : float, root of the mean
-    squared difference of the rows from the number, None for classes and where no row is covered; precision :
-    significant digits of its text, "enough" as of `rules`, None for all; target : kind of `Target` of the tree;
-    rows_name : what the rows are called that are counted, such as "test rows"; statistics : {name: float} of its leaf,
-    of all in `treecore.statistics.declared` that rules have, NaN where there is none; n_features : of a row;
-    learns_missing : whether it may have missing values.
-    """
-
-    leaf: int
-    conditions: tuple
-    label: object
-    n_rows: int
-    share: float
-    confidence: float | None = None
-    class_counts: tuple | None = None
-    deviation: float | None = None
-    precision: int | str | None = None
-    n_features: int = field(default=0, repr=False)
-    learns_missing: bool = field(default=False, repr=False)
-    origin: int = field(default=-1, repr=False)
-    name: str = field(default="", repr=False)
-    target: type[Target] = field(default=Classes, repr=False)
-    rows_name: str = field(default=ROWS, repr=False)
-    statistics: Mapping[str, float] = field(default_factory=dict, repr=False, compare=False)
-
-    def covers(self, X: ArrayLike) -> np.ndarray:
-        """bool[n]: the rows of `X` (array or CSR, [n, n_features]) that meet every condition, by the exact numbers.
-
-        Raises DataError for an X that the tree would refuse.
-        """
-        columns = Columns(check_rows(X, self.n_features, self.learns_missing))
-        out = np.ones(columns.n, np.bool_)
-        for condition in self.conditions:
-            out &= condition.covers(columns)
-        return out
-
-    @property
-    def condition_text(self) -> str:
-        """str: the conditions joined by "and", as they are typed; "always" when there are none."""
-        return conjunction(self.conditions, self.precision)
-
-    def texts(
-        self, most_terms: int | None = None, deviation: np.ndarray | None = None, missed: np.ndarray | None = None
-    ) -> list[str]:
-        """List of each condition as it is read; of a weighted sum only the `most_terms` (None: all) largest terms.
-
-        deviation : float[d], standard deviation of each feature, so that terms are compared whatever their units;
-        missed : bool[d], features of which it says what a missing value does, None for all.
-        """
-        return texts(self.conditions, self.precision, most_terms, deviation, missed)
-
-    @property
-    def features_used(self) -> dict:
-        """dict: name of each feature, or column of categories, that the conditions ask for -> its feature numbers."""
-        return features_used(self.conditions)
-
-    @property
-    def n_errors(self) -> int | None:
-        """int: covered rows that have another class, by the confidence; None for regression."""
-        if self.class_counts is None:
-            return None
-        return 0 if self.confidence is None else round((1.0 - self.confidence) * self.n_rows)
-
-    @property
-    def label_text(self) -> str:
-        """str: what is predicted."""
-        if isinstance(self.label, LinearAnswer):
-            return str(self.label)
-        return self.target.label_text(self.label, self.precision)
-
-    @property
-    def label_name(self) -> str:
-        """str: what is predicted, a linear model by its name."""
-        return self.label.name if isinstance(self.label, LinearAnswer) else str(self.label)
-
-    @property
-    def of_rows(self) -> str:
-        """str: what so many rows are called, such as "test row"."""
-        return self.rows_name[: -1 if self.n_rows == 1 else None]
-
-    def phrases(self, face: str, statistics: Sequence[NodeStatistic], target: Any, **words: str) -> list[str]:
-        """List of each of the `statistics` that the rule has, in the words of a face, see `NodeStatistic.phrase`."""
-        values = [(one, self.statistics[one.name]) for one in statistics]
-        told = {"n_rows": count(self.n_rows), "of_rows": self.of_rows} | words
-        return [one.phrase(face, value, target, **told) for one, value in values if np.isfinite(value)]
-
-    def to_text(self, statistics: Sequence[NodeStatistic]) -> str:
-        """str: the rule and some of its statistics."""
-        told = ", ".join(self.phrases("text", statistics, self.target))
-        return f"if {self.condition_text} then {self.label_text} ({told})"
-
-    def __str__(self):
-        return self.to_text(in_face(STATISTICS.values(), "text", self.target, self.statistics))
-
 
 @dataclass(frozen=True)
 class RuleSet:
-    """The rules of a tree; every row fires exactly one. Iterate over it, or take ``rules[i]``.
+    """Rules of a tree, of which every row fulfils exactly one.
 
-    rules : tuple of Rule, leaves from left to right; classes : tuple of class labels whose rows are counted, those that
-    training did not have last, empty for regression; chain : tuple of (conditions, Rule), the tail-recursive form,
-    where () holds always; None for trees that have a decision without a leaf below it; precision : of the texts, as of
-    `rules`; n_rows : int, rows of X that are counted (0 without); n_changed : int, rows of X that the texts with
-    rounded numbers give another prediction, None without X; warning : Sentence or None, what the rounding breaks;
-    target : kind of `Target` of the tree; rows_name : what the rows are called that the rules count.
+    Iterate over it, or take ``rules[i]``.
+
+    Parameters
+    ----------
+    rules : tuple of Rule
+        Rules of the leaves from left to right.
+    classes : tuple
+        Class labels whose rows are counted; classes that were not in the training data come last. Empty for regression.
+    chain : tuple or None
+        (conditions, Rule) pairs of the IF, ELSE IF form; empty conditions always hold. None for trees with a decision
+        node that has no leaf as a child.
+    precision : int, str or None, default=None
+        Significant digits of the texts, as of `rules`.
+    n_rows : int, default=0
+        Number of counted rows of X, 0 without.
+    n_changed : int or None, default=None
+        Number of rows of X whose prediction changes by the rounded numbers of the texts, None without X.
+    warning : Sentence or None, default=None
+        Effect of the rounding, if it changes the rules.
+    target : type, default=Classes
+        Kind of `Target` of the tree.
+    rows_name : str, default="rows"
+        Name of the counted rows.
+
+    See Also
+    --------
+    treecore.rules : Contains `rules`, which makes a rule set.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier
+    >>> from treecore.rules import rules
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> print(rules(CARTClassifier(random_state=0).fit(X, y), precision=3).to_text())
+    if petal width (cm) < 0.8 then 0 (50 rows, 33.3 %, confidence 1.000)
+    if 0.8 <= petal width (cm) <= 1.75 then 1 (54 rows, 36.0 %, confidence 0.907)
+    if petal width (cm) > 1.75 then 2 (46 rows, 30.7 %, confidence 0.978)
     """
 
     rules: tuple
@@ -169,33 +95,79 @@ class RuleSet:
         return self.rules[place]
 
     def statistics_in(self, face: str) -> list[NodeStatistic]:
-        """List of the `NodeStatistic` that a face shows of these rules."""
+        """Return the statistics of these rules that are shown in one place.
+
+        Parameters
+        ----------
+        face : str
+            The place, such as "text".
+
+        Returns
+        -------
+        list of NodeStatistic
+            The statistics.
+        """
         values = {name: [rule.statistics[name] for rule in self.rules] for name in self.rules[0].statistics}
         return in_face(STATISTICS.values(), face, self.target, values)
 
     @property
     def is_lopsided(self) -> bool:
-        """Whether every decision has a leaf below it, so that `to_else_if` can write the tree."""
+        """Whether every decision node has a leaf as a child, so that `to_else_if` supports the tree."""
         return self.chain is not None
 
     def to_text(self) -> str:
-        """str: a rule a line; the warning, if there is one, in the last."""
+        """Return the rules as text.
+
+        Returns
+        -------
+        str
+            One line per rule, and the warning, if any, in the last line.
+        """
         return rule_text.to_text(self)
 
     def to_markdown(self) -> str:
-        """str: table of GitHub's Markdown."""
+        """Return the rules as a table of GitHub Markdown.
+
+        Returns
+        -------
+        str
+            The table.
+        """
         return rule_text.to_markdown(self)
 
     def to_latex(self) -> str:
-        """str: ``tabular`` with the rules of the package booktabs."""
+        """Return the rules as a LaTeX table.
+
+        Returns
+        -------
+        str
+            A ``tabular`` with the rules of the package booktabs.
+        """
         return rule_text.to_latex(self)
 
     def to_csv(self) -> str:
-        """str: CSV, with the counts of every class."""
+        """Return the rules as CSV.
+
+        Returns
+        -------
+        str
+            The table, with the counts of every class.
+        """
         return rule_text.to_csv(self)
 
     def to_else_if(self) -> str:
-        """str: IF, ELSE IF, ..., ELSE: each line is tried where none before it held. DataError unless `is_lopsided`."""
+        """Return the rules as IF, ELSE IF, ..., ELSE.
+
+        Returns
+        -------
+        str
+            One condition per line, tested if no line before applied.
+
+        Raises
+        ------
+        DataError
+            If the tree is not `is_lopsided`.
+        """
         if self.chain is None:
             raise DataError(MESSAGES("no_else_if", n_rules=len(self.rules)))
         return rule_text.to_else_if(self)
@@ -210,19 +182,52 @@ def rules(
     counted: np.ndarray | None = None,
     rows_name: str = ROWS,
 ) -> RuleSet:
-    """`RuleSet` of a tree.
+    """Return the rules of a tree.
 
-    tree : Tree, or a fitted estimator or pipeline (`fitted_tree`); X : [n, n_features], or as the estimator takes them,
-    rows to count instead of the training rows, and to check the rounding on; y : [n],
-    their labels (numbers for regression); without y the counts, confidences and deviations stay those of training.
-    precision : int >= 1, significant digits of the numbers in the texts; "enough": for each decision as few as send
-    every row of X where the tree does (3 without X), or None for all (then a text in float64 is the tree's own
-    decision).
-    groups : ranges of features that are the 0/1 features of a column of categories (`FeatureEncoder.groups`); None
-    takes the neighbours named ``colour = red``, ``colour = blue`` whose values in X, if given, are one-hot; () none; or
-    the `CategoryColumns` of the data.
-    counted : int[k], numbers of the rows of X that are counted, None for all; rows_name : what these are called.
-    Raises DataError, ParameterError.
+    Parameters
+    ----------
+    tree : Tree or fitted model
+        Tree, or a fitted estimator or pipeline (`fitted_tree`).
+    X : array-like or None, default=None
+        Rows to count instead of the training rows, and to test the rounding on, as the estimator takes them.
+    y : array-like or None, default=None
+        Their class labels or numbers. Without them, the counts, confidences and deviations are those of training.
+    precision : int, 'enough' or None, default=None
+        Significant digits of the numbers in the texts. 'enough' uses the fewest digits of each split that send every
+        row of X to the same side (3 without X). None keeps all: the texts in float64 are the exact splits.
+    groups : sequence of range, CategoryColumns or None, default=None
+        Ranges of the 0/1 features of categorical columns (`FeatureEncoder.groups`). None finds adjacent features named
+        ``colour = red``, ``colour = blue`` whose values in X are one-hot; () uses none.
+    counted : int array or None, default=None
+        Rows of X that are counted, None for all.
+    rows_name : str, default="rows"
+        Name of the counted rows.
+
+    Returns
+    -------
+    RuleSet
+        One rule per leaf.
+
+    Raises
+    ------
+    DataError
+        If `X` or `y` does not fit the tree.
+    ParameterError
+        If a parameter is outside its range.
+
+    See Also
+    --------
+    treecore.explain.explain : Explains one prediction.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier
+    >>> from treecore.rules import rules
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> found = rules(CARTClassifier(random_state=0).fit(X, y), precision=3)
+    >>> print(found[0])
+    if petal width (cm) < 0.8 then 0 (50 rows, 33.3 %, confidence 1.000)
     """
     if precision not in (None, ENOUGH):
         check_whole(precision, "precision", 1)
@@ -285,7 +290,7 @@ def _groups(tree, X, groups):
 
 
 def _paths(tree, sides):
-    """{leaf: conditions from the root}, leaves from left to right."""
+    """Return {leaf: conditions from the root}, leaves from left to right."""
     paths, stack = {}, [(0, ())]
     while stack:
         node, path = stack.pop()
@@ -306,7 +311,7 @@ def _rule(tree, leaf, conditions, n_rows, total, figures, precision):
 
 
 def _with_statistics(tree, found, total):
-    """tuple of the rules with the statistics of their leaves. total : rows that are counted."""
+    """Return the rules with the statistics of their leaves, as a tuple. total : number of counted rows."""
     rows = np.array([rule.n_rows for rule in found])
     is_share = tree.target.certainty == "confidence"
     told = np.array([rule.confidence if is_share else rule.deviation for rule in found], np.float64)
@@ -330,7 +335,7 @@ def _with_statistics(tree, found, total):
 
 
 def _chain(tree, sides, columns, of_leaf):
-    """((conditions, Rule), ...), the last without conditions; None unless every decision has a leaf below it."""
+    """Return ((conditions, Rule), ...), the last without conditions; None unless each split has a leaf child."""
     chain, node = [], 0
     while tree.left[node] >= 0:
         left, right = int(tree.left[node]), int(tree.right[node])
@@ -343,8 +348,11 @@ def _chain(tree, sides, columns, of_leaf):
 
 
 def _n_changed(tree, X, sides, columns, precision, figures):
-    """Rows that go to a leaf with another prediction when every decision is made with rounded numbers, or get another
-    class by the rounded sums of linear leaves (or go to another leaf, whose sums predict other numbers)."""
+    """Return the number of rows whose prediction changes if every split uses rounded numbers.
+
+    Also counted are rows that get another class by the rounded sums of linear leaves (or reach another leaf, whose sums
+    predict other numbers).
+    """
     reached = np.zeros(X.shape[0], np.int64)
     for node in np.flatnonzero(tree.left >= 0).tolist():
         here = np.flatnonzero(reached == node)

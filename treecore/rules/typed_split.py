@@ -1,17 +1,16 @@
-"""An expert's rule, typed in plain reader, as the decision of a node.
+"""A typed rule as the split of a node.
 
     if age < 18 go left            petal width >= 0.8, right           2*a - 0.5*b > 3 go left
     colour = red go left           if `odd "name"` <= 1e-3 or missing then go right
 
-A name is written as it is (its first words do where no other name begins so), or in double quotes or backticks, which
-are doubled inside; of several names that begin at a place the longest counts. Numbers are those that a file with this
-text would hold (the nearest float64).
+A name is written as it is (its first words suffice if they are unique), or in double quotes or backticks, which are
+doubled inside; of several names that start at a position, the longest is used. Numbers are those that a file with this
+text would contain (the nearest float64).
 
-What is exact: a rule about one feature decides every float64 as the rule says, also on the boundary; for rows in
-float32 (``X``) a limit is the float32 that such a file would hold, so that x <= 0.1 sends its 0.1 left. A sum of
-several features is evaluated as all sums of a tree are, in float64; on the rows that are given its decisions are
-those of exact arithmetic, wherever some bias allows it; elsewhere a sum that is within rounding of the boundary may
-go either way.
+A rule on one feature decides every float64 exactly, also on the boundary; for rows in float32 (``X``) a limit is the
+float32 that such a file would contain, so that x <= 0.1 sends its 0.1 left. A sum of several features is evaluated in
+float64 like all sums of a tree. On the given rows its decisions are those of exact arithmetic if some bias allows that;
+for other rows a sum within rounding of the boundary may go to either side.
 """
 
 import math
@@ -26,10 +25,10 @@ from treecore.rules.rule_reader import RuleReader
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.split import Split
 
-LARGEST = 1e200  # of a weight or bias
-NEAR = 1e-9  # share of the size of a sum within which it may be wrong by rounding
-MOST_NEAR = 2000  # rows that are looked at exactly
-MOST_MULTIPLIED = 2**20  # by which a rule is multiplied to be rid of its divisions
+LARGEST = 1e200  # largest weight or bias
+NEAR = 1e-9  # relative rounding error of a sum, with a margin
+MOST_NEAR = 2000  # largest number of rows that are evaluated exactly
+MOST_MULTIPLIED = 2**20  # largest multiplier that removes the divisions of a rule
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
@@ -40,21 +39,21 @@ class _Condition(NamedTuple):
     coefficients: dict  # feature: Fraction, not 0
     comparison: str
     limit: Fraction
-    is_category: bool = False  # a feature of 0 and 1
+    is_category: bool = False  # whether the feature is 0 or 1
 
 
 def typed_split(
     text: str, names: Sequence, columns: TableColumns | None = None, X: np.ndarray | None = None, missing: bool = False
 ) -> Split | None:
-    """`Split` of a rule.
+    """Return the `Split` of a rule.
 
     text : str, "[if] CONDITION [or missing] [then|,] [go] left|right"; a condition compares two sums of numbers times
-    features by <, <=, > or >=, or a column of categories with one of its values by = or !=, or with some by
-    "in {a, b}" or "not in {a, b}"; names : of all features; columns : TableColumns of the table that the features come
-    from, or None; X : [n, d] rows or None, see above; missing : whether rows may lack values: they go where
-    "or missing" says, else to the other side.
+    features by <, <=, > or >=, or a categorical column with one of its values by = or !=, or with several by "in {a,
+    b}" or "not in {a, b}"; names : of all features; columns : TableColumns of the table of the features, or None;
+    X : [n, d] rows or None, see above; missing : whether rows may have missing values: they go to the side given by
+    "or missing", else to the other side.
 
-    Raises RuleError, whose `place` is the index of the character where the rule goes wrong.
+    Raises RuleError, whose `place` is the index of the first wrong character.
     """
     reader = RuleReader(text, tuple(str(name) for name in names), _usable(columns, names))
     reader.skip_if()
@@ -68,7 +67,7 @@ def typed_split(
     side = _side(reader)
     comparison = condition.comparison if side == "right" else _OPPOSITE[condition.comparison]
     if condition.is_category:
-        comparison = comparison[0] + "="  # no value is on the boundary
+        comparison = comparison[0] + "="  # equivalent, because no value is on the boundary
     missing_right = missing and ((side == "right") == absent_too)
     features, weights, bias = _hyperplane(reader, condition._replace(comparison=comparison), X)
     return Split(features, weights, bias, float(features.size), bool(missing_right))
@@ -115,7 +114,7 @@ def _condition(reader):
 
 
 def _sum(reader):
-    """({feature: Fraction}, constant Fraction) of ``term + term - term``."""
+    """Return ({feature: Fraction}, constant Fraction) of ``term + term - term``."""
     total, constant = {}, Fraction(0)
     sign = reader.sign()
     sign = 1 if sign is None else sign
@@ -130,7 +129,7 @@ def _sum(reader):
 
 
 def _term(reader):
-    """(Fraction, feature or None) of ``number * feature / number ...``."""
+    """Return (Fraction, feature or None) of ``number * feature / number ...``."""
     factor, feature, divide = Fraction(1), None, False
     while True:
         while (sign := reader.sign()) is not None:
@@ -150,7 +149,7 @@ def _term(reader):
         else:
             factor *= number
         if found is None:
-            reader.skip_word("days")  # of a sum that is added to a date
+            reader.skip_word("days")  # optional word of a sum that is added to a date
         operator = reader.factor_sign()
         if operator is None:
             return factor, feature
@@ -158,7 +157,7 @@ def _term(reader):
 
 
 def _hyperplane(reader, condition, X):
-    """(features, weights, bias) of a condition for going right."""
+    """Return (features, weights, bias) of a condition for going right."""
     if len(condition.coefficients) == 1:
         return _threshold(reader, condition, X)
     coefficients, comparison, limit = condition[:3]
@@ -173,13 +172,16 @@ def _hyperplane(reader, condition, X):
 
 
 def _without_division(numbers):
-    """Multiples of all numbers that have no odd denominators, as those of float64 have none: a/3 + b/3 is as a + b."""
+    """Return multiples of all numbers without odd denominators, because float64 has none: a/3 + b/3 becomes a + b."""
     factor = math.lcm(*(value.denominator // (value.denominator & -value.denominator) for value in numbers))
     return [value * factor for value in numbers] if factor <= MOST_MULTIPLIED else numbers
 
 
 def _threshold(reader, condition, X):
-    """One feature: exact for every float64, or for the nearest float32 of the limit where the rows are such."""
+    """Return the split on one feature.
+
+    Exact for every float64, or for the nearest float32 of the limit if rows are float32.
+    """
     ((feature, coefficient),) = condition.coefficients.items()
     comparison = condition.comparison if coefficient > 0 else _MIRRORED[condition.comparison]
     limit = condition.limit / coefficient
@@ -200,8 +202,10 @@ def _threshold(reader, condition, X):
 
 
 def _fitting_bias(features, weights, bias, exact_numbers, strict, X):
-    """Bias with which float64 sums decide as exact ones do on the rows that are near the boundary; exact_numbers :
-    Fractions of the weights and the bias as typed."""
+    """Return the bias with which float64 sums decide as exact ones do on the rows near the boundary.
+
+    exact_numbers : Fractions of the weights and the bias as typed.
+    """
     start = float(np.nextafter(bias, -np.inf)) if strict else bias
     if X is None or not len(X):
         return start
@@ -222,7 +226,7 @@ def _fitting_bias(features, weights, bias, exact_numbers, strict, X):
     def wrong(candidate):
         return int(np.count_nonzero((_sums(values, weights, candidate) >= 0) != right))
 
-    # the boundary in the middle between the nearest rows of both sides
+    # places the boundary midway between the nearest rows of both sides
     away = np.abs(sums[np.abs(sums) > NEAR * size])
     room = float(away.min(initial=np.inf))
     room = room if np.isfinite(room) else 2 * NEAR * float(size.max())
@@ -233,7 +237,7 @@ def _fitting_bias(features, weights, bias, exact_numbers, strict, X):
 
 
 def _sums(values, weights, bias):
-    """float64[n]: as a tree adds them."""
+    """Return float64[n]: sums in the order of the tree."""
     sums = np.full(len(values), bias)
     with np.errstate(over="ignore", invalid="ignore"):
         for j, weight in enumerate(weights):

@@ -1,1 +1,1 @@
-"""Statistics of nodes: one declaration each, from which all tables, files, figures and the stage follow."""
+"""Statistics of nodes, each declared once for all tables, files, figures and the stage."""

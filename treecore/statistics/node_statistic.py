@@ -1,4 +1,4 @@
-"""`NodeStatistic`: the declaration of a number that a node has, and the faces of the program that show it."""
+"""`NodeStatistic`: the declaration of a number of a node, and the places of the program that show it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from treecore.tree.number_text import count, number, percent
 from treecore.tree.target import Target
 
-# What a statistic is computed from: of every node, or of the whole tree.
+# Quantities from which statistics are computed, of every node or of the whole tree.
 QUANTITIES = {
     "rows": "rows that reach the node",
     "all_rows": "rows that reach the root, at least 1",
@@ -27,8 +27,11 @@ QUANTITIES = {
 
 
 class Face(NamedTuple):
-    """A place that shows statistics. lacks : quantities that it does not have; is_column : whether the words of a
-    statistic are the name of a column (else a phrase with ``{value}``)."""
+    """A place that shows statistics.
+
+    lacks : quantities that are not available there; is_column : whether the words of a statistic are the name of a
+    column (else a phrase with ``{value}``).
+    """
 
     lacks: frozenset
     is_column: bool = False
@@ -53,8 +56,11 @@ STAGE_FACES = ("table", "inspector", "leaf", "outline", "card")
 
 
 class Format(NamedTuple):
-    """How a finite value is written. text : on pages, on the stage and in figures, function of the value and the
-    `Target`; file : in Markdown and LaTeX, function of the value; csv, scale : format and unit of its number in CSV."""
+    """Format of a finite value.
+
+    text : on pages, on the stage and in figures, function of the value and the `Target`; file : in Markdown and LaTeX,
+    function of the value; csv, scale : format and unit of the number in CSV.
+    """
 
     text: Callable[[float, Any], str]
     file: Callable[[float], str]
@@ -62,7 +68,7 @@ class Format(NamedTuple):
     scale: float = 1.0
 
 
-FORMATS = {  # twin: viz/stage/model/node_statistics.js
+FORMATS = {  # viz/stage/model/node_statistics.js has the same formats
     "count": Format(lambda value, target: count(round(value)), "{:.0f}".format, ".0f"),
     "percent": Format(lambda value, target: percent(value), lambda value: f"{100 * value:.1f}", scale=100.0),
     "share": Format(lambda value, target: percent(value), "{:.3f}".format),
@@ -81,11 +87,11 @@ _SIGNS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "
 
 
 class ListColumn(NamedTuple):
-    """A column of the list of rules on the page.
+    """Column of the list of rules on the page.
 
     widths : in em, in a wide and in a narrow list, 0 if it is not shown there; bar : below the number, "share" of 1,
-    "largest" of all rules, or ""; order : words in the list of orders, "" for none; sorts_by : the statistic that
-    a click on its heading sorts by, "" for itself; falls : whether the largest comes first.
+    "largest" of all rules, or ""; order : label in the list of orders, "" for none; sorts_by : the statistic by which a
+    click on its heading sorts, "" for itself; falls : whether the largest comes first.
     """
 
     widths: tuple[float, float]
@@ -99,11 +105,11 @@ class ListColumn(NamedTuple):
 class NodeStatistic:
     """A number of the nodes of a tree.
 
-    name : unique, for programs; per : "node", or "leaf" where decisions do not have it; help : what it is, a sentence
+    name : unique, for programs; per : "node", or "leaf" if decision nodes do not have it; help : definition, a sentence
     without full stop; formula : of `QUANTITIES` and numbers, with + - * / ( ) sqrt log; form : a key of `FORMATS`;
-    faces : {key of `FACES`: words there}, the name of a column or a phrase with ``{value}``, see `Face`; certainty :
-    `Target.certainty` of the trees that have it, "" for all; same_as : name of a statistic; a face that shows both
-    leaves this one out if it adds nothing; column : in the list of rules.
+    faces : {key of `FACES`: its words there}, the name of a column or a phrase with ``{value}``, see `Face`; certainty
+    : `Target.certainty` of the trees that have it, "" for all; same_as : name of a statistic; a face that shows both
+    omits this one if it is equal; column : in the list of rules.
 
     Raises ValueError for a declaration that contradicts itself.
     """
@@ -135,7 +141,7 @@ class NodeStatistic:
 
     @cached_property
     def operations(self) -> tuple[str | float, ...]:
-        """The formula in postfix order: numbers, quantities, and operations on what stands before them."""
+        """The formula in postfix order: numbers, quantities and operations."""
         try:
             return tuple(self._operations(ast.parse(self.formula, mode="eval").body))
         except SyntaxError:
@@ -143,11 +149,11 @@ class NodeStatistic:
 
     @property
     def quantities(self) -> set[str]:
-        """Names of the quantities that it is computed from."""
+        """Names of the quantities in the formula."""
         return QUANTITIES.keys() & set(self.operations)
 
     def values(self, quantities: Mapping[str, Any]) -> np.ndarray:
-        """float64[m] or float64[]: the statistic from arrays [m], or numbers, by name; NaN where there is none."""
+        """Return the statistic, float64[m] or float64[], from arrays [m] or numbers by name; NaN if undefined."""
         stack: list[Any] = []
         with np.errstate(all="ignore"):
             for part in self.operations:
@@ -163,18 +169,18 @@ class NodeStatistic:
         return np.asarray(stack.pop(), np.float64)
 
     def text(self, value: float, target: Any) -> str:
-        """The value for people; a dash where there is none."""
+        """Return the value for people; a dash for an undefined one."""
         return FORMATS[self.form].text(float(value), target) if np.isfinite(value) else "–"
 
     def file_text(self, value: float, is_csv: bool = False) -> str:
-        """The value in a file of rules; empty where there is none."""
+        """Return the value in a file of rules; empty for an undefined one."""
         form = FORMATS[self.form]
         if not np.isfinite(value):
             return ""
         return format(form.scale * float(value), form.csv) if is_csv else form.file(float(value))
 
     def phrase(self, face: str, value: float, target: Any, **words: str) -> str:
-        """The value in the words of a face: with ``{value}``, ``{number}`` (as in files) and the `words`."""
+        """Return the value in the words of a face: with ``{value}``, ``{number}`` (as in files) and the `words`."""
         template = self.faces[face]
         text = self.text(value, target) if "{value}" in template else ""
         return template.format_map(
@@ -182,11 +188,11 @@ class NodeStatistic:
         )
 
     def title(self, face: str, **words: str) -> str:
-        """The name of its column in a face; words : that may stand in it."""
+        """Return the name of its column in a face; words : values of its fields."""
         return self.faces[face].format_map(words)
 
     def applies_to(self, target: Target | type[Target]) -> bool:
-        """Whether trees of such a target have it."""
+        """Return whether trees of such a target have it."""
         return self.certainty in ("", target.certainty)
 
     def _operations(self, node: ast.AST) -> Iterable[str | float]:
@@ -214,7 +220,7 @@ class NodeStatistic:
 
 
 def declared(statistics: Iterable[NodeStatistic]) -> dict[str, NodeStatistic]:
-    """{name: statistic}, in order. Raises ValueError for two of one name, and for a name that refers to none."""
+    """Return {name: statistic}, in order. Raise ValueError for duplicate names, and for unknown references."""
     found: dict[str, NodeStatistic] = {}
     for one in statistics:
         if one.name in found:
@@ -233,7 +239,7 @@ def in_face(
     target: Target | type[Target],
     values: Mapping[str, Any] | None = None,
 ) -> list[NodeStatistic]:
-    """The statistics that a face shows of trees with this target, in order.
+    """Return the statistics that a face shows of trees with this target, in order.
 
     values : {name: values of all nodes that are shown}, so that a statistic is left out that is equal to its `same_as`
     wherever it has a value.
@@ -243,7 +249,7 @@ def in_face(
 
 
 def statistic_facts(statistics: Iterable[NodeStatistic], target: Target | type[Target]) -> list[dict]:
-    """List of a dict for JSON of each statistic that the stage shows: what viz/stage/model/node_statistics.js needs."""
+    """Return a list of dicts for JSON of the statistics on the stage, for viz/stage/model/node_statistics.js."""
     return [
         {
             "name": one.name,

@@ -1,4 +1,4 @@
-"""How well each class is predicted: precision, recall, F1, and the areas under its ROC and precision-recall curves."""
+"""Metrics of each class: precision, recall, F1, and the areas under its ROC and precision-recall curves."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from treecore.tables.threshold_curve import threshold_curve
 
 
 class ClassFigures(NamedTuple):
-    """One class against the rest, as scikit-learn defines the figures; NaN where one has no value.
+    """Metrics of one class against the rest, as scikit-learn defines them; NaN if undefined.
 
-    n, n_predicted : int, rows that have the class, and that are predicted to; precision : share of the latter that have
-    it; recall : share of the former that are predicted to; f1 : their harmonic mean; auc, average_precision : of the
-    class's shares in the leaves, whatever is predicted (NaN for a class that the tree does not know).
+    n, n_predicted : int, rows of the class, and rows predicted as the class; precision : share of the latter that have
+    it; recall : share of the former that are predicted as it; f1 : their harmonic mean; auc, average_precision : of the
+    class shares in the leaves, whatever is predicted (NaN for a class that the tree does not know).
     """
 
     name: str
@@ -30,7 +30,10 @@ class ClassFigures(NamedTuple):
 
 
 def class_figures(predicted: TablePrediction, compared: PredictionFigures) -> list[ClassFigures]:
-    """`ClassFigures` of each class of a TablePrediction that is `compared` with what is true; [] for regression."""
+    """Return the `ClassFigures` of each class of a TablePrediction that is `compared` with true classes.
+
+    [] for regression.
+    """
     from sklearn.metrics import precision_recall_fscore_support  # slow import
 
     if compared.confusion is None or compared.places is None or predicted.probabilities is None:

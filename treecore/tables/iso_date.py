@@ -1,4 +1,4 @@
-"""`iso_date`: a date written with a month's name, a quarter, a week, or without its day, as ISO 8601 writes it."""
+"""`iso_date`: dates with a month's name, a quarter, a week, or without a day, in the form of ISO 8601."""
 
 import datetime
 import re
@@ -49,16 +49,15 @@ _FORMS = tuple(
 )
 _WEEKDAY = re.compile(
     r"(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? +(?=\S+[ -])", re.IGNORECASE
-)  # "Fri, 1 May 2015"; "Sat 2015" is none
+)  # "Fri, 1 May 2015"; "Sat 2015" is not a date
 _FIRST_YEAR, _LAST_YEAR = 1000, 2999
-_TURN = 69  # two digits from here on are years of the 20th century, as in C's `strptime`
+_TURN = 69  # two-digit years from here on are in the 20th century, as in C's `strptime`
 
 
 def iso_date(text: str) -> str | None:
-    """Return "2015-05-01" of "1-May-15", "May 1, 2015", "2015 May" or "2015-05", "2019-07-01" of "2019 Q3".
+    """Return "2015-05-01" for "1-May-15", "May 1, 2015", "2015 May" or "2015-05", "2019-07-01" for "2019 Q3".
 
-    A month, quarter or week ("2018-W05" of ISO 8601) is its first day. None for what is written in another way, or is
-    no day of the calendar.
+    A month, quarter or week ("2018-W05" of ISO 8601) is its first day. None for other forms and invalid days.
     """
     text = text.strip()
     if not 6 <= len(text) <= 40:

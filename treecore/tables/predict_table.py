@@ -1,4 +1,4 @@
-"""A model applied to the rows of a table: prediction, probability, way through the tree, and what was noticed."""
+"""Predictions of a model for the rows of a table: prediction, probability, decision path and notes."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ if TYPE_CHECKING:
 class TablePrediction:
     """Predictions of the n rows of a table, in order; nodes are their ids, `Tree.origin`, in tables their `names`.
 
-    prediction : object[n], class or number; None where the tree cannot decide; reason : object[n], why not, else None;
+    prediction : object[n], class or number; None if the tree cannot decide; reason : object[n], why not, else None;
     classes : list of the k classes, empty for regression; probability : float64[n], of the predicted class, and
-    probabilities : float64[n, k], of all (NaN where there is no prediction; None for regression); leaf : int64[n], -1
-    without a prediction; path : object[n], the names of the nodes of the way, "node 1 > leaf 2 of 3", up to where it
-    ends; margin : float64[n], of the decision on the way that was the closest one, by `margin_units`; >= 0 where the
-    row went right, NaN without one; margin_node : int64[n], that decision, -1 without one; notes : tuple of str, about
-    columns and categories of the whole table; names : {id: name} of all nodes, as of `node_names`; statistics : {name
-    of a `NodeStatistic`: {id: its value}}.
+    probabilities : float64[n, k], of all (NaN without a prediction; None for regression); leaf : int64[n], -1
+    without a prediction; path : object[n], names of the nodes of the decision path, "node 1 > leaf 2 of 3", up to its
+    end;
+    margin : float64[n], the smallest one on the decision path, by `margin_units`; >= 0 if the row went right, NaN
+    without one; margin_node : int64[n], its node, -1 without one; notes : tuple of str, about columns and categories of
+    the whole table; names : {id: name} of all nodes, as of `node_names`; statistics : {name of a `NodeStatistic`: {id:
+    value}}.
     """
 
     prediction: np.ndarray
@@ -56,18 +57,18 @@ class TablePrediction:
         return int(np.count_nonzero(self.leaf < 0))
 
     def part(self, taken: np.ndarray) -> Self:
-        """The predictions of some rows; taken : bool[n]."""
+        """Return the predictions of some rows; taken : bool[n]."""
         of_rows = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
         return replace(self, **{name: value[taken] for name, value in of_rows.items()})
 
     def of_leaves(self, values: dict) -> pandas.Series:
-        """pandas Series [n]: of each row the value of its leaf. values : {id of a node: value}."""
+        """Return a pandas Series [n]: the value of the leaf of each row. values : {id of a node: value}."""
         import pandas  # slow import
 
         return pandas.Series(self.leaf).map(values)
 
     def to_frame(self) -> pandas.DataFrame:
-        """pandas DataFrame, one row for each row of the table: prediction first, probabilities of all classes last."""
+        """Return a pandas DataFrame with one row for each row of the table: prediction first, probabilities last."""
         import pandas  # slow import
 
         found = {column.name: column.values(self) for column in COLUMNS}
@@ -79,8 +80,11 @@ class TablePrediction:
 
 
 class PredictionColumn(NamedTuple):
-    """A column of the predictions of a table. name, help : in words; values : function of a `TablePrediction` that
-    returns [n], or None where there is no such column; form : "percent", "deviations" or ""."""
+    """Column of the predictions of a table.
+
+    name, help : texts; values : function from a `TablePrediction` to [n], or None without such a column; form :
+    "percent", "deviations" or "".
+    """
 
     name: str
     help: str
@@ -126,8 +130,11 @@ FIRST = tuple(column.name for column in COLUMNS)
 
 
 def beside(found: TablePrediction, frame: pandas.DataFrame) -> pandas.DataFrame:
-    """pandas DataFrame of a TablePrediction and the table it is of: first what is predicted and the way to it, then the
-    columns of the table (renamed where they have our names), then the probabilities of every class."""
+    """Return a pandas DataFrame of a TablePrediction and its table.
+
+    First come the prediction and the decision path, then the columns of the table (renamed if their names clash), then
+    the class probabilities.
+    """
     import pandas  # slow import
 
     table = found.to_frame()
@@ -142,18 +149,16 @@ def beside(found: TablePrediction, frame: pandas.DataFrame) -> pandas.DataFrame:
 
 
 def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | None = None) -> TablePrediction:
-    """`TablePrediction` of a Model for the rows of a pandas DataFrame.
+    """Return the `TablePrediction` of a Model for the rows of a pandas DataFrame.
 
     deviation : float64[d], standard deviation of each feature of the tree, the unit of margins; None: over the model's
     sample of training rows, without one over the rows of the table.
 
-    Columns are found by name, whatever their order; where the model has no `columns`, they are the tree's features, as
-    numbers (a tree without names takes a table of as many columns in their order). Only features that the tree uses
-    are needed. Where a decision on the way of a row needs a value that is missing or no number, and the tree has not
-    learned what to do then, the row is kept without a prediction, with a reason. A category that was not there in
-    training is not missing: none of the known ones holds.
-
-    Raises DataError where the table has no row, or none of the columns that the tree uses.
+    Columns are found by name in any order. If the model has no `columns`, they are the features of the tree, as numbers
+    (a tree without names takes a table of as many columns in their order). Only features that the tree uses are needed.
+    If a split on the path of a row needs a value that is missing or not a number, and the tree did not learn its side,
+    the row is kept without a prediction, with a reason. An unknown category is not missing: none of the known ones
+    holds. Raises DataError if the table has no row, or none of the columns that the tree uses.
     """
     if len(frame) == 0:
         raise DataError(MESSAGES("no_row"))
@@ -199,7 +204,7 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
 
 
 def _statistics(tree):
-    """{name: {id of a node: value}} of the statistics that predicted rows have of their leaf."""
+    """Return {name: {id of a node: value}} of the statistics of the leaf of a predicted row."""
     quantities = {"training_rows": tree.n_samples, "all_training_rows": tree.n_samples[0], "depth": tree.depths}
     values = {one.name: one.values(quantities) for one in in_face(STATISTICS.values(), "predict", tree.target)}
     ids = tree.origin.tolist()
@@ -211,8 +216,10 @@ def _statistics(tree):
 
 
 def _answers(model, X, leaf, used):
-    """(prediction object[n], probability of it float64[n] or None, of all classes float64[n, k] or None) of rows
-    [n, used] that reach the leaves int[n]; of those that are stopped something."""
+    """Return (prediction object[n], its probability float64[n] or None, all class probabilities float64[n, k] or None).
+
+    Rows [n, used] reach the leaves int[n]; stopped rows get arbitrary values.
+    """
     tree, classes = model.tree, np.array(model.classes, object)
     if tree.linear is None:
         told, shares = tree.target.predictions(tree, classes)[leaf].astype(object), tree.target.shares(tree)
@@ -226,7 +233,7 @@ def _answers(model, X, leaf, used):
 
 
 class _Way:
-    """Closest decision of each row, and the decision that stops it for want of a value (-1: none)."""
+    """Smallest margin of each row, and the node that stops it because of a missing value (-1: none)."""
 
     def __init__(self, tree, small, X, leaf, used, units, names):
         n = X.shape[0]
@@ -261,7 +268,7 @@ class _Way:
             self._stop(tree, node, rows, values, needed, names[node])
 
     def _stop(self, tree, node, rows, values, features, name):
-        """Note which values are missing; rows whose margin is NaN by overflow go on, as they do in the tree."""
+        """Record missing values; rows whose margin is NaN by overflow continue, as in the tree."""
         patterns, which = np.unique(np.isnan(values), axis=0, return_inverse=True)
         for code, pattern in enumerate(patterns):
             if pattern.any():
@@ -273,7 +280,7 @@ class _Way:
 
 
 def _paths(tree, ends, names):
-    """object[n]: the names of the nodes from the root to each of some nodes."""
+    """Return object[n]: names of the nodes from the root to each of some nodes."""
     ends, place = np.unique(ends, return_inverse=True)
     paths = np.empty(ends.size, object)
     for number, node in enumerate(ends.tolist()):
@@ -317,7 +324,7 @@ def _features(model, frame):
 
 
 def _named(model, frame):
-    """The table with columns named as the model knows them."""
+    """Return the table with the column names of the model."""
     known = set(model.column_names)
     names = [str(name) for name in frame.columns]
     if renamed := renamed_columns(known, names):

@@ -1,4 +1,4 @@
-"""Predictions of a table beside what is known to be true: error, and the true classes against the predictions."""
+"""Metrics of the predictions of a table with known true values, and the confusion matrix."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MOST_UNKNOWN = 100
 
 @dataclass(frozen=True, eq=False)
 class PredictionFigures:
-    """How right predictions are.
+    """Metrics of predictions.
 
-    n : rows that have a prediction and a truth (0 where no truth is one of the classes); error : share of them that are
-    wrong, for regression the root mean squared error, None without rows; unknown : tuple of str, true classes that the
+    n : rows with a prediction and a true value (0 if no true value is one of the classes); error : misclassification
+    error, for regression the root mean squared error, None without rows; unknown : tuple of str, true classes that the
     tree does not know, whose rows are all wrong (of more than 100 the last stands for the rest); names : list of str,
-    the classes of the truth and of the predictions; confusion : int64[k, k], rows of each true class (first index) by
-    predicted class; places : int64[rows of the table], place in `names` of the true class, -1 of a row that is not
+    the true and predicted classes; confusion : int64[k, k], rows of each true class (first index) by
+    predicted class; places : int64[rows of the table], index in `names` of the true class, -1 for a row that is not
     compared. For regression these are [], None and None; numbers : float64[n, 2], predicted and true ones, else None.
     """
 
@@ -38,16 +38,16 @@ class PredictionFigures:
 
 
 def prediction_figures(predicted: TablePrediction, truth: pandas.Series) -> PredictionFigures:
-    """`PredictionFigures` of a TablePrediction.
+    """Return the `PredictionFigures` of a TablePrediction.
 
-    truth : pandas Series of the same rows, classes or numbers as they are written.
+    truth : pandas Series of the same rows, classes or numbers as written.
     """
     known = ~truth.isna().to_numpy() & (predicted.leaf >= 0)
     if predicted.probability is None:
         return _numbers(predicted.prediction[known], truth[known])
     (true, texts), (given, given_texts) = _coded(truth[known]), _coded(predicted.prediction[known])
     names = [category_text(label) for label in predicted.classes]
-    if set(texts).isdisjoint(names):  # another thing in other words
+    if set(texts).isdisjoint(names):  # no true value is a class of the tree
         return PredictionFigures(0, None, [], None)
     unknown = _few(sorted(set(texts) - set(names)))
     names += unknown
@@ -62,7 +62,7 @@ def prediction_figures(predicted: TablePrediction, truth: pandas.Series) -> Pred
 
 
 def _coded(values):
-    """(int64[n], list of the texts that these are places of)."""
+    """Return (int64[n] indices, list of the texts)."""
     import pandas  # slow import
 
     codes, different = pandas.factorize(values)
@@ -70,7 +70,7 @@ def _coded(values):
 
 
 def _few(unknown):
-    """The names, the last one for all that are too many: numbers of rows would need a table of their own size."""
+    """Return the names, the last one for all further ones, because numbers of rows would need a very large table."""
     if len(unknown) <= MOST_UNKNOWN:
         return unknown
     return [*unknown[: MOST_UNKNOWN - 1], f"others ({len(unknown) - MOST_UNKNOWN + 1:,})"]

@@ -1,4 +1,4 @@
-"""What the columns of a table become: a JSON-able recipe that turns rows of any table into the features of a tree."""
+"""Columns of a table: a recipe, stored as JSON, that converts rows of a table to the features of a tree."""
 
 from __future__ import annotations
 
@@ -18,21 +18,20 @@ from treecore.tree.date_text import DATE_UNIT
 if TYPE_CHECKING:
     import pandas
 
-BLANK = "(blank)"  # the category of a check box that is not ticked: a missing value is this one
+BLANK = "(blank)"  # category of an unticked check box, which is a missing value
 KINDS = ("number", "category", "ordered", "date")
 
 
 @dataclass(frozen=True)
 class TableColumn:
-    """One column: its name in the table, its kind (one of `KINDS`) and, of a category, the values that are features.
+    """One column: its name in the table, its kind (one of `KINDS`) and, for a category, the values that are features.
 
-    An ordered column is one feature, the place of its value among `categories`, low to high; others are missing values.
-    A category becomes one 0/1 feature for each of `categories`, ``colour = red``; `others` are values that training had
-    too, which all these features are 0 for. A date becomes days since 1970-01-01; day_first : whether 03/05/2020 is the
-    third of May, None where the dates of training were written in another way.
-
+    An ordered column is one feature, the index of its value among `categories`, low to high; others are missing values.
+    A category becomes one 0/1 feature for each of `categories`, ``colour = red``; `others` are further training values,
+    for which all these features are 0. A date becomes days since 1970-01-01; day_first : whether 03/05/2020 is the
+    third of May, None if the training dates had another form.
     missing : texts that stand for a missing value, such as "k.A." or "-999"; grouped : whether the last category is a
-    group, 1 for all values that are none of the categories before it.
+    group, 1 for all values that are none of the previous categories.
     """
 
     name: str
@@ -61,16 +60,16 @@ class TableColumn:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The categories that are values of the column, without the group of the others."""
+        """Categories that are values of the column, without the group of the others."""
         return self.categories[:-1] if self.grouped else self.categories
 
     @property
     def blank(self) -> str:
-        """The category that a missing value is, of a check box; else ""."""
+        """Category of a missing value, for a check box; else ""."""
         return BLANK if self.kind == "category" and BLANK in (*self.categories, *self.others) else ""
 
     def feature_names(self) -> tuple[str, ...]:
-        """Names of its features."""
+        """Return the names of its features."""
         if self.kind == "category":
             return tuple(f"{self.name} = {category}" for category in self.categories)
         if self.kind == "ordered":
@@ -79,15 +78,15 @@ class TableColumn:
 
     @classmethod
     def of_feature(cls, name: str) -> Self:
-        """The column of numbers, or ordered one, that a feature of this name is."""
+        """Return the column of numbers, or ordered column, of a feature with this name."""
         levels = levels_of(name)
         return cls(without_levels(name), "ordered" if levels else "number", levels)
 
 
 class Encoded(NamedTuple):
-    """Features of the rows of a table, and what was noticed, in words.
+    """Features of the rows of a table, and notes.
 
-    X : float64[n, d], NaN where a value is missing; notes : tuple of str, such as columns that are not there.
+    X : float64[n, d], NaN for missing values; notes : tuple of str, such as absent columns.
     """
 
     X: np.ndarray
@@ -107,25 +106,24 @@ class TableColumns:
             raise DataError(MESSAGES("no_column" if twice is None else "equal_features", feature=twice))
 
     def feature_names(self) -> tuple[str, ...]:
-        """Names of the features of all columns."""
+        """Return the names of the features of all columns."""
         return tuple(name for column in self.columns for name in column.feature_names())
 
     def groups(self) -> list:
-        """List with the range of features of each column."""
+        """Return the range of features of each column, as a list."""
         ends = np.cumsum([len(column.feature_names()) for column in self.columns]).tolist()
         return [range(first, last) for first, last in zip([0, *ends[:-1]], ends, strict=True)]
 
     def day_first(self) -> dict:
-        """Dict from the names of the date columns whose order of day and month is known to whether the day is first."""
+        """Return {name: whether the day is first} of the date columns with a known order of day and month."""
         return {c.name: c.day_first for c in self.columns if c.day_first is not None}
 
     def encode(self, frame: pandas.DataFrame) -> Encoded:
-        """Features of the rows of a DataFrame, as `Encoded`.
+        """Return the features of the rows of a DataFrame, as `Encoded`.
 
-        Columns that are not there are missing values throughout, others are not used; what is no number or date is a
-        missing value (of numbers, those such as 20240115 are dates), a category that was not there in training has all
-        its features 0. Each is noted, and dates that could be read in two ways.
-        Raises DataError when none of the columns is there.
+        An absent column is missing in every row, additional columns are ignored; an invalid number or date is a missing
+        value (for numbers, dates such as 20240115), and the features of an unknown category are 0. Each case is noted,
+        and also dates that are ambiguous. Raises DataError if all columns are absent.
         """
         names = [str(name) for name in frame.columns]
         renamed = renamed_columns([column.name for column in self.columns], names)
@@ -146,12 +144,12 @@ class TableColumns:
         return Encoded(X, tuple(notes))
 
     def to_dict(self) -> dict:
-        """Plain values for JSON."""
+        """Return plain values for JSON."""
         return {"columns": [_record(column) for column in self.columns]}
 
     @classmethod
     def from_dict(cls, value: Any) -> Self:
-        """Columns from `to_dict`, checked field by field. Raises DataError."""
+        """Return the columns of `to_dict`, with every field validated. Raise DataError."""
         columns = value.get("columns") if isinstance(value, dict) else None
         if not isinstance(columns, list):
             raise DataError(MESSAGES("description.not_an_object"))
@@ -186,7 +184,7 @@ def _column(index, value):
 
 
 def without_markers(values: pandas.Series, missing: Sequence[str]) -> pandas.Series:
-    """The values of a column, those whose texts are among `missing` taken away (NaN, NaT or None)."""
+    """Return the values of a column, with those whose texts are among `missing` replaced by NaN, NaT or None."""
     if not len(missing):
         return values
     codes, uniques = values.factorize(use_na_sentinel=True)
@@ -195,7 +193,7 @@ def without_markers(values: pandas.Series, missing: Sequence[str]) -> pandas.Ser
 
 
 def within_reach(numbers: np.ndarray) -> np.ndarray:
-    """float64[n] with NaN for what is infinite, or larger than training takes."""
+    """Return float64[n] with NaN for infinite values and those that are too large for training."""
     return np.where(np.abs(numbers) > LARGEST, np.nan, numbers)
 
 
@@ -204,7 +202,7 @@ def _numbers(column, values, out):
 
     if str(values.dtype) in ("bool", "boolean"):
         values = values.astype("Float64")
-    if values.dtype.kind in "mM":  # they would become nanoseconds
+    if values.dtype.kind in "mM":  # dates would become nanoseconds
         out[:, 0] = np.nan
     else:
         numbers = pandas.to_numeric(values, errors="coerce").to_numpy(np.float64, na_value=np.nan)
@@ -215,7 +213,7 @@ def _numbers(column, values, out):
 
 
 def _with_marked(numbers, values, unit):
-    """The numbers with those of texts such as "197 cm" or "(76.50)" as well."""
+    """Return the numbers with those of texts such as "197 cm" or "(76.50)" as well."""
     lost = np.flatnonzero(np.isnan(numbers) & values.notna().to_numpy())
     texts = [str(value) for value in values.iloc[lost]]
     known = {text: marked_number(text, unit) for text in set(texts)}
@@ -274,12 +272,15 @@ _ENCODERS = {"number": _numbers, "date": _dates, "category": _categories, "order
 
 
 def category_text(value: Any) -> str:
-    """Text of a category; 1 and 1.0 are the same one, since a column of whole numbers may come as either."""
+    """Return the text of a category; 1 and 1.0 are equal, because a column of whole numbers may have either type."""
     if isinstance(value, float | np.floating) and float(value).is_integer():
         return str(int(value))
     return str(value)
 
 
 def marker_text(value: Any) -> str:
-    """Text of a value as a marker of missing ones has it: without blanks around it, a date without midnight."""
+    """Return the text of a value as in markers of missing values.
+
+    Without surrounding blanks, dates without midnight.
+    """
     return category_text(value).strip().removesuffix(" 00:00:00")

@@ -1,4 +1,4 @@
-"""Tables as text: CSV, Markdown, LaTeX. Names may come from anybody, so each is escaped."""
+"""Tables as text: CSV, Markdown, LaTeX. Names can contain any characters, so they are escaped."""
 
 from __future__ import annotations
 
@@ -14,24 +14,29 @@ if TYPE_CHECKING:
 
 _LATEX = {c: "\\" + c for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}"}
 _LATEX |= {"^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
-_LATEX |= {"[": "{[}", "*": "{*}"}  # after the end of a row they would be its options
+_LATEX |= {"[": "{[}", "*": "{*}"}  # after the end of a row, LaTeX reads these as options
 _MARKDOWN = {c: "\\" + c for c in "\\|*_`[]~"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
-_INSIDE_WORDS = re.compile(r"(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])")  # there an underscore is only itself
+_INSIDE_WORDS = re.compile(
+    r"(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])"
+)  # an underscore inside a word has no meaning in Markdown
 
-_UNSEEN = ("Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp", "Mn", "Mc", "Me")  # programs may leave such characters out
-_LIKE_UNSEEN = '\u115f\u1160\u2800\u3164\uffa0"'  # letters that look like blanks, and what may be taken for CSV's quote
+_UNSEEN = ("Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp", "Mn", "Mc", "Me")  # character classes that programs may omit
+_LIKE_UNSEEN = '\u115f\u1160\u2800\u3164\uffa0"'  # letters that look like blanks, and possible quotes of CSV
 _NUMBER = re.compile(r"[ \t]*[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?[ \t]*", re.ASCII | re.IGNORECASE)
 
 
 def to_csv(header: Sequence[str], rows: Sequence) -> str:
-    """CSV text; a cell that a spreadsheet would take for a formula begins with an apostrophe."""
+    """Return CSV text; a cell that a spreadsheet would read as a formula starts with an apostrophe."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([[_harmless(text) for text in row] for row in (header, *rows)])
     return out.getvalue()
 
 
 def frame_to_csv(frame: pandas.DataFrame) -> str:
-    """CSV text of a pandas DataFrame without its index; texts and names as safe as in `to_csv`, numbers in full."""
+    """Return CSV text of a pandas DataFrame without its index.
+
+    Texts and names as safe as in `to_csv`, numbers in full.
+    """
     safe = frame.set_axis([harmless(str(name)) for name in frame.columns], axis=1)
     for place, kind in enumerate(frame.dtypes):
         if kind.kind not in "biufM":
@@ -41,10 +46,10 @@ def frame_to_csv(frame: pandas.DataFrame) -> str:
 
 
 def harmless(text: str) -> str:
-    """The text; with an apostrophe before it where a spreadsheet would take it for a formula.
+    """Return the text, with an apostrophe before it if a spreadsheet would read it as a formula.
 
-    That is where its first character that is seen is ``=``, ``+``, ``-``, ``@`` or a wide, small or raised form of one
-    (NFKC), or where it begins with a tab or a line break; numbers stay as they are. Twin: viz/stage/elements/csv.js.
+    That is the case if its first visible character is ``=``, ``+``, ``-``, ``@`` or a wide, small or raised form of one
+    (NFKC), or if it starts with a tab or a line break; numbers are unchanged. viz/stage/elements/csv.js does the same.
     """
     if _NUMBER.fullmatch(text):
         return text
@@ -54,14 +59,14 @@ def harmless(text: str) -> str:
 
 
 def to_markdown(header: Sequence[str], rows: Sequence) -> str:
-    """Table of GitHub's Markdown."""
+    """Return a table of GitHub Markdown."""
     lines = [header, ["---"] + ["---:"] * (len(header) - 1), *rows]
     body = [lines[1] if line is lines[1] else [_in_markdown(text) for text in line] for line in lines]
     return "".join(f"| {' | '.join(line)} |\n" for line in body)
 
 
 def to_latex(header: Sequence[str], rows: Sequence) -> str:
-    """``tabular`` environment with the rules of the package booktabs."""
+    """Return the ``tabular`` environment with the rules of the package booktabs."""
     lines = [" & ".join("".join(_LATEX.get(c, c) for c in _one_line(text)) for text in row) for row in (header, *rows)]
     first, *others = (f"{line} \\\\\n" for line in lines)
     columns = "l" + "r" * (len(header) - 1)

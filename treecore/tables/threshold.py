@@ -1,4 +1,4 @@
-"""A threshold on the leaves' shares of one class, where the commonest class is not what should be predicted."""
+"""A probability threshold for one class, instead of the majority class of each leaf."""
 
 from dataclasses import replace
 
@@ -10,11 +10,11 @@ from treecore.tree.tree import Tree
 
 
 def with_threshold(tree: Tree, label: object, share: float) -> Tree:
-    """The same tree with other predictions: `label` in each leaf where at least this `share` of the (weighted) training
-    points has it, else the commonest of the other classes. All that is made of a tree follows: rules, code, pictures.
+    """Return the tree with other predictions: `label` in each leaf with at least this `share` of it among the points.
 
-    label : one of the classes; share : number in [0, 1]. Raises DataError for another label and for a tree that
-    predicts numbers, ParameterError for another share.
+    Other leaves predict the most frequent of the other classes. Shares are weighted as in training. Rules, code and
+    figures of the result follow. label : one of the classes; share : number in [0, 1]. Raises DataError for another
+    label and for a regression tree, ParameterError for another share.
     """
     tree.target.require("probabilities")
     if not isinstance(share, int | float | np.number) or not 0.0 <= share <= 1.0:
@@ -28,7 +28,10 @@ def with_threshold(tree: Tree, label: object, share: float) -> Tree:
 
 
 def leaf_shares(tree: Tree, label: object) -> np.ndarray:
-    """float64[k], rising: the shares of a class that leaves have; between two of them thresholds do the same."""
+    """Return float64[k], rising: the shares of a class in the leaves.
+
+    All thresholds between two of them are equivalent.
+    """
     leaves = tree.left < 0
     return np.unique(_shares(tree)[leaves, tree.classes.tolist().index(label)])
 

@@ -1,4 +1,4 @@
-"""What a class does that is predicted from a share of the leaf on, to rows whose classes are known: ROC, precision."""
+"""Metrics of one class against its probability threshold, on rows with known classes: ROC, precision."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class ThresholdCurve:
-    """One class against the rest, at every threshold that makes a difference.
+    """Metrics of one class against the rest, at every different threshold.
 
     thresholds : float64[k], falling, the first is infinite (no row is flagged); n_flagged, n_found : int64[k], rows
     whose share is at least that, and those of them that have the class; n_positive, n : rows of the class, and all.
@@ -23,17 +23,17 @@ class ThresholdCurve:
 
     @property
     def precision(self) -> np.ndarray:
-        """float64[k]: share of the flagged rows that have the class, NaN where none is flagged."""
+        """float64[k]: share of the flagged rows that have the class, NaN if none is flagged."""
         return _share(self.n_found, self.n_flagged)
 
     @property
     def recall(self) -> np.ndarray:
-        """float64[k]: share of the rows of the class that is flagged, NaN where there is none."""
+        """float64[k]: share of the rows of the class that is flagged, NaN without such rows."""
         return _share(self.n_found, self.n_positive)
 
     @property
     def false_alarms(self) -> np.ndarray:
-        """float64[k]: share of the other rows that is flagged, NaN where there is none."""
+        """float64[k]: share of the other rows that is flagged, NaN without such rows."""
         return _share(self.n_flagged - self.n_found, self.n - self.n_positive)
 
     @property
@@ -51,7 +51,7 @@ class ThresholdCurve:
         return self._score(average_precision_score)
 
     def _score(self, score):
-        """Of the few shares that there are, each with its rows as a weight."""
+        """Return the score for the few different shares, each weighted by its rows."""
         if not self.n_positive:
             return np.nan
         found = np.diff(self.n_found)
@@ -60,16 +60,19 @@ class ThresholdCurve:
         return float(score(is_positive, np.tile(self.thresholds[1:], 2), sample_weight=weights))
 
     def place(self, share: float) -> int:
-        """Index of the threshold that flags the same rows as `share`."""
+        """Return the index of the threshold that flags the same rows as `share`."""
         return int(np.searchsorted(-self.thresholds, -share, side="right")) - 1
 
     def costs(self, false_alarm: float, miss: float) -> np.ndarray:
-        """float64[k]: sum over the rows; false_alarm, miss : of a row that is flagged wrongly, or wrongly not."""
+        """Return float64[k]: total cost of the rows.
+
+        false_alarm, miss : cost of a row that is wrongly flagged, or not flagged.
+        """
         return false_alarm * (self.n_flagged - self.n_found) + miss * (self.n_positive - self.n_found)
 
 
 def threshold_curve(shares: np.ndarray, is_positive: np.ndarray, stops: np.ndarray) -> ThresholdCurve:
-    """`ThresholdCurve` of some rows.
+    """Return the `ThresholdCurve` of some rows.
 
     shares : float64[n], of the class in the leaf of each row; is_positive : bool[n], whether the row has the class;
     stops : float64[k - 1], rising, the shares that leaves have (`leaf_shares`).

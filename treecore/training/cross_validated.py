@@ -1,4 +1,4 @@
-"""TAO estimators that choose lambda, C and the initial tree by cross-validation, as scikit-learn's `LassoCV` does."""
+"""TAO estimators that choose lambda, C and the initial tree by cross-validation, like `LassoCV` of scikit-learn."""
 
 import itertools
 from collections.abc import Iterable, Sequence
@@ -33,67 +33,88 @@ from treecore.tree.tree import Tree
 
 RULES = ("min", "one_se")
 NO_NODES = np.empty(0, np.int64)
-EQUAL = 9  # decimals of errors that are compared
+EQUAL = 9  # decimals to which errors are compared
 FOLDS = 5
 
 
 @dataclass(eq=False, repr=False)
 class ChoiceParameters:
-    """Parameters that both have."""
+    """Parameters of both estimators."""
 
     estimator: BaseEstimator | None = parameter(
         None,
         Special("TAOClassifier, TAORegressor"),
-        doc="Estimator with all that is not chosen, left unfitted; None is one with its defaults.",
+        doc="Estimator with all other parameters, which stays unfitted. None uses the defaults.",
     )
     lams: int | Sequence[float] = parameter(
         30,
         Special("int, or array-like of float"),
-        doc="Number of values of lambda (a geometric grid up to a single leaf), or the values, for all rows; those of "
-        "a fold are smaller by its share of the rows, as the sum of losses is.",
+        doc="Number of values of lambda (a geometric grid up to a single leaf), or the values for all rows. Those of a "
+        "fold are scaled by its share of the rows, because the loss is a sum.",
     )
     costs: Sequence[float] | None = parameter(
-        None, Special("array-like of float >= 1"), doc='Values of C (split="bivariate"); None is that of the estimator.'
+        None,
+        Special("array-like of float >= 1"),
+        doc='Values of C (for split="bivariate"). None uses that of the estimator.',
     )
     inits: Sequence[str | Tree] | None = parameter(
         None,
         Special("list of str or Tree"),
-        doc="Initial trees, as `init` of the estimator; None is that of the estimator. The errors of folds are too low "
-        "for a Tree that was grown on rows that they hold out.",
+        doc="Initial trees, as `init` of the estimator; None uses that of the estimator. The errors of folds are too "
+        "low for a `Tree` that was grown on the rows that they hold out.",
     )
     cv: Any = parameter(
         None,
         Special("int, splitter, iterable"),
-        doc="None for 5 folds, or as many as the rarest class has rows (at least 2); int >= 2 (shuffled folds, "
-        "stratified by class; by group if `fit` is given groups); a splitter of scikit-learn such as GroupKFold or "
-        "TimeSeriesSplit; or pairs of row numbers.",
+        doc="None uses 5 folds, or as many as the rarest class has rows (at least 2). A number >= 2 uses shuffled "
+        "folds, stratified by class, or by group if `fit` receives groups. Also supported: a splitter of "
+        "scikit-learn such as GroupKFold or TimeSeriesSplit, or pairs of row numbers.",
     )
     rule: str = parameter(
         "min",
         Choice(words={name: name for name in RULES}),
-        doc='"min" chooses the smallest mean error (of equals the fewest leaves), "one_se" the fewest leaves whose '
+        doc='"min" selects the smallest mean error (of a tie, the fewest leaves), "one_se" the fewest leaves whose '
         "mean error is within one standard error of it.",
     )
     n_jobs: int | None = parameter(
-        None, Special("int"), doc="Number of processes, as of joblib; None is 1, with the threads of the estimator."
+        None,
+        Special("int"),
+        doc="Number of processes, as of joblib. None uses one process with the threads of the estimator.",
     )
     random_state: int | np.random.RandomState | None = parameter(
         None,
         Special("int, RandomState"),
-        doc="Seed of the folds and of the initial trees; None is that of the estimator.",
+        doc="Seed of the folds and of the initial trees. None uses that of the estimator.",
     )
 
 
 class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParameters):
-    """What both share."""
+    """Base class of both estimators."""
 
     def fit(self, X, y, groups=None):
-        """Train on `X` and `y` as `TAOClassifier.fit` does.
+        """Choose the parameters and train the tree on all rows.
 
-        groups : [n], such as the patient of each row, or None. Folds keep the rows of a group together if `cv` is a
-        number; a splitter gets the groups.
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Training rows, as for `TAOClassifier.fit`.
+        y : array-like of shape (n,)
+            Class labels or numbers.
+        groups : array-like of shape (n,) or None, default=None
+            Group of each row, such as a patient. If `cv` is a number, the folds keep the rows of a group together; a
+            splitter receives the groups.
 
-        Raises DataError or ParameterError (both ValueErrors).
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        DataError
+            If `X`, `y` or `groups` cannot be used.
+        ParameterError
+            If a parameter is outside its range.
         """
         base = self._base()
         check_choice(self.rule, "rule", RULES)
@@ -147,22 +168,22 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         return base if self.random_state is None else unfitted(base).set_params(random_state=self.random_state)
 
     def _candidates(self, base):
-        """What is set along each path: dicts of parameters."""
+        """Return the parameters that are set along each path, as dicts."""
         inits = _listed(self.inits, "inits", base.init)
         costs = _listed(self.costs, "costs", base.bivariate_cost)
         if self.costs is not None and "bivariate_cost" not in SPLITS[base.split].parameters:
             raise ParameterError(MESSAGES("cross_validated.costs", costs=self.costs, split=base.split))
-        for init in inits:  # before the first path is trained
+        for init in inits:  # checked before the first path is trained
             if isinstance(init, str):
                 check_choice(init, "inits", tuple(INITIAL_TREES))
         return [{"init": init, "bivariate_cost": cost} for init, cost in itertools.product(inits, costs)]
 
     def _shrinkages(self, base):
-        """Of each tree of a path: dicts of "shrinkage", one without it where nothing is chosen."""
+        """Return dicts of "shrinkage" for each tree of a path, one empty dict if it is not chosen."""
         return [{}]
 
     def _parts(self, rows, labels, groups, rng):
-        """(training rows, held out rows) of each fold."""
+        """Return (training rows, held-out rows) of each fold."""
         cv = self._usual_cv(labels) if self.cv is None else self.cv
         if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
             check_whole(cv, "cv", 2)
@@ -180,7 +201,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
             return list(check_cv(cv, labels, classifier=is_classifier(self)).split(rows, labels, groups))
 
     def _usual_cv(self, labels):
-        """FOLDS, or as many as the rarest class has rows."""
+        """Return FOLDS, or the number of rows of the rarest class."""
         rarest = np.unique(labels, return_counts=True)[1].min() if is_classifier(self) else FOLDS
         return int(np.clip(rarest, 2, FOLDS))
 
@@ -227,13 +248,13 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         return tags
 
 
-@described
+@described()
 @dataclass(eq=False, repr=False)
 class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
-    """Classification tree whose lambda, C and initial tree are chosen by cross-validated paths.
+    """Classification tree whose lambda, C and initial tree are chosen by cross-validation.
 
-    Of each combination of `costs` and `inits` a regularisation path is trained on each fold's other rows; the
-    combination and lambda with the best mean error are trained once more on all rows.
+    For each combination of `costs` and `inits`, a regularisation path is trained on the training rows of each fold. The
+    combination and lambda with the best mean error are used to train the tree on all rows.
 
     Parameters
     ----------
@@ -241,40 +262,105 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
 
     Attributes
     ----------
-    tree_ : Tree; path_ : RegularizationPath on all rows with the chosen C and initial tree; best_index_ : where on it
-    tree_ is; best_params_ : dict of "lam", "bivariate_cost" and "init"; best_error_ : its mean error, which is
-    optimistic, because it chose them: use rows of your own to test;
-    cv_results_ : dict of arrays, one entry a candidate and lambda: "lam", "bivariate_cost", "init", "mean_error",
-    "standard_error" (of the mean over the folds), "mean_n_leaves", "split0_error" and so on; errors are shares, in
-    [0, 1], weighted as in training where the estimator has class weights; encoder_ : FeatureEncoder; classes_ ;
-    n_features_in_ ; feature_names_in_
+    {tree_}
+    path_ : RegularizationPath
+        Path on all rows with the chosen C and initial tree.
+    best_index_ : int
+        Index of `tree_` on the path.
+    best_params_ : dict
+        Chosen values of "lam", "bivariate_cost" and "init".
+    best_error_ : float
+        Mean error of the chosen candidate. It is optimistic, because it selected the candidate: test on other rows.
+    cv_results_ : dict of arrays
+        One entry per candidate and lambda: "lam", "bivariate_cost", "init", "mean_error", "standard_error" (of the mean
+        over the folds), "mean_n_leaves", "split0_error" and so on. Errors are in [0, 1] and use the class weights of
+        the estimator.
+    {encoder_, classes_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    TAOClassifier : Trains one tree with given parameters.
+    TAORegressorCV : The same for numbers.
+
+    References
+    ----------
+    {tao_2018, bivariate_2024}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import TAOClassifier, TAOClassifierCV
+    >>> X, y = load_iris(return_X_y=True)
+    >>> base = TAOClassifier(split="univariate", init="cart")
+    >>> model = TAOClassifierCV(base, lams=[1.0, 4.0, 16.0], cv=3, rule="one_se", random_state=0).fit(X, y)
+    >>> model.best_params_["lam"], model.tree_.n_leaves
+    (1.0, 4)
     """
 
     _kind = TAOClassifier
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """float64[n, k]: class shares of the training points in the leaf of each row."""
+        """Return the class probabilities of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows, with the columns of the training table.
+
+        Returns
+        -------
+        float64 array of shape (n, k)
+            Class shares of the training rows in the leaf of each row.
+
+        Raises
+        ------
+        DataError
+            If `X` does not fit the training table.
+        """
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
 
 
-@described
+@described(TAOClassifierCV)
 @dataclass(eq=False, repr=False)
 class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
-    """Regression tree whose lambda, C and initial tree are chosen by cross-validated paths.
+    """Regression tree whose lambda, C and initial tree are chosen by cross-validation.
 
-    Folds are not stratified, and errors are root mean squared errors; attributes are those of `TAOClassifierCV`.
+    Folds are not stratified, and errors are root mean squared errors.
 
     Parameters
     ----------
     {parameters}
+
+    Attributes
+    ----------
+    {tree_, path_, best_index_, best_params_, best_error_, cv_results_, encoder_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    TAORegressor : Trains one tree with given parameters.
+    TAOClassifierCV : The same for classes.
+
+    References
+    ----------
+    {tao_2018, bivariate_2024}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from treecore import TAORegressor, TAORegressorCV
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> base = TAORegressor(split="univariate", init="cart", max_depth=3)
+    >>> model = TAORegressorCV(base, lams=[20_000, 80_000], cv=3, random_state=0).fit(X, y)
+    >>> model.tree_.n_leaves <= 8
+    True
     """
 
     shrinkages: Sequence[float] | None = parameter(
         None,
         Special("array-like of float >= 0"),
-        doc="Values of `shrinkage` that are chosen from too (in `best_params_` and `cv_results_` then); None is that "
-        "of the estimator. They cost no training. Chosen trees err less, and are larger.",
+        doc="Values of `shrinkage` that are compared as well (see `best_params_` and `cv_results_`); None uses that "
+        "of the estimator. They need no additional training. The selected trees have lower errors and are larger.",
     )
 
     _kind = TAORegressor
@@ -291,7 +377,7 @@ class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
 
 
 def chosen(errors: np.ndarray, spreads: np.ndarray, leaves: np.ndarray, rule: str) -> int:
-    """Index of the candidate that a rule chooses.
+    """Return the index of the selected candidate.
 
     errors, spreads, leaves : float64[c], mean error, its standard error and mean leaves; rule : "min" or "one_se".
     """
@@ -304,7 +390,7 @@ def chosen(errors: np.ndarray, spreads: np.ndarray, leaves: np.ndarray, rule: st
 
 
 def _fold(estimator, X, y, part, lams, weights, shrinkages):
-    """float64[shrinkages (one without any), 2, lambdas]: error of the held out rows, and leaves."""
+    """Return float64[shrinkages (one without any), 2, lambdas]: error of the held-out rows, and leaves."""
     fit, held = part
     path = regularization_path(estimator, X[fit], y[fit], lams * (len(fit) / len(y)))
     given = None if weights is None else weights[held]

@@ -1,4 +1,4 @@
-"""The scikit-learn face of the engine."""
+"""scikit-learn estimators of TAO."""
 
 from dataclasses import dataclass
 
@@ -13,12 +13,32 @@ from treecore.training.training_run import TrainingRun
 
 
 class _TAOEstimator(SingleTree, BaseEstimator):
-    """What both estimators share; `fit` leaves `tree_`, `trace_`, `initial_` and `n_iter_`."""
+    """Base class of the TAO estimators; `fit` sets `tree_`, `trace_`, `initial_` and `n_iter_`."""
 
     def fit(self, X, y, sample_weight=None):
-        """Train on `X` ([n, d], array, DataFrame or CSR; uint8, float32 and float64 are used as they are) and `y` [n].
+        """Train the tree.
 
-        sample_weight : float[n] >= 0. Raises DataError or ParameterError (both ValueErrors).
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Training rows: an array, a DataFrame or a CSR matrix. uint8, float32 and float64 are used without
+            conversion.
+        y : array-like of shape (n,)
+            Class labels or numbers.
+        sample_weight : array-like of shape (n,) or None, default=None
+            Weights >= 0 of the rows.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        DataError
+            If `X`, `y` or `sample_weight` cannot be used.
+        ParameterError
+            If a parameter is outside its range.
         """
         TrainingRun(self, X, y, sample_weight).fit()
         return self
@@ -30,13 +50,15 @@ class _TAOEstimator(SingleTree, BaseEstimator):
         return tags
 
 
-@described
+@described()
 @dataclass(eq=False, repr=False)
 class TAOClassifier(ClassifierMixin, _TAOEstimator, ClassifierParameters):
-    """Classification tree trained by Tree Alternating Optimization (Carreira-Perpiñán and Tavallali 2018).
+    """Classification tree trained by Tree Alternating Optimization (TAO).
 
-    Text and categories in a DataFrame (pandas or polars) become one 0/1 feature for each value, ordered
-    categories one feature (`FeatureEncoder`).
+    TAO starts from an initial tree and repeatedly re-optimises its nodes, level by level, on the rows that reach them
+    [1]_. The tree can shrink, never grow. Univariate and bivariate nodes minimise the true 0/1 loss [2]_. Text columns
+    and categories of a DataFrame (pandas or polars) become one 0/1 feature for each value, ordered categories one
+    feature (`FeatureEncoder`).
 
     Parameters
     ----------
@@ -44,24 +66,75 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator, ClassifierParameters):
 
     Attributes
     ----------
-    tree_ : Tree; trace_ : list of `IterationRecord`, one per pass; initial_ : IterationRecord of the initial tree;
-    n_iter_ : int; encoder_ : FeatureEncoder; classes_ ; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    {tree_}
+    trace_ : list of IterationRecord
+        One record for each pass.
+    initial_ : IterationRecord
+        Record of the initial tree.
+    n_iter_ : int
+        Number of passes.
+    {encoder_, classes_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    TAOClassifierCV : Chooses lambda, C and the initial tree by cross-validation.
+    TAORegressor : The same for numbers.
+    regularization_path : Trains a tree for each lambda of a grid.
+
+    References
+    ----------
+    {tao_2018, bivariate_2024}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import TAOClassifier
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> model = TAOClassifier(split="bivariate", init="cart", random_state=0).fit(X, y)
+    >>> model.tree_.n_leaves, round(model.score(X, y), 2)
+    (5, 0.99)
+    >>> print(model.tree_)
+    petal width (cm) < 0.8: 0 (50 rows)
+    petal width (cm) >= 0.8
+    |   -0.0599807 * sepal length (cm) + 1.42649 * petal width (cm) < 2.07649
+    |   |   petal length (cm) < 4.95: 1 (47 rows)
+    |   |   petal length (cm) >= 4.95
+    |   |   |   -1.01034 * petal length (cm) + 7.95307 * petal width (cm) < 7.22502: 2 (4 rows)
+    |   |   |   -1.01034 * petal length (cm) + 7.95307 * petal width (cm) >= 7.22502: 1 (2 rows)
+    |   -0.0599807 * sepal length (cm) + 1.42649 * petal width (cm) >= 2.07649: 2 (47 rows)
     """
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """float64[n, k]: class shares of the training points in the leaf of each row, or what its model says."""
+        """Return the class probabilities of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows, with the columns of the training table.
+
+        Returns
+        -------
+        float64 array of shape (n, k)
+            Class shares of the training rows in the leaf of each row, or the probabilities of its linear model.
+
+        Raises
+        ------
+        DataError
+            If `X` does not fit the training table.
+        """
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
 
 
-@described
+@described()
 @dataclass(eq=False, repr=False)
 class TAORegressor(RegressorMixin, _TAOEstimator, RegressorParameters):
-    """Regression tree trained by Tree Alternating Optimization (Kairgeldin and Carreira-Perpiñán 2024, A.3.1).
+    """Regression tree trained by Tree Alternating Optimization (TAO).
 
-    Text and categories in a DataFrame (pandas or polars) become one 0/1 feature for each value, ordered
-    categories one feature (`FeatureEncoder`).
+    TAO starts from an initial tree and repeatedly re-optimises its nodes, level by level, on the rows that reach them
+    [1]_. The tree can shrink, never grow. For the loss of regression see appendix A.3.1 of [2]_. Text columns and
+    categories of a DataFrame (pandas or polars) become one 0/1 feature for each value, ordered categories one feature
+    (`FeatureEncoder`).
 
     Parameters
     ----------
@@ -69,9 +142,33 @@ class TAORegressor(RegressorMixin, _TAOEstimator, RegressorParameters):
 
     Attributes
     ----------
-    tree_ : Tree; trace_ : list of `IterationRecord`, one per pass; initial_ : IterationRecord of the initial tree;
-    n_iter_ : int; encoder_ : FeatureEncoder; n_features_in_ ;
-    feature_names_in_ (for DataFrames with string column names)
+    {tree_}
+    trace_ : list of IterationRecord
+        One record for each pass.
+    initial_ : IterationRecord
+        Record of the initial tree.
+    n_iter_ : int
+        Number of passes.
+    {encoder_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    TAORegressorCV : Chooses lambda, C, the initial tree and the shrinkage by cross-validation.
+    TAOClassifier : The same for classes.
+    regularization_path : Trains a tree for each lambda of a grid.
+
+    References
+    ----------
+    {tao_2018, bivariate_2024}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from treecore import TAORegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = TAORegressor(split="univariate", init="cart", max_depth=3, lam=50_000, random_state=0).fit(X, y)
+    >>> model.tree_.n_leaves, round(model.score(X, y), 2)
+    (7, 0.49)
     """
 
 

@@ -1,4 +1,4 @@
-"""What the features of a tree do for it: how much its decisions lower the impurity of the training points."""
+"""Impurity importance: the decrease of the impurity of the training points by the splits on each feature."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ from treecore.tree.tree import Tree
 def impurity_importance(
     tree: Tree, columns: Sequence[Sequence[int]] | None = None, widths: np.ndarray | None = None
 ) -> np.ndarray:
-    """float64[columns]: share of each column in what the decisions gain (weight times Gini impurity, or squared
-    errors, of the training points), as ``feature_importances_`` of scikit-learn's trees; all 0 for a lone leaf.
+    """Return float64[columns]: share of each column in the decrease of impurity, all 0 for a single leaf.
 
-    The gain of a decision on several features is divided as the sizes of their weights. columns : ranges of features
-    that are told together, None for each feature by itself; widths : float64[d], the spread of each feature, which its
-    weights are multiplied by (None: 1).
+    The decrease is weight times Gini impurity, or squared errors, of the training points, as ``feature_importances_``
+    of scikit-learn. For a split on several features it is divided in proportion to their absolute weights. columns :
+    ranges of features that are reported together, None for each feature by itself; widths : float64[d], standard
+    deviation of each feature, by which its weights are multiplied (None: 1).
     """
     require_constant(tree, "importances")
     gains = np.zeros(tree.n_nodes)

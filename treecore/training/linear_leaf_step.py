@@ -15,21 +15,23 @@ from treecore.tree.linear_leaves import LeafModel, constant_model
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
-LEAST_GAIN = 1e-9  # share of its objective by which a model must better itself
-# steps of a solver for what leaves share, which are solved again after it: to learn it, and to better it in each pass
+LEAST_GAIN = 1e-9  # smallest improvement of a model, as share of its objective
+# solver steps for shared weights (leaves are solved again afterwards): to learn them, and to improve them in each pass
 LEARNING_STEPS, SHARED_STEPS = 60, 20
 
 
 class LinearLeafStep:
-    """Members as of `ConstantLeaves`.
+    """Leaf step for linear leaves, with the members of `ConstantLeaves`.
 
-    A leaf without weights costs nothing. The others cost lambda times the l1 norm of what their weights, on scaled
-    features, differ by from those of their parent, and so does each node above them, whose weights are what they share;
-    the root differs from none. Leaves then need not learn from their few rows what all rows say.
+    A leaf without weights has penalty 0. The penalty of others is lambda times the l1 norm of the difference between
+    their weights, on scaled features, and those of their parent. The same holds for each of their ancestors, whose
+    weights are those that its leaves share; the parent of the root has weights 0. Leaves with few rows thus need not
+    learn effects that hold for all rows.
 
-    A leaf minimises the loss of its rows (log loss, or squared errors) plus its cost, keeps its model where the new one
-    is not better, and a decision node moves what it shares in the same way: the objective never rises.
-    What the rows get is float64[2, n]: their losses, and what errors are told by (wrong or not, or squared errors).
+    A leaf minimises the loss of its rows (log loss, or squared errors) plus its penalty and keeps its model unless the
+    new one is better. A decision node moves its shared weights in the same way: the objective never rises. The current
+    values of the rows are float64[2, n]: their training losses, and the losses of which errors are made (0/1 or squared
+    errors).
     """
 
     def __init__(self, data: TrainingData, tree: WorkingTree, frozen: np.ndarray) -> None:
@@ -42,7 +44,7 @@ class LinearLeafStep:
         leaves = np.flatnonzero(tree.left < 0)
         is_fixed[tree.rank[leaves] + 1] = frozen[leaves]
         fixed = np.cumsum(is_fixed)
-        self._is_free = fixed[tree.last] == fixed[tree.first]  # nothing frozen below
+        self._is_free = fixed[tree.last] == fixed[tree.first]  # no frozen leaf below
 
     def begin(self, leaf: np.ndarray) -> None:
         data, tree = self.data, self.tree
@@ -111,7 +113,7 @@ class LinearLeafStep:
         self.tree.losses = np.bincount(leaf, self.data.weights * current[1], self.tree.n_nodes)
 
     def _settle(self):
-        """Give the decision nodes the weights that cost least, and all models their cost."""
+        """Set the weights of the decision nodes with the smallest penalty, and the penalties of all models."""
         tree, models = self.tree, self.tree.models
         is_linear = np.array([model.features.size > 0 for model in models]) & (tree.left < 0)
         used = [models[leaf].features for leaf in np.flatnonzero(is_linear)]
@@ -137,7 +139,7 @@ class LinearLeafStep:
                 models[node] = model._replace(penalty=penalty)
 
     def _learn_shared(self, leaf, lam, run):
-        """Models from the root to the leaves, each from that of its parent, where this is better than none."""
+        """Learn models from the root to the leaves, each from its parent's, and keep those that improve."""
         data, tree = self.data, self.tree
         before = list(tree.models)
         constant = self.loss(self.at(leaf, run)) + lam * sum(model.penalty for model in before)
@@ -160,7 +162,7 @@ class LinearLeafStep:
             tree.models = before
 
     def _move_shared(self, node, start, stop, current, lam):
-        """Change the weights of a node and of all that are below it alike, where this is better."""
+        """Change the weights of a node and all its descendants by the same amount if that is better."""
         data, tree = self.data, self.tree
         leaf = np.empty(data.n_rows, np.int64)
         data.columns.leaves(tree.routing(), node, start, stop, leaf)
@@ -198,14 +200,14 @@ class LinearLeafStep:
                 continue
             model = tree.models[one]
             dense = _dense(model, use)
-            changed = np.where(dense == raw, new, dense + (new - raw))  # what they share stays the same number
+            changed = np.where(dense == raw, new, dense + (new - raw))  # shared weights stay exactly equal
             model = _with(model, use, changed, model.bias - middle[use] @ (new - raw))
             tree.models[one] = model._replace(penalty=model.penalty + cost) if one == node else model
         current[:, start:stop] = losses
         return True
 
     def _better(self, node, start, stop, losses, lam):
-        """The best of a leaf's own model, the one without weights and a new one, with what its rows get."""
+        """Return the best of the current, the constant and a new model of a leaf, with the values of its rows."""
         data, points, model = self.data, np.arange(start, stop), self.tree.models[node]
         y, weights = data.y[start:stop], data.weights[start:stop]
         values = data.loss.leaf_values(np.zeros(y.size, np.int64), y, weights, 1)[0]
@@ -221,11 +223,11 @@ class LinearLeafStep:
         return model, losses
 
     def _above(self, node):
-        """Model of the parent of a node; that of the root's has no weights."""
+        """Return the model of the parent of a node; for the root one without weights."""
         return self.tree.models[self._parent[node]] if node else constant_model(self.tree.models[0].bias)
 
     def _fitted(self, model, above, start, stop, lam, steps=MOST_STEPS):
-        """`model` fitted to rows, where `above` is the model that it should not differ from."""
+        """Return the `model` fitted to rows; `above` is the model to which its penalty refers."""
         data = self.data
         X, middle, use = data.scaled_rows(start, stop)
         if use.size == 0:
@@ -255,14 +257,14 @@ class LinearLeafStep:
 
 
 def _pieces(leaf):
-    """[(node, positions in `leaf` where it is that node)], without those of -1."""
+    """Return [(node, positions of the node in `leaf`)], without those of -1."""
     order = np.argsort(leaf, kind="stable")
     nodes, first = np.unique(leaf[order], return_index=True)
     return [(node, points) for node, points in zip(nodes, np.split(order, first[1:]), strict=True) if node >= 0]
 
 
 def _dense(model, use):
-    """float64[use.size, q]: weights of the features `use` (rising)."""
+    """Return float64[use.size, q]: weights of the features `use` (rising)."""
     found = np.zeros((use.size, model.bias.size))
     at = np.searchsorted(use, model.features)
     known = at < use.size
@@ -272,7 +274,7 @@ def _dense(model, use):
 
 
 def _with(model, use, weights, bias):
-    """`model` with other weights of the features `use`, and another bias."""
+    """Return the model with other weights of the features `use`, and another bias."""
     others = ~np.isin(model.features, use)
     features = np.concatenate([model.features[others], use])
     weights = np.concatenate([model.weights[others], weights])

@@ -1,4 +1,4 @@
-"""Logarithms of predicted shares."""
+"""Logarithms of class probabilities."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,10 +10,26 @@ def _has_classes(estimator):
 
 
 class LogProbabilities:
-    """Mixin of estimators, of which those with `predict_proba` have its logarithm too."""
+    """Mixin that adds `predict_log_proba` to estimators with `predict_proba`."""
 
     @available_if(_has_classes)
     def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
-        """float64[n, k]: logarithm of `predict_proba`, -inf where no point of a class has come to where a row comes."""
+        """Return the logarithms of the class probabilities.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows, with the columns of the training table.
+
+        Returns
+        -------
+        float64 array of shape (n, k)
+            Logarithm of `predict_proba`; -inf for a probability of 0.
+
+        Raises
+        ------
+        DataError
+            If `X` does not fit the training table.
+        """
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))

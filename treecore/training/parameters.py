@@ -15,6 +15,7 @@ import numpy as np
 
 from treecore.data.training_data import LARGEST
 from treecore.declarations import Choice, Declared, Kind, Number, Special, Whole, check_declarations
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial import INITIAL_TREES
 from treecore.node_solvers import OBLIQUE_SOLVERS, SMALLEST_TOLERANCE, SPLITS
@@ -27,11 +28,12 @@ from treecore.tree.tree import Tree
 
 EXACT = tuple(name for name, kind in SPLITS.items() if kind.is_exact)
 CONSTANT = ("constant",)
+INDENT = "    "  # indent of a description in a docstring
 Kinds = TypeVar("Kinds", bound=type)
 
 
 class Words(Mapping):
-    """Words for the names of a table of kinds, read from it each time."""
+    """Labels of the names of a table of kinds, always read from the table."""
 
     def __init__(self, kinds: Mapping[str, Any]) -> None:
         self.kinds = kinds
@@ -55,7 +57,7 @@ def _check_class_weight(value, name):
 
 
 def _read_class_weight(text):
-    """ "balanced", or the dict of a text such as "no=1,yes=50"; None for any other."""
+    """Parse "balanced", or a text such as "no=1,yes=50" as a dict; return None for any other."""
     if text == "balanced":
         return text
     parts = [part.rpartition("=") for part in text.split(",")]
@@ -108,7 +110,7 @@ class Parameter(Declared):
 
 
 def parameter(default: Any, kind: Kind, **others: Any) -> Any:
-    """Field of a dataclass with its `Parameter`."""
+    """Return the field of a dataclass with its `Parameter`."""
     return field(default=default, metadata={"parameter": Parameter("", default, kind, **others)})
 
 
@@ -123,8 +125,8 @@ class TAOParameters:
         help="*Oblique*: weighted sum of several features. *Bivariate*: line through two features. *Univariate*: one "
         f"feature and a threshold. With more than {MOST_FEATURES:,} features, a line uses two of the {KEPT_FEATURES} "
         "features with the best thresholds in the node.",
-        doc="Form of the decision nodes: a weighted sum of features (l1 penalty), a line in the plane of two features, "
-        "or one feature and a threshold (the last two on the true 0/1 loss).",
+        doc="Form of the decision nodes: a weighted sum of features with an l1 penalty, a line through two features, "
+        "or one feature and a threshold. The last two minimise the true 0/1 loss.",
         is_repeated=True,
     )
     lam: float = parameter(
@@ -132,8 +134,8 @@ class TAOParameters:
         Number(0.0, LARGEST),
         words="Regularisation strength λ",
         help="Weight of the penalty on the size of the tree. Larger λ gives smaller trees.",
-        doc="Regularisation strength λ of the objective ``loss + lam * penalty``, where the loss is the number of "
-        "wrong rows, or the sum of the squared errors; for oblique nodes 1/C of LIBLINEAR.",
+        doc="Regularisation strength λ of the objective ``loss + lam * penalty``. The loss is the number of "
+        "misclassified rows or the sum of the squared errors. For oblique nodes this is 1/C of LIBLINEAR.",
     )
     bivariate_cost: float = parameter(
         1.25,
@@ -142,7 +144,7 @@ class TAOParameters:
         help=(
             "Penalty for a split on two features, relative to 1 for one feature. Larger C gives fewer bivariate splits."
         ),
-        doc="C of the paper: penalty of a bivariate node, where a univariate one costs 1.",
+        doc="Penalty C of a bivariate split; that of a univariate split is 1.",
         is_repeated=True,
     )
     init: str | Tree = parameter(
@@ -152,8 +154,8 @@ class TAOParameters:
         help="Tree that TAO starts from. TAO relearns every split and can prune nodes, but adds none. OC1 "
         "can take about "
         "30 s on data with many features, such as images.",
-        doc='Initial tree: a complete random tree, CART, CART with lines, OC1 (with split="oblique" and dense data), '
-        "or a Tree to go on from.",
+        doc='Initial tree: a complete random tree, CART, CART with lines, OC1 (for split="oblique" and dense data), '
+        "or a `Tree` as a warm start.",
     )
     max_depth: int | None = parameter(
         None,
@@ -162,14 +164,14 @@ class TAOParameters:
         words="Maximum depth",
         help="Maximum depth of the initial tree. *No limit*: CART grows until its leaves are pure; a random tree has "
         "depth 8.",
-        doc='Depth of the initial tree; None is 8 for "random", fully grown for the CARTs.',
+        doc='Maximum depth of the initial tree. None is 8 for "random" and grows the CARTs fully.',
     )
     max_iter: int = parameter(
         20,
         Whole(0),
         words="Maximum passes",
         help="Maximum number of TAO passes. A pass optimises every node once.",
-        doc="Largest number of TAO passes over the tree.",
+        doc="Maximum number of TAO passes over the tree.",
     )
     tol: float = parameter(
         0.0,
@@ -186,9 +188,9 @@ class TAOParameters:
         ),
         words="Node solver",
         help="Solver for the reduced problem at each node.",
-        doc='Solver of oblique nodes. "auto" and "cd" are our coordinate descent. "liblinear" is the package '
-        "liblinear-official if it is installed, else scikit-learn's copy, which also solves all nodes whose rows have "
-        "unequal weights; `trace_` shows which (`node_programs`).",
+        doc='Solver of oblique nodes. "auto" and "cd" use the coordinate descent of treecore. "liblinear" uses the '
+        "package liblinear-official if it is installed, else the copy of scikit-learn, which also solves all "
+        "nodes whose rows have unequal weights. `trace_` records the solver (`node_programs`).",
         is_repeated=True,
     )
     surrogate: str = parameter(
@@ -198,7 +200,7 @@ class TAOParameters:
         ),
         words="Surrogate loss",
         help="Convex loss that replaces the 0/1 loss at each oblique node.",
-        doc="Convex surrogate of the (weighted) 0/1 loss in oblique nodes.",
+        doc="Convex surrogate of the weighted 0/1 loss in oblique nodes.",
         is_repeated=True,
     )
     n_orientations: int = parameter(
@@ -206,7 +208,7 @@ class TAOParameters:
         Whole(1),
         words="Line directions",
         help="Number of directions that the search for a line tries. More directions take longer.",
-        doc="H of the paper: number of directions of a line that the bivariate searches look at.",
+        doc="Number of directions of a line that the bivariate searches try (H of the paper).",
         is_repeated=True,
     )
     scale: str | None = parameter(
@@ -216,12 +218,12 @@ class TAOParameters:
         words="Feature scaling",
         help="Scaling of the features during training: *standard*, *minmax* or unscaled. It affects the penalty only; "
         "the tree is in original units.",
-        doc="Scale of the features that the penalty sees; `tree_` is in raw units.",
+        doc="Scaling of the features that the penalty applies to. `tree_` is in raw units.",
     )
     frozen: Sequence[int] = parameter(
         (),
         Special("list of int", checker=_check_frozen),
-        doc="Origin ids of nodes that stay as they are (with ``init=Tree``).",
+        doc="Origin ids of nodes that TAO leaves unchanged (with a `Tree` as `init`).",
         is_option=False,
     )
     n_jobs: int | None = parameter(
@@ -229,7 +231,7 @@ class TAOParameters:
         Special("int", "a whole number", Whole(1).read),
         words="Threads",
         help="Number of threads.",
-        doc="Number of threads; None is all cores.",
+        doc="Number of threads. None uses all cores.",
     )
     random_state: int | np.random.RandomState | None = parameter(
         None,
@@ -242,8 +244,8 @@ class TAOParameters:
     callback: Callable | None = parameter(
         None,
         Special("callable"),
-        doc="Function of a `treecore.training.tao.TrainingStep`, called after each depth level; a true value stops the "
-        "fit.",
+        doc="Function of a `treecore.training.tao.TrainingStep`, called after each depth level. A true return value "
+        "stops the fit.",
         is_option=False,
     )
     missing: str = parameter(
@@ -251,7 +253,8 @@ class TAOParameters:
         Choice(words={"error": "error", "learn": "learn a direction"}),
         words="Missing values",
         help="*Error*: reject missing values. *Learn*: each split sends them to the child with the lower loss.",
-        doc='"learn" accepts NaN, and univariate and bivariate nodes send it where the loss is lower.',
+        doc='Whether missing values (NaN) are refused ("error") or learnt from: univariate and bivariate nodes send '
+        "them to the side with the smaller loss.",
     )
     exactness: str = parameter(
         "auto",
@@ -262,10 +265,10 @@ class TAOParameters:
         words="Line search",
         help="Search for bivariate splits. *Exact in small nodes*: exact for the best pairs of features. *Screened*: "
         "never exact. *Exact in all nodes*: all pairs, slow.",
-        doc="Whether the line of a bivariate node is the exact optimum: of the best pairs of features in small nodes, "
-        "nowhere, or of all pairs in all nodes (slow: time grows with the square of the rows). With more than "
-        f"{MOST_FEATURES:,} features that vary, every value searches the pairs of the {KEPT_FEATURES} features with "
-        "the best thresholds in the node.",
+        doc='Search for the line of a bivariate node: exact for the best pairs of features in small nodes ("auto"), '
+        'nowhere exact ("screened"), or exact for all pairs in all nodes ("exact"; slow: the time grows with the '
+        f"square of the rows). With more than {MOST_FEATURES:,} features that vary, every value searches the pairs of "
+        f"the {KEPT_FEATURES} features with the best thresholds in the node.",
         is_repeated=True,
     )
     refine: int = parameter(
@@ -273,8 +276,9 @@ class TAOParameters:
         Whole(0),
         words="Simplification sweeps",
         help="Number of sweeps after training that regrow subtrees and keep those that lower the objective.",
-        doc="Sweeps of `treecore.training.regrow` after TAO: subtrees are grown anew on their rows, optimised, and "
-        "kept if the objective falls. Trees become smaller for several times the time. A path does none.",
+        doc="Number of sweeps of `treecore.training.regrow` after TAO. A sweep regrows subtrees on their rows, "
+        "optimises them and keeps those that lower the objective. Trees become smaller, in several times the "
+        "training time. Not used by a path.",
         applies={"split": EXACT, "leaf": CONSTANT},
         of_path=False,
     )
@@ -285,11 +289,11 @@ class TAOParameters:
         help="*Constant*: one prediction per leaf. *Linear model*: a sparse linear model per leaf "
         "(softmax regression or "
         "least squares); depth 2 is usually enough. Linear leaves train more slowly and cannot be edited.",
-        doc="What a leaf predicts: its class or mean, or what a sparse linear model predicts for the row (classes: "
-        "l1-regularised softmax regression; numbers: l1-regularised least squares). Linear leaves are trained in the "
-        "same loop on ``log loss (or squared errors) + lam * (the decisions' penalty + l1 norms, on scaled features, "
-        "of the differences between the weights of a leaf and those that it shares with others, see "
-        "`LinearLeafStep`)``; few levels suffice then (max_depth).",
+        doc="Prediction of a leaf: its majority class or mean, or a sparse linear model (l1-regularised softmax "
+        "regression or least squares). Linear leaves are trained in the same loop on ``log loss (or squared "
+        "errors) + lam * penalty``. The penalty is that of the decision nodes plus l1 norms of the differences "
+        "between the weights of a leaf and the weights that it shares with others, on scaled features (see "
+        "`LinearLeafStep`). A small `max_depth` then suffices.",
     )
     node_tol: float | None = parameter(
         None,
@@ -297,9 +301,9 @@ class TAOParameters:
         none="automatic",
         words="Node tolerance",
         help="The node solver stops when a step lowers the objective of the node by less than this fraction.",
-        doc="A solver of oblique nodes stops when a step lowers the node's own objective (surrogate loss plus penalty) "
-        "by less than this share; None is 1e-6 for up to 200,000 numbers (rows times features) and 3e-4 for more "
-        "(LIBLINEAR: its own, 0.01).",
+        doc="A solver of oblique nodes stops when a step lowers the objective of the node (surrogate loss plus "
+        "penalty) by less than this share. None is 1e-6 for up to 200,000 numbers (rows times features) and 3e-4 "
+        "for more (LIBLINEAR: its default 0.01).",
         is_repeated=True,
     )
     max_inner: int | None = parameter(
@@ -308,8 +312,9 @@ class TAOParameters:
         none="automatic",
         words="Node steps",
         help="Maximum number of Newton steps per node (coordinate descent only).",
-        doc="Newton steps that our own solver may take for an oblique node; None is 1,000 for up to 200,000 numbers "
-        "and 60 for more. `trace_` counts the nodes that did not converge (`n_unconverged`).",
+        doc="Maximum number of Newton steps of the coordinate descent for an oblique node. None is 1,000 for up to "
+        "200,000 numbers (rows times features) and 60 for more. `trace_` counts the nodes that did not converge "
+        "(`n_unconverged`).",
         is_repeated=True,
     )
     min_samples_leaf: int = parameter(
@@ -317,18 +322,18 @@ class TAOParameters:
         Whole(1),
         words="Minimum leaf size",
         help="Minimum number of training rows in a leaf. Larger values resist noise and give smaller trees.",
-        doc="Smallest number of training rows in a leaf, whatever their weights. The initial tree is cut until every "
-        "leaf has as many; in a pass, a node takes a new split only if every leaf below it then has as many rows, or "
-        "none (such a leaf is removed). Else it takes the better of its own split and sending all rows to one side, so "
-        "that the objective does not rise because of it. A tree of one leaf, and either side of `frozen` nodes, may "
-        'have fewer rows. Values above 1 exclude ``lams="critical"``.',
+        doc="Smallest number of training rows in a leaf, whatever their weights. The initial tree is pruned until "
+        "every leaf has that many. In a pass, a node takes a new split only if every leaf below it then has that "
+        "many rows or none (an empty leaf is removed). Otherwise it takes the better of its current split and "
+        "sending all rows to one side, so the objective does not rise. A tree of one leaf, and both sides of "
+        '`frozen` nodes, may have fewer rows. Values above 1 exclude ``lams="critical"``.',
         is_repeated=True,
     )
 
 
 @dataclass(eq=False, repr=False)
 class ClassifierParameters(TAOParameters):
-    """Those of `TAOClassifier`."""
+    """Parameters of `TAOClassifier`."""
 
     class_weight: dict | str | None = parameter(
         None,
@@ -341,13 +346,13 @@ class ClassifierParameters(TAOParameters):
         none="none",
         words="Class weights",
         help="*Balanced*: equal total weight for all classes. Or one weight per class (no=1,yes=50).",
-        doc='Weights of the classes; "balanced" makes every class count the same.',
+        doc='Weight of each class label. "balanced" gives all classes the same total weight.',
     )
 
 
 @dataclass(eq=False, repr=False)
 class RegressorParameters(TAOParameters):
-    """Those of `TAORegressor`."""
+    """Parameters of `TAORegressor`."""
 
     shrinkage: float = parameter(
         0.0,
@@ -356,8 +361,8 @@ class RegressorParameters(TAOParameters):
         help="Pulls predictions of small leaves towards the means of their ancestors. Values of 1 to 30 "
         "lower the error "
         "of large trees.",
-        doc="Hierarchical shrinkage after training (`shrunk`): leaves of few rows predict more of what is known above "
-        "them; 1 to 30 lowers the error of large trees, 0 keeps their means.",
+        doc="Hierarchical shrinkage after training (`shrunk`): the means of leaves with few rows are shrunk towards "
+        "those of their ancestors. 1 to 30 lowers the error of large trees; 0 keeps the means.",
         applies={"leaf": CONSTANT},
     )
 
@@ -382,19 +387,22 @@ check_declarations(CLASSIFIER)
 check_declarations(REGRESSOR)
 
 
-def described(kind: Kinds) -> Kinds:
-    """The class with the descriptions of its parameters in place of ``{parameters}`` in its docstring."""
-    if kind.__doc__:
-        lines = []
-        for one in parameters_of(kind).values():
-            lines.append(f"{one.name} : {one.source}, default={one.default!r}")
-            lines += textwrap.wrap(one.doc, 108, initial_indent="    ", subsequent_indent="    ")
-        kind.__doc__ = kind.__doc__.replace("    {parameters}", textwrap.indent("\n".join(lines), "    "))
-    return kind
+def described(*sources: type) -> Callable[[Kinds], Kinds]:
+    """Return a decorator that puts the entries of declared parameters into a docstring; sources : as of `filled`."""
+
+    def describe(kind):
+        entries = [
+            f"{one.name} : {one.source}\n"
+            + textwrap.fill(one.doc, 112, initial_indent=INDENT, subsequent_indent=INDENT)
+            for one in parameters_of(kind).values()
+        ]
+        return filled(*sources, "\n".join(entries))(kind)
+
+    return describe
 
 
 def check_parameters(estimator: Any) -> None:
-    """Raise ParameterError for a value out of range, or one that linear leaves exclude."""
+    """Raise ParameterError for a value out of range, or one that linear leaves do not support."""
     declared = parameters_of(type(estimator))
     for one in declared.values():
         one.check(getattr(estimator, one.name))

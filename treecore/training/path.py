@@ -1,4 +1,4 @@
-"""The regularisation path: one tree per value of lambda, each started from the one before.
+"""Regularisation paths: one tree per value of lambda, each started from the previous one.
 
 Carreira-Perpiñán and Tavallali 2018, section 4.
 """
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treecore.data.training_data import LARGEST
+from treecore.docstrings import filled
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers import SPLITS
 from treecore.node_solvers.surrogates import SLOPES
@@ -28,27 +29,70 @@ if TYPE_CHECKING:
     import pandas
     from sklearn.base import BaseEstimator
 
-# From the second lambda on the start is nearly a solution; as in the paper (Carreira-Perpiñán and Tavallali 2018,
-# section 4), a pass that gains less than
-# 0.5 % is the last.
+# From the second lambda on, the start is nearly a solution. As in the paper (Carreira-Perpiñán and Tavallali 2018,
+# section 4), training stops after a pass that gains less than 0.5 %.
 WARM_TOL = 0.005
-LINEAR_RANGE = 1e-3  # at least, where a grid for linear leaves begins, as share of its end
-MOST_CRITICAL = 10_000  # values of lambda
-MOST_PASSES = 1_000  # for each of them
+LINEAR_RANGE = 1e-3  # smallest start of a grid for linear leaves, as share of its end
+MOST_CRITICAL = 10_000  # largest number of critical values of lambda
+MOST_PASSES = 1_000  # largest number of passes for each critical value
 
 
 @dataclass(frozen=True)
 class PathPoint:
-    """Tree and figures for one lambda.
+    """Tree and metrics for one lambda.
 
-    index : place along the path; total : number of points of the path, 0 if not known yet; lam : lambda; tree : Tree;
-    train_error, validation_error : share in [0, 1] of the training and of the validation rows (None: there are none),
-    for regression the root mean squared error; n_decision, n_leaves : nodes; depth : decisions on the longest way;
-    n_nonzero : weights of all decisions; mean_path_length, max_path_length : decisions for a training row;
-    inference_cost : multiplications for a row, the mean; n_iter : passes over the tree; seconds : that
-    they took; validation_spread : one standard error of the validation error, None: that of a share; trace : an
-    IterationRecord of the start and of each pass; is_weighted : whether classes count in the errors with the weights
-    that they had in training.
+    Parameters
+    ----------
+    index : int
+        Index on the path.
+    total : int
+        Number of points of the path, 0 if not known yet.
+    lam : float
+        Regularisation strength lambda.
+    tree : Tree
+        The trained tree.
+    train_error : float
+        Training error: misclassification error in [0, 1], for regression the root mean squared error.
+    validation_error : float or None
+        Validation error, None without validation rows.
+    n_decision : int
+        Number of decision nodes.
+    n_leaves : int
+        Number of leaves.
+    depth : int
+        Number of decision nodes on the longest path from the root to a leaf.
+    n_nonzero : int
+        Number of nonzero weights of all splits.
+    mean_path_length : float
+        Mean number of decision nodes on the decision path of a training row.
+    max_path_length : int
+        Largest number of decision nodes on the decision path of a training row.
+    inference_cost : float
+        Mean number of multiplications per row.
+    n_iter : int
+        Number of passes over the tree.
+    seconds : float
+        Training time.
+    validation_spread : float or None, default=None
+        Standard error of the validation error; None uses that of a share.
+    trace : tuple of IterationRecord, default=()
+        Records of the start and of each pass.
+    is_weighted : bool, default=False
+        Whether the errors use the class weights of the training.
+
+    See Also
+    --------
+    RegularizationPath : All points of a path.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import TAOClassifier, regularization_path
+    >>> X, y = load_iris(return_X_y=True)
+    >>> path = regularization_path(TAOClassifier(split="univariate", init="cart"), X, y, lams=[1.0, 10.0])
+    >>> point = path[0]
+    >>> point.lam, point.n_leaves, round(point.train_error, 3)
+    (1.0, 4, 0.02)
     """
 
     index: int
@@ -75,11 +119,38 @@ NO_COLUMNS = ("index", "total", "tree", "trace", "is_weighted")
 COLUMNS = tuple(name for name in PathPoint.__dataclass_fields__ if name not in NO_COLUMNS)
 
 
+@filled()
 @dataclass(frozen=True)
 class RegularizationPath:
-    """The trees of rising lambda.
+    """Trees of a regularisation path, by rising lambda.
 
-    points : `PathPoint` of each; n_validation : number of validation rows (0: none).
+    Parameters
+    ----------
+    points : tuple of PathPoint
+        One point for each lambda.
+    n_validation : int
+        Number of validation rows, 0 without.
+
+    See Also
+    --------
+    regularization_path : Trains a path.
+
+    References
+    ----------
+    {tao_2018}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import TAOClassifier, regularization_path
+    >>> X, y = load_iris(return_X_y=True)
+    >>> path = regularization_path(
+    ...     TAOClassifier(split="univariate", init="cart"), X[::2], y[::2], lams=[1, 9], X_val=X[1::2], y_val=y[1::2]
+    ... )
+    >>> [tree.n_leaves for tree in path.trees]
+    [3, 3]
+    >>> path.best("one_se").n_leaves
+    3
     """
 
     points: tuple
@@ -93,7 +164,7 @@ class RegularizationPath:
 
     @property
     def lams(self) -> np.ndarray:
-        """float64[len]: the values of lambda, rising."""
+        """Values of lambda, rising: float64[len]."""
         return np.array([point.lam for point in self.points])
 
     @property
@@ -102,15 +173,44 @@ class RegularizationPath:
         return [point.tree for point in self.points]
 
     def best_index(self, rule: str = "min") -> int:
-        """Index of the recommended point, by the validation error.
+        """Return the index of the recommended point, by the validation error.
 
-        rule : "min", the smallest error (of equals the largest lambda), or "one_se", the largest lambda whose error
-        is within one standard error of that. Raises ParameterError without validation data.
+        Parameters
+        ----------
+        rule : {'min', 'one_se'}, default='min'
+            'min' selects the smallest error (of a tie, the largest lambda), 'one_se' the largest lambda whose error is
+            within one standard error of it.
+
+        Returns
+        -------
+        int
+            Index of the point.
+
+        Raises
+        ------
+        ParameterError
+            If there are no validation rows, or for another rule.
         """
         return int(self.good_indices(rule)[-1])
 
     def good_indices(self, rule: str = "min") -> np.ndarray:
-        """int64[k], rising: the points that `best_index` chooses from. rule and errors as there."""
+        """Return the indices of the points among which `best_index` selects.
+
+        Parameters
+        ----------
+        rule : {'min', 'one_se'}, default='min'
+            As of `best_index`.
+
+        Returns
+        -------
+        int64 array
+            Indices, rising.
+
+        Raises
+        ------
+        ParameterError
+            If there are no validation rows, or for another rule.
+        """
         if rule not in ("min", "one_se"):
             raise ParameterError(MESSAGES("path.rule", rule=rule))
         if not self.n_validation:
@@ -124,7 +224,23 @@ class RegularizationPath:
         return np.flatnonzero(errors <= limit + 1e-12)
 
     def best(self, rule: str = "min") -> PathPoint:
-        """`PathPoint` of `best_index`."""
+        """Return the recommended point, by the validation error.
+
+        Parameters
+        ----------
+        rule : {'min', 'one_se'}, default='min'
+            As of `best_index`.
+
+        Returns
+        -------
+        PathPoint
+            The point at `best_index`.
+
+        Raises
+        ------
+        ParameterError
+            If there are no validation rows, or for another rule.
+        """
         return self.points[self.best_index(rule)]
 
     def _repr_html_(self):
@@ -132,23 +248,30 @@ class RegularizationPath:
 
     def _ipython_display_(self):
         if not self.points:
-            raise NotImplementedError  # its text is shown
+            raise NotImplementedError  # the notebook then shows the text
         display_cell(self)
 
     def to_frame(self) -> pandas.DataFrame:
-        """pandas DataFrame with one row per lambda."""
+        """Return the metrics as a table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per lambda.
+        """
         import pandas  # slow import
 
         return pandas.DataFrame([{name: getattr(point, name) for name in COLUMNS} for point in self.points])
 
 
 def validation_spread(point: Any, n_validation: int) -> float:
-    """One standard error of the validation error of a `PathPoint` (or the like)."""
+    """Return one standard error of the validation error of a `PathPoint` or a similar object."""
     if point.validation_spread is not None:
         return point.validation_spread
     return float(np.sqrt(point.validation_error * (1 - point.validation_error) / n_validation))
 
 
+@filled()
 def regularization_path(
     estimator: BaseEstimator,
     X: np.ndarray,
@@ -158,21 +281,57 @@ def regularization_path(
     y_val: np.ndarray | None = None,
     on_point: Callable | None = None,
 ) -> RegularizationPath:
-    """Train `estimator` along a path of rising lambda, each tree started from the previous one.
+    """Train an estimator for rising lambda, each tree from the previous one.
 
     Parameters
     ----------
-    estimator : TAOClassifier or TAORegressor, left unfitted; its `lam` is not used, except as the first of the
-        critical values; its `callback` may stop the whole path
-    X, y : training data as for ``fit``
-    lams : number of values (a geometric grid up to a single leaf), the values (any order, >= 0), or "critical" (only
-        univariate and bivariate splits): from ``estimator.lam`` on every value at which a node of the tree would
-        change, so that between two of them the tree stays as it is
-        (Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2)
-    X_val, y_val : validation data, for validation errors and `RegularizationPath.best`
-    on_point : function of a `PathPoint`, called as each one is ready; a true return value stops the path
+    estimator : TAOClassifier or TAORegressor
+        Parameters of the training; it stays unfitted. Its `lam` is used only as the first of the critical values. Its
+        `callback` can stop the whole path.
+    X : array-like of shape (n, d)
+        Training rows.
+    y : array-like of shape (n,)
+        Class labels or numbers.
+    lams : int, array-like of float or 'critical', default=30
+        Number of values (a geometric grid up to a single leaf), the values (>= 0, in any order), or 'critical': every
+        value from ``estimator.lam`` on at which a node of the tree changes (section 2.1.2 of [2]_), for univariate and
+        bivariate splits only.
+    X_val : array-like or None, default=None
+        Validation rows.
+    y_val : array-like or None, default=None
+        Class labels or numbers of the validation rows.
+    on_point : callable or None, default=None
+        Function of a `PathPoint`, called when the point is trained. A true return value stops the path.
 
-    Returns a RegularizationPath. Raises ParameterError or DataError.
+    Returns
+    -------
+    RegularizationPath
+        The trained points.
+
+    Raises
+    ------
+    DataError
+        If the rows cannot be used.
+    ParameterError
+        If a parameter is outside its range.
+
+    See Also
+    --------
+    phase_diagram : Varies C as well.
+    TAOClassifierCV : Chooses lambda by cross-validation.
+
+    References
+    ----------
+    {tao_2018, bivariate_2024}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import TAOClassifier, regularization_path
+    >>> X, y = load_iris(return_X_y=True)
+    >>> path = regularization_path(TAOClassifier(split="univariate", init="cart"), X, y, lams="critical")
+    >>> path.lams.tolist(), [tree.n_leaves for tree in path.trees]
+    ([1.0, 3.0, 44.0, 50.0], [4, 3, 2, 1])
     """
     path = PathRun(estimator, X, y, lams, X_val, y_val)
     points = []
@@ -184,11 +343,7 @@ def regularization_path(
 
 
 class PathRun:
-    """A path that can be trained in parts, on different machines too. Parameters as of `regularization_path`.
-
-    lams : float64[total], rising, or None for the critical values; n_validation : number of validation rows;
-    estimator : a clone, which knows the data
-    """
+    """Path that can be trained in parts, also on different machines. Parameters as of `regularization_path`."""
 
     def __init__(
         self,
@@ -224,17 +379,17 @@ class PathRun:
         self.n_validation = 0 if self._validating[1] is None else len(self._validating[1])
 
     def points(self, done: int = 0, last: Tree | None = None) -> Iterator[PathPoint]:
-        """Yield the `PathPoint`s from index `done` on, until the estimator's callback asks to stop.
+        """Yield the `PathPoint`s from index `done` on, until the callback of the estimator stops the run.
 
-        last : the tree of the point before, maybe trained elsewhere; the trees are those of a path in one go. Critical
-        values come from the first on only.
+        last : the tree of the previous point, possibly trained by another process; the trees are the same as without a
+        break. Critical values always start from the first point.
         """
         run, critical = self._run, self.lams is None
         if done:
             run.continue_from(last)
         callback, total = run.estimator.callback, 0 if critical else len(self.lams)
         for index, lam in enumerate(self._critical_values() if critical else self.lams[done:], done):
-            # only a tree that no pass can better is the tree of a whole interval
+            # only a tree that no pass improves is valid for a whole interval
             limits = {"max_iter": MOST_PASSES, "tol": 0.0} if critical else {}
             if not critical and index:
                 limits["tol"] = max(run.estimator.tol, WARM_TOL)
@@ -247,13 +402,13 @@ class PathRun:
             yield PathPoint(index, total, float(lam), tree, **found, trace=tuple(run.trace))
 
     def _critical_values(self):
-        """Yield the values of lambda one by one; each is worked out from the tree that the one before has left."""
+        """Yield the critical values of lambda one by one, each computed from the tree of the previous one."""
         lam = float(self._run.estimator.lam)
         for _ in range(MOST_CRITICAL):
             yield lam
             if self._run.working.n_nodes == 1:
                 return
-            # rounding must not make the path stand still
+            # rounding must not stop the path
             lam = max(self._run.next_lambda(), np.nextafter(lam, np.inf))
             if not np.isfinite(lam):
                 return
@@ -267,10 +422,10 @@ def fitted_point(
     y_val: np.ndarray | None = None,
     first_origin: int = 0,
 ) -> PathPoint:
-    """`PathPoint` of what `fit` of a TAO estimator gives, with its own lambda and `refine`, which a path leaves out.
+    """Return the `PathPoint` of a fitted TAO estimator with its own lambda and `refine`, which a path ignores.
 
-    X_val, y_val : as of `regularization_path`; first_origin : smallest id of nodes that `refine` makes, so that they
-    are told from those of other trees. Raises ParameterError or DataError.
+    X_val, y_val : as of `regularization_path`; first_origin : smallest id of nodes that `refine` creates, to
+    distinguish them from those of other trees. Raises ParameterError or DataError.
     """
     run = TrainingRun(unfitted(estimator), X, y)
     validating = validation_rows(run.estimator, run, X_val, y_val)
@@ -282,7 +437,7 @@ def fitted_point(
 def validation_rows(
     estimator: BaseEstimator, run: TrainingRun, X_val: np.ndarray | None, y_val: np.ndarray | None
 ) -> tuple:
-    """Checked (features, targets) of validation data, (None, None) when there are none. Raises our errors."""
+    """Return the checked (features, targets) of validation data, (None, None) without. Raise DataError."""
     if X_val is None:
         return None, None
     with typed(DataError):
@@ -294,7 +449,7 @@ def validation_rows(
 
 
 def figures(run: TrainingRun, tree: Tree, X_val: np.ndarray | None = None, y_val: np.ndarray | None = None) -> dict:
-    """Figures of a `PathPoint` for a tree of the last optimisation of a TrainingRun, as a dict."""
+    """Return the metrics of a `PathPoint` for a tree of the last optimisation of a TrainingRun, as a dict."""
     size = tree_metrics(tree)
     error, standard_error = None, None
     if y_val is not None:
@@ -310,9 +465,9 @@ def figures(run: TrainingRun, tree: Tree, X_val: np.ndarray | None = None, y_val
 
 
 def lambda_grid(run: TrainingRun, count: int) -> np.ndarray:
-    """float64[count]: geometric grid up to (nearly always past) the lambda that leaves one leaf.
+    """Return float64[count]: geometric grid up to (nearly always beyond) the lambda that leaves one leaf.
 
-    It starts where lambda begins to matter, as the loss says, or the weights of linear leaves.
+    It starts at the smallest lambda with an effect, by the loss or by the weights of linear leaves.
     """
     data, exact = run.data, run.solver.monotone
     largest = data.task.largest_lambda(data, None if exact else SLOPES[run.estimator.surrogate])
@@ -325,7 +480,7 @@ def lambda_grid(run: TrainingRun, count: int) -> np.ndarray:
 
 
 def checked_lams(lams: Any) -> np.ndarray:
-    """float64[n], rising: given values of lambda. Raises ParameterError."""
+    """Return the values of lambda as float64[n], rising. Raise ParameterError."""
     try:
         values = np.array(sorted(float(lam) for lam in lams))
     except (TypeError, ValueError):

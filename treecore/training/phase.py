@@ -1,4 +1,4 @@
-"""The phase diagram: trees over a grid of lambda and of C, the price of a second feature.
+"""Phase diagrams: trees over a grid of lambda and of the bivariate cost C.
 
 Kairgeldin and Carreira-Perpiñán 2024, figure 1, C.1.
 """
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treecore.data.training_data import LARGEST
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import check_choice
@@ -41,13 +42,47 @@ RULES = ("min", "one_se")
 TIE = 1e-9  # share of an objective below which two are equal
 
 
+@filled(PathPoint)
 @dataclass(frozen=True, kw_only=True)
 class PhasePoint(PathPoint):
-    """Tree and figures for one lambda and one C.
+    """Tree and metrics for one lambda and one C.
 
-    cost : C; objective : of the tree on the training rows; n_univariate, n_bivariate : decisions on one feature and on
-    two; share_zerovariate : pruned away, of the initial tree's decision nodes, in [0, 1]; share_univariate,
-    share_bivariate : of these nodes those on one feature and on two; others as of `PathPoint`.
+    Parameters
+    ----------
+    {parameters}
+    cost : float
+        Bivariate cost C.
+    objective : float
+        Objective of the tree on the training rows.
+    n_univariate : int
+        Number of univariate splits.
+    n_bivariate : int
+        Number of bivariate splits.
+    share_zerovariate : float
+        Share of the decision nodes of the initial tree that were pruned, in [0, 1].
+    share_univariate : float
+        Share of them that are univariate.
+    share_bivariate : float
+        Share of them that are bivariate.
+
+    See Also
+    --------
+    PhaseDiagram : All points of a diagram.
+
+    References
+    ----------
+    {bivariate_2024}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import TAOClassifier, phase_diagram
+    >>> X, y = load_iris(return_X_y=True)
+    >>> estimator = TAOClassifier(split="bivariate", init="cart", random_state=0)
+    >>> diagram = phase_diagram(estimator, X, y, lams=[1.0, 10.0], costs=[1.0, 3.0])
+    >>> point = diagram[0]
+    >>> point.lam, point.cost, point.n_leaves
+    (1.0, 1.0, 5)
     """
 
     cost: float
@@ -64,12 +99,41 @@ COLUMNS = tuple(
 )
 
 
+@filled()
 @dataclass(frozen=True)
 class PhaseDiagram:
-    """Points by rising cost, and of one cost by rising lambda; a stopped diagram lacks the last ones.
+    """Points by rising C and, for each C, by rising lambda.
 
-    points : `PhasePoint` of each; lams : float64[n_lams], rising; costs : float64[n_costs], rising; n_validation :
-    validation rows (0: none).
+    A stopped diagram does not have the last points.
+
+    Parameters
+    ----------
+    points : tuple of PhasePoint
+        The trained points.
+    lams : float64 array
+        Values of lambda, rising.
+    costs : float64 array
+        Values of C, rising.
+    n_validation : int
+        Number of validation rows, 0 without.
+
+    See Also
+    --------
+    phase_diagram : Trains a diagram.
+
+    References
+    ----------
+    {bivariate_2024}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import TAOClassifier, phase_diagram
+    >>> X, y = load_iris(return_X_y=True)
+    >>> estimator = TAOClassifier(split="bivariate", init="cart", random_state=0)
+    >>> diagram = phase_diagram(estimator, X, y, lams=[1.0, 10.0], costs=[1.0, 3.0])
+    >>> diagram.grid("n_leaves").shape
+    (2, 2)
     """
 
     points: tuple
@@ -84,7 +148,23 @@ class PhaseDiagram:
         return self.points[index]
 
     def grid(self, name: str) -> np.ndarray:
-        """float64[n_costs, n_lams]: one figure of every point; NaN where there is none. Raises ParameterError."""
+        """Return one metric of every point.
+
+        Parameters
+        ----------
+        name : str
+            Field of `PhasePoint`.
+
+        Returns
+        -------
+        float64 array of shape (n_costs, n_lams)
+            Values of the metric, NaN for points that were not trained.
+
+        Raises
+        ------
+        ParameterError
+            For an unknown field.
+        """
         check_choice(name, "name", COLUMNS)
         values = np.full(self.costs.size * self.lams.size, np.nan)
         for point in self.points:
@@ -93,17 +173,41 @@ class PhaseDiagram:
         return values.reshape(self.costs.size, self.lams.size)
 
     def within_one_se(self) -> np.ndarray:
-        """bool[n_costs, n_lams]: validation error within one standard error of the smallest. Raises ParameterError."""
+        """Return the points whose validation error is within one standard error of the smallest.
+
+        Returns
+        -------
+        bool array of shape (n_costs, n_lams)
+            True for these points.
+
+        Raises
+        ------
+        ParameterError
+            If there are no validation rows.
+        """
         self._need_validation()
         errors = self.grid("validation_error")
         best = self.best("min")
         return errors <= best.validation_error + validation_spread(best, self.n_validation) + 1e-12
 
     def best(self, rule: str = "min") -> PhasePoint:
-        """Recommended `PhasePoint`, by the validation error.
+        """Return the recommended point, by the validation error.
 
-        rule : "min", the smallest error (of equals the smallest tree), or "one_se", the smallest tree whose error is
-        within one standard error of that. Raises ParameterError without validation data.
+        Parameters
+        ----------
+        rule : {'min', 'one_se'}, default='min'
+            'min' selects the smallest error (of a tie, the smallest tree), 'one_se' the smallest tree whose error is
+            within one standard error of it.
+
+        Returns
+        -------
+        PhasePoint
+            The recommended point.
+
+        Raises
+        ------
+        ParameterError
+            If there are no validation rows, or for another rule.
         """
         check_choice(rule, "rule", RULES)
         self._need_validation()
@@ -116,7 +220,13 @@ class PhaseDiagram:
         )
 
     def to_frame(self) -> pandas.DataFrame:
-        """pandas DataFrame with one row per point."""
+        """Return the metrics as a table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per point.
+        """
         import pandas  # slow import
 
         return pandas.DataFrame([{name: getattr(point, name) for name in COLUMNS} for point in self.points])
@@ -128,6 +238,7 @@ class PhaseDiagram:
             raise ParameterError(MESSAGES("phase.empty"))
 
 
+@filled()
 def phase_diagram(
     estimator: BaseEstimator,
     X: np.ndarray,
@@ -138,23 +249,61 @@ def phase_diagram(
     y_val: np.ndarray | None = None,
     on_point: Callable | None = None,
 ) -> PhaseDiagram:
-    """Train `estimator` for every lambda and every cost of a second feature.
+    """Train an estimator for every lambda and every C.
 
-    The tree of the next smaller lambda and that of the next smaller cost are both optimised further, and the lower
-    objective wins; at the smallest lambda the initial tree is a start too, since a larger cost may want nodes that a
-    smaller one had no use for.
+    The tree of the next smaller lambda and that of the next smaller C are both optimised further, and the one with the
+    lower objective is kept. At the smallest lambda the initial tree is used as well, because a larger C may need nodes
+    that a smaller C had pruned.
 
     Parameters
     ----------
-    estimator : TAOClassifier or TAORegressor with split="bivariate", left unfitted; its `lam` and `bivariate_cost` are
-        not used, its `callback` may stop the whole diagram
-    X, y : training data as for ``fit``
-    lams : number of values (a geometric grid up to a single leaf), or the values (any order, >= 0)
-    costs : values of C (any order, >= 1)
-    X_val, y_val : validation data, for validation errors and `PhaseDiagram.best`
-    on_point : function of a `PhasePoint`, called as each one is ready; a true return value stops the diagram
+    estimator : TAOClassifier or TAORegressor
+        Parameters of the training, with ``split="bivariate"``; it stays unfitted. Its `lam` and `bivariate_cost` are
+        not used. Its `callback` can stop the whole diagram.
+    X : array-like of shape (n, d)
+        Training rows.
+    y : array-like of shape (n,)
+        Class labels or numbers.
+    lams : int or array-like of float, default=20
+        Number of values of lambda (a geometric grid up to a single leaf), or the values (>= 0, in any order).
+    costs : array-like of float, default=(1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
+        Values of C (>= 1, in any order).
+    X_val : array-like or None, default=None
+        Validation rows.
+    y_val : array-like or None, default=None
+        Class labels or numbers of the validation rows.
+    on_point : callable or None, default=None
+        Function of a `PhasePoint`, called when the point is trained. A true return value stops the diagram.
 
-    Returns a PhaseDiagram (of the points that are ready, when stopped). Raises ParameterError or DataError.
+    Returns
+    -------
+    PhaseDiagram
+        The trained points.
+
+    Raises
+    ------
+    DataError
+        If the rows cannot be used.
+    ParameterError
+        If a parameter is outside its range.
+
+    See Also
+    --------
+    regularization_path : Varies lambda only.
+
+    References
+    ----------
+    {bivariate_2024}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import TAOClassifier, phase_diagram
+    >>> X, y = load_iris(return_X_y=True)
+    >>> estimator = TAOClassifier(split="bivariate", init="cart", random_state=0)
+    >>> diagram = phase_diagram(estimator, X[::2], y[::2], lams=3, costs=[1.0, 3.0], X_val=X[1::2], y_val=y[1::2])
+    >>> diagram.best("one_se").n_leaves
+    3
     """
     diagram = PhaseRun(estimator, X, y, lams, costs, X_val, y_val)
     points = []
@@ -166,7 +315,7 @@ def phase_diagram(
 
 
 class PhaseRun:
-    """A phase diagram that can be trained in parts, on different machines too. Parameters as of `phase_diagram`.
+    """Phase diagram that can be trained in parts, also on different machines. Parameters as of `phase_diagram`.
 
     lams : float64[n_lams], rising; costs : float64[n_costs], rising; n_validation : number of validation rows
     """
@@ -203,7 +352,7 @@ class PhaseRun:
         self._n_initial = int(np.count_nonzero(run.working.left >= 0))
 
     def all_points(self) -> Iterator[PhasePoint]:
-        """Yield all `PhasePoint`s in the order of the grid, until the estimator's callback asks to stop."""
+        """Yield all `PhasePoint`s in the order of the grid, until the callback of the estimator stops the run."""
         below = []
         for row in range(self.costs.size):
             found = []
@@ -217,10 +366,10 @@ class PhaseRun:
     def points(
         self, row: int, column: int = 0, beside: Tree | None = None, below: Sequence[Tree | None] = ()
     ) -> Iterator[PhasePoint]:
-        """Yield the `PhasePoint`s of one cost from `column` on, until the estimator's callback asks to stop.
+        """Yield the `PhasePoint`s of one cost from `column` on, until the callback of the estimator stops the run.
 
-        row : place of the cost; beside : the tree of the column before, None before the first; below : trees of the
-        next smaller cost, by column (None in the first row). Trees may have been trained elsewhere.
+        row : index of the cost; beside : the tree of the previous column, None in the first; below : trees of the
+        next smaller cost, by column (None in the first row). The trees may have been trained by another process.
         """
         run, cost, n_lams = self._run, self.costs[row], self.lams.size
         run.solver.set_cost(cost)
@@ -256,14 +405,14 @@ class PhaseRun:
 
 
 def tree_objective(tree: Tree, lam: float, cost: float) -> float:
-    """Objective of a tree over the points that it was trained on (eq. 1 and 2 of the paper)."""
+    """Return the objective of a tree over its training rows (eq. 1 and 2 of the paper)."""
     n_features = np.diff(tree.indptr)
     penalty = np.count_nonzero(n_features == 1) + cost * np.count_nonzero(n_features == 2)
     return float(training_loss(tree) + lam * penalty)
 
 
 def _trained(run, starts, lam, cost):
-    """(tree, its objective, passes) from the best of `starts`, each a Tree or a WorkingTree; None when stopped."""
+    """Return (tree, objective, passes) from the best of `starts`, each a Tree or a WorkingTree; None when stopped."""
     best, n_iter = None, 0
     for start in starts:
         tol = max(run.estimator.tol, WARM_TOL)
@@ -282,7 +431,7 @@ def _trained(run, starts, lam, cost):
 
 
 def _is_better(objective, tree, best_objective, best_tree):
-    """Whether a tree has the lower objective; of equals the smaller tree."""
+    """Return whether a tree has the lower objective or, of a tie, fewer parameters."""
     tie = TIE * max(abs(best_objective), 1.0)
     if abs(objective - best_objective) <= tie:
         return tree.n_nodes < best_tree.n_nodes
@@ -290,7 +439,7 @@ def _is_better(objective, tree, best_objective, best_tree):
 
 
 def _different(*trees):
-    """The trees that are there, without the second of two equal ones."""
+    """Return the trees that are not None, without duplicates."""
     kept = [tree for tree in trees if tree is not None]
     return kept[:1] if len(kept) == 2 and kept[0] == kept[1] else kept
 

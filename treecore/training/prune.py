@@ -1,7 +1,4 @@
-"""Removal of what no training point needs.
-
-Carreira-Perpiñán and Tavallali 2018, section 3: dead branches and pure subtrees.
-"""
+"""Pruning of dead branches and pure subtrees (Carreira-Perpiñán and Tavallali 2018, section 3)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,17 +9,17 @@ from treecore.tree.tree import Tree
 
 
 def prune(tree: Tree, keep: Sequence = ()) -> Tree:
-    """Smaller tree with the same predictions on the training points.
+    """Return a smaller tree with the same predictions on the training points.
 
     A decision node one of whose children received no training point is replaced by the other child; a subtree whose
     points all have one class, or whose leaves all predict one class, becomes a leaf. `keep` lists origin ids of nodes
-    that must survive; their ancestors do too. Returns a Tree (the same object when nothing changes).
+    that must survive; their ancestors do too. Returns a Tree (the same object if nothing changes).
     """
     m = tree.n_nodes
     kept = np.isin(tree.origin, np.asarray(list(keep), np.int64))
-    _, first, codes = np.unique(_told_apart(tree), return_index=True, return_inverse=True, axis=0)
+    _, first, codes = np.unique(_prediction_keys(tree), return_index=True, return_inverse=True, axis=0)
     codes = codes.ravel()
-    uniform = np.where(tree.left < 0, codes, -1)  # the prediction that all live leaves of a subtree share, or -1
+    uniform = np.where(tree.left < 0, codes, -1)  # common prediction of the reached leaves of a subtree, or -1
     for node in range(m - 1, -1, -1):
         left, right = tree.left[node], tree.right[node]
         if left >= 0:
@@ -33,7 +30,7 @@ def prune(tree: Tree, keep: Sequence = ()) -> Tree:
                 uniform[node] = uniform[right]
     pure = tree.target.is_pure(tree.values)
 
-    order = []  # surviving nodes, parents first, as (old node, is a leaf now)
+    order = []  # remaining nodes, parents first, as (old node, whether it is a leaf now)
     position = {}
     children = []
     stack = [(0, -1, 0)]
@@ -79,8 +76,8 @@ def prune(tree: Tree, keep: Sequence = ()) -> Tree:
     )  # fmt: skip
 
 
-def _told_apart(tree):
-    """[m] or [m, some]: equal where nodes predict the same."""
+def _prediction_keys(tree):
+    """Return [m] or [m, some]: keys that are equal for nodes with equal predictions."""
     linear = tree.linear
     if linear is None:
         return tree.outputs
@@ -89,11 +86,11 @@ def _told_apart(tree):
 
 
 def cut(tree: Tree, is_end: np.ndarray) -> Tree:
-    """Tree whose nodes marked in `is_end` bool[m] are leaves and which has nothing below them (the same if so already).
+    """Return the tree in which the nodes marked in `is_end` bool[m] are leaves without subtrees (the same if they are).
 
     Every other leaf of the tree must lie below a marked node or be one.
     """
-    nodes = []  # that stay, parents first
+    nodes = []  # remaining nodes, parents first
     stack = [0]
     while stack:
         node = stack.pop()

@@ -1,7 +1,7 @@
-"""A run of TAO step by step, and the greedy growth of a finished tree split by split, to be shown and taught.
+"""Recording of a TAO run step by step, and of the greedy growth of a tree split by split, for display and teaching.
 
-A step holds the whole tree after it, and for every node that was looked at what its reduced problem was and what came
-of it. Recording costs time; training without it does not change.
+A step holds the whole tree after it and, for every processed node, its reduced problem and the solution. Recording
+costs time; training without it is unaffected.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from treecore.tree.tree import Tree
 NO_ROWS = np.empty(0, np.int64)
 NO_SIDES = np.empty(0, np.int8)
 NO_WEIGHTS = np.empty(0)
-ROUNDING = 1e-9  # relative: means that differ by less are the same
+ROUNDING = 1e-9  # relative difference up to which means are equal
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,10 +30,10 @@ class RecordedNode:
     """A node at one step.
 
     origin : int, its id; n : int, training points that reach it; rows : int64[c], the care points (row numbers of X);
-    sides : int8[c], their pseudolabels, -1 left, +1 right; weights : float64[c], what each costs on the wrong side;
-    errors_before, errors_after : float, weight of the care points (of a leaf: of its points) that the old and the new
-    decision (class) get wrong; where numbers are predicted weights are differences of squared errors; old, new :
-    `Split`, None for a leaf; old_label, new_label : class codes or numbers of a leaf, else None.
+    sides : int8[c], their pseudolabels, -1 left, +1 right; weights : float64[c], loss of each on the wrong side;
+    errors_before, errors_after : float, weight of the care points (for a leaf: of its points) that the old and the new
+    split (class) send wrong; for regression, weights are differences of squared errors; old, new : `Split`, None for a
+    leaf; old_label, new_label : class codes or numbers of a leaf, else None.
     """
 
     origin: int
@@ -50,12 +50,12 @@ class RecordedNode:
 
     @property
     def is_leaf(self) -> bool:
-        """Whether it is a leaf, before and after."""
+        """Whether it is a leaf before and after."""
         return self.old is None and self.new is None
 
     @property
     def changed(self) -> bool:
-        """Whether it decides (or predicts) otherwise than before."""
+        """Whether its split (or prediction) changed."""
         if self.is_leaf:
             return not math.isclose(self.old_label, self.new_label, rel_tol=ROUNDING)
         return self.old is None or not same_split(self.old, self.new)
@@ -65,13 +65,13 @@ class RecordedNode:
 class RecordedStep:
     """One step.
 
-    kind : "start" (the initial tree), "level" (one depth level of one pass), "best" (the best iterate is put back),
+    kind : "start" (the initial tree), "level" (one depth level of one pass), "best" (the best iterate is restored),
     "prune", or "split" (of a greedy growth); iteration : int, pass, or number of splits; depth : int of a level, of the
     node of a split, else None; tree : Tree after the step; objective, loss, error : float, of the training points (loss
-    is the weight of those that are wrong, error its share; or the sum of squared errors, and RMSE); nodes : tuple of
-    `RecordedNode`; skipped : dict of origin to why a node was not looked at, "dead" (no point reaches it), "pure" (its
-    points have one class) or "frozen"; of what pruning removes also "one-sided" (one child is dead, the other takes its
-    place) and "same" (all its leaves predict one class).
+    is the misclassified weight and error its share; or the sum of squared errors, and RMSE); nodes : tuple of
+    `RecordedNode`; skipped : {origin: reason} of nodes that were not processed: "dead" (no point reaches it), "pure"
+    (its points have one class) or "frozen"; for removed nodes also "one-sided" (one child is dead, the other replaces
+    the node) and "same" (all its leaves predict one class).
     """
 
     kind: str
@@ -87,8 +87,11 @@ class RecordedStep:
 
 @dataclass(frozen=True, eq=False)
 class Recording:
-    """steps : tuple of `RecordedStep`, the first "start"; tree : Tree of the last one; lam : float, of the objective;
-    estimator : the fitted estimator, None for a greedy growth."""
+    """All steps of a run.
+
+    steps : tuple of `RecordedStep`, the first "start"; tree : Tree of the last one; lam : float, of the objective;
+    estimator : the fitted estimator, None for a greedy growth.
+    """
 
     steps: tuple
     tree: Tree
@@ -99,9 +102,9 @@ class Recording:
 def record(
     estimator: BaseEstimator, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None = None
 ) -> Recording:
-    """`Recording` of ``estimator.fit(X, y, sample_weight)``, a TAO estimator, which is fitted by it.
+    """Fit a TAO estimator and return the `Recording` of ``estimator.fit(X, y, sample_weight)``.
 
-    Raises what `fit` raises.
+    Raises the errors of `fit`.
     """
     run = _RecordedRun(estimator, X, y, sample_weight)
     run.fit()
@@ -109,7 +112,7 @@ def record(
 
 
 class _RecordedRun(TrainingRun):
-    """A run that keeps what it does; `steps`: list of `RecordedStep`."""
+    """Run that records its steps; `steps`: list of `RecordedStep`."""
 
     def __init__(self, estimator, X, y, sample_weight=None):
         if estimator.leaf == "linear":
@@ -156,7 +159,7 @@ class _RecordedRun(TrainingRun):
         self.steps.append(step)
 
     def _whole_tree(self):
-        """Tree of the present splits, nothing pruned, whose leaves predict what they do just now."""
+        """Return the tree of the current splits without pruning, with the current predictions of its leaves."""
         working, data = self.working, self.data
         leaf = np.empty(data.n_rows, np.int64)
         data.columns.leaves(working.routing(), 0, 0, data.n_rows, leaf)
@@ -170,7 +173,7 @@ class _RecordedRun(TrainingRun):
     def _add_level(self, step):
         working, data = self.working, self.data
         old_splits, old_labels, _ = self._shown
-        place = np.full(self._rows, -1)  # of each row among the data
+        place = np.full(self._rows, -1)  # index of each row in the training data
         place[data.rows] = np.arange(data.n_rows)
         nodes, reached, frozen = [], set(step.nodes.tolist()), set(self.estimator.frozen)
         skipped = {}
@@ -216,11 +219,11 @@ class _RecordedRun(TrainingRun):
 
 
 def grow(tree: Tree, lam: float = 0.0) -> Recording:
-    """`Recording` of a finished tree as if it had grown just now, one split at a time.
+    """Return the `Recording` of a finished tree as if it had been grown greedily, one split at a time.
 
     The leaf whose split lowers the weighted Gini impurity (or the squared error) most is split next, so parents come
-    first, as CART grows. tree : Tree with the statistics of its training points; lam : float >= 0, price of a decision
-    in the objective.
+    first, as in CART. tree : Tree with the statistics of its training points; lam : float >= 0, penalty of a decision
+    node in the objective.
     """
     target = tree.target
     total = float(target.weights(tree.values[tree.left < 0]).sum())
@@ -253,7 +256,7 @@ def grow(tree: Tree, lam: float = 0.0) -> Recording:
 
 
 def _gains(tree):
-    """float64[m]: how much the split of each decision node lowers the impurity; 0 in leaves."""
+    """Return float64[m]: decrease of the impurity by the split of each decision node; 0 in leaves."""
     impurity = tree.target.impurities(tree.values)
     gain = np.zeros(tree.n_nodes)
     inner = tree.left >= 0
@@ -262,18 +265,18 @@ def _gains(tree):
 
 
 def _loss(tree):
-    """Sum of the losses of the training points."""
+    """Return the sum of the losses of the training points."""
     return float(tree.target.node_losses(tree)[(tree.left < 0) & (tree.n_samples > 0)].sum())
 
 
 def _penalty(tree, penalty):
-    """Sum of the penalties of all decisions."""
+    """Return the sum of the penalties of all splits."""
     splits = (tree.split(node) for node in np.flatnonzero(tree.left >= 0))
     return float(sum(penalty(features, weights) for features, weights, _ in splits))
 
 
 def _removed(before, after):
-    """Why nodes went that were decisions or that were there: dict of origin to a reason, see `RecordedStep`."""
+    """Return {origin: reason} of removed nodes and of decision nodes that became leaves, see `RecordedStep`."""
     left_over = {origin: after.left[i] >= 0 for i, origin in enumerate(after.origin.tolist())}
     reasons, pure = {}, before.target.is_pure(before.values)
     for node, origin in enumerate(before.origin.tolist()):

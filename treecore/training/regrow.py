@@ -1,6 +1,6 @@
-"""Structure search: subtrees that are grown anew on their rows, and kept where the objective falls.
+"""Structure search: subtrees are grown again on their rows and kept if the objective falls.
 
-Named as an extension by Carreira-Perpiñán and Tavallali 2018, section 3: TAO itself keeps the structure of its tree.
+Carreira-Perpiñán and Tavallali 2018, section 3, mention this extension; TAO itself keeps the structure of its tree.
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ from treecore.tree.working_tree import WorkingTree
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-GROWN = ("cart", "bivariate_cart")  # in turn, as far as the decisions may be so
-STEP = 2  # by which the rows of subtrees that are tried grow on the way to the root
-SLACK = 1.1  # a grown and pruned subtree is optimised where its objective is below this times that of the present one
-TOL = 0.005  # of its optimisation
+GROWN = ("cart", "bivariate_cart")  # tried in turn if the split type allows them
+STEP = 2  # growth of the number of rows between subtrees that are tried on a path to the root
+SLACK = 1.1  # a pruned subtree is optimised if its objective is below this multiple of the current one
+TOL = 0.005  # tolerance of its optimisation
 
 
 def regrown(
     tree: WorkingTree, data: TrainingData, lam: float, estimator: BaseEstimator, sweep: int, first_origin: int
 ) -> WorkingTree | None:
-    """Tree with a smaller objective, some of whose subtrees are new ones; None where none has been found.
+    """Return a tree with a smaller objective and some new subtrees, or None if none was found.
 
-    Visits the decisions from the leaves to the root; each is grown anew by CART (one sweep) or bivariate CART (the
-    next, where no value is missing) on its rows, once all have been tried on bootstrap samples of them, pruned to the
-    smallest objective and optimised by TAO. tree : converged, with at least one row in every leaf; data : its rows, in
-    any order; lam : lambda; estimator : TAOClassifier or TAORegressor with the parameters, of a split with true losses;
-    sweep : number of sweeps before; first_origin : id of the first new node.
+    Visits the decision nodes from the leaves to the root. For each, a subtree is grown by CART (one sweep) or bivariate
+    CART (the next, without missing values) on its rows, or on bootstrap samples of them after all were tried, pruned to
+    the smallest objective and optimised by TAO. tree : converged, with at least one row in every leaf; data : its rows,
+    in any order; lam : lambda; estimator : TAOClassifier or TAORegressor with the parameters, of a split type with the
+    true loss;
+    sweep : number of previous sweeps; first_origin : id of the first new node.
     """
     rng = np.random.default_rng(sweep)
     names = GROWN[: 1 if data.has_missing() else SPLITS[estimator.split].most_features]
@@ -45,7 +46,10 @@ def regrown(
     order = np.argsort(tree.rank[leaf], kind="stable")
     edges = np.concatenate([[0], np.cumsum(np.bincount(tree.rank[leaf], minlength=tree.n_leaves))])
     is_fixed = np.isin(tree.origin, np.asarray(list(estimator.frozen), np.int64))
-    replaced, visited = {}, np.zeros(tree.n_nodes, np.int64)  # rows of the largest subtree that was tried below
+    replaced, visited = (
+        {},
+        np.zeros(tree.n_nodes, np.int64),
+    )  # `visited`: rows of the largest subtree that was tried below
     for node in tree.decisions[::-1]:
         left, right = tree.left[node], tree.right[node]
         cost[node] = lam * tree.penalties[node] + cost[left] + cost[right]
@@ -53,7 +57,7 @@ def regrown(
         visited[node] = max(visited[left], visited[right])
         points = order[edges[tree.first[node]] : edges[tree.last[node]]]
         is_new = points.size >= STEP * visited[node] or node == 0
-        if is_new and cost[node] > lam and not is_fixed[node]:  # nothing but a leaf costs less than lambda
+        if is_new and cost[node] > lam and not is_fixed[node]:  # only a single leaf has a penalty below lambda
             visited[node] = points.size
             found = search.subtree(np.sort(points), cost[node], int(tree.depth[node]))
             if found is not None:
@@ -62,7 +66,7 @@ def regrown(
 
 
 class _Search:
-    """Grows, prunes and optimises a subtree on some of the rows."""
+    """Growth, pruning and optimisation of a subtree on some of the rows."""
 
     def __init__(self, data, lam, estimator, init, rng):
         self.data, self.lam, self.estimator, self.init, self.rng = data, lam, estimator, init, rng
@@ -70,14 +74,14 @@ class _Search:
         self.most = SPLITS[estimator.split].most_features or data.n_features
 
     def leaf_costs(self, tree, data=None):
-        """(leaf of each row, float64[m]: loss of each leaf, 0 for decisions)."""
+        """Return (leaf of each row, float64[m]: loss of each leaf, 0 for decision nodes)."""
         data = self.data if data is None else data
         leaf = np.empty(data.n_rows, np.int64)
         data.columns.leaves(tree.routing(), 0, 0, data.n_rows, leaf)
         return leaf, data.loss.losses_of(data.loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes))
 
     def subtree(self, points, limit, depth):
-        """(WorkingTree, its objective) for the rows `points`, below `limit`; None where none has been found."""
+        """Return (WorkingTree, its objective) for the rows `points`, below `limit`; None if none was found."""
         e, whole = self.estimator, self.data
         max_depth = None if e.max_depth is None else e.max_depth - depth
         if max_depth is not None and max_depth < 1:
@@ -116,7 +120,7 @@ class _Search:
         return objective < limit - max(tie_width(limit, limit), 1e-9 * limit)
 
     def _cheapest(self, tree, data, solver):
-        """(the grown tree cut to the smallest objective, None for a single leaf; that objective)."""
+        """Return (the grown tree pruned to the smallest objective, None for a single leaf; that objective)."""
         leaf, cost = self.leaf_costs(tree, data)
         values = data.loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes)
         is_end = tree.left < 0
@@ -138,8 +142,10 @@ def _leaf(data):
 
 
 def _copied(tree, is_end, replaced, first_origin=0):
-    """WorkingTree of what is reached from the root, with leaves at the nodes of `is_end` bool[m] and in place of some
-    nodes the subtrees of the dict `replaced`, whose nodes get ids from `first_origin` on."""
+    """Return the WorkingTree of the nodes below the root, with leaves at `is_end` bool[m] and some subtrees replaced.
+
+    replaced : {node: subtree}, whose nodes get ids from `first_origin` on.
+    """
     left, right, splits, labels, origins = [], [], [], [], []
     stack = [(tree, 0, is_end, None, 0)]
     while stack:

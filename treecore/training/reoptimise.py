@@ -1,4 +1,4 @@
-"""TAO that repairs a tree around the nodes that a person has locked."""
+"""Reoptimisation of a tree by TAO with some nodes locked."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from treecore.tree.tree import Tree
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-LARGEST_START = 2.0**10  # of a weight on scaled features: solvers that start from larger ones get stuck or overflow
+LARGEST_START = 2.0**10  # largest weight on scaled features: solvers do not converge or overflow from larger ones
 
 
 @dataclass(frozen=True, eq=False)
 class Reoptimised:
     """Tree after `reoptimise`, with the same ids.
 
-    tree : Tree; trace : tuple of IterationRecord, the first of the tree as it was given; kept : dict from the ids of
-    nodes that were not locked but stayed as they were to why.
+    tree : Tree; trace : tuple of IterationRecord, the first of the given tree; kept : {id: reason} of nodes that were
+    not locked but are unchanged.
     """
 
     tree: Tree
@@ -45,16 +45,17 @@ def reoptimise(
     estimator: BaseEstimator,
     sample_weight: np.ndarray | None = None,
 ) -> Reoptimised:
-    """Run TAO from `tree` with some nodes locked: their splits, or the classes of leaves, come back bit for bit.
+    """Run TAO from `tree` with some nodes locked.
+
+    Their splits, or the classes of leaves, are unchanged to the last bit.
 
     tree : Tree, as of `treecore.tree.editing.edited_tree`; locked : origin ids; X, y, sample_weight : training rows, as
     for `Tree.apply` and ``fit``; estimator : TAOClassifier or TAORegressor with the other parameters (lam, split ...),
     left unfitted.
 
-    Locked nodes and what is above them stay even where no point reaches them; of the rest, what no point needs is
-    removed. Nodes on more features than ``estimator.split`` can improve are kept too, as `kept` says; in others,
-    features that are constant in `X` become part of the bias. Returns `Reoptimised`.
-    Raises ParameterError or DataError.
+    Locked nodes and their ancestors are kept even if no point reaches them; other nodes are pruned as usual. Nodes on
+    more features than ``estimator.split`` can improve are kept too and listed in `kept`; in other nodes, features that
+    are constant in `X` become part of the bias. Returns `Reoptimised`. Raises ParameterError or DataError.
     """
     run, X, kept = repairing(tree, locked, X, y, estimator, sample_weight)
     run.fit(X, y, sample_weight)
@@ -69,7 +70,7 @@ def repairing(
     estimator: BaseEstimator,
     sample_weight: np.ndarray | None = None,
 ) -> tuple:
-    """(unfitted estimator whose `fit` is what `reoptimise` does with these arguments, checked rows for it, its `kept`).
+    """Return (unfitted estimator whose `fit` is that of `reoptimise`, checked rows for it, its `kept`).
 
     Raises ParameterError or DataError.
     """
@@ -92,7 +93,7 @@ def repairing(
 
 
 def _too_wide(tree, locked, split):
-    """Dict from the ids of the nodes that such a solver cannot improve to why."""
+    """Return {id: reason} of the nodes that a solver of this split type cannot improve."""
     most = SPLITS[split].most_features or tree.n_features
     counts = np.diff(tree.indptr)
     return {
@@ -103,10 +104,10 @@ def _too_wide(tree, locked, split):
 
 
 def _startable(tree, frozen, X):
-    """The tree with every node that is not frozen in a form that solvers can start from; it decides in the same way.
+    """Return the tree with every node that is not frozen in a form that solvers can start from.
 
-    Constant features go into the bias, a feature without any value decides alone; a node of very large weights is
-    divided by a power of two.
+    Constant features become part of the bias, a feature without any value decides alone; a node with very large weights
+    is divided by a power of two.
     """
     free = ~np.isin(tree.origin, frozen)
     weights, bias, indptr = tree.weights.copy(), tree.bias.copy(), tree.indptr
@@ -141,8 +142,10 @@ def _startable(tree, frozen, X):
 
 
 def _spread(X, features):
-    """(mean, standard deviation) of some columns: NaN and 0 without any value, 1 as the second of a column that differs
-    only in what is missing."""
+    """Return (mean, standard deviation) of some columns.
+
+    NaN and 0 for a column without any value; deviation 1 for a column that varies only in missing values.
+    """
     columns = X[:, features]
     columns = (columns.toarray() if hasattr(columns, "toarray") else columns).astype(np.float64)
     center, width = np.full(features.size, np.nan), np.zeros(features.size)
@@ -158,6 +161,6 @@ def _spread(X, features):
 def tree_record(
     tree: Tree, X: np.ndarray, y: np.ndarray, estimator: BaseEstimator, sample_weight: np.ndarray | None = None
 ) -> IterationRecord:
-    """`IterationRecord` (objective, loss, error ...) of a tree as it is, on training rows, as of `reoptimise`."""
+    """Return the `IterationRecord` (objective, loss, error ...) of an unchanged tree, as of `reoptimise`."""
     run = unfitted(estimator).set_params(max_iter=0)
     return reoptimise(tree, tree.origin.tolist(), X, y, run, sample_weight).trace[0]

@@ -1,19 +1,19 @@
-"""Weights that the models of linear leaves have in common, where their tree shares them."""
+"""Weights that the models of linear leaves share in their tree."""
 
 import numpy as np
 
 
 def shared_weights(left: np.ndarray, right: np.ndarray, is_linear: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """float64[m, ...]: weights of all nodes, for which the sum of ``|weights of a node - weights of its parent|`` is
-    smallest, where the root's parent has none (Farris 1970).
+    """Return float64[m, ...]: weights of all nodes that minimise the sum of ``|weights - weights of the parent|``.
 
-    left, right : int[m], children, -1 of leaves; parents stand before them; is_linear : bool[m], leaves whose `weights`
-    float64[m, ...] count and stay; other leaves take over those of their parent.
+    The parent of the root has weights 0 (Farris 1970). left, right : int[m], children, -1 of leaves; parents come
+    before their children; is_linear : bool[m], leaves whose `weights` float64[m, ...] are given; other leaves take
+    those of their parent.
     """
     low, high, counts = weights.copy(), weights.copy(), is_linear & (left < 0)
     for node in np.flatnonzero(left >= 0)[::-1]:
         a, b = left[node], right[node]
-        if counts[a] and counts[b]:  # where they overlap, else what is between
+        if counts[a] and counts[b]:  # the overlap if there is one, else the range between them
             one, other = np.maximum(low[a], low[b]), np.minimum(high[a], high[b])
             low[node], high[node] = np.minimum(one, other), np.maximum(one, other)
         elif counts[a] or counts[b]:

@@ -1,4 +1,4 @@
-"""Hierarchical shrinkage: leaves of few rows predict more of what is known above them."""
+"""Hierarchical shrinkage: means of leaves with few rows are shrunk towards those of their ancestors."""
 
 from dataclasses import replace
 
@@ -8,11 +8,11 @@ from treecore.tree.tree import Tree
 
 
 def shrunk(tree: Tree, amount: float, kept: np.ndarray) -> Tree:
-    """Regression tree whose leaves predict, instead of their mean, a sum over the way from the root: of each step the
-    difference of the means divided by ``1 + amount / weight of the rows above`` (Agarwal et al. 2022, eq. 1).
+    """Return the regression tree with shrunk means of the leaves (Agarwal et al. 2022, eq. 1).
 
-    amount : float >= 0, 0 for the same tree; kept : origin ids of leaves that are left as they are. Values of leaves
-    hold the mean squared error about the new prediction in the place of the variance.
+    A leaf predicts the sum over its decision path of the difference of the means of each step, divided by ``1 + amount
+    / weight of the rows above``. amount : float >= 0, 0 for the same tree; kept : origin ids of leaves that are
+    unchanged. Values of leaves hold the mean squared error of the new prediction instead of the variance.
     """
     if amount == 0:
         return tree

@@ -10,8 +10,8 @@ from treecore.tree.working_tree import WorkingTree
 class SmallestLeaf:
     """Smallest number of training rows in a leaf of one working tree.
 
-    data : TrainingData; tree : WorkingTree; least : int >= 1; frozen : bool[m], nodes that stay as they are: either
-    side of them may have fewer rows.
+    data : TrainingData; tree : WorkingTree; least : int >= 1; frozen : bool[m], unchanged nodes, both sides of which
+    may have fewer rows.
     """
 
     def __init__(self, data: TrainingData, tree: WorkingTree, least: int, frozen: np.ndarray) -> None:
@@ -20,7 +20,7 @@ class SmallestLeaf:
         self._leaf = np.empty(data.n_rows, np.int64)
 
     def establish(self) -> None:
-        """Let decision nodes with too few rows on one side send all rows to the other, from the bottom to the top."""
+        """Send all rows of decision nodes with too few rows on one side to the other, from the bottom to the top."""
         tree, free = self.tree, self._free
         while True:
             left, right = self._sides(0, 0, self.data.n_rows)
@@ -32,10 +32,10 @@ class SmallestLeaf:
                 tree.set_split(node, constant_split(bool(goes_right)))
 
     def chosen(self, node: int, split: Split, start: int, stop: int, signed: np.ndarray, lam: float) -> Split:
-        """The new split of a node if every leaf below it then has enough rows, or none.
+        """Return the new split of a node if every leaf below it then has enough rows, or none.
 
-        Else a constant split of which this is true and that does not raise the objective, else the split that the node
-        has. start, stop : range of the node's rows; signed : float64[stop - start], what they gain on the right.
+        Otherwise a constant split with this property that does not raise the objective, else the current split.
+        start, stop : range of the rows of the node; signed : float64[stop - start], their gain on the right.
         """
         own = self.tree.splits[node]
         present = lam * own.penalty - self._gain(own, start, stop, signed)
@@ -58,7 +58,7 @@ class SmallestLeaf:
         return (fewer > 0) & (fewer < self.least)
 
     def _sides(self, node, start, stop):
-        """int64[2, k]: rows on either side of the nodes that may change, of the rows [start, stop) of `node`."""
+        """Return int64[2, k]: rows on both sides of the nodes that may change, of the rows [start, stop) of `node`."""
         tree = self.tree
         self.data.columns.leaves(tree.routing(), node, start, stop, self._leaf)
         ranks = tree.rank[self._leaf[start:stop]]

@@ -2,9 +2,9 @@
 
 Carreira-Perpiñán and Tavallali 2018, section 3.
 
-The loop is a generator of steps, one per depth level, so progress, cancelling and step-by-step display need nothing
-else. Rows of the training data are kept in the order of the leaves from left to right; the reduced set of every node
-is then one contiguous range, and stays that range while the levels below it change.
+The loop is a generator of steps, one per depth level, which is all that progress, cancelling and step-by-step display
+need. Rows of the training data are kept in the order of the leaves from left to right. The reduced set of every node is
+then one contiguous range, and remains that range while the levels below it change.
 """
 
 import time
@@ -28,15 +28,15 @@ from treecore.tree.working_tree import WorkingTree
 
 # Passes without a better objective before a run with a surrogate (not monotone) stops.
 PATIENCE = 3
-SAME = 1e-9  # share by which two objectives may differ that are equal but for rounding
-BATCHES = 4  # of nodes per thread, in which the reduced problems of a level are posed
+SAME = 1e-9  # relative difference up to which two objectives are equal up to rounding
+BATCHES = 4  # batches of nodes per thread for the reduced problems of a level
 
 
 @dataclass(frozen=True)
 class TrainingStep:
     """One depth level of one pass.
 
-    nodes, origins : int64[k], the nodes of the level that were processed (leaves too), and their origin ids;
+    nodes, origins : int64[k], the processed nodes of the level (leaves too), and their origin ids;
     objective_before, objective_after : float. A step holds arrays of as many entries as there are rows.
     """
 
@@ -54,23 +54,23 @@ class TrainingStep:
     _solved: np.ndarray
 
     def reduced_set(self, node: int) -> np.ndarray:
-        """int64[n]: row numbers (in the caller's X) of the training points that reach `node`."""
+        """Return int64[n]: row numbers (in the caller's X) of the training points that reach `node`."""
         return self._rows[self._starts[node] : self._stops[node]]
 
     def care_points(self, node: int) -> np.ndarray:
-        """int64[c]: row numbers of the points for which the children of `node` have different losses.
+        """Return int64[c]: row numbers of the points for which the children of `node` have different losses.
 
-        Empty for a leaf and for a node that was skipped, being pure or frozen.
+        Empty for a leaf and for a node that was skipped because it is pure or frozen.
         """
         return self.reduced_set(node)[self._gains(node) != 0]
 
     def pseudolabels(self, node: int) -> np.ndarray:
-        """int8[c]: for each care point, -1 when the left child is better, +1 when the right child is."""
+        """Return int8[c]: for each care point, -1 when the left child is better, +1 when the right child is."""
         gains = self._gains(node)
         return np.sign(gains[gains != 0]).astype(np.int8)
 
     def care_weights(self, node: int) -> np.ndarray:
-        """float64[c]: for each care point, its weight times the difference of the losses."""
+        """Return float64[c]: for each care point, its weight times the difference of the losses."""
         gains = self._gains(node)
         return np.abs(gains[gains != 0])
 
@@ -84,9 +84,9 @@ class AlternatingOptimization:
 
     data : TrainingData (its rows are reordered); tree : WorkingTree (changed in place); solver : node solver;
     lam : lambda >= 0; max_iter : passes; tol : stop when a pass lowers the best objective by less than this share;
-    frozen : origin ids of nodes that are kept as they are; keep_initial : whether the initial tree may be the result
-    (the length of its weight vectors must then mean something: a random tree's does not); first_iteration : number of
-    passes that were made before; min_samples_leaf : smallest number of rows in a leaf, which the tree must have.
+    frozen : origin ids of unchanged nodes; keep_initial : whether the initial tree may be the result, which requires
+    that its weight vectors have a meaningful length (those of a random tree have not); first_iteration : number of
+    previous passes; min_samples_leaf : smallest number of rows in a leaf, which the tree must have.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class AlternatingOptimization:
     def steps(self) -> Iterator:
         """Yield a `TrainingStep` after each depth level; afterwards the tree holds the best iterate.
 
-        Stop early by closing the generator: `finish` still works.
+        To stop early, close the generator; `finish` still works.
         """
         began = time.perf_counter()
         with thread_map(self.n_jobs) as run:
@@ -145,7 +145,7 @@ class AlternatingOptimization:
                 if self._unchanged(*before_pass):
                     break
                 gained = before - self.best_objective
-                # a tie that went to fewer parameters is progress too, and may open the way for more
+                # an equal objective with fewer parameters is progress too, and may allow more
                 simpler = self.solver.monotone and self.tol == 0 and self.tree.penalty() < penalty_before
                 stalled = 0 if before == np.inf or gained > self.tol * abs(before) or simpler else stalled + 1
                 if stalled >= (1 if self.solver.monotone or self.tol > 0 else PATIENCE):
@@ -153,12 +153,12 @@ class AlternatingOptimization:
         self.finish()
 
     def finish(self) -> None:
-        """Put the best iterate back into the tree."""
+        """Restore the best iterate."""
         if self._best is not None:
             self.tree.restore(self._best)
 
     def leaf_statistics(self) -> tuple:
-        """(float64[m, k] values of the loss, int64[m] numbers of points) of the leaves of the current tree."""
+        """Return (float64[m, k] values of the loss, int64[m] numbers of points) of the leaves of the current tree."""
         with thread_map(self.n_jobs) as run:
             leaf = self._route(run)
             self.leaves.keep_losses(leaf, self.leaves.at(leaf, run))
@@ -167,10 +167,10 @@ class AlternatingOptimization:
         return values, np.bincount(leaf, minlength=self.tree.n_nodes)
 
     def next_lambda(self) -> float:
-        """Smallest lambda above the present one at which some node of a converged tree would choose a cheaper split.
+        """Return the smallest larger lambda at which a node of a converged tree would take a cheaper split.
 
-        Up to there every node, and so the tree, stays as it is
-        (Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2). inf when nothing is left.
+        Up to there every node, and so the tree, is unchanged (Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2).
+        inf if no split has a penalty.
         """
         with thread_map(self.n_jobs) as run:
             starts, stops = self._arrange(self._route(run), run)
@@ -180,7 +180,7 @@ class AlternatingOptimization:
                 nodes = self._decisions(depth, starts, stops)
                 nodes = nodes[self.tree.penalties[nodes] > 0]
                 if nodes.size:
-                    _, signed, _ = self._pose(nodes, starts, stops, current, run)
+                    _, signed, _ = self._reduced_problems(nodes, starts, stops, current, run)
 
                     def following(node, signed=signed):
                         start, stop = starts[node], stops[node]
@@ -200,7 +200,7 @@ class AlternatingOptimization:
         return leaf
 
     def _arrange(self, leaf, run):
-        """Put the rows in the order of the leaves; return the range of rows of every node."""
+        """Sort the rows by their leaves; return the range of rows of every node."""
         tree, data = self.tree, self.data
         rank = tree.rank[leaf]
         order = np.argsort(rank, kind="stable")
@@ -221,7 +221,7 @@ class AlternatingOptimization:
         decisions = self._decisions(depth, starts, stops)
         signed = np.empty(0)
         if decisions.size:
-            others, signed, sums = self._pose(decisions, starts, stops, current, run)
+            others, signed, sums = self._reduced_problems(decisions, starts, stops, current, run)
             splits = self._solve(decisions, starts, stops, signed, sums, run)
             for node, split in zip(decisions, splits, strict=True):
                 if split is None or same_split(split, tree.splits[node]):
@@ -237,18 +237,19 @@ class AlternatingOptimization:
         )  # fmt: skip
 
     def _decisions(self, depth, starts, stops):
-        """Decision nodes of a level that have something to decide, large ones first."""
+        """Return the decision nodes of a level that are neither pure nor frozen, large ones first."""
         tree = self.tree
         nodes = np.flatnonzero((tree.depth == depth) & (stops > starts) & (tree.left >= 0) & ~self.frozen)
         mixed = self._changes[stops[nodes] - 1] > self._changes[starts[nodes]]
         nodes = nodes[mixed]
         return nodes[np.argsort(starts[nodes] - stops[nodes], kind="stable")]
 
-    def _pose(self, nodes, starts, stops, current, run):
-        """Reduced problems of the nodes of one level: (what the rows get through the other child, as `current`; what
-        each point gains on the right float64[n], sums float64[nodes, 4]); see `signed_losses`.
+    def _reduced_problems(self, nodes, starts, stops, current, run):
+        """Return the reduced problems of the nodes of one level.
 
-        The prediction through the child that a point takes now is known from that child's own step.
+        (values of the rows through the other child, as `current`; gain of each point on the right float64[n], sums
+        float64[nodes, 4]); see `signed_losses`. The prediction through the current child is known from the step of that
+        child.
         """
         tree, data = self.tree, self.data
         routing, middles = tree.routing(), stops[tree.left[nodes]]
@@ -269,7 +270,7 @@ class AlternatingOptimization:
         return others, signed, sums
 
     def _solve(self, nodes, starts, stops, signed, sums, run):
-        """Split of each node, None for one that keeps its own."""
+        """Return the new split of each node, None for one that keeps its own."""
         tree, solver = self.tree, self.solver
         splits = [None] * nodes.size
         search = np.arange(nodes.size)
@@ -279,7 +280,7 @@ class AlternatingOptimization:
             gain, constant = right - self.lam * penalty, np.maximum(total, 0.0)
             tie = tie_width(size, positive - gain)
             wins = (constant > gain + tie) | ((constant >= gain - tie) & (penalty > 0))
-            # not even a perfect split could pay for its feature
+            # not even a perfect split is worth the penalty of its feature
             settled = positive - self.lam <= np.where(wins, constant, gain) + tie
             for i in np.flatnonzero(wins & settled):
                 splits[i] = constant_split(total[i] > 0)
@@ -294,7 +295,7 @@ class AlternatingOptimization:
         return splits
 
     def _take(self, node, split, start, stop, middle, others, current):
-        """Give a node another split, and its points what they get now."""
+        """Set another split of a node and update the current values of its points."""
         goes_right = split.goes_right(self.data.columns.margins(start, stop, split))
         moved = start + np.flatnonzero(goes_right != (np.arange(start, stop) >= middle))
         current[..., moved] = others[..., moved]
@@ -331,7 +332,7 @@ class AlternatingOptimization:
         if iteration == self.first_iteration and not self.keep_initial:
             return
         better = objective < self.best_objective
-        if self.solver.monotone and self._best is not None:  # of equals the later one, which has fewer parameters
+        if self.solver.monotone and self._best is not None:  # of a tie the later one, which has fewer parameters
             better = objective <= self.best_objective + SAME * abs(self.best_objective)
         if better:
             self.best_objective = min(objective, self.best_objective)
@@ -339,7 +340,7 @@ class AlternatingOptimization:
 
 
 def _batches(sizes, count):
-    """At most `count` contiguous ranges of about equal sums of `sizes`."""
+    """Return at most `count` contiguous ranges of about equal sums of `sizes`."""
     ends = np.cumsum(sizes)
     edges = np.searchsorted(ends, ends[-1] * np.arange(1, count) / count)
     edges = np.unique(np.concatenate([[0], edges, [sizes.size]]))

@@ -1,4 +1,4 @@
-"""One estimator's training: validated data and a working tree, optimised for one value of lambda after another."""
+"""Training of one estimator: validated data and a working tree, optimised for one value of lambda after another."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from treecore.tree.working_tree import WorkingTree
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-FEW_ROWS, ROWS_OF_LEAF = 100, 4  # a regression of more rows that has a leaf for fewer rows than that is warned of
+FEW_ROWS, ROWS_OF_LEAF = 100, 4  # a warning is given for more rows with fewer rows per leaf in regression
 
 
 def unfitted(estimator: BaseEstimator) -> BaseEstimator:
-    """A clone with the same callback, which `sklearn.base.clone` would copy with all that hangs on it."""
+    """Return a clone with the same callback, which `sklearn.base.clone` would copy."""
     from sklearn.base import clone  # slow import
 
     parameters = estimator.get_params(deep=False)
@@ -46,7 +46,7 @@ def unfitted(estimator: BaseEstimator) -> BaseEstimator:
 
 
 class TrainingRun:
-    """Validated data and a working tree of one estimator, to be optimised for one value of lambda after another."""
+    """Validated data and a working tree of one estimator, optimised for one value of lambda after another."""
 
     def __init__(
         self, estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, sample_weight: np.ndarray | None = None
@@ -85,19 +85,21 @@ class TrainingRun:
             frozen = np.isin(self.working.origin, np.asarray(list(estimator.frozen), np.int64))
             SmallestLeaf(self.data, self.working, estimator.min_samples_leaf, frozen).establish()
         self._next_origin = int(self.working.origin.max()) + 1
-        self._comparable = isinstance(estimator.init, Tree)  # its weights come from a solver, not from chance
+        self._comparable = isinstance(estimator.init, Tree)  # its weights come from a solver and are not random
         self.trace = []
 
     def weights_of(self, y: np.ndarray) -> np.ndarray | None:
-        """float64[n]: what rows with these labels count where classes are weighted (1 of no known class), else None."""
+        """Return float64[n]: class weights of these labels (1 for unknown classes), None without class weights."""
         if self.class_weights is None:
             return None
         codes = np.minimum(np.searchsorted(self.classes, y), self.classes.size - 1)
         return np.where(self.classes[codes] == y, self.class_weights[codes], 1.0)
 
     def fit(self, first_origin: int = 0) -> None:
-        """Optimise for the estimator's own lambda, and leave in it what its `fit` leaves; first_origin : smallest id of
-        nodes that `refine` makes."""
+        """Optimise for the lambda of the estimator and set its fitted attributes.
+
+        first_origin : smallest id of nodes that `refine` creates.
+        """
         e = self.estimator
         self._next_origin = max(self._next_origin, first_origin)
         stopped = self.optimise(e.lam, e.callback)
@@ -112,7 +114,7 @@ class TrainingRun:
         e.n_iter_ = len(e.trace_)
 
     def _warn(self):
-        """Warn of a lambda that the target's variance or the sum of the weights makes far too small or too large."""
+        """Warn of a lambda that is far too small or too large for the target or the sum of the weights."""
         e, data = self.estimator, self.data
         lam, leaves = e.lam, e.tree_.n_leaves
         if data.n_classes is None and data.n_rows > FEW_ROWS and leaves * ROWS_OF_LEAF > data.n_rows:
@@ -130,7 +132,7 @@ class TrainingRun:
         total = float(data.weights.sum())
         if leaves > 1 or total >= data.n_rows:
             return
-        loss = data.task.largest_lambda(data, None)  # a split that costs as much cannot pay
+        loss = data.task.largest_lambda(data, None)  # no split is worth such a penalty
         if loss <= lam < loss * data.n_rows / total:
             warnings.warn(
                 MESSAGES("warning.large_lambda", total=total, n_rows=data.n_rows, lam=lam, factor=data.n_rows / total),
@@ -146,12 +148,10 @@ class TrainingRun:
         tol: float | None = None,
         go_on: bool = False,
     ) -> bool:
-        """Run TAO from the present tree. Returns whether `callback` asked to stop.
+        """Run TAO from the current tree. Return whether `callback` stopped it.
 
-        go_on : whether the records of the passes follow those of the last run.
-
-        Removing what no point needs changes the problems of the nodes above; with a true loss and tol = 0 it is
-        therefore done until the tree stays as it is.
+        go_on : whether the records of the passes follow those of the last run. Pruning changes the problems of the
+        nodes above; with a true loss and tol = 0 both alternate until the tree is unchanged.
         """
         max_iter = self.estimator.max_iter if max_iter is None else max_iter
         tol = self.estimator.tol if tol is None else tol
@@ -167,7 +167,7 @@ class TrainingRun:
         return stopped
 
     def _regrow(self, sweep):
-        """Put better subtrees in the place of some; return whether there were any."""
+        """Replace subtrees by better ones; return whether there were any."""
         self.continue_from(self.tree())
         found = regrown(self.working, self.data, self.estimator.lam, self.estimator, sweep, self._next_origin)
         if found is None:
@@ -196,7 +196,7 @@ class TrainingRun:
         return stopped
 
     def tree(self) -> Tree:
-        """The present tree, pruned."""
+        """Return the current tree, pruned."""
         e = self.estimator
         tree = self.working.to_tree(
             self.data.loss, *self._statistics, self.classes, self.data.n_features, e.encoder_.feature_names,
@@ -205,19 +205,19 @@ class TrainingRun:
         return replace(prune(tree, keep=e.frozen), feature_quantiles=self._quantiles)
 
     def final(self, tree: Tree) -> Tree:
-        """A tree of this run as the estimator gives it away: numbers may be shrunk."""
+        """Return a tree of this run as a result of the estimator: means may be shrunk."""
         amount = getattr(self.estimator, "shrinkage", 0.0)
         return shrunk(tree, amount, np.asarray(list(self.estimator.frozen), np.int64)) if amount else tree
 
     def next_lambda(self) -> float:
-        """Smallest lambda at which the present, converged tree would change (see `AlternatingOptimization`)."""
+        """Return the smallest lambda at which the current tree changes (see `AlternatingOptimization`)."""
         return self._last.next_lambda()
 
     def continue_from(self, tree: Tree) -> None:
-        """Make `tree` (a Tree of this run, or of another one of the same data) the present one.
+        """Make `tree` (a Tree of this run, or of another one of the same data) the current one.
 
-        The rows go back to their first order, so that sums of floating-point numbers, and with them the trees that
-        follow, depend on nothing that was trained before.
+        The rows return to their first order, so that floating-point sums, and with them the following trees, do not
+        depend on previous training.
         """
         with thread_map(resolve_jobs(self.estimator.n_jobs)) as run:
             self.data.reorder(np.argsort(self.data.rows), run)
@@ -269,8 +269,7 @@ def check_start(tree: Tree, data: TrainingData, classes: np.ndarray) -> None:
 def class_weights(
     estimator: BaseEstimator, y: np.ndarray, codes: np.ndarray, n_classes: int | None
 ) -> np.ndarray | None:
-    """float64[k]: weight of each class in training, by which the errors of other rows are weighted too; None where all
-    count the same.
+    """Return float64[k]: weight of each class in training and in the errors of other rows; None for equal weights.
 
     y, codes : [n], labels of the training rows and their codes
     """
@@ -283,7 +282,7 @@ def class_weights(
 
 
 def _weights_of(balance, y):
-    """float64[n] of a `class_weight`; scikit-learn takes the classes "0" and "1" for the numbers 0 and 1."""
+    """Return float64[n] of a `class_weight`; scikit-learn takes the classes "0" and "1" for the numbers 0 and 1."""
     if not isinstance(balance, dict):
         from sklearn.utils.class_weight import compute_sample_weight  # slow import
 
@@ -298,10 +297,10 @@ def _weights_of(balance, y):
 def training_weights(
     estimator: BaseEstimator, X: np.ndarray, y: np.ndarray, sample_weight: ArrayLike | None
 ) -> np.ndarray | None:
-    """float64[n], sample weights times class weights, or None when neither is given."""
+    """Return float64[n], sample weights times class weights, or None if neither is given."""
     weights = None
     if sample_weight is not None:
-        # slow import; documented for third-party estimators, despite its name
+        # slow import; despite its name it is documented for third-party estimators
         from sklearn.utils.validation import _check_sample_weight
 
         with typed(DataError):

@@ -1,1 +1,1 @@
-"""Trees: flat arrays, splits, routing, conditions, figures, JSON, and what changes a tree by hand."""
+"""Trees: flat arrays, splits, routing, conditions, metrics, JSON, and edits by hand."""

@@ -1,6 +1,6 @@
-"""What conditions say of the 0/1 features that are the categories of one column, in the words of that column.
+"""Conditions on the 0/1 features of a categorical column, written in terms of that column.
 
-``colour = red >= 0.5`` is ``colour in {red}``. A sum of categories and of one other column is told by category:
+``colour = red >= 0.5`` becomes ``colour in {red}``. A sum of categories and of one other column is written by category:
 ``tariff basic: since >= 2020-01-01; others: never``.
 """
 
@@ -15,18 +15,18 @@ from treecore.tree.condition_text import TYPED, TYPESET, Style, branch_text, or_
 from treecore.tree.conditions import Columns, Interval, Linear, Never, condition_of
 from treecore.tree.feature_statistics import whole_features
 
-MOST_PIXELS = 2  # of a decision that names them
-MOST_CASES = 4  # categories that a sum is told by
-MOST_NAMED = 4  # categories that a branch names; more are counted
+MOST_PIXELS = 2  # largest number of pixels that a split names
+MOST_CASES = 4  # largest number of categories by which a sum is written
+MOST_NAMED = 4  # largest number of categories that a branch names; more are counted
 
 
 @dataclass(frozen=True)
 class Category:
-    """``column in {red, blue}``, or ``not in``, which a category that the tree does not know meets too.
+    """Condition ``column in {red, blue}``, or ``not in``, which an unknown category fulfils too.
 
     name : str, the column's; values : tuple of str; negated : bool; missing : as of `Interval`; n_values : int,
-    categories of the column that are features; parts : tuple of Interval and Linear, what the decisions say of the 0/1
-    features: `covers` means those.
+    categories of the column that are features; parts : tuple of Interval and Linear, the splits on the 0/1 features,
+    which `covers` uses.
     """
 
     name: str
@@ -37,20 +37,20 @@ class Category:
     parts: tuple = field(repr=False)
 
     def covers(self, columns: Columns) -> np.ndarray:
-        """bool[n]: where all `parts` hold."""
+        """Return bool[n]: whether all `parts` hold."""
         return np.logical_and.reduce([part.covers(columns) for part in self.parts])
 
     def rounded(self, precision: int | None) -> Self:
-        """Itself: it shows no numbers."""
+        """Return the condition itself, which contains no numbers."""
         return self
 
     @property
     def features_used(self) -> dict:
-        """dict: its column -> tuple of the features that its decisions ask for."""
+        """dict: its column -> tuple of the features of its splits."""
         return {self.name: tuple(dict.fromkeys(j for part in self.parts for j in _features(part)))}
 
     def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
-        """The condition in words."""
+        """Return the condition in words."""
         name = style.name(self.name)
         if not self.values and not self.negated:
             return f"{name} is missing" if self.missing else "never"
@@ -62,7 +62,10 @@ class Category:
     __str__ = text
 
     def branch_text(self, met: bool) -> str:
-        """What the branch says whose rows meet the condition, or do not: "red, blue", or "95 of 200 values of city"."""
+        """Return the text of the branch of rows that fulfil the condition, or do not.
+
+        "red, blue", or "95 of 200 values of city".
+        """
         is_named, column = met != self.negated, TYPESET.name(self.name)
         if len(self.values) > MOST_NAMED:
             return (
@@ -73,12 +76,12 @@ class Category:
 
 @dataclass(frozen=True)
 class Cases:
-    """``column basic: x >= 3; others: never``: a sum of categories of a column and of one other column.
+    """Condition ``column basic: x >= 3; others: never``, a sum of categories of a column and of one other column.
 
     name : str, of the first column; values, features : tuples of str and int, its categories and their features;
-    parts : tuple, what the other column must be for each of the values, and last for all others: Interval, Category,
-    Never, or None (always); is_open : whether there are others; missing : as of `Interval`; missing_side : as of
-    `Linear`; exact : Linear, which `covers` means; None after rounding, then it means the words.
+    parts : tuple, the condition on the other column for each of the values, and last for all others: Interval,
+    Category, Never, or None (always); is_open : whether there are others; missing : as of `Interval`; missing_side : as
+    of `Linear`; exact : Linear, which `covers` uses; None after rounding, when it uses the text.
     """
 
     name: str
@@ -102,7 +105,7 @@ class Cases:
         return found
 
     def covers(self, columns: Columns) -> np.ndarray:
-        """bool[n]: where the row's category has what it must have."""
+        """Return bool[n]: whether each row fulfils the condition of its category."""
         if self.exact is not None:
             return self.exact.covers(columns)
         place, lost = np.full(columns.n, len(self.values)), np.zeros(columns.n, np.bool_)
@@ -114,17 +117,17 @@ class Cases:
         return np.where(lost, self.missing_side, np.choose(place, held))
 
     def rounded(self, precision: int | str | None) -> Self:
-        """The same with limits of `precision` significant digits, told by category."""
+        """Return the condition with limits of `precision` significant digits, written by category."""
         if self.exact is None or self.exact.shown_digits(precision) is None:
             return self
         parts = tuple(part and part.rounded(precision) for part in self.parts)
         return replace(self, parts=parts, exact=None)
 
     def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
-        """The condition in words; with all digits it is the sum, which says exactly what the tree does."""
+        """Return the condition in words; with all digits it is the sum, which is exactly the split."""
         if self.exact is not None:
             return self.exact.text(style, most_terms, deviation)
-        said = {}  # what must be: the categories, None for others
+        said = {}  # condition of each category, None for others
         for value, part in zip((*self.values, None)[: len(self.values) + self.is_open], self.parts, strict=False):
             said.setdefault("always" if part is None else part.text(style), []).append(value)
         said = dict(sorted(said.items(), key=lambda item: None in item[1]))
@@ -146,11 +149,11 @@ class Cases:
 
 
 class CategoryColumns(NamedTuple):
-    """Which features are the categories of columns, and the values of the others.
+    """Features that are categories of columns, and the values of the others.
 
-    names : of all features, or None; group_of : {feature: range of the features of its column}, of columns of
-    categories; closed : those of these ranges that have a feature for every category; low, high : float64[d], of the
-    known values, or None; whole : bool[d], where these are whole numbers, or None.
+    names : of all features, or None; group_of : {feature: range of the features of its column}, of categorical
+    columns; closed : those of these ranges that have a feature for every category; low, high : float64[d], of the
+    known values, or None; whole : bool[d], whether these are whole numbers, or None.
     """
 
     names: Sequence[str] | None
@@ -168,15 +171,15 @@ class CategoryColumns(NamedTuple):
         X: np.ndarray | None = None,
         closed: Iterable[range] = (),
     ) -> Self:
-        """Columns with these groups of features. X : array [n, d] of known rows, or None."""
+        """Return the columns with these groups of features. X : array [n, d] of known rows, or None."""
         group_of = {feature: group for group in groups for feature in group}
         if not group_of or not isinstance(X, np.ndarray) or not len(X):
             return cls(names, group_of, frozenset(closed))
         ends = (np.nan_to_num(end.reduce(X, axis=0).astype(np.float64)) for end in (np.fmin, np.fmax))
         return cls(names, group_of, frozenset(closed), *ends, whole_features(X))
 
-    def told(self, condition: Any) -> Any:
-        """The same condition, as `Category` or `Cases` where it is one."""
+    def combine(self, condition: Any) -> Any:
+        """Return the condition as `Category` or `Cases` if it is one, else unchanged."""
         group = _column_of(condition, self.group_of)
         if group is not None:
             return _category(group, (condition,), self.names)
@@ -208,7 +211,7 @@ class CategoryColumns(NamedTuple):
         return Cases(name, values, asked, parts, is_open, condition.missing, condition.missing_side, condition)
 
     def _within(self, part):
-        """A condition on one column, None or Never where all or none of its known values meet it."""
+        """Return a condition on one column, or None or Never if all or none of its known values fulfil it."""
         if part is None or isinstance(part, Never):
             return part
         group = self.group_of.get(_features(part)[0])
@@ -236,12 +239,12 @@ def decision_text(
     columns: "CategoryColumns | None" = None,
     missing_right: bool | None = None,
 ) -> str:
-    """The decision as the stage asks it: when a row goes right.
+    """Return the split as the stage shows it: the condition under which a row goes right.
 
     split : (features, weights, bias); names : of its features; digits : int, as of `decision_digits`; deviation :
     float64[d], see `Linear.text`; most_terms : most terms of a sum; pixels : whether the features are those of images;
-    columns : of categories, which are told as rules tell them; missing_right : whether a missing value goes right, None
-    where those are refused: it is told only of decisions that separate the missing values from all others.
+    columns : of categories, written as in rules; missing_right : whether a missing value goes right, None if it is
+    refused: it is mentioned only for splits that separate the missing values from all others.
     """
     if pixels and len(split[0]) > MOST_PIXELS:
         return pixel_sum(len(split[0]), split[2])
@@ -250,19 +253,19 @@ def decision_text(
     if isinstance(found, Interval) and found.is_whole:
         found = None
     if isinstance(found, Interval) and (found.missing if found.is_empty else found.is_whole_line):
-        return found.text(TYPESET)  # it separates the missing values from all others
+        return found.text(TYPESET)  # the split separates the missing values from all others
     if found is None:
         return "always right"
     if isinstance(found, Never) or (isinstance(found, Interval) and found.is_empty):
         return "always left"
     found = condition_of(split, names, digits=digits)
-    return (found if columns is None else columns.told(found)).rounded(digits).text(TYPESET, most_terms, deviation)
+    return (found if columns is None else columns.combine(found)).rounded(digits).text(TYPESET, most_terms, deviation)
 
 
 def branch_texts(words: str, told: Any) -> tuple[str, str]:
-    """What the left and the right branch of a decision say.
+    """Return the texts of the left and the right branch of a split.
 
-    words : of `decision_text`; told : the condition of going right as `CategoryColumns.told` gives it.
+    words : of `decision_text`; told : the condition of going right as `CategoryColumns.combine` returns it.
     """
     if isinstance(told, Category):
         return told.branch_text(False), told.branch_text(True)
@@ -270,7 +273,7 @@ def branch_texts(words: str, told: Any) -> tuple[str, str]:
 
 
 def joined(conditions: Iterable, columns: "CategoryColumns") -> tuple:
-    """Tuple of conditions of one path, root first, with those of one feature or one column made one.
+    """Return the conditions of one path, root first, with those of one feature or one column combined, as a tuple.
 
     conditions : of `side`.
     """
@@ -284,7 +287,7 @@ def joined(conditions: Iterable, columns: "CategoryColumns") -> tuple:
         elif isinstance(condition, Interval):
             out.setdefault(condition.feature, []).append(condition)
         elif condition is not None:
-            out[-1 - place] = columns.told(condition)
+            out[-1 - place] = columns.combine(condition)
     for key, parts in out.items():
         if isinstance(parts, list) and not isinstance(key, range):
             out[key] = found = Interval.joined(parts)
@@ -300,7 +303,7 @@ def joined(conditions: Iterable, columns: "CategoryColumns") -> tuple:
 
 
 def column_groups(names: Sequence[str] | None) -> list[range]:
-    """List of the ranges of two or more features that are the categories of one column: ``colour = red``, ..."""
+    """Return the ranges of two or more features that are the categories of one column: ``colour = red``, ..."""
     groups, start, names = [], 0, names or ()
     for column, members in groupby(names, lambda name: name.rpartition(" = ")[0]):
         stop = start + len(list(members))
@@ -311,7 +314,7 @@ def column_groups(names: Sequence[str] | None) -> list[range]:
 
 
 def one_hot_groups(names: Sequence[str] | None, columns: Columns | None = None) -> list[range]:
-    """Those of `column_groups` whose values, if `columns` (as for `covers`) are given, are 0 and at most one 1."""
+    """Return those of `column_groups` whose values are one-hot, if `columns` (as for `covers`) are given."""
     return [group for group in column_groups(names) if columns is None or _is_one_hot(columns, group)]
 
 
@@ -322,7 +325,7 @@ def _is_one_hot(columns, group):
 
 
 class _Categories(NamedTuple):
-    """One row for each category of a column, then one with a category that the tree does not know."""
+    """One row for each category of a column, then one with an unknown category."""
 
     features: range
 
@@ -335,7 +338,7 @@ class _Categories(NamedTuple):
 
 
 class _Values(NamedTuple):
-    """Rows whose features all have the same value."""
+    """Rows with equal values of all features."""
 
     values: np.ndarray
 
@@ -352,7 +355,7 @@ def _features(condition):
 
 
 def _column_of(condition, of_feature):
-    """The group of features that a condition tells apart, or None."""
+    """Return the group of features that a condition distinguishes, or None."""
     features = _features(condition)
     group = of_feature.get(features[0])
     if group is None or any(feature not in group for feature in features):

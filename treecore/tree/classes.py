@@ -1,4 +1,4 @@
-"""`Classes`: a tree predicts one of several classes."""
+"""`Classes`: target of a classification tree."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from treecore.tree.number_text import percent
 from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
 
-CAP = 6.0  # a class that is not among the points of a linear leaf is e^CAP times less likely than the commonest
+CAP = 6.0  # a class without points in a linear leaf is e^CAP times less likely than the majority class
 
 
 @dataclass(frozen=True)
 class Classes(Target):
-    """groups : names of the classes; values are their codes."""
+    """Target of a classification tree; groups : names of the classes; values are their codes."""
 
     groups: tuple[str, ...]
     is_ordered = False
@@ -92,7 +92,7 @@ class Classes(Target):
 
     @staticmethod
     def scores(values: np.ndarray) -> np.ndarray:
-        """Log-odds against the commonest class, CAP at most; with two classes the first one's score is 0."""
+        """Return log-odds against the majority class, at most CAP; with two classes the score of the first one is 0."""
         with np.errstate(divide="ignore"):
             scores = np.log(values / values.max()) if values.any() else np.zeros(values.size)
         scores = np.maximum(scores, -CAP)
@@ -116,7 +116,7 @@ class Classes(Target):
         tree: TreeArrays, reached: np.ndarray | None = None, y: np.ndarray | None = None
     ) -> dict[int, dict]:
         counts, weight = tree.values, tree.values.sum(axis=1)
-        if y is not None:  # labels in y that the tree does not know count as wrong
+        if y is not None:  # unknown labels in y count as wrong
             codes = {label: code for code, label in enumerate(Classes.counted_labels(tree, y))}
             code = [codes[_label(label)] for label in y.tolist()]
             counts = np.zeros((tree.n_nodes, len(codes)))
@@ -148,7 +148,7 @@ class Classes(Target):
     def holds(y: np.ndarray, class_names: tuple) -> bool:
         return y.dtype.kind == "i" and y.min() >= 0 and y.max() < len(class_names)
 
-    def wanted(
+    def matching_nodes(
         self,
         tree: TreeArrays,
         before: object,
@@ -172,7 +172,7 @@ class Classes(Target):
         return self.positions(tree)[self.predictions(tree)]
 
     def positions(self, tree: TreeArrays) -> np.ndarray:
-        """int64[k]: code of each class of a tree, which may have been trained on the names or on their codes."""
+        """Return int64[k]: code of each class of a tree, which may be trained on the names or on their codes."""
         labels = [str(label) for label in tree.classes.tolist()]
         position = {name: i for i, name in enumerate(self.groups)}
         if all(label in position for label in labels):
@@ -181,7 +181,7 @@ class Classes(Target):
             return tree.classes.astype(np.int64)
         return np.arange(len(labels))
 
-    def strangers(self, tree: TreeArrays) -> list[str]:
+    def unknown_classes(self, tree: TreeArrays) -> list[str]:
         if self._are_codes(tree):
             return []
         return sorted({str(label) for label in tree.classes.tolist()} - set(self.groups))
@@ -210,7 +210,7 @@ class Classes(Target):
         return "correct" if predicted == truth else f"it is {self.text(truth)}"
 
     def change(self, before: tuple, after: tuple) -> str:
-        """The shares that change, the largest change first; at most three."""
+        """Return the shares that change, the largest change first, at most three."""
         change = np.nan_to_num(np.subtract(after, before))
         order = [code for code in np.argsort(-np.abs(change), kind="stable")[:3].tolist() if change[code]]
         if not order:
@@ -219,12 +219,12 @@ class Classes(Target):
             f"{visible(self.groups[code])} {percent(before[code])} → {percent(after[code])}" for code in order
         )
 
-    def stored(self, tree: TreeArrays) -> tuple:
+    def leaf_counts(self, tree: TreeArrays) -> tuple:
         leaves = np.flatnonzero(tree.left < 0)
         values, sizes = tree.values[leaves], tree.n_samples[leaves]
         total = values.sum(axis=1)
         if not (np.array_equal(total, sizes) and np.array_equal(values, np.rint(values))):
-            values = values / total[:, None] * sizes[:, None]  # weights become shares of the leaf's rows
+            values = values / total[:, None] * sizes[:, None]  # weights are converted to shares of the rows of the leaf
         counts = np.zeros((leaves.size, len(self.groups)), np.int64)
         counts[:, self.positions(tree)] = np.rint(values)
         right = counts[np.arange(leaves.size), self.outputs(tree)[leaves]]
@@ -236,5 +236,5 @@ class Classes(Target):
 
 
 def _label(label):
-    """A label that equals itself: None for a missing one."""
+    """Return a label that equals itself: None for a missing one."""
     return label if label == label else None

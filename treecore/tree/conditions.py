@@ -1,10 +1,10 @@
 """Conditions of rules in raw units: intervals of one feature, weighted sums of features.
 
-Every condition has `covers(columns)`, bool[n]: where it holds (columns : `Columns`, or any object with `n` and with
-``columns[feature]``, float64[n]); `rounded(precision)`: the same condition with numbers of that many significant
-digits (`ENOUGH`: of those of its decisions, see `decision_digits`; None: all); `text(style)`, for `str` that which is
-typed. As built by `side` it is exact: it holds where the tree's own arithmetic
-says so. What they say of the categories of a column: `treecore.tree.category_columns`.
+Every condition has `covers(columns)`, bool[n] of the rows that fulfil it (columns : `Columns`, or any object with `n`
+and with ``columns[feature]``, float64[n]); `rounded(precision)`, the same condition with numbers of that many
+significant digits (`ENOUGH`: those of its splits, see `decision_digits`; None: all); and `text(style)`, whose form for
+`str` can be typed. Conditions of `side` are exact: they hold iff the arithmetic of the tree gives this side. For the
+categories of a column see `treecore.tree.category_columns`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from treecore.tree.date_text import column_name, date_text, first_date, is_date,
 from treecore.tree.number_text import FEW_DIGITS, n_digits, significant
 from treecore.tree.tree_arrays import TreeArrays
 
-MOST_TERMS = 4  # sums of more are written in part
-_READABLE = 8  # digits of a number that can be read
-ENOUGH = "enough"  # digits: of each decision those that send every known row where the tree does
+MOST_TERMS = 4  # largest number of terms of a sum that is written in full
+_READABLE = 8  # largest number of readable digits
+ENOUGH = "enough"  # precision: the fewest digits of each split that keep the side of every known row
 
 
 class Columns:
-    """The features of rows `X` (dense or CSR, [n, d], as `check_rows` returns it), each as float64[n]."""
+    """Features of rows `X` (dense or CSR, [n, d], as `check_rows` returns it), each as float64[n]."""
 
     def __init__(self, X: np.ndarray | scipy.sparse.csr_matrix) -> None:
         self.n = X.shape[0]
@@ -44,18 +44,18 @@ class Columns:
 
 @dataclass(frozen=True)
 class Never:
-    """A condition that no row meets: the other side of a decision that sends every row one way."""
+    """Condition that no row fulfils: the other side of a split that sends every row one way."""
 
     def covers(self, columns: Columns) -> np.ndarray:
-        """bool[n]: False."""
+        """Return bool[n] of False."""
         return np.zeros(columns.n, np.bool_)
 
     def rounded(self, precision: int | None) -> Self:
-        """Itself."""
+        """Return the condition itself."""
         return self
 
     def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
-        """The condition in words."""
+        """Return the condition in words."""
         return "never"
 
     __str__ = text
@@ -63,10 +63,10 @@ class Never:
 
 @dataclass(frozen=True)
 class Interval:
-    """``low < x <= high``, each side strict or not.
+    """Condition ``low < x <= high``, each side strict or not.
 
     feature : int; name : str; low, high : float, in raw units, may be infinite; low_closed, high_closed : whether the
-    limit itself is inside; missing : whether a missing value (NaN) meets it; None in a tree that refuses those;
+    limit itself is inside; missing : whether a missing value (NaN) fulfils it; None in a tree that refuses those;
     low_digits, high_digits : int, enough significant digits of each limit, None for all; of_counts : bool, whether
     limits are rounded to whole numbers.
     """
@@ -84,36 +84,38 @@ class Interval:
 
     @property
     def column(self) -> str:
-        """Name of its column, which dates have without their unit."""
+        """Name of its column; for dates without their unit."""
         return column_name(self.name)
 
     @property
     def is_empty(self) -> bool:
-        """Whether no number lies inside."""
+        """Whether no number is inside."""
         outside = self.low == np.inf or self.high == -np.inf or self.low > self.high
         return outside or (self.low == self.high and not (self.low_closed and self.high_closed))
 
     @property
     def is_whole_line(self) -> bool:
-        """Whether every number lies inside."""
+        """Whether every number is inside."""
         return self.low == -np.inf and self.high == np.inf
 
     @property
     def is_whole(self) -> bool:
-        """Whether every number, and a missing value where one may be, lies inside."""
+        """Whether every number, and a missing value if supported, is inside."""
         return self.is_whole_line and self.missing is not False
 
     @property
     def in_reach(self) -> Self:
-        """The same with limits that no value reaches as infinite ones, where a missing value may be: such a limit
-        separates the missing values from all others."""
+        """The interval with infinite limits instead of those that no value reaches, if missing values are supported.
+
+        Such a limit separates the missing values from all others.
+        """
         if self.missing is None:
             return self
         low, high = (np.copysign(np.inf, end) if abs(end) > LARGEST else end for end in (self.low, self.high))
         return replace(self, low=low, high=high)
 
     def covers(self, columns: Columns) -> np.ndarray:
-        """bool[n]: where the feature lies inside."""
+        """Return bool[n]: whether the feature is inside."""
         x = columns[self.feature]
         inside = (x >= self.low if self.low_closed else x > self.low) & (
             x <= self.high if self.high_closed else x < self.high
@@ -121,7 +123,10 @@ class Interval:
         return inside | np.isnan(x) if self.missing else inside
 
     def rounded(self, precision: int | None) -> Self:
-        """The same with limits of `precision` significant digits; a date begins the next day, or minute."""
+        """Return the interval with limits of `precision` significant digits.
+
+        A date starts on the next day, or minute.
+        """
         if levels_of(self.name):
             return self
         low, high = (_digits(precision, own) for own in (self.low_digits, self.high_digits))
@@ -138,7 +143,7 @@ class Interval:
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """All at once, of the same feature."""
+        """Return the intersection of intervals of the same feature."""
         first = parts[0]
         if len(parts) == 1:
             return first
@@ -151,7 +156,7 @@ class Interval:
         )  # fmt: skip
 
     def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
-        """The condition in words."""
+        """Return the condition in words."""
         if (near := self.in_reach) != self:
             return near.text(style, most_terms, deviation)
         name = style.name(self.column)
@@ -177,7 +182,7 @@ class Interval:
         return style.comparison(*parts) + or_missing(self.missing)
 
     def _between_levels(self, style):
-        """Parts of the comparison of an ordered column; None of another one, or where all or none are inside."""
+        """Return the parts of the comparison of an ordered column, None for others or if all or none are inside."""
         levels = levels_of(self.name)
         places = Columns(np.arange(len(levels))[:, None])
         inside = np.flatnonzero(replace(self, feature=0, missing=None).covers(places))
@@ -195,12 +200,12 @@ class Interval:
 
 @dataclass(frozen=True)
 class Linear:
-    """``offset + weights . x[features] >= bound``, the sum taken from left to right in float64.
+    """Condition ``offset + weights . x[features] >= bound``, the sum taken from left to right in float64.
 
     features, names, weights : tuples of int, str, float; relation : ">=" | "<" | "<=" | ">"; offset, bound : float;
-    missing_side : bool, whether a sum that is NaN meets it; missing : as of `Interval`; digits : int, enough
-    significant digits of its numbers, None for all; date : place of the only date, of weight 1, where the text says
-    what that is compared with.
+    missing_side : bool, whether a sum that is NaN fulfils it; missing : as of `Interval`; digits : int, enough
+    significant digits of its numbers, None for all; date : index of the only date, of weight 1, if the text compares
+    it.
     """
 
     features: tuple
@@ -215,7 +220,7 @@ class Linear:
     date: int | None = field(default=None, compare=False, repr=False)
 
     def covers(self, columns: Columns) -> np.ndarray:
-        """bool[n]: where the sum is on this side."""
+        """Return bool[n]: whether the sum is on this side."""
         total = np.full(columns.n, self.offset)
         with np.errstate(over="ignore", invalid="ignore"):
             for feature, weight in zip(self.features, self.weights, strict=True):
@@ -224,11 +229,14 @@ class Linear:
         return holds | np.isnan(total) if self.missing_side else holds
 
     def shown_digits(self, precision: int | str | None) -> int | None:
-        """Digits of its numbers where `precision` is asked for."""
+        """Return the digits of its numbers for a `precision`."""
         return _digits(precision, self.digits)
 
     def rounded(self, precision: int | None) -> Self:
-        """The same with `precision` significant digits; the sum minus the bound stays the margin of the tree."""
+        """Return the condition with `precision` significant digits.
+
+        The sum minus the bound stays the margin of the tree.
+        """
         digits = self.shown_digits(precision)
         if digits is None:
             return self
@@ -241,7 +249,7 @@ class Linear:
         return self._shared[digits]
 
     def _for_date(self, digits):
-        """The same divided by the weight of its only date, None where it has none or is too long."""
+        """Return the condition divided by the weight of its only date, None if it has none or is too long."""
         dates = [place for place, name in enumerate(self.names) if is_date(name)]
         if len(dates) != 1 or len(self.names) > MOST_TERMS:
             return None
@@ -254,15 +262,15 @@ class Linear:
         return replace(self, weights=weights, offset=0.0, relation=relation, bound=bound, date=dates[0])
 
     def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
-        """The condition in words; of more terms than `most_terms` (None: all) only the largest.
+        """Return the condition in words; of more terms than `most_terms` (None: all) only the largest.
 
-        deviation : float[d], standard deviation of each feature, so that terms are compared whatever their units.
+        deviation : float[d], standard deviation of each feature, to compare terms of features in different units.
         """
         if self.date is not None:
             return self._date_text(self.date, style, most_terms, deviation)
         sizes = None if deviation is None or self.offset else deviation[list(self.features)]
         kept = largest_terms(np.array(self.weights), most_terms, sizes).tolist()
-        # a sum without a plus is turned, which changes no rounding
+        # a sum without a positive term is negated, which changes no rounding
         turns = self.offset == 0 and all(weight < 0 for weight in self.weights)
         sign, relation = (-1.0, _TURNED[self.relation]) if turns else (1.0, self.relation)
         terms = [(sign * self.weights[i], self.names[i]) for i in kept]
@@ -286,7 +294,7 @@ class Linear:
 
     @cached_property
     def _shared(self):
-        """What the rules of all leaves below a node show of it: sums can be long."""
+        """Cached parts of the text, which the rules of all leaves below a node use, because sums can be long."""
         return {}
 
 
@@ -295,9 +303,9 @@ _COMPARE = {">=": np.greater_equal, "<": np.less, "<=": np.less_equal, ">": np.g
 
 
 def side(tree: TreeArrays, node: int, right: bool, digits: int | None = None) -> Any:
-    """Condition that sends a row from `node` to its right (or left) child; None where it is always met.
+    """Return the condition that sends a row from `node` to its right (or left) child, None if it always holds.
 
-    digits : int, enough significant digits of this decision, as of `decision_digits`.
+    digits : int, enough significant digits of this split, as of `decision_digits`.
     """
     split = tree.split(node)
     names = tuple(map(tree.feature_name, split[0].tolist()))
@@ -308,8 +316,10 @@ def side(tree: TreeArrays, node: int, right: bool, digits: int | None = None) ->
 def condition_of(
     split: tuple, names: Sequence[str], right: bool = True, missing_right: bool | None = None, digits: int | None = None
 ) -> Any:
-    """The same of a split (features, weights, bias); names : of its features; missing_right : bool, None where missing
-    values are refused."""
+    """Return the condition of a split (features, weights, bias), None if it always holds.
+
+    names : of its features; missing_right : bool, None if missing values are refused.
+    """
     features, weights, bias = split
     if len(features) == 0:
         return None if (bias >= 0) == right else Never()
@@ -323,7 +333,10 @@ def condition_of(
 
 
 def conjunction(conditions: Sequence, precision: int | str | None = None) -> str:
-    """Conditions joined by "and", as they are typed; "always" for none. precision : as for `texts`."""
+    """Return the conditions joined by "and", in the syntax of typed rules; "always" for none.
+
+    precision : as for `texts`.
+    """
     texts = list(map(str, _shown(conditions, precision)))
     if len(texts) > 1:
         texts = [
@@ -340,11 +353,11 @@ def texts(
     deviation: np.ndarray | None = None,
     missed: np.ndarray | None = None,
 ) -> list[str]:
-    """List with the text of each condition, for reading.
+    """Return the list of the readable texts of conditions.
 
-    precision : significant digits of the numbers, `ENOUGH`, or None for all; most_terms : of a weighted sum only so
-    many terms are written, the largest (None: all); deviation : see `Linear.text`; missed : bool[d], features of which
-    some value is missing: only of these a text says what a missing value does (None: of all).
+    precision : significant digits of the numbers, `ENOUGH`, or None for all; most_terms : number of terms of a weighted
+    sum, the largest first (None: all); deviation : see `Linear.text`; missed : bool[d], features with missing values,
+    whose side is mentioned (None: all).
     """
     told = _shown(conditions, precision)
     if missed is not None:
@@ -367,9 +380,9 @@ def _digits(precision, own):
 
 
 def features_used(conditions: Sequence) -> dict:
-    """dict: name of each feature (of categories: of their column) that conditions ask for -> tuple of feature numbers.
+    """Return {name of each feature or categorical column in conditions: tuple of feature numbers}.
 
-    In the order of the conditions, of a weighted sum the largest weights first.
+    They are in the order of the conditions, and for a weighted sum by decreasing weight.
     """
     found = {}
     for one in conditions:
@@ -385,9 +398,9 @@ def features_used(conditions: Sequence) -> dict:
 
 
 def limits(weight: float, bias: float) -> tuple:
-    """(below, above): neighbouring floats; ``fl(bias + fl(weight x)) >= 0`` changes its truth between them.
+    """Return (below, above), the adjacent floats between which ``fl(bias + fl(weight x)) >= 0`` changes.
 
-    Infinite where it is the same for all numbers: (-inf, smallest) or (largest, inf). weight : float, not 0.
+    Infinite if it is the same for all numbers: (-inf, smallest) or (largest, inf). weight : float, not 0.
     """
 
     def is_above(rank):
@@ -408,7 +421,7 @@ def limits(weight: float, bias: float) -> tuple:
 
 
 def threshold(weight: float, bias: float) -> float:
-    """Exact limit of a decision on one feature: x goes right iff x >= it (x <= it when the weight is negative)."""
+    """Return the exact limit of a univariate split: x goes right iff x >= it (x <= it for a negative weight)."""
     below, above = limits(weight, bias)
     return above if weight > 0 else below
 
@@ -418,8 +431,8 @@ def _half_line(feature, name, weight, bias, right, missing, digits):
     if weight == 0.0:
         return Interval(feature, name, high=np.inf if (bias >= 0) == right else -np.inf, **own)
     below, above = limits(weight, bias)
-    last, first = (above, below) if weight > 0 else (below, above)  # the last float that goes right, the next
-    # what goes right includes its limit, unless only the next number is one that somebody may have meant
+    last, first = (above, below) if weight > 0 else (below, above)  # the last float that goes right, and the next one
+    # the right side includes its limit, unless only the next number is a short one
     use_above = (weight > 0) != (np.isfinite(first) and n_digits(first) <= _READABLE < n_digits(last))
     use_above = np.isinf(below) or (np.isfinite(above) and use_above)
     if right == (weight > 0):
@@ -434,7 +447,7 @@ def _half_line(feature, name, weight, bias, right, missing, digits):
 
 
 def _rank(value):
-    """Finite floats numbered in order, 0 for zero: neighbours differ by one."""
+    """Return the number of a finite float in order, 0 for zero: adjacent floats differ by one."""
     size = struct.unpack("<q", struct.pack("<d", abs(value)))[0]
     return -size if value < 0 else size
 

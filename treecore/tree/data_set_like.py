@@ -1,4 +1,4 @@
-"""`DataSetLike`: rows with the words that belong to them."""
+"""`DataSetLike`: rows with their names."""
 
 from typing import Any, Protocol
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 class DataSetLike(Protocol):
-    """What targets, pictures and models ask of a DataSet, or of whatever stands in its place.
+    """Attributes of a DataSet that targets, figures and models use.
 
     X : [n, d]; y : [n], codes of classes or numbers; image_shape : (height, width) or None; columns : TableColumns or
     None.

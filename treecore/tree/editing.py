@@ -1,14 +1,14 @@
-"""Trees that are changed by hand: a plain document that anything can edit, checked field by field, and back.
+"""Edited trees: a plain document that any program can edit, checked field by field, and back.
 
-A document is what JSON can hold::
+A document consists of JSON values::
 
     {"nodes": [{"id": origin, "left": id or None, "right": id or None, "features": [...], "weights": [...],
                 "bias": b, "missing_right": False, "label": class, "locked": False}, ...]}
 
 ``id`` is the origin id of a node; new nodes have new ones. A leaf has None for both children, and its features, weights
-and bias are not looked at. ``label`` is the class that a node predicts as a leaf, as a position among the classes; or
-the number that a leaf predicts, None for the mean of its points (a locked leaf has its number). A document says nothing
-of training points: a tree made of it counts them anew.
+and bias are ignored. ``label`` is the class that a node predicts as a leaf, as an index of the classes; or the number
+that a leaf predicts, None for the mean of its points (a locked leaf has its number). A document contains no training
+points: a tree made from it counts them again.
 """
 
 import math
@@ -25,14 +25,14 @@ from treecore.tree.messages import MESSAGES
 from treecore.tree.tree import Tree
 
 MOST_NODES = 5000
-LARGEST_ID = 2**53 - 1  # of numbers that a browser keeps whole
-LARGEST_NUMBER = 1e200  # beyond it a weight times a value may be no number
+LARGEST_ID = 2**53 - 1  # largest whole number that a browser represents exactly
+LARGEST_NUMBER = 1e200  # beyond it a product of weight and value may overflow
 FIELDS = ("id", "left", "right", "features", "weights", "bias", "missing_right", "label", "locked")
 OPTIONAL = {"missing_right": False, "locked": False}
 
 
 def tree_document(tree: Tree, locked: Collection[int] = (), positions: np.ndarray | None = None) -> dict:
-    """Document (dict) of a tree.
+    """Return the document (dict) of a tree.
 
     locked : origin ids; positions : int[k], number of each of the tree's classes in the document; None: 0, 1, ...
     """
@@ -75,15 +75,15 @@ def edited_tree(
     sample_weight: np.ndarray | None = None,
     positions: np.ndarray | None = None,
 ) -> Tree:
-    """`Tree` that a document describes, with the counts of its training rows.
+    """Return the `Tree` of a document, with the counts of its training rows.
 
     template : Tree that was edited: its features and classes, and whether values may be missing; X : [n, d] training
     rows; y : [n], their classes or numbers; sample_weight : float[n] >= 0 or None; positions : as of `tree_document`.
 
-    A leaf predicts its ``label`` even where its points have another majority, or mean; weights of 0 are left out; a
-    node that no point reaches takes over the counts of its parent, as in training.
+    A leaf predicts its ``label`` even if its points have another majority or mean; weights of 0 are left out; a node
+    that no point reaches takes the counts of its parent, as in training.
 
-    Raises EditError, which says what is wrong where; DataError for rows that do not belong to the template.
+    Raises EditError with the error and its place; DataError for rows that do not fit the template.
     """
     nodes = checked_nodes(document, template, positions)
     X, y, weights = _checked_rows(template, X, y, sample_weight)
@@ -91,15 +91,15 @@ def edited_tree(
 
 
 def locked_nodes(document: dict) -> tuple:
-    """Tuple of the ids of the locked nodes of a document that `edited_tree` has taken."""
+    """Return the ids of the locked nodes of a document that `edited_tree` has accepted, as a tuple."""
     return tuple(node["id"] for node in document["nodes"] if node.get("locked"))
 
 
 def checked_nodes(document: dict, template: Tree, positions: np.ndarray | None = None) -> list:
-    """List of the nodes of a document, the root first and parents before children, each a dict with all `FIELDS`:
-    features rise, weights are floats and not 0, labels are positions among the template's classes.
+    """Return the nodes of a document, parents before children, each a dict with all `FIELDS`.
 
-    Raises EditError.
+    Features are sorted, weights are floats and not 0, labels are indices of the classes of the template. Raises
+    EditError.
     """
     nodes = document.get("nodes") if isinstance(document, dict) else None
     MESSAGES.require(isinstance(nodes, list), EditError, "edit.not_a_tree")
@@ -190,14 +190,14 @@ def _checked_number(value, node, message):
     fine = isinstance(value, numbers.Real) and not isinstance(value, bool)
     try:
         fine = fine and math.isfinite(value) and abs(value) <= LARGEST_NUMBER
-    except OverflowError:  # a whole number that no float holds
+    except OverflowError:  # an integer that is too large for a float
         fine = False
     MESSAGES.require(fine, EditError, message, node=node, value=value, most=LARGEST_NUMBER)
     return float(value)
 
 
 def _in_order(nodes):
-    """The nodes with parents before children: as they come if they do, else depth first."""
+    """Return the nodes with parents before children: in the given order if possible, else depth first."""
     by_id = {}
     for node in nodes:
         MESSAGES.require(node["id"] not in by_id, EditError, "edit.id_twice", node=node["id"])
@@ -226,7 +226,7 @@ def _in_order(nodes):
 
 
 def _skeleton(nodes, template):
-    """Fields of a `Tree`, but for the counts."""
+    """Return the fields of a `Tree` without the counts."""
     place = {node["id"]: i for i, node in enumerate(nodes)} | {None: -1}
     missing_right = np.array([node["missing_right"] for node in nodes])
     return {
@@ -247,12 +247,12 @@ def _skeleton(nodes, template):
 
 
 def _counted(parts, y, weights, X):
-    """`Tree` of these fields with the counts of the rows."""
+    """Return the `Tree` of these fields with the counts of the rows."""
     left, right, target = parts["left"], parts["right"], parts.pop("target")
     m = left.size
     values = np.ones((m, target.width(parts["classes"].size)))
     bare = Tree(**parts | {"values": values, "n_samples": np.ones(m, np.int64), "labels": np.zeros(m, np.int32)})
-    way = [bare.apply(X).astype(np.int64)]  # of the rows, from their leaves up
+    way = [bare.apply(X).astype(np.int64)]  # nodes of the rows, from their leaves up
     while (way[-1] > 0).any():
         way.append(np.where(way[-1] > 0, bare.parents[way[-1]], -1))
     node, row = np.concatenate(way), np.tile(np.arange(len(y)), len(way))
@@ -268,7 +268,7 @@ def _counted(parts, y, weights, X):
 
 
 def _checked_rows(template, X, y, sample_weight):
-    """(X, class codes int64[n] or numbers float64[n], weights float64[n]) of rows of positive weight."""
+    """Return (X, class codes int64[n] or numbers float64[n], weights float64[n]) of rows of positive weight."""
     y = np.asarray(y)
     if y.ndim != 1 or np.shape(X)[:1] != y.shape or not y.size:
         raise DataError(MESSAGES("edit.rows", n_rows=(*np.shape(X), 0)[0], n_labels=y.size))
@@ -289,7 +289,7 @@ def _checked_rows(template, X, y, sample_weight):
 
 
 def _checked_codes(template, y):
-    if y.dtype.kind in "OUT":  # as the classes of a Tree are
+    if y.dtype.kind in "OUT":  # in the form of the classes of a Tree
         y = np.array([str(label) for label in y.tolist()])
     labels, code_of = np.unique(y, return_inverse=True)
     known = {label: code for code, label in enumerate(template.classes.tolist())}

@@ -1,5 +1,4 @@
-"""What is told of the values of each feature: their standard deviation, which is what a weight of one unit means, where
-they lie, whether some are missing, and the unit of margins that follows from it."""
+"""Statistics of the values of each feature: standard deviation, quantiles, missing values, and the unit of margins."""
 
 from typing import Any
 
@@ -12,36 +11,38 @@ MARGIN_WORDS = (
     "or weighted sum of the node. Rows with a margin of at least 0 go right."
 )
 QUANTILES = (0.0, 0.05, 0.5, 0.95, 1.0)
-_SAMPLE = 2000  # rows, evenly spaced, that tell the inner ones
+_SAMPLE = 2000  # evenly spaced rows from which the inner quantiles are computed
 
 
 def feature_deviation(X: np.ndarray) -> np.ndarray:
-    """float64[d]: standard deviation of the known values of each column, also where a square would overflow; 0 where
-    there is no value, 1 without rows."""
+    """Return float64[d]: standard deviation of the known values of each column, without overflow of squares.
+
+    It is 0 for a column without values and 1 without rows.
+    """
     if X.shape[0] == 0:
         return np.ones(X.shape[1])
     known = ~np.isnan(X)
     if not known.all():
         X = np.where(known, X, 0)
-        known |= ~known.any(axis=0)  # a column without any value spreads by 0
+        known |= ~known.any(axis=0)  # a column without values has deviation 0
     unit = np.maximum(np.abs(X).max(axis=0).astype(np.float64) / 1e100, 1.0)
     return (X / unit).std(axis=0, dtype=np.float64, where=known) * unit
 
 
 def missing_features(X: np.ndarray) -> np.ndarray:
-    """bool[d]: whether some value of each column is missing (NaN)."""
+    """Return bool[d]: whether some value of each column is missing (NaN)."""
     return np.asarray(np.isnan(X).any(axis=0)) if X.dtype.kind == "f" else np.zeros(X.shape[1], bool)
 
 
 def whole_features(X: np.ndarray) -> np.ndarray:
-    """bool[d]: whether all known values of each column are whole numbers."""
+    """Return bool[d]: whether all known values of each column are whole numbers."""
     return np.ones(X.shape[1], bool) if X.dtype.kind in "ui" else (np.isnan(X) | (np.floor(X) == X)).all(axis=0)
 
 
 def feature_quantiles(X: Any) -> np.ndarray | None:
-    """float64[d, 5]: the values of each column of `X` [n, d] below which the shares `QUANTILES` of it lie.
+    """Return float64[d, 5]: quantiles `QUANTILES` of each column of `X` [n, d].
 
-    The first and the last are exact, the others those of at most 2,000 rows; NaN for a column without a value in those.
+    The first and the last are exact, the others are of at most 2,000 rows; NaN for a column without a value in those.
     None for sparse rows.
     """
     if hasattr(X, "tocsr"):
@@ -57,27 +58,26 @@ def feature_quantiles(X: Any) -> np.ndarray | None:
 
 
 def usual_ends(quantiles: np.ndarray) -> np.ndarray:
-    """float64[d, 2]: ends of an axis on which all but far values have room. quantiles : of `feature_quantiles`."""
+    """Return float64[d, 2]: ends of an axis without far outliers. quantiles : of `feature_quantiles`."""
     first, low, _, high, last = quantiles.T
     beyond = np.where(high > low, high - low, last - first) / 2
     return np.column_stack([np.maximum(first, low - beyond), np.minimum(last, high + beyond)])
 
 
 def margin_units(tree: TreeArrays, deviation: np.ndarray) -> np.ndarray:
-    """float64[m] > 0: what `Tree.margins` of each node are divided by, so that euros can be compared with years.
+    """Return float64[m] > 0: divisors of `Tree.margins` of each node, to compare features in different units.
 
-    `marginUnit` of viz/stage/model/tree.js is its twin.
+    `marginUnit` of viz/stage/model/tree.js does the same.
 
     deviation : float64[d], standard deviation of each feature (`feature_deviation`). The quotient is the distance of a
-    row from the split where each feature is measured in its standard deviations. 1 for leaves, and where nothing that
-    a decision looks at varies.
+    row from the split in units of the standard deviations. It is 1 for leaves, and if no feature of the split varies.
     """
     node_of = np.repeat(np.arange(tree.n_nodes), np.diff(tree.indptr))
     with np.errstate(over="ignore", invalid="ignore"):
         sizes = np.abs(tree.weights * deviation[tree.features])
         largest = np.zeros(tree.n_nodes)
         np.maximum.at(largest, node_of, sizes)
-        # squares of the parts only, so that none overflows
+        # only the quotients are squared, so that no square overflows
         parts = np.divide(sizes, largest[node_of], out=np.zeros(sizes.size), where=largest[node_of] > 0)
         units = largest * np.sqrt(np.bincount(node_of, parts**2, tree.n_nodes))
     return np.where(np.isfinite(units) & (units > 0), units, 1.0)

@@ -16,25 +16,25 @@ _ROWS = 4096
 
 
 class HasLeaves(Protocol):
-    """A tree, as far as its leaves are concerned."""
+    """Attributes of a tree that concern its leaves."""
 
     @property
     def linear(self) -> LinearLeaves | None:
-        """Models that the leaves predict by."""
+        """Linear models of the leaves."""
 
 
 def require_constant(tree: HasLeaves, what: str, error: type[TreecoreError] = DataError) -> None:
-    """Raise `error` where the leaves of `tree` are linear models, which `what` cannot have.
+    """Raise `error` if the leaves of `tree` are linear models, which `what` does not support.
 
-    what : a name that follows ``linear.`` in the catalogue. What needs nothing but the answer of a leaf
-    (counterfactuals, thumbnails) asks `Tree.outputs` or its target, which refuse as "outputs" and "shares".
+    what : a name that follows ``linear.`` in the catalogue. Functions that need only the prediction of a leaf
+    (counterfactuals, thumbnails) use `Tree.outputs` or its target, which refuse with "outputs" and "shares".
     """
     if tree.linear is not None:
         refuse_linear(what, error)
 
 
 def refuse_linear(what: str, error: type[TreecoreError] = DataError) -> None:
-    """Raise `error`: `what`, see `require_constant`, needs leaves that predict one value."""
+    """Raise `error`: `what`, see `require_constant`, needs constant leaves."""
     raise error(MESSAGES("linear.refused", name=what, what=MESSAGES(f"linear.{what}")))
 
 
@@ -42,7 +42,7 @@ class LeafModel(NamedTuple):
     """Linear model of one leaf: the scores of a row are ``x[features] @ weights + bias``.
 
     features : int32[f], rising; weights : float64[f, q]; bias : float64[q]; penalty : float, l1 norm on scaled
-    features of what the weights differ by from those above
+    features of the difference between the weights and those of the ancestors
     """
 
     features: np.ndarray
@@ -52,29 +52,29 @@ class LeafModel(NamedTuple):
 
     @property
     def name(self) -> str:
-        """str: what it is, without its weights."""
+        """Name without the weights."""
         return f"linear model ({self.features.size:,} feature{'s' * (self.features.size != 1)})"
 
 
 def constant_model(bias: np.ndarray) -> LeafModel:
-    """`LeafModel` without weights, of the same scores float64[q] for every row."""
+    """Return the `LeafModel` without weights, with the same scores float64[q] for every row."""
     return LeafModel(np.empty(0, np.int32), np.empty((0, bias.size)), bias)
 
 
 @dataclass(frozen=True, eq=False)
 class LinearLeaves:
-    """Models of the leaves of a tree with m nodes; q scores: one for each class, or the number that is predicted.
+    """Models of the leaves of a tree with m nodes; q scores: one for each class, or the predicted number.
 
-    The scores of a row in a leaf are ``x . w + b``; their softmax are the probabilities of the classes, of which the
-    largest is predicted (of equals the first). With two classes the first one's score is 0. Decision nodes hold the
-    model without weights that suits their points.
+    The scores of a row in a leaf are ``x . w + b``; their softmax are the class probabilities, of which the largest is
+    predicted (of a tie the first). With two classes the score of the first one is 0. Decision nodes hold the best model
+    without weights for their points.
 
     indptr : int64[m + 1], weights of node i are at ``[indptr[i], indptr[i + 1])``
     features, weights : int32[nnz], rising within a node, and float64[nnz, q]
     bias : float64[m, q]
-    losses : float64[m], weight of the training points that a node gets wrong, or the sum of their squared errors
+    losses : float64[m], weight of the misclassified training points of a node, or the sum of their squared errors
 
-    Raises TreeFormatError when the arrays do not fit together.
+    Raises TreeFormatError if the arrays do not fit together.
     """
 
     indptr: np.ndarray
@@ -103,7 +103,7 @@ class LinearLeaves:
 
     @classmethod
     def of_models(cls, models: Sequence[LeafModel], losses: np.ndarray) -> Self:
-        """From the model and the training loss of every node."""
+        """Return the models of all nodes with their training losses."""
         indptr = np.concatenate([[0], np.cumsum([model.features.size for model in models])])
         return cls(
             indptr, np.concatenate([model.features for model in models]),
@@ -111,16 +111,16 @@ class LinearLeaves:
         )  # fmt: skip
 
     def model(self, node: int) -> LeafModel:
-        """`LeafModel` of a node, its penalty not known (0)."""
+        """Return the `LeafModel` of a node, with penalty 0 because it is not stored."""
         use = slice(self.indptr[node], self.indptr[node + 1])
         return LeafModel(self.features[use], self.weights[use], self.bias[node])
 
     def taken(self, nodes: np.ndarray) -> Self:
-        """The models of some nodes, int[some], in their order."""
+        """Return the models of some nodes, int[some], in their order."""
         return self.of_models([self.model(node) for node in nodes], self.losses[nodes])
 
     def scores(self, X: Any, leaf: np.ndarray) -> np.ndarray:
-        """float64[n, q]: scores of the rows of `X` ([n, d], array or CSR) in the nodes `leaf` int[n]."""
+        """Return float64[n, q]: scores of the rows of `X` ([n, d], array or CSR) in the nodes `leaf` int[n]."""
         scores = self.bias[leaf]
         for node in np.unique(leaf[np.diff(self.indptr)[leaf] > 0]):
             model = self.model(node)
@@ -130,13 +130,15 @@ class LinearLeaves:
         return scores
 
     def to_record(self) -> dict:
-        """Plain values, for JSON."""
+        """Return plain values for JSON."""
         return {field.name: getattr(self, field.name).tolist() for field in fields(self)}
 
 
 def add_scores(X: Any, points: np.ndarray, model: LeafModel, scores: np.ndarray) -> None:
-    """Add ``x . w`` of the rows `points` of `X` to their `scores` float64[n, q], feature by feature: every row's sum
-    has the same order, whatever rows stand beside it."""
+    """Add ``x . w`` of the rows `points` of `X` to their `scores` float64[n, q], feature by feature.
+
+    The sum of every row has the same order, whatever the other rows.
+    """
     part = X[points][:, model.features]
     part = part.toarray() if scipy.sparse.issparse(part) else np.asarray(part, np.float64)
     found = scores[points]
@@ -146,7 +148,7 @@ def add_scores(X: Any, points: np.ndarray, model: LeafModel, scores: np.ndarray)
 
 
 def probabilities(scores: np.ndarray) -> np.ndarray:
-    """float64[n, q]: softmax of scores [n, q]."""
+    """Return float64[n, q]: softmax of scores [n, q]."""
     shares = np.exp(scores - scores.max(axis=1, keepdims=True))
     return shares / shares.sum(axis=1, keepdims=True)
 

@@ -1,4 +1,4 @@
-"""Numbers as people read them: the one place of their forms. viz/stage/model/number_text.js is its twin."""
+"""Text of numbers; viz/stage/model/number_text.js does the same in the browser."""
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
@@ -6,12 +6,15 @@ from functools import lru_cache
 
 import numpy as np
 
-FEW_DIGITS = 3  # significant digits of a number that nothing more is known of
-LARGE, SMALL = 1e9, 1e-4  # from here on, and below, powers of ten are written
+FEW_DIGITS = 3  # default number of significant digits
+LARGE, SMALL = 1e9, 1e-4  # limits beyond which powers of ten are written
 
 
 def number(value: float, digits: int | None = FEW_DIGITS, minus: str = "−") -> str:
-    """A number with so many significant digits (None: all), without trailing zeros; minus : its sign below 0."""
+    """Format a number with that many significant digits (None: all), without trailing zeros.
+
+    minus : its sign below 0.
+    """
     if not math.isfinite(value):
         return f"{minus if value < 0 else ''}{'nan' if math.isnan(value) else 'inf'}"
     short = abs(significant(float(value), digits))
@@ -23,7 +26,7 @@ def number(value: float, digits: int | None = FEW_DIGITS, minus: str = "−") ->
 
 
 def significant(value: float, digits: int | None) -> float:
-    """float: `value` with so many significant digits (None: all), halves away from zero as in browsers."""
+    """Return `value` rounded to that many significant digits (None: all), halves away from zero as in browsers."""
     if digits is None or not math.isfinite(value):
         return value
     short = float(_rounding(digits).create_decimal_from_float(value))
@@ -31,34 +34,34 @@ def significant(value: float, digits: int | None) -> float:
 
 
 def beyond(value: float, digits: int, up: bool) -> float:
-    """float: `value` with so many significant digits, rounded up or down only; as it is if that is not finite."""
+    """Return `value` rounded up or down to that many significant digits, unchanged if it is not finite."""
     rounding = _rounding(digits, ROUND_CEILING if up else ROUND_FLOOR)
     short = float(rounding.create_decimal_from_float(value)) if math.isfinite(value) else value
     return short if math.isfinite(short) else value
 
 
 def n_digits(value: float) -> int:
-    """Significant digits of the shortest text of a finite float."""
+    """Return the number of significant digits of the shortest text of a finite float."""
     return len(np.format_float_scientific(abs(value), trim="-").partition("e")[0].replace(".", ""))
 
 
 def count(value: int) -> str:
-    """A whole number with commas between thousands."""
+    """Format a whole number with commas between thousands."""
     return f"{int(value):,}"
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """A share in [0, 1] as "12.3 %", a dash when there is none."""
+    """Format a share in [0, 1] as "12.3 %", or a dash without one."""
     return f"{decimals(100 * share, digits)} %" if math.isfinite(share) else "–"
 
 
 def signed(value: float, digits: int = FEW_DIGITS) -> str:
-    """`number` with a plus sign from 0 on."""
+    """Format a `number` with a plus sign from 0 on."""
     return f"{'+' if value >= 0 else ''}{number(value, digits)}"
 
 
 def decimals(value: float, digits: int) -> str:
-    """A finite number with so many digits behind the point, halves away from zero as in browsers."""
+    """Format a finite number with that many digits after the point, halves away from zero as in browsers."""
     return f"{Decimal(value + 0.0).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP):f}"
 
 

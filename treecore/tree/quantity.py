@@ -1,4 +1,4 @@
-"""`Quantity`: a tree predicts a number."""
+"""`Quantity`: target of a regression tree."""
 
 from __future__ import annotations
 
@@ -17,20 +17,23 @@ from treecore.tree.number_text import LARGE, decimals, number
 from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
 
-RANGES = 16  # of the numbers at most, each with a colour
+RANGES = 16  # largest number of ranges, each with a colour
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)  # between their ends, times a power of ten
-SHORT = (1e4, 1e7)  # from where on the ends of ranges are told in thousands, and in millions
-MOST_DECIMALS = 4  # of a mean
-SPREADS = 4  # that all ranges together are wide
-STEPS_OF_SPREAD = 25  # of the last digit of a mean, at least
-TAIL, LONG = 0.02, 1.5  # where a range is so many times as long as that without the tails, these are one range each
+SHORT = (1e4, 1e7)  # from which the ends of ranges are written in thousands, and in millions
+MOST_DECIMALS = 4  # largest number of decimals of a mean
+SPREADS = 4  # width of all ranges together, in standard deviations
+STEPS_OF_SPREAD = 25  # smallest number of units of the last digit of a mean per standard deviation
+TAIL, LONG = 0.02, 1.5  # share of each tail; ratio of lengths from which a tail is one range
 
 
 @dataclass(frozen=True)
 class Quantity(Target):
-    """low, high : range of the numbers that has groups and colours of its own, float; deviation : their standard
-    deviation; unit : of the numbers, such as "km", or ""; name : what they are called, or ""; has_tails : whether there
-    are numbers beyond low or high, which count to the first or the last group; the groups are equal ranges."""
+    """Target of a regression tree.
+
+    low, high : range of the numbers that has groups and colours of its own, float; deviation : their standard
+    deviation; unit : of the numbers, such as "km", or ""; name : of the target, or ""; has_tails : whether there
+    are numbers beyond low or high, which count to the first or the last group; the groups are equal ranges.
+    """
 
     low: float = 0.0
     high: float = 1.0
@@ -61,7 +64,7 @@ class Quantity(Target):
 
     @classmethod
     def of(cls, values: np.ndarray, unit: str = "", name: str = "") -> Self:
-        """The quantity with these values, float64[n], n >= 1; outliers get no range of their own."""
+        """Return the quantity with these values, float64[n], n >= 1; outliers get no range of their own."""
         least, low, high, most = np.quantile(values, (0, TAIL, 1 - TAIL, 1)).tolist()
         has_tails = most - least > LONG * (high - low) > 0
         ends = (low, high) if has_tails else (least, most)
@@ -180,7 +183,7 @@ class Quantity(Target):
     def holds(y: np.ndarray, class_names: tuple) -> bool:
         return True
 
-    def wanted(
+    def matching_nodes(
         self,
         tree: TreeArrays,
         before: object,
@@ -201,10 +204,10 @@ class Quantity(Target):
 
     @property
     def edges(self) -> np.ndarray:
-        """float64[at most RANGES + 2], rising: the ends of the groups, round numbers."""
+        """float64[at most RANGES + 2], rising: ends of the groups, round numbers."""
         size = max(abs(self.low), abs(self.high))
         width = self.high - self.low
-        if not width > 1e-12 * size:  # of one value
+        if not width > 1e-12 * size:  # all values are equal
             width = size or 1.0
         power = 10.0 ** np.floor(np.log10(width / RANGES))
         step = power * next(step for step in STEPS if step * power * RANGES >= width * (1 - 1e-9))
@@ -214,7 +217,7 @@ class Quantity(Target):
 
     @property
     def ticks(self) -> list[str]:
-        """list of str: the `edges` in words, large ones in thousands (k) or millions (M)."""
+        """Texts of the `edges`, large ones in thousands (k) or millions (M)."""
         edges = self.edges
         size = np.abs(edges).max()
         scale, sign = (1e6, "M") if SHORT[1] <= size < 1e3 * SHORT[1] else (1e3, "k")
@@ -224,7 +227,7 @@ class Quantity(Target):
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """tuple of str: the ranges in words."""
+        """Texts of the ranges."""
         texts = self.ticks
         names = [f"{low} to {high}" for low, high in zip(texts[:-1], texts[1:], strict=True)]
         if self.has_tails and len(names) > 1:
@@ -241,7 +244,7 @@ class Quantity(Target):
 
     @property
     def tolerance(self) -> float:
-        """A number counts as wrong that is off by more than the standard deviation of all."""
+        """Squared error above which a prediction counts as wrong: the variance of all numbers."""
         return self.deviation**2
 
     @property
@@ -249,7 +252,7 @@ class Quantity(Target):
         return self.deviation**2 or 1.0
 
     def other_figures(self, predicted: np.ndarray, y: np.ndarray) -> dict[str, float]:
-        """R²: share of the variance of y that the predictions explain, NaN where all are equal; MAE: mean distance."""
+        """Return R² (explained share of the variance of y, NaN for equal y) and MAE (mean absolute error)."""
         total = float(((y - y.mean()) ** 2).sum())
         explained = 1 - float(((predicted - y) ** 2).sum()) / total if total else float("nan")
         return {"R²": explained, "MAE": float(np.abs(predicted - y).mean())}
@@ -282,13 +285,15 @@ class Quantity(Target):
 
     @property
     def place(self) -> int:
-        """int: the power of ten of the last digit of a mean, where the deviation is known and not 0."""
+        """Power of ten of the last digit of a mean, if the deviation is known and not 0."""
         edges = self.edges
-        spread = min(self.deviation, float(edges[-1] - edges[0]) / SPREADS)  # outliers make the deviation large
+        spread = min(
+            self.deviation, float(edges[-1] - edges[0]) / SPREADS
+        )  # limited, because outliers increase the deviation
         return int(np.floor(np.log10(spread / STEPS_OF_SPREAD)))
 
     def _short(self, value):
-        """A mean, told so finely that a leaf's deviation has two digits beside it."""
+        """Format a mean with enough digits that the deviation of a leaf has two."""
         if not 0 < self.deviation < np.inf:
             return number(value, 4)
         place = self.place
@@ -315,7 +320,7 @@ class Quantity(Target):
     def change(self, before: tuple, after: tuple) -> str:
         return f"mean {self._short(before[0])} → {self._short(after[0])}"
 
-    def stored(self, tree: TreeArrays) -> tuple:
+    def leaf_counts(self, tree: TreeArrays) -> tuple:
         leaves = np.flatnonzero(tree.left < 0)
         sizes = tree.n_samples[leaves]
         counts = np.zeros((leaves.size, len(self.groups)), np.int64)

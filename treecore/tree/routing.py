@@ -1,4 +1,7 @@
-"""Kernels that send points down a tree. Sums run in the stored order of the weights, in float64: exact everywhere."""
+"""Kernels that route points through a tree.
+
+Sums run in float64 in the stored order of the weights, exact everywhere.
+"""
 
 from typing import Any, NamedTuple
 
@@ -11,12 +14,12 @@ from treecore.parallel import even_ranges, thread_map
 from treecore.tree.messages import MESSAGES
 
 _ROWS_PER_THREAD = 1024
-_BLOCK = 1024  # rows that go down the tree together
-_steps_left = 5000  # that a process takes in numpy, a fifth of a second: to compile the kernel anew takes five
+_BLOCK = 1024  # rows that are routed together
+_steps_left = 5000  # numpy steps of a process (0.2 s) before it compiles the kernel, which takes 5 s
 
 
 class Routing(NamedTuple):
-    """What a kernel needs to know of a tree: ``w . x + b >= 0`` goes right; children are -1 in a leaf."""
+    """Arrays of a tree that kernels need: a row goes right iff ``w . x + b >= 0``; children are -1 in a leaf."""
 
     left: np.ndarray  # int32[m]
     right: np.ndarray  # int32[m]
@@ -25,22 +28,25 @@ class Routing(NamedTuple):
     features: np.ndarray  # int32[nnz or more]
     weights: np.ndarray  # float64[nnz or more]
     bias: np.ndarray  # float64[m]
-    missing_right: np.ndarray  # bool[m]: where a point goes that lacks a feature of the node (its margin is NaN)
+    missing_right: np.ndarray  # bool[m]: side of a point with a missing feature of the node (margin NaN)
 
 
 @kernel
 def _exact(value, table, is_byte):
-    # for bytes a look-up is cheaper than a conversion
+    # a look-up of a byte is cheaper than its conversion
     return table[np.uint8(value)] if is_byte else np.float64(value)
 
 
 @kernel
 def _node_margins(rows, points, tree, node, table, out):
-    """Margins of some rows at one node. Four rows at a time: each sum keeps its order, the four overlap in time."""
+    """Write the margins of some rows at one node.
+
+    Four rows at a time: each sum keeps its order, the four overlap in time.
+    """
     first, last = np.uint64(tree.first[node]), np.uint64(tree.last[node])
     bias = tree.bias[node]
     is_byte = rows.itemsize == 1
-    flat, d = rows.ravel(), np.uint64(rows.shape[1])  # unsigned: no test for counting from the end
+    flat, d = rows.ravel(), np.uint64(rows.shape[1])  # unsigned, so that numba does not test for negative indices
     whole = points.size - points.size % 4
     for i in range(0, whole, 4):
         x0, x1 = np.uint64(points[i]) * d, np.uint64(points[i + 1]) * d
@@ -64,7 +70,7 @@ def _node_margins(rows, points, tree, node, table, out):
 
 @kernel
 def partition(points, margins, missing_right, scratch):
-    """Stable partition of `points` in place: those that go left first. Return their number."""
+    """Partition `points` in place, stably, those that go left first. Return their number."""
     left = 0
     right = 0
     for i in range(points.size):
@@ -162,9 +168,9 @@ def check_rows(X: Any, n_features: int, missing: bool = False) -> Any:
 
 
 def leaf_ids(tree: Routing, X: np.ndarray, n_jobs: int | None = None) -> np.ndarray:
-    """Leaf reached by every row of `X`.
+    """Return the leaf of every row of `X`, int32[n].
 
-    tree : Routing; X : array or CSR matrix as returned by `check_rows`. Returns int32[n].
+    tree : Routing; X : array or CSR matrix as returned by `check_rows`.
     """
     out = np.empty(X.shape[0], np.int32)
     if _is_quick_in_numpy(tree, X):
@@ -185,7 +191,7 @@ def leaf_ids(tree: Routing, X: np.ndarray, n_jobs: int | None = None) -> np.ndar
 
 
 def _is_quick_in_numpy(tree, X):
-    """Whether so little is asked for that it need not wait for the kernel, which this process does not have yet."""
+    """Return whether the task is so small that it need not wait for the kernel, which this process has not compiled."""
     global _steps_left
     if scipy.sparse.issparse(X) or getattr(_dense_leaves, "signatures", True):
         return False
@@ -212,7 +218,7 @@ def _numpy_leaves(tree, X, out):
 
 
 def margins(tree: Routing, X: np.ndarray, node: int) -> np.ndarray:
-    """float64[n]: ``w . x + b`` of every row of dense `X` at one node, added in the order of routing."""
+    """Return ``w . x + b`` of every row of dense `X` at one node, added in the order of routing: float64[n]."""
     out = np.full(X.shape[0], tree.bias[node])
     for k in range(tree.first[node], tree.last[node]):
         column = X[:, [tree.features[k]]].toarray().ravel() if scipy.sparse.issparse(X) else X[:, tree.features[k]]

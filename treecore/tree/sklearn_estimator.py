@@ -1,4 +1,4 @@
-"""`sklearn_estimator`: a tree in scikit-learn's form."""
+"""`sklearn_estimator`: a tree as fitted estimator of scikit-learn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def sklearn_estimator(tree: TreeArrays, target: Target) -> BaseEstimator:
-    """Fitted DecisionTreeClassifier or -Regressor, as `Tree.to_sklearn` says."""
+    """Return the fitted DecisionTreeClassifier or DecisionTreeRegressor of `Tree.to_sklearn`."""
     require_constant(tree, "sklearn")
     terms = np.diff(tree.indptr)
     if (terms > 1).any():
@@ -35,9 +35,9 @@ def sklearn_estimator(tree: TreeArrays, target: Target) -> BaseEstimator:
 
 
 def _nodes(tree, target):
-    """Structured array of the nodes. scikit-learn sends ``float32(x) <= threshold`` left."""
-    # private, but the only way to a tree that was not grown there: a fitted estimator is stored in this form, which
-    # has been the same since missing values came (1.3) and is checked when it is set
+    """Return the structured array of the nodes. scikit-learn sends ``float32(x) <= threshold`` left."""
+    # This API is private, but there is no other way to create a tree that scikit-learn did not grow. Pickles of
+    # estimators use this form, which is unchanged since missing values were added (1.3) and is validated on set.
     import sklearn.tree
 
     nodes = np.zeros(tree.n_nodes, sklearn.tree._tree.NODE_DTYPE)
@@ -52,7 +52,7 @@ def _nodes(tree, target):
     features = np.where(uses, tree.features[place], 0) if tree.features.size else np.zeros(decisions.size, int)
     weight = np.where(uses, tree.weights[place], 0.0) if tree.features.size else np.zeros(decisions.size)
     bias, falls = tree.bias[decisions], weight < 0
-    # what turns at the first number: to the right where the weight is positive, else to the left
+    # from the first number on, rows go right if the weight is positive, else left
     first = first_number(lambda x: (bias + weight * x >= 0) != falls, decisions.size)
     nodes["feature"][decisions] = features
     nodes["threshold"][decisions] = np.where(np.isinf(first), first, np.nextafter(first, -np.inf))
@@ -62,7 +62,7 @@ def _nodes(tree, target):
         np.where(falls, left, right),
     )
     missing = np.zeros(decisions.size, bool) if tree.missing_right is None else tree.missing_right[decisions]
-    missing = np.where(uses, missing, bias >= 0)  # a decision without features knows of no missing value
+    missing = np.where(uses, missing, bias >= 0)  # a split without features does not depend on missing values
     nodes["missing_go_to_left"][decisions] = missing == falls
     return nodes
 

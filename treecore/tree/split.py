@@ -1,4 +1,4 @@
-"""The one form of every decision: a sparse hyperplane in raw units."""
+"""`Split`: the form of every split, a sparse hyperplane in raw units."""
 
 from typing import NamedTuple
 
@@ -6,12 +6,12 @@ import numpy as np
 
 
 class Split(NamedTuple):
-    """Decision function of a node: a point goes right iff ``weights . x[features] + bias >= 0``.
+    """Split of a node: a point goes right iff ``weights . x[features] + bias >= 0``.
 
     features : int32[k], increasing; weights : float64[k], raw units; bias : float;
-    penalty : the node's cost in the objective before it is multiplied by lambda;
-    missing_right : whether a point goes right that lacks one of the features (is NaN there);
-    converged : False if the solver that found it stopped before its tolerance.
+    penalty : of the node in the objective, before it is multiplied by lambda;
+    missing_right : whether a point with a missing feature (NaN) goes right;
+    converged : False if the solver stopped before its tolerance.
     """
 
     features: np.ndarray
@@ -22,18 +22,18 @@ class Split(NamedTuple):
     converged: bool = True
 
     def goes_right(self, margins: np.ndarray) -> np.ndarray:
-        """bool[n]: the side that points with these margins (float64[n]) take."""
+        """Return bool[n]: the side that points with these margins (float64[n]) take."""
         right = margins >= 0
         return right | np.isnan(margins) if self.missing_right else right
 
 
 def constant_split(goes_right: bool) -> Split:
-    """Split that sends every point to one child; it costs nothing."""
+    """Return the split that sends every point to one child; its penalty is 0."""
     return Split(np.empty(0, np.int32), np.empty(0, np.float64), 1.0 if goes_right else -1.0, 0.0)
 
 
 def same_split(a: Split, b: Split) -> bool:
-    """Whether two splits are identical to the last bit."""
+    """Return whether two splits are identical to the last bit."""
     return (
         a.bias == b.bias
         and a.missing_right == b.missing_right

@@ -10,14 +10,14 @@ from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
 
 DIGITS = 6  # significant digits of thresholds and weights: enough for years and for prices with cents
-MOST_DEPTH = 30  # decisions that are indented; a subtree below is one line with its number of leaves
+MOST_DEPTH = 30  # depth of indentation; a deeper subtree is one line with its number of leaves
 
 
 def text_tree(tree: TreeArrays, target: Target) -> str:
-    """Return the tree as text: one line a branch with its condition, below the branch that leads to it.
+    """Return the tree as text: one line per branch with its condition, followed by its subtree.
 
-    A branch to a leaf shows the prediction and the number of training rows, unless that number is not known. Numbers
-    have 6 significant digits, and sums the 4 largest weights. `treecore.rules.rules` writes every digit.
+    A branch to a leaf shows the prediction and the number of training rows if it is known. Numbers have 6 significant
+    digits, and sums the 4 largest weights. `treecore.rules.rules` writes every digit.
     """
     columns = CategoryColumns.of(tree.feature_names, column_groups(tree.feature_names))
     n_leaves = tree.leaf_ranges[1]
@@ -39,7 +39,7 @@ def text_tree(tree: TreeArrays, target: Target) -> str:
 def branch_condition(tree: TreeArrays, node: int, right: bool, columns: CategoryColumns) -> str:
     """Return the condition that leads from a decision node to one of its children; columns : those of the tree."""
     found = side(tree, node, right)
-    return "always" if found is None else columns.told(found).rounded(DIGITS).text(TYPED, MOST_TERMS)
+    return "always" if found is None else columns.combine(found).rounded(DIGITS).text(TYPED, MOST_TERMS)
 
 
 def _answer(tree, leaf, target):
@@ -48,7 +48,7 @@ def _answer(tree, leaf, target):
 
 
 def leaf_label(tree: TreeArrays, leaf: int, target: Target) -> str:
-    """Return what a leaf predicts: a label, a number, or a linear model by its name."""
+    """Return the prediction of a leaf: a label, a number, or the name of a linear model."""
     if tree.linear is None:
         return target.label_text(target.predictions(tree, tree.classes)[leaf].item())
     model = tree.linear.model(leaf)
@@ -58,7 +58,7 @@ def leaf_label(tree: TreeArrays, leaf: int, target: Target) -> str:
 
 
 def node_names(tree: TreeArrays) -> list[str]:
-    """List of m texts: "node 3" of decisions, numbered from the root on, "leaf 5 of 17" of leaves, left to right."""
+    """Return m names: "node 3" for decision nodes, in order, "leaf 5 of 17" for leaves, left to right."""
     names, leaves, decisions, stack = [""] * tree.n_nodes, 0, 0, [0]
     while stack:
         node = stack.pop()

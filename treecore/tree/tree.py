@@ -35,31 +35,67 @@ _DTYPES = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tree(TreeArrays):
-    """Binary decision tree; every decision is one sparse hyperplane in raw units.
+    """Binary decision tree whose splits are sparse hyperplanes in raw units.
 
-    A point goes right iff ``w . x + b >= 0``. Node 0 is the root, parents come before their children.
+    A row goes right iff ``w . x + b >= 0``. Node 0 is the root, and parents come before their children.
 
     Parameters
     ----------
-    left, right : int32[m], children; -1 in a leaf
-    indptr : int64[m + 1], weights of node i are at ``[indptr[i], indptr[i + 1])``
-    features, weights : int32[nnz] and float64[nnz], features increase within a node
-    bias : float64[m]
-    labels : int32[m], index into `classes` that the node predicts (as if it were a leaf); 0 for regression
-    values : float64[m, k], weighted number of training points per class; for regression float64[m, 3], the weight,
-        mean and variance of the training points (a leaf predicts the mean)
-    n_samples : int64[m], number of training points
-    origin : int64[m], id of the node in the initial tree; kept along a regularisation path
-    classes : [k], the class labels (numbers, booleans or strings); empty for regression
+    left, right : int32 array of shape (m,)
+        Children of each node; -1 in a leaf.
+    indptr : int64 array of shape (m + 1,)
+        The weights of node i are at ``[indptr[i], indptr[i + 1])``.
+    features : int32 array
+        Features of the weights, increasing within a node.
+    weights : float64 array
+        Weights of the splits.
+    bias : float64 array of shape (m,)
+        Bias of each split.
+    labels : int32 array of shape (m,)
+        Index into `classes` of the majority class of each node; 0 for regression.
+    values : float64 array of shape (m, k)
+        Weighted number of training rows per class. For regression of shape (m, 3): weight, mean and variance of the
+        training rows; a leaf predicts the mean.
+    n_samples : int64 array of shape (m,)
+        Number of training rows.
+    origin : int64 array of shape (m,)
+        Id of the node in the initial tree, kept along a regularisation path.
+    classes : array of shape (k,)
+        Class labels (numbers, booleans or strings); empty for regression.
     n_features : int
-    feature_names : tuple of str, or None
-    missing_right : bool[m], whether a point goes right that lacks (is NaN in) a feature of the node; None for a tree
-        that was trained without missing values and refuses them
-    linear : LinearLeaves, models that the leaves predict by; None where leaves predict `labels` or means
-    feature_quantiles : float64[n_features, 5], the values of each feature that the tree uses (NaN for the others, for
-        which any number may be given) below which the shares `QUANTILES` of the training points are; None: not known
+        Number of features.
+    feature_names : tuple of str or None, default=None
+        Names of the features.
+    missing_right : bool array of shape (m,) or None, default=None
+        Whether a row with a missing feature (NaN) of the split goes right. None for a tree that was trained without
+        missing values and refuses them.
+    feature_quantiles : float64 array of shape (n_features, 5) or None, default=None
+        Quantiles `QUANTILES` of the training values of each feature that the tree uses, NaN for others. None if not
+        known.
+    linear : LinearLeaves or None, default=None
+        Linear models of the leaves. None if leaves predict `labels` or means.
 
-    Raises TreeFormatError when the arrays do not describe a tree.
+    Raises
+    ------
+    TreeFormatError
+        If the arrays do not describe a tree.
+
+    See Also
+    --------
+    TAOClassifier : Trains a tree.
+    treecore.rules : The tree as rules.
+    treecore.export : The tree as source code.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = CARTClassifier(random_state=0).fit(X, y).tree_
+    >>> tree
+    <Tree of 5 nodes, 3 leaves, depth 2, 4 features>
+    >>> tree.predict(X[:2]).tolist(), tree.decision_path(X[0]).tolist()
+    ([0, 0], [0, 1])
     """
 
     def __post_init__(self):
@@ -87,12 +123,12 @@ class Tree(TreeArrays):
             object.__setattr__(self, "feature_quantiles", quantiles)
 
     def __reduce__(self):
-        # arrays come out of a pickle or a deep copy writeable: build anew, which validates and freezes
+        # arrays of a pickle or a deep copy are writeable; the constructor validates and freezes them
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     @property
     def outputs(self) -> np.ndarray:
-        """[m]: what each node predicts, as a class code (int32) or a number (float64)."""
+        """[m]: prediction of each node, as a class code (int32) or a number (float64)."""
         return self._kind.predictions(self)
 
     @property
@@ -106,23 +142,74 @@ class Tree(TreeArrays):
 
     @property
     def predictions(self) -> np.ndarray:
-        """[m]: what each node predicts, as a class label or a number (float64)."""
+        """[m]: prediction of each node, as a class label or a number (float64)."""
         return self._kind.predictions(self, self.classes)
 
     def apply(self, X: ArrayLike, n_jobs: int | None = None) -> np.ndarray:
-        """int32[n]: the leaf that each row of `X` (array or CSR, [n, n_features]) reaches."""
+        """Return the leaf of each row.
+
+        Parameters
+        ----------
+        X : array-like or CSR matrix of shape (n, n_features)
+            Rows.
+        n_jobs : int or None, default=None
+            Number of threads. None uses all cores.
+
+        Returns
+        -------
+        int32 array of shape (n,)
+            Node numbers of the leaves.
+
+        Raises
+        ------
+        DataError
+            If `X` does not have the features of the tree, or has missing values that the tree refuses.
+        """
         return leaf_ids(self.routing, self._checked(X), n_jobs)
 
     def predict(self, X: ArrayLike, n_jobs: int | None = None) -> np.ndarray:
-        """Class label, or number (float64), of each row of `X` ([n, n_features])."""
+        """Predict the class label or number of each row.
+
+        Parameters
+        ----------
+        X : array-like or CSR matrix of shape (n, n_features)
+            Rows.
+        n_jobs : int or None, default=None
+            Number of threads. None uses all cores.
+
+        Returns
+        -------
+        array of shape (n,)
+            Class labels, or float64 numbers.
+
+        Raises
+        ------
+        DataError
+            If `X` does not have the features of the tree, or has missing values that the tree refuses.
+        """
         if self.linear is None:
             return self.predictions[self.apply(X, n_jobs)]
         return self._kind.answers(self._scores(X, n_jobs), self.classes)
 
     def predict_proba(self, X: ArrayLike, n_jobs: int | None = None) -> np.ndarray:
-        """float64[n, k]: shares of the classes among the training points of the leaf, or what its model says.
+        """Return the class probabilities of each row.
 
-        Raises DataError for a regression tree.
+        Parameters
+        ----------
+        X : array-like or CSR matrix of shape (n, n_features)
+            Rows.
+        n_jobs : int or None, default=None
+            Number of threads. None uses all cores.
+
+        Returns
+        -------
+        float64 array of shape (n, k)
+            Class shares of the training rows in the leaf, or the probabilities of its linear model.
+
+        Raises
+        ------
+        DataError
+            For a regression tree, or if `X` does not fit the tree.
         """
         self._kind.require("probabilities")
         if self.linear is not None:
@@ -131,7 +218,23 @@ class Tree(TreeArrays):
         return counts / counts.sum(axis=1, keepdims=True)
 
     def decision_path(self, x: ArrayLike) -> np.ndarray:
-        """int32[length]: the nodes that the single point `x` ([n_features]) visits, root first, leaf last."""
+        """Return the nodes that one row passes.
+
+        Parameters
+        ----------
+        x : array-like of shape (n_features,)
+            The row.
+
+        Returns
+        -------
+        int32 array
+            Node numbers from the root to the leaf.
+
+        Raises
+        ------
+        DataError
+            If `x` is not one row of the features of the tree.
+        """
         rows = self.apply(_one_row(x))
         if rows.size != 1:
             raise DataError(MESSAGES("rows.several", n_rows=rows.size))
@@ -142,29 +245,94 @@ class Tree(TreeArrays):
         return np.array(path[::-1], np.int32)
 
     def margins(self, X: ArrayLike, node: int) -> np.ndarray:
-        """float64[n]: ``w . x + b`` of each row of `X` at a decision node (>= 0 goes right; NaN: see missing_right)."""
+        """Return the margin of each row at one decision node.
+
+        Parameters
+        ----------
+        X : array-like or CSR matrix of shape (n, n_features)
+            Rows.
+        node : int
+            Number of the decision node.
+
+        Returns
+        -------
+        float64 array of shape (n,)
+            ``w . x + b``. A row with a margin >= 0 goes right; for NaN see `missing_right`.
+
+        Raises
+        ------
+        DataError
+            If `X` does not fit the tree.
+        """
         return margins(self.routing, self._checked(X), node)
 
     def to_json(self) -> str:
-        """JSON text that `from_json` turns into an identical tree, bit for bit."""
+        """Return the tree as JSON text.
+
+        Returns
+        -------
+        str
+            Text that `from_json` converts to an identical tree.
+        """
         return tree_json.dumps(self)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Tree from the text of `to_json`; every field is validated. Raises TreeFormatError."""
+        """Return the tree of a JSON text.
+
+        Parameters
+        ----------
+        text : str
+            Text of `to_json`. Every field is validated.
+
+        Returns
+        -------
+        Tree
+            The tree.
+
+        Raises
+        ------
+        TreeFormatError
+            If the text is damaged or does not describe a tree.
+        """
         return cls(**tree_json.loads(text))
 
     def to_sklearn(self) -> "BaseEstimator":
-        """Fitted DecisionTreeClassifier or DecisionTreeRegressor with the same nodes, for tools that take those.
+        """Return the tree as a fitted estimator of scikit-learn with the same nodes.
 
-        Its `apply`, `predict` and `predict_proba` equal these on float32 rows, and on others once they are rounded to
-        float32, which scikit-learn does first. It takes missing values even where this tree refuses them.
-        Raises DataError for a decision on several features, and for a leaf that does not predict its commonest class.
+        Its `apply`, `predict` and `predict_proba` are equal on float32 rows; scikit-learn rounds other rows to float32
+        first. It accepts missing values even if this tree refuses them.
+
+        Returns
+        -------
+        DecisionTreeClassifier or DecisionTreeRegressor
+            The fitted estimator.
+
+        Raises
+        ------
+        DataError
+            For a split on several features, or a leaf that does not predict its majority class.
         """
         return sklearn_estimator(self, self.target)
 
     def with_names(self, feature_names: Sequence[str] | None) -> Self:
-        """The same tree with other feature names (or None)."""
+        """Return the tree with other feature names.
+
+        Parameters
+        ----------
+        feature_names : sequence of str or None
+            The names, one per feature.
+
+        Returns
+        -------
+        Tree
+            The renamed tree.
+
+        Raises
+        ------
+        TreeFormatError
+            If the number of names is wrong.
+        """
         return replace(self, feature_names=feature_names)
 
     def __str__(self):
@@ -195,7 +363,7 @@ class Tree(TreeArrays):
 
 
 def target_of(tree: Tree, data: DataSetLike) -> Target:
-    """`Target` of a `Tree` on its DataSet: that of the data, or that of the tree where they do not say."""
+    """Return the `Target` of a `Tree` on a data set: that of the data if it fits, else that of the tree."""
     given = getattr(data, "target", None)
     return given if isinstance(given, Target) and given.fits(tree) else tree.target.of_data(data)
 

@@ -1,4 +1,4 @@
-"""`TreeArrays`: the arrays of a tree and what they alone say; `Tree` adds what is done with them."""
+"""`TreeArrays`: the arrays of a tree and their direct properties; `Tree` adds prediction, validation and conversion."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +11,7 @@ from treecore.tree.routing import Routing
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TreeArrays:
-    """Arrays of a `Tree`, which describes them and checks that they fit together."""
+    """Arrays of a `Tree`, which documents and validates them."""
 
     left: np.ndarray
     right: np.ndarray
@@ -47,7 +47,7 @@ class TreeArrays:
 
     @cached_property
     def depths(self) -> np.ndarray:
-        """int32[m]: number of decisions between the root and each node."""
+        """int32[m]: number of decision nodes above each node."""
         depths = np.zeros(self.n_nodes, np.int32)
         for node in np.flatnonzero(self.left >= 0):
             depths[self.left[node]] = depths[self.right[node]] = depths[node] + 1
@@ -55,17 +55,17 @@ class TreeArrays:
 
     @property
     def depth(self) -> int:
-        """Largest number of decisions on a path from the root to a leaf."""
+        """Largest number of decision nodes on a path from the root to a leaf."""
         return int(self.depths.max())
 
     @property
     def used_features(self) -> np.ndarray:
-        """int[u], rising: the features that decisions and linear leaves use."""
+        """Features that splits and linear leaves use: int[u], rising."""
         return np.unique(self.features if self.linear is None else np.append(self.features, self.linear.features))
 
     @property
     def features_per_node(self) -> float:
-        """Mean number of features that a decision node uses (0 for a single leaf)."""
+        """Mean number of features of a split (0 for a single leaf)."""
         return self.features.size / self.n_decision if self.n_decision else 0.0
 
     @cached_property
@@ -79,9 +79,9 @@ class TreeArrays:
 
     @cached_property
     def leaf_ranges(self) -> tuple:
-        """(first, count), int64[m] each: the leaves below node i are ``count[i]`` from place ``first[i]`` on.
+        """(first, count), int64[m] each: the leaves below node i are `count[i]` leaves from position ``first[i]`` on.
 
-        Places count the leaves from left to right. The place of a leaf is its own `first`.
+        Positions count the leaves from left to right. The position of a leaf is its own `first`.
         """
         left, right, parents = self.left.tolist(), self.right.tolist(), self.parents.tolist()
         count = np.where(self.left < 0, 1, 0).tolist()
@@ -95,12 +95,12 @@ class TreeArrays:
 
     @property
     def is_regression(self) -> bool:
-        """Whether the leaves predict numbers (their means) and not classes."""
+        """Whether the leaves predict numbers instead of classes."""
         return self.classes.size == 0
 
     @property
     def routing(self) -> Routing:
-        """The arrays that the routing kernels need."""
+        """Arrays that the routing kernels need."""
         missing_right = np.zeros(self.n_nodes, np.bool_) if self.missing_right is None else self.missing_right
         return Routing(
             self.left, self.right, self.indptr[:-1], self.indptr[1:], self.features, self.weights, self.bias,
@@ -108,14 +108,51 @@ class TreeArrays:
         )  # fmt: skip
 
     def is_leaf(self, node: int) -> bool:
-        """Whether `node` is a leaf."""
+        """Return whether a node is a leaf.
+
+        Parameters
+        ----------
+        node : int
+            Number of the node.
+
+        Returns
+        -------
+        bool
+            True for a leaf.
+        """
         return bool(self.left[node] < 0)
 
     def split(self, node: int) -> tuple:
-        """(features, weights, bias) of a decision node, in raw units."""
+        """Return the split of a decision node, in raw units.
+
+        Parameters
+        ----------
+        node : int
+            Number of the node.
+
+        Returns
+        -------
+        features : int32 array
+            Features of the split.
+        weights : float64 array
+            Their weights.
+        bias : float
+            Bias of the split.
+        """
         use = slice(self.indptr[node], self.indptr[node + 1])
         return self.features[use], self.weights[use], float(self.bias[node])
 
     def feature_name(self, feature: int) -> str:
-        """Name of a feature; ``x3`` when the tree has no names."""
+        """Return the name of a feature.
+
+        Parameters
+        ----------
+        feature : int
+            Number of the feature.
+
+        Returns
+        -------
+        str
+            The name; ``x3`` for feature 3 of a tree without names.
+        """
         return self.feature_names[feature] if self.feature_names else f"x{feature}"

@@ -1,4 +1,4 @@
-"""What is different between two trees: nodes, and what becomes of rows."""
+"""Differences between two trees: in their nodes, and for rows."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from treecore.tree.tree import Tree
 
 
 class NodeChanges(NamedTuple):
-    """Origin ids (tuples of int): nodes that only the second tree has or the first one had, decisions of another split
-    (or that became one, or a leaf), leaves of another class."""
+    """Origin ids (tuples of int) of added, removed and changed nodes.
+
+    Changed are decision nodes with another split (or that became one, or a leaf) and leaves of another class.
+    """
 
     added: tuple
     removed: tuple
@@ -21,8 +23,10 @@ class NodeChanges(NamedTuple):
 
 
 class RowChanges(NamedTuple):
-    """Row numbers (int64): those that end in another leaf, that are predicted otherwise, and of these the ones that
-    were wrong and are right now, or were right and are wrong now."""
+    """Row numbers (int64) of rows that reach another leaf or get another prediction.
+
+    Of the latter, also the corrected and the newly wrong rows.
+    """
 
     moved: np.ndarray
     predicted: np.ndarray
@@ -31,7 +35,7 @@ class RowChanges(NamedTuple):
 
 
 def node_changes(before: Tree, after: Tree) -> NodeChanges:
-    """`NodeChanges` of two trees over the same features; nodes are the same that have the same origin id."""
+    """Compare two trees over the same features, matching nodes by origin id."""
     first, second = ({int(origin): node for node, origin in enumerate(tree.origin)} for tree in (before, after))
     both = [origin for origin in second if origin in first]
     decided = [origin for origin in both if _decision(before, first[origin]) != _decision(after, second[origin])]
@@ -51,8 +55,10 @@ def node_changes(before: Tree, after: Tree) -> NodeChanges:
 
 
 def row_changes(before: Tree, after: Tree, X: np.ndarray, y: np.ndarray, target: Target | None = None) -> RowChanges:
-    """`RowChanges` of two trees of one target for the rows of `X` ([n, d]); y : [n], what is true of them; target :
-    `Target` that says what is wrong, None for that of the tree."""
+    """Compare two trees of one target on the rows of `X` ([n, d]).
+
+    y : [n], true values; target : `Target` that defines which rows are wrong, None for that of the tree.
+    """
     target = before.target if target is None else target
     leaves = [tree.apply(X) for tree in (before, after)]
     origins = [tree.origin[leaf] for tree, leaf in zip((before, after), leaves, strict=True)]

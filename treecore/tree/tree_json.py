@@ -31,12 +31,12 @@ _KEYS = {
 
 
 def dumps(tree: TreeArrays) -> str:
-    """Text of a tree."""
+    """Return the text of a tree."""
     return json.dumps(to_record(tree), allow_nan=False)
 
 
 def to_record(tree: TreeArrays) -> dict:
-    """Plain values of a tree, for JSON."""
+    """Return plain values of a tree, for JSON."""
     record = {"format": FORMAT, "version": VERSION, "n_features": tree.n_features}
     record["feature_names"] = list(tree.feature_names) if tree.feature_names is not None else None
     record["classes"] = {"dtype": tree.classes.dtype.str, "labels": tree.classes.tolist()}
@@ -44,7 +44,7 @@ def to_record(tree: TreeArrays) -> dict:
     for name in (*_INTEGERS, *_NUMBERS, "values"):
         record[name] = getattr(tree, name).tolist()
     record["feature_quantiles"] = None
-    if tree.feature_quantiles is not None:  # of the features that are used
+    if tree.feature_quantiles is not None:  # quantiles of the used features only
         known = np.flatnonzero(~np.isnan(tree.feature_quantiles).any(axis=1))
         record["feature_quantiles"] = {str(j): tree.feature_quantiles[j].tolist() for j in known}
     record["linear"] = None if tree.linear is None else tree.linear.to_record()
@@ -52,7 +52,7 @@ def to_record(tree: TreeArrays) -> dict:
 
 
 def loads(text: str) -> dict:
-    """Fields of a tree, each checked for its type; `Tree` checks that they fit together.
+    """Return the fields of a tree, each with a validated type; `Tree` validates that they fit together.
 
     Raises TreeFormatError.
     """
@@ -60,7 +60,7 @@ def loads(text: str) -> dict:
 
 
 def parse(text: str | bytes) -> Any:
-    """The object of a JSON text (str or UTF-8 bytes); only finite numbers. Raises TreeFormatError."""
+    """Return the object of a JSON text (str or UTF-8 bytes); only finite numbers. Raises TreeFormatError."""
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8")
@@ -74,12 +74,12 @@ def parse(text: str | bytes) -> Any:
         raise TreeFormatError(MESSAGES("file.nested_too_deeply")) from None
     except TreeFormatError:
         raise
-    except ValueError as error:  # not JSON, or a number with thousands of digits
+    except ValueError as error:  # not JSON, or an integer with thousands of digits
         raise TreeFormatError(MESSAGES("file.not_json", error=error)) from None
 
 
 def check_keys(value: Any, keys: set, what: str) -> None:
-    """Raise TreeFormatError unless a value is an object with exactly these keys; what : it is, for people."""
+    """Raise TreeFormatError unless a value is an object with exactly these keys; what : its name, for people."""
     if not isinstance(value, dict):
         raise TreeFormatError(MESSAGES("file.not_an_object", what=what, kind=type(value).__name__))
     missing, unknown = sorted(keys - value.keys()), sorted(value.keys() - keys)
@@ -89,7 +89,7 @@ def check_keys(value: Any, keys: set, what: str) -> None:
 
 
 def from_record(record: Any) -> dict:
-    """Fields of a tree from the values of `to_record`, as `loads` gives them. Raises TreeFormatError."""
+    """Return the fields of a tree from the values of `to_record`, as `loads` does. Raise TreeFormatError."""
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise TreeFormatError(MESSAGES("file.not_a_tree", format=FORMAT))
     if type(record.get("version")) is not int or not 1 <= record["version"] <= VERSION:

@@ -1,4 +1,4 @@
-"""The mutable tree of one optimisation: fixed structure, splits and labels that change."""
+"""The mutable tree of one optimisation, of fixed structure, with changing splits and labels."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Self
@@ -18,8 +18,8 @@ class WorkingTree:
     """Structure as int arrays, one `Split` per decision node, one label per node.
 
     left, right : int32[m]; depth : int32[m]; origin : int64[m]; labels : [m], class codes (int32) or numbers (float64);
-    splits : list of Split or None, changed by `set_split`; penalties : float64[m], theirs;
-    models : list of `LeafModel`, those of linear leaves and what they share above them, or None;
+    splits : list of Split or None, changed by `set_split`; penalties : float64[m], of the splits;
+    models : list of `LeafModel`, of linear leaves and the weights that they share in their ancestors, or None;
     losses : float64[m], as of `LinearLeaves`;
     rank : int64[m], position of each leaf from left to right; first, last : the ranks of the leaves below each node.
     """
@@ -27,7 +27,7 @@ class WorkingTree:
     def __init__(
         self, left: ArrayLike, right: ArrayLike, splits: Sequence, labels: ArrayLike, origin: ArrayLike
     ) -> None:
-        # copies: kernels are compiled anew for arrays that may not be written to, as a `Tree` has them
+        # copied, because kernels are compiled again for read-only arrays, which a `Tree` has
         self.left, self.right = np.array(left, np.int32), np.array(right, np.int32)
         labels = np.array(labels)
         self.labels = labels.astype(np.float64 if labels.dtype.kind == "f" else np.int32)
@@ -53,7 +53,7 @@ class WorkingTree:
 
     @classmethod
     def from_tree(cls, tree: Tree, penalty: Callable) -> Self:
-        """Working copy of a `Tree`; ``penalty(features, weights)`` is the cost of a split."""
+        """Return a working copy of a `Tree`; ``penalty(features, weights)`` is the penalty of a split."""
         splits = [None] * tree.n_nodes
         for node in np.flatnonzero(tree.left >= 0):
             features, weights, bias = tree.split(node)
@@ -66,17 +66,17 @@ class WorkingTree:
         return found
 
     def snapshot(self) -> tuple:
-        """What changes during optimisation, copied."""
+        """Return a copy of the parts that change during optimisation."""
         return list(self.splits), self.labels.copy(), None if self.models is None else list(self.models)
 
     def restore(self, snapshot: tuple) -> None:
-        """Put a snapshot back."""
+        """Restore a snapshot."""
         self._store(snapshot[0])
         self.labels = snapshot[1].copy()
         self.models = None if snapshot[2] is None else list(snapshot[2])
 
     def penalty(self) -> float:
-        """Sum of the penalties of all splits and models."""
+        """Return the sum of the penalties of all splits and models."""
         models = 0.0 if self.models is None else sum(model.penalty for model in self.models)
         return float(self.penalties.sum()) + models
 
@@ -86,7 +86,7 @@ class WorkingTree:
         self.penalties[node] = split.penalty
         low, high = self._used, self._used + split.features.size
         if high > self._features.size:
-            if high > 4 * int((self._stop - self._start).sum()) + 64:  # mostly splits that were replaced
+            if high > 4 * int((self._stop - self._start).sum()) + 64:  # most of it belongs to replaced splits
                 self._store(self.splits)
                 return
             self._features, self._weights = np.resize(self._features, 2 * high), np.resize(self._weights, 2 * high)
@@ -95,7 +95,7 @@ class WorkingTree:
         self._bias[node], self._missing_right[node] = split.bias, split.missing_right
 
     def routing(self) -> Routing:
-        """Flat arrays of the current splits for the kernels; valid until the next `set_split`."""
+        """Return flat arrays of the current splits for the kernels, valid until the next `set_split`."""
         return Routing(
             self.left, self.right, self._start, self._stop, self._features, self._weights, self._bias,
             self._missing_right,
@@ -112,13 +112,13 @@ class WorkingTree:
         frozen: Collection[int] = (),
         missing: bool = False,
     ) -> Tree:
-        """`Tree` with the statistics of the training points.
+        """Return the `Tree` with the statistics of the training points.
 
         loss : ZeroOneLoss or SquaredLoss; leaf_values : float64[m, k], its values in the rows of the leaves;
         leaf_samples : int64[m]; classes : the class labels, empty for regression; missing : whether the tree routes
-        missing values. A node that no point reaches takes over the values of its parent. Every other node predicts
-        what is best for its points; of equal classes a leaf keeps its own, as in the leaf step of TAO. Leaves among the
-        `frozen` origin ids keep their label.
+        missing values. A node that no point reaches takes the values of its parent. Every other node predicts the best
+        value for its points; of equal classes a leaf keeps its current one, as in the leaf step of TAO. Leaves among
+        the `frozen` origin ids keep their label.
         """
         values, samples = leaf_values.copy(), leaf_samples.copy()
         for node in self.decisions[::-1]:
@@ -148,7 +148,7 @@ class WorkingTree:
         )  # fmt: skip
 
     def _linear(self, loss, values, samples):
-        """Models of the leaves; nodes that end nothing, or get no point, have the one without weights."""
+        """Return the models of the leaves; nodes that are no leaf, or get no point, have the one without weights."""
         models, losses = list(self.models), self.losses.copy()
         for node in np.flatnonzero((self.left >= 0) | (samples == 0)):
             models[node] = constant_model(loss.target.scores(values[node]))
@@ -156,7 +156,7 @@ class WorkingTree:
         return LinearLeaves.of_models(models, losses)
 
     def _store(self, splits):
-        """Take over all splits, and lay their weights out one behind the other."""
+        """Store all splits, with their weights in one flat array."""
         self.splits = list(splits)
         self.penalties, self._bias = np.zeros(self.n_nodes), np.zeros(self.n_nodes)
         self._missing_right = np.zeros(self.n_nodes, np.bool_)

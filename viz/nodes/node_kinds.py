@@ -79,7 +79,7 @@ def kinds_of(tree: Tree, is_image: bool, columns: CategoryColumns | None) -> np.
 def readable_decision(tree: Tree, node: int, columns: CategoryColumns):
     """Return the parsed condition of a decision node. columns : of categories, with the names of all features."""
     split, names = tree.split(node), columns.names or ()
-    return columns.told(condition_of(split, [str(names[j]) for j in split[0]]))
+    return columns.combine(condition_of(split, [str(names[j]) for j in split[0]]))
 
 
 def _by_category(tree, columns):

@@ -46,7 +46,7 @@ class NodeMaker:
             used, self.target.losses(told, np.asarray(data.y)[self.shown]), minlength=tree.n_nodes
         )
         if len(data.y) == 0:  # `viz.tree.bare_data.BareData`: the counts stored in the tree
-            self.counts[tree.left < 0], self.losses[tree.left < 0] = self.target.stored(replace(tree, linear=None))
+            self.counts[tree.left < 0], self.losses[tree.left < 0] = self.target.leaf_counts(replace(tree, linear=None))
             if tree.linear is not None:
                 self.losses[tree.left < 0] = tree.linear.losses[tree.left < 0]
         for node in range(tree.n_nodes - 1, 0, -1):

@@ -76,7 +76,7 @@ class NodePainter:
     def wrong(self, figures: Figures) -> str:
         """Return a short text about the error of the leaves below for the rows of a node."""
         target = self.contents.target
-        return target.told(target.wrong_words, figures.loss, figures.n)
+        return target.format_losses(target.wrong_words, figures.loss, figures.n)
 
     def rows_text(self, figures: Figures, is_bare: bool, room: float | None, least: int = 2) -> str:
         """Return the rows of a leaf, its errors and its other statistics: as many as fit, and at least `least`."""

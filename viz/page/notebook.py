@@ -51,15 +51,47 @@ class Shown:
 def show(
     tree_or_path: Any, data: Any = None, y: ArrayLike | None = None, rows: Sequence | None = None, height: int = HEIGHT
 ) -> Shown | StageWidget:
-    """Return the stage as a displayable object for the last line of a notebook cell.
+    """Show the interactive tree or path in a notebook.
 
-    tree_or_path : Tree, RegularizationPath, a list of objects with `tree` and `lam`, or a fitted estimator or pipeline
-    (`treecore.foreign.fitted_tree`); data : DataSet of the trees, a table X (DataFrame or array), or None to show the
-    counts stored in the trees; y : labels of such a table; rows : (training, validation, test) row numbers of `data`,
-    None if the data are one set; height : pixels, 200 to 4000. If the tree is too large for a cell, the result is a
-    figure; for a forest it is `viz.forest_strip` of its trees. Otherwise, in a notebook with anywidget, it is a
-    `StageWidget`, whose `selected_rows`, `node`, `tree` and `lam` can be read, set and observed. Raises ParameterError
-    for another height, or if the data do not belong to the trees.
+    If anywidget is installed, the result is a `StageWidget` in a notebook; its `selected_rows`, `node`, `tree` and
+    `lam` can be read, set and observed. A tree that is too large for a cell is shown as a figure, a forest as
+    `viz.forest_strip`.
+
+    Parameters
+    ----------
+    tree_or_path : Tree, RegularizationPath, list or fitted model
+        Tree or path, objects with `tree` and `lam`, or a fitted estimator or pipeline (`treecore.foreign.fitted_tree`).
+    data : DataSet, table or None, default=None
+        Data set of the trees or a table X (DataFrame or array). None shows the summary that the trees store.
+    y : array-like or None, default=None
+        Class labels or numbers of a table.
+    rows : tuple of int array or None, default=None
+        (training, validation, test) row numbers, None if the data are one set.
+    height : int, default=600
+        Height in pixels, 200 to 4000.
+
+    Returns
+    -------
+    Shown or StageWidget
+        An object that a notebook displays as the last line of a cell.
+
+    Raises
+    ------
+    ParameterError
+        For another height, or if the data do not fit the trees.
+
+    See Also
+    --------
+    stage_html : The same as a file.
+
+    Examples
+    --------
+    >>> import sample_data, viz
+    >>> from treecore import CARTClassifier
+    >>> data = sample_data.load("iris")
+    >>> shown = viz.show(CARTClassifier(random_state=0).fit(data.X, data.labels()), data)
+    >>> hasattr(shown, "_repr_html_") or hasattr(shown, "_repr_mimebundle_")
+    True
     """
     return _shown(tree_or_path, data, y, rows, height, _widget_class())
 

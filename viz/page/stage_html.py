@@ -53,11 +53,46 @@ def stage_html(
     rows: Sequence | None = None,
     recommended: dict | None = None,
 ) -> str:
-    """Return the standalone HTML text of the stage.
+    """Return a standalone HTML page with the interactive tree or path.
 
-    path_or_tree : also a fitted estimator or pipeline (`treecore.foreign.fitted_tree`); data : DataSet, or a table X
-    (DataFrame or array); y : labels of such a table; others as for `viz.payload.stage_payload.stage_payload`. The file
-    opens from disk without a network.
+    The file works without a network.
+
+    Parameters
+    ----------
+    path_or_tree : RegularizationPath, Tree or fitted model
+        Path or tree, or a fitted estimator or pipeline (`treecore.foreign.fitted_tree`).
+    data : DataSet or table
+        Data set of the trees, or a table X (DataFrame or array).
+    y : array-like or None, default=None
+        Class labels or numbers of a table.
+    rows : tuple of int array or None, default=None
+        (training, validation, test) row numbers, None if the data are one set.
+    recommended : dict or None, default=None
+        Recommended trees of the path, as for `viz.payload.stage_payload.stage_payload`.
+
+    Returns
+    -------
+    str
+        The HTML.
+
+    Raises
+    ------
+    ParameterError
+        If the data do not fit the trees.
+    DataError
+        If a table does not fit the trees.
+
+    See Also
+    --------
+    show : Shows the same in a notebook.
+
+    Examples
+    --------
+    >>> import sample_data, viz
+    >>> from treecore import CARTClassifier
+    >>> data = sample_data.load("iris")
+    >>> viz.stage_html(CARTClassifier(random_state=0).fit(data.X, data.labels()), data)[:15]
+    '<!doctype html>'
     """
     path_or_tree, data, rows = given_data(path_or_tree, data, y, rows)
     return stage_page(stage_payload(path_or_tree, data, rows, recommended=recommended), data.title)
@@ -65,17 +100,53 @@ def stage_html(
 
 def stage_page(payload: bytes, title: str | None, fills: bool = False) -> str:
     """Return standalone HTML text around the bytes of `stage_payload`; fills : whether it fills the height of its
-    frame."""
+    frame.
+    """
     body = f'<main id="stage"></main>\n{data_block("trees", payload)}'
     return page(title, body, "frame" if fills else "page")
 
 
 def linked_stages_html(named: Sequence, data: DataSetLike, rows: Sequence | None = None, match: str = "size") -> str:
-    """Return standalone HTML text of stages side by side that share selected, hovered and followed rows.
+    """Return a standalone HTML page of several trees or paths side by side.
 
-    named : two or more (title, path or tree); data, rows : as for `stage_html`, the same for all; match : how the other
-    stages follow one that moves along its path: to their tree nearest in number of leaves ("size"), in validation
-    error, else test error ("error"), to the same step of recorded runs ("steps"), or not at all ("none").
+    The stages share selected, hovered and followed rows.
+
+    Parameters
+    ----------
+    named : sequence of tuple
+        At least two pairs (title, path or tree).
+    data : DataSet
+        The data of all trees.
+    rows : tuple of int array or None, default=None
+        (training, validation, test) row numbers, None if the data are one set.
+    match : {'size', 'error', 'steps', 'none'}, default='size'
+        Tree that the other stages move to when one moves along its path: nearest in number of leaves, nearest in
+        validation error (or test error), the same step of recorded runs, or none.
+
+    Returns
+    -------
+    str
+        The HTML.
+
+    Raises
+    ------
+    ParameterError
+        For another `match`, or fewer than two stages.
+
+    See Also
+    --------
+    stage_html : One tree or path.
+
+    Examples
+    --------
+    >>> import sample_data, viz
+    >>> from treecore import C50Classifier, CARTClassifier
+    >>> data = sample_data.load("iris")
+    >>> X, y = data.X, data.labels()
+    >>> models = {"CART": CARTClassifier(max_depth=1, random_state=0), "C5.0": C50Classifier(max_depth=1)}
+    >>> named = [(name, model.fit(X, y).tree_) for name, model in models.items()]
+    >>> viz.linked_stages_html(named, data)[:15]
+    '<!doctype html>'
     """
     if match not in MATCHES:
         raise ParameterError(MESSAGES("stage.match", match=match, matches=MATCHES))
@@ -92,7 +163,8 @@ def linked_stages_html(named: Sequence, data: DataSetLike, rows: Sequence | None
 
 def page(title: str | None, body: str, kind: str = "page") -> str:
     """Return HTML text around `body`; kind : of its style, "page", "frame" (of any height) or "pair" (stages side by
-    side)."""
+    side).
+    """
     return _PAGE.format(
         title=html.escape(f"{title} – tree explorer"),
         style=lean_style(_asset(f"{kind}.css")),

@@ -196,7 +196,7 @@ def _check(tree, data, target):
     """Raise ParameterError if a tree was not trained on such data."""
     if tree.n_features != data.X.shape[1]:
         raise ParameterError(MESSAGES("stage.features", n=data.X.shape[1], n_features=tree.n_features))
-    unknown = target.strangers(tree)
+    unknown = target.unknown_classes(tree)
     if unknown:
         raise ParameterError(MESSAGES("stage.unknown_label", value=unknown[0], nouns=target.nouns))
 
@@ -395,7 +395,7 @@ def _leaf_counts(trees, leaves, target, groups):
     """
     k = len(target.groups)
     if not groups.size:
-        return np.concatenate([target.stored(replace(tree, linear=None))[0] for tree in trees]).ravel()
+        return np.concatenate([target.leaf_counts(replace(tree, linear=None))[0] for tree in trees]).ravel()
     counts = []
     for tree, reached in zip(trees, leaves, strict=True):
         table = np.bincount(reached * np.int64(k) + groups, minlength=tree.n_nodes * k).reshape(tree.n_nodes, k)
@@ -418,7 +418,9 @@ def _leaf_losses(trees, leaves, target, X, y):
     """Return float64[total leaves]: sum of the losses of the rows of one set, as in `_leaf_counts`."""
     if not y.size:
         leaves = [(tree, tree.left < 0) for tree in trees]
-        parts = [target.stored(tree)[1] if tree.linear is None else tree.linear.losses[leaf] for tree, leaf in leaves]
+        parts = [
+            target.leaf_counts(tree)[1] if tree.linear is None else tree.linear.losses[leaf] for tree, leaf in leaves
+        ]
         return np.concatenate(parts)
     losses = []
     for tree, reached in zip(trees, leaves, strict=True):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
@@ -13,6 +14,7 @@ from viz.charts.values.path_curves import error_panel, size_panel
 from viz.charts.values.path_points import number_text, path_points, summary, title_of
 from viz.drawing.canvas import Box, Canvas
 from viz.drawing.check_output import check_theme
+from viz.drawing.figure_entries import FIGURE
 from viz.messages import MESSAGES
 from viz.nodes.node_contents import node_contents
 from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, Theme, rgb, signs, theme_name
@@ -30,6 +32,7 @@ N_COLORS = 255  # one of 256 colours marks pixels that do not change
 LAST_FRAME = 4  # duration as a multiple of the others
 
 
+@filled(FIGURE)
 def path_gif(
     path: RegularizationPath | Sequence,
     data: DataSetLike,
@@ -38,11 +41,44 @@ def path_gif(
     milliseconds: int = 500,
     on_frame: Callable | None = None,
 ) -> bytes | None:
-    """Return an animated GIF of a path as bytes, by ascending lambda, or None if it was stopped.
+    """Draw the trees of a path as an animated GIF, by rising lambda.
 
-    path : RegularizationPath, or a list of objects with `lam`, `tree` and optional errors; data : their DataSet; width
-    : pixels; theme : "light" or "dark"; milliseconds : duration of a frame; on_frame : function of (frames done, number
-    of frames) that stops if it returns true. Raises ParameterError for an unsuitable path, theme, width or data set.
+    Parameters
+    ----------
+    path : RegularizationPath or list
+        The path, or objects with `lam`, `tree` and optionally errors.
+    {data}
+    width : float, default=960
+        Width in pixels.
+    {theme}
+    milliseconds : int, default=500
+        Time of a frame.
+    on_frame : callable or None, default=None
+        Function of (frames done, frames in total). A true return value stops.
+
+    Returns
+    -------
+    bytes or None
+        The GIF, None if it was stopped.
+
+    Raises
+    ------
+    ParameterError
+        For an invalid path, theme, width or data set.
+
+    See Also
+    --------
+    contact_sheet : Draws the path on pages.
+
+    Examples
+    --------
+    >>> import sample_data, viz
+    >>> from treecore import TAOClassifier, regularization_path
+    >>> data = sample_data.load("iris")
+    >>> estimator = TAOClassifier(split="univariate", init="cart", max_depth=1)
+    >>> path = regularization_path(estimator, data.X, data.labels(), lams=[9.0])
+    >>> viz.path_gif(path, data, width=400)[:6]
+    b'GIF89a'
     """
     points = path_points(path)
     check_theme(theme)
@@ -113,7 +149,8 @@ class _Film:
 
 def shared_palette(frames: Sequence, theme: Theme) -> np.ndarray:
     """Return uint8[k, 3], k <= 255: colours with a meaning exactly, then those that best suit the frames (uint8[h, w,
-    3])."""
+    3]).
+    """
     from PIL import Image  # slow import
 
     exact = list(dict.fromkeys([*theme, *CLASS_COLORS[theme_name(theme)], OTHER_CLASS, *signs(theme)]))

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
@@ -14,6 +15,7 @@ from viz.charts.values.path_curves import error_panel, size_panel
 from viz.charts.values.path_points import RECOMMENDED, number_text, path_points, recommended, summary, title_of
 from viz.drawing.canvas import Box, Canvas, pdf_of
 from viz.drawing.check_output import check_theme
+from viz.drawing.figure_entries import FIGURE
 from viz.messages import MESSAGES
 from viz.nodes.node_contents import node_contents
 from viz.palette import THEMES
@@ -28,6 +30,7 @@ MOST = 8  # columns or rows
 RULES = "best: smallest validation error; simplest good: simplest tree within one standard error of it"
 
 
+@filled(FIGURE)
 def contact_sheet(
     path: RegularizationPath | Sequence,
     data: DataSetLike,
@@ -36,11 +39,44 @@ def contact_sheet(
     theme: str = "light",
     on_frame: Callable | None = None,
 ) -> bytes | None:
-    """Return the PDF of a path as bytes, by ascending lambda, or None if it was stopped.
+    """Draw the trees of a path as pages of a PDF, by rising lambda.
 
-    path : RegularizationPath, or a list of objects with `lam`, `tree` and optional errors; data : their DataSet;
-    columns, rows : trees on a page; theme : "light" or "dark"; on_frame : function of (trees done, number of trees)
-    that stops if it returns true. Raises ParameterError for an unsuitable path, theme, number or data set.
+    Parameters
+    ----------
+    path : RegularizationPath or list
+        The path, or objects with `lam`, `tree` and optionally errors.
+    {data}
+    columns : int, default=2
+        Trees per row of a page.
+    rows : int, default=3
+        Rows of a page.
+    {theme}
+    on_frame : callable or None, default=None
+        Function of (trees done, trees in total). A true return value stops.
+
+    Returns
+    -------
+    bytes or None
+        The PDF, None if it was stopped.
+
+    Raises
+    ------
+    ParameterError
+        For an invalid path, theme, number or data set.
+
+    See Also
+    --------
+    path_gif : Draws the path as an animation.
+
+    Examples
+    --------
+    >>> import sample_data, viz
+    >>> from treecore import TAOClassifier, regularization_path
+    >>> data = sample_data.load("iris")
+    >>> estimator = TAOClassifier(split="univariate", init="cart", max_depth=1)
+    >>> path = regularization_path(estimator, data.X, data.labels(), lams=[9.0])
+    >>> viz.contact_sheet(path, data)[:4]
+    b'%PDF'
     """
     points = path_points(path)
     check_theme(theme)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
+from treecore.docstrings import filled
 from treecore.errors import ParameterError, TreecoreError
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.sources import foreign_model
 from treecore.parameter_checks import check_whole
 from viz.drawing.check_output import check_theme
+from viz.drawing.figure_entries import FIGURE
 from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.tree.thumbnails import HEIGHT, WIDTH, thumbnails
@@ -30,15 +32,48 @@ def _forest(model):
     return found if found is not None and found.n_trees > 1 else None
 
 
+@filled(FIGURE)
 def forest_strip(model: Any, first: int = 0, most: int = MOST, theme: str = "light") -> bytes:
-    """Return an SVG as bytes with trees of a forest side by side, each with its number and its leaves.
+    """Draw the trees of a forest side by side, each with its number and number of leaves.
 
-    model : a fitted forest of treecore or scikit-learn (or a search or pipeline with one as last step), or a model of
-    XGBoost, LightGBM or ONNX with several trees; first : number of the first tree to draw, from 0; most : number of
-    trees to draw, 1 to 50; theme : "light" or "dark". See `thumbnails`. `treecore.from_sklearn(model, tree=3)` and
-    similar functions return one of the trees, as does `model.estimators_[3]` for forests of treecore. Raises
-    ParameterError if the model is not a forest, and for other numbers, and TreeFormatError as `treecore.from_sklearn`
-    for forests with unsupported trees.
+    See `thumbnails`. One of the trees is returned by ``treecore.from_sklearn(model, tree=3)`` and similar functions,
+    for forests of treecore by ``model.estimators_[3]``.
+
+    Parameters
+    ----------
+    model : fitted forest
+        Forest of treecore or scikit-learn (or a search or pipeline with one at its end), or a model of XGBoost,
+        LightGBM or ONNX with several trees.
+    first : int, default=0
+        Number of the first tree.
+    most : int, default=50
+        Number of trees to draw, 1 to 50.
+    {theme}
+
+    Returns
+    -------
+    bytes
+        The SVG.
+
+    Raises
+    ------
+    ParameterError
+        If `model` is not a forest, or for other numbers.
+    TreeFormatError
+        If the trees of the forest are not supported, as for `treecore.from_sklearn`.
+
+    See Also
+    --------
+    figure : Draws one tree.
+
+    Examples
+    --------
+    >>> import viz
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> viz.forest_strip(RandomForestClassifier(5, random_state=0).fit(X, y))[:4]
+    b'<svg'
     """
     check_theme(theme)
     check_whole(most, "most", 1)

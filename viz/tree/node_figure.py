@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import count
@@ -13,6 +14,7 @@ from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
 from viz.drawing.canvas import PIXELS_PER_INCH, Canvas
 from viz.drawing.check_output import check_output
+from viz.drawing.figure_entries import FIGURE
 from viz.drawing.labels import Labels
 from viz.messages import MESSAGES
 from viz.nodes.node_box import NodeBox
@@ -30,6 +32,7 @@ SIDES = 84  # pixels of the mean images of both sides
 WORDS = 13  # text size of the condition
 
 
+@filled(FIGURE)
 def node_figure(
     tree: Tree,
     data: DataSetLike,
@@ -40,9 +43,39 @@ def node_figure(
     theme: str = "light",
     rows: np.ndarray | None = None,
 ) -> bytes:
-    """Return a figure of one node as bytes: large, with its axes, its condition, and its class counts on both sides.
+    """Draw one node: large, with axes, its condition in words, and the classes on both sides.
 
-    node : index of a node of the tree; the others are as in `figure`. Raises ParameterError and DataError as there.
+    Parameters
+    ----------
+    {tree, data}
+    node : int
+        Number of the node.
+    {format, dpi, theme, rows}
+
+    Returns
+    -------
+    bytes
+        The figure.
+
+    Raises
+    ------
+    ParameterError
+        For other values of a parameter.
+    DataError
+        If the data do not fit the tree.
+
+    See Also
+    --------
+    node_zip : Draws every node.
+
+    Examples
+    --------
+    >>> import sample_data, viz
+    >>> from treecore import CARTClassifier
+    >>> data = sample_data.load("iris")
+    >>> tree = CARTClassifier(random_state=0).fit(data.X, data.labels()).tree_
+    >>> viz.node_figure(tree, data, 0)[:5]
+    b'<?xml'
     """
     check_output(format, (WIDTH / PIXELS_PER_INCH, None), dpi, theme)
     check_data(tree, data)
@@ -50,6 +83,7 @@ def node_figure(
     return _drawn(node_contents(tree, data, checked_rows(rows, data), [node]), node, format, dpi, theme)
 
 
+@filled(FIGURE)
 def node_zip(
     tree: Tree,
     data: DataSetLike,
@@ -61,11 +95,43 @@ def node_zip(
     rows: np.ndarray | None = None,
     on_node: Callable | None = None,
 ) -> bytes:
-    """Return a zip as bytes with a figure of every node, named as on the stage: `node-003.svg`, `leaf-005.svg`.
+    """Draw every node as its own figure, in a zip file.
 
-    root : index of a node, to include only its subtree; on_node : function of (nodes done, number of nodes), called
-    after each; the others are as in `figure`. Raises ParameterError and DataError as there, and for more than 300
-    nodes.
+    The files are named as on the stage: `node-003.svg`, `leaf-005.svg`.
+
+    Parameters
+    ----------
+    {tree, data, format}
+    root : int or None, default=None
+        Node to draw with its subtree only.
+    {dpi, theme, rows}
+    on_node : callable or None, default=None
+        Function of (nodes done, nodes in total), called after each node.
+
+    Returns
+    -------
+    bytes
+        The zip file.
+
+    Raises
+    ------
+    ParameterError
+        For other values of a parameter, or more than 300 nodes.
+    DataError
+        If the data do not fit the tree.
+
+    See Also
+    --------
+    node_figure : Draws one node.
+
+    Examples
+    --------
+    >>> import sample_data, viz
+    >>> from treecore import CARTClassifier
+    >>> data = sample_data.load("iris")
+    >>> tree = CARTClassifier(max_depth=1, random_state=0).fit(data.X, data.labels()).tree_
+    >>> viz.node_zip(tree, data)[:2]
+    b'PK'
     """
     check_output(format, (WIDTH / PIXELS_PER_INCH, None), dpi, theme)
     check_data(tree, data)
@@ -132,7 +198,7 @@ def _title(painter, node):
     canvas.text(MARGIN, 22, text, 16, room, theme.text, align="left", bold=True)
     told = contents.phrases("inspector", figures)
     if figures.n:
-        told.append(contents.target.told(contents.target.share_words, figures.loss, figures.n))
+        told.append(contents.target.format_losses(contents.target.share_words, figures.loss, figures.n))
     canvas.text(MARGIN, 44, "; ".join(told), 11, room, theme.muted, align="left")
 
 

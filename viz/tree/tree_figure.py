@@ -5,11 +5,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treecore.docstrings import filled
 from treecore.errors import DataError, ParameterError
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.tree import Tree
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.drawing.check_output import MOST_SIZE, check_output, check_pixels
+from viz.drawing.figure_entries import FIGURE
 from viz.messages import MESSAGES
 from viz.nodes.node_contents import node_contents
 from viz.palette import THEMES
@@ -24,6 +26,7 @@ TITLE = 28
 WIDTH = 11.0  # inches
 
 
+@filled(FIGURE)
 def figure(
     tree: Any,
     data: Any,
@@ -39,16 +42,50 @@ def figure(
     rows: np.ndarray | None = None,
     places: Layout | None = None,
 ) -> bytes:
-    """Return a figure of `tree` as bytes.
+    """Draw a tree as a figure.
 
-    tree : Tree for classification or regression, or a fitted estimator or pipeline (`treecore.foreign.fitted_tree`);
-    data : DataSet of its training, or a table X (DataFrame or array); y : labels of such a table; format : "svg", "pdf"
-    or "png"; root : index of a node, to draw its subtree; leaf : index of a node, to draw only the decision path from
-    the root to it, with the other subtrees collapsed; size : (width, height) in inches, 1 to 100, a height of None is
-    as much as the tree needs; text is 0.10 to 0.11 inches high whatever the size; dpi : pixels per inch of a PNG, 20 to
-    2400; theme : "light" or "dark"; title : text above it, or None; rows : int[k], rows of the data to draw and count
-    (None: all); places : Layout of the whole tree, as returned by `layout_in_path` (None: its own). Raises
-    ParameterError for other values, or a PNG of more than 60 million pixels; DataError for another data set.
+    Parameters
+    ----------
+    tree : Tree or fitted model
+        Tree, or a fitted estimator or pipeline (`treecore.foreign.fitted_tree`).
+    data : DataSet or table
+        Data set that the tree was trained on, or a table X (DataFrame or array).
+    y : array-like or None, default=None
+        Class labels or numbers of a table.
+    {format}
+    root : int or None, default=None
+        Node to draw with its subtree only.
+    leaf : int or None, default=None
+        Node to draw with its decision path only; the other subtrees are stubs.
+    {size, dpi, theme, title, rows}
+    places : Layout or None, default=None
+        Positions of all nodes, such as `layout_in_path` returns. None computes them.
+
+    Returns
+    -------
+    bytes
+        The figure. Text is 0.10 to 0.11 inches high at every size.
+
+    Raises
+    ------
+    ParameterError
+        For other values of a parameter, or a PNG of more than 60 million pixels.
+    DataError
+        If the data do not fit the tree.
+
+    See Also
+    --------
+    pages : Draws a large tree on several pages.
+    show : Shows the interactive tree in a notebook.
+
+    Examples
+    --------
+    >>> import sample_data, viz
+    >>> from treecore import CARTClassifier
+    >>> data = sample_data.load("iris")
+    >>> tree = CARTClassifier(max_depth=1, random_state=0).fit(data.X, data.labels()).tree_
+    >>> viz.figure(tree, data, format="pdf")[:4]
+    b'%PDF'
     """
     if isinstance(y, str):  # earlier versions had the format in this position
         y, format = None, y

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import percent
@@ -10,6 +11,7 @@ from treecore.tree.tree import Tree
 from viz.charts.values.path_points import title_of
 from viz.drawing.canvas import Box, Canvas, pdf_of
 from viz.drawing.check_output import check_theme
+from viz.drawing.figure_entries import FIGURE
 from viz.messages import MESSAGES
 from viz.nodes.node_contents import node_contents
 from viz.nodes.tree_contents import TreeContents
@@ -26,6 +28,7 @@ MOST_PAGES = 150
 MOST_STEPS = 4  # splits of the decision path to the top of a page
 
 
+@filled(FIGURE)
 def pages(
     tree: Tree,
     data: DataSetLike,
@@ -35,11 +38,44 @@ def pages(
     title: str | None = None,
     rows: np.ndarray | None = None,
 ) -> bytes:
-    """Return a PDF of a large tree as bytes, A4 landscape. Page 1 shows the top levels; each stub shows the page of its
-    subtree, and so on.
+    """Draw a large tree as a PDF of several pages, A4 landscape.
 
-    root : index of the first node; title : text above every page (None: that of the data set); the others are as in
-    `figure`. Raises ParameterError for invalid ones, or for more than 150 pages; DataError for another data set.
+    Page 1 has the top of the tree. Each stub names the page of its subtree.
+
+    Parameters
+    ----------
+    {tree, data}
+    root : int or None, default=None
+        Node to draw with its subtree only.
+    {theme}
+    title : str or None, default=None
+        Title above every page; None uses that of the data set.
+    {rows}
+
+    Returns
+    -------
+    bytes
+        The PDF.
+
+    Raises
+    ------
+    ParameterError
+        For other values of a parameter, or more than 150 pages.
+    DataError
+        If the data do not fit the tree.
+
+    See Also
+    --------
+    figure : Draws the tree as one figure.
+
+    Examples
+    --------
+    >>> import sample_data, viz
+    >>> from treecore import CARTClassifier
+    >>> data = sample_data.load("iris")
+    >>> tree = CARTClassifier(max_depth=1, random_state=0).fit(data.X, data.labels()).tree_
+    >>> viz.pages(tree, data)[:4]
+    b'%PDF'
     """
     check_theme(theme)
     check_data(tree, data)

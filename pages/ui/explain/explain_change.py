@@ -235,7 +235,7 @@ def _result(chosen: ChosenTree, row: int, x: np.ndarray, found: Counterfactual, 
         key="explain_put",
         on_click=_put,
         args=(chosen.name, row, tuple(found.written.tolist())),
-        help="Moves the followed row to this input. *Back to the row* undoes it.",
+        help="Moves the followed row to this input. *Reset values* undoes it.",
     )
 
 

@@ -23,7 +23,7 @@ from viz.words.row_words import category_features, column_names
 
 MOST_ROWS, MANY_COLUMNS = 5000, 100
 REPEATS, FEW_REPEATS = 20, 5
-HEADER = ("feature", "{what} rises by", "standard deviation", "decision nodes")
+HEADER = ("feature", "increase in {what}", "standard deviation", "decision nodes")
 
 
 def features_section(chosen: ChosenTree) -> None:

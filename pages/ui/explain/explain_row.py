@@ -96,7 +96,7 @@ def _verdict(chosen: ChosenTree, row: int, explanation: Explanation) -> None:
         train = chosen.rows[0][tree.apply(data.X[chosen.rows[0]]) == explanation.leaf]
         counts = np.bincount(target.group_of(data.y[train]), minlength=len(target.groups))
     elif tree.linear is None:
-        counts = target.stored(tree)[0][np.flatnonzero(np.flatnonzero(tree.left < 0) == explanation.leaf)[0]]
+        counts = target.leaf_counts(tree)[0][np.flatnonzero(np.flatnonzero(tree.left < 0) == explanation.leaf)[0]]
     else:
         return
     st.html(shares_html((counts / max(counts.sum(), 1)).tolist(), range(counts.size), target, y, theme))

@@ -11,7 +11,7 @@ from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.computed import computed
 from treecore.messages import counted
 from treecore.model.model import Model
-from treecore.tables.seen_rows import seen_rows
+from treecore.tables.known_rows import known_rows
 
 MOST_VALUES = 50_000_000
 
@@ -49,7 +49,7 @@ def _by_values(key: str, _data: Any, _train: np.ndarray, _model: Model, _rows: N
         return None
     frame = frame.set_axis(frame.columns.map(str), axis=1)[names]
     X = frame.apply(_numbers).to_numpy(np.float64) if columns is None else columns.encode(frame).X
-    return seen_rows(X, _data.X[_train])
+    return known_rows(X, _data.X[_train])
 
 
 def _numbers(values: Any) -> Any:

@@ -10,7 +10,8 @@ import streamlit as st
 from pages.ui.rules import rule_list
 from pages.ui.save.saving import PARTS
 from pages.ui.shell.bound import label_by
-from treecore.rules.rule_set import Rule, RuleSet
+from treecore.rules.rule import Rule
+from treecore.rules.rule_set import RuleSet
 from treecore.tree.condition_text import visible
 from treecore.tree.conditions import ENOUGH
 from treecore.tree.target import Target

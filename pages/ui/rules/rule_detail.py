@@ -15,7 +15,8 @@ from pages.ui.shell import chart, file_names
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.save_button import save_button
 from treecore.rules.linear_answer import LinearAnswer
-from treecore.rules.rule_set import Rule, RuleSet
+from treecore.rules.rule import Rule
+from treecore.rules.rule_set import RuleSet
 from treecore.tables.text_tables import to_csv
 from treecore.tree.condition_text import visible
 from viz.images.image_sheet import row_sheet
@@ -89,7 +90,7 @@ def _counts(chosen: ChosenTree, rule: Rule, rows: Any) -> list[tuple[int, float]
         return []
     if rows is None:
         leaf = np.flatnonzero(np.flatnonzero(chosen.tree.left < 0) == rule.leaf)[0]
-        counts = target.stored(chosen.tree)[0][leaf]
+        counts = target.leaf_counts(chosen.tree)[0][leaf]
     else:
         counts = np.bincount(target.group_of(chosen.data.y[rows]), minlength=len(target.groups))
     return [(group, n) for group, n in enumerate(counts.tolist()) if n]

@@ -19,7 +19,8 @@ from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from pages.ui.styles.sheet import sheet
 from treecore.rules.linear_answer import LinearAnswer
-from treecore.rules.rule_set import Rule, RuleSet, rules
+from treecore.rules.rule import Rule
+from treecore.rules.rule_set import RuleSet, rules
 from treecore.tree.condition_text import visible
 from viz.palette import OTHER_CLASS, group_colors
 from viz.tree.bare_data import BareData

@@ -85,7 +85,7 @@ def test_what_decides_a_result_changes_its_stamp(changed, name, old, new, kinds)
         ("treecore/comparison/method_titles.py", "Nearest neighbours", "Nearest examples"),
         ("pages/jobs/settings.py", "every row tests once", "each row tests once"),
         ("treecore/training/parameters.py", "Node solver", "Solver"),
-        ("treecore/training/parameters.py", "LIBLINEAR (the papers')", "Liblinear"),
+        ("treecore/training/parameters.py", "LIBLINEAR (as in the papers)", "Liblinear"),
         ("treecore/tree/number_text.py", "e", "E"),
         ("treecore/node_solvers/__init__.py", "weighted sums", "Weighted sums"),
         ("pages/ui/explore/explorer.py", "a", "b"),

@@ -139,7 +139,7 @@ def test_a_visitor_beyond_the_limit_gets_a_message():
         await asyncio.sleep(0)
         start, body = await _ask(guard, "localhost")
         assert start["status"] == 503
-        assert b"All 2 places" in body["body"]
+        assert MESSAGES("places.all", n=2).encode() in body["body"]
         assert (await _ask(guard, "localhost", kind="websocket"))[0]["type"] == "websocket.close"
         assert (await _ask(guard, "localhost", "/media/x", accept=b"image/png"))[0]["status"] == 200
         leave.set()

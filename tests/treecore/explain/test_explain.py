@@ -350,7 +350,7 @@ def test_whole_numbers_stay_whole_and_as_near_as_enumeration_finds(rng, norm):
 def test_many_whole_numbers_give_the_best_point_found(rng, monkeypatch):
     tree = random_tree(rng, 8, 30, 30)
     x = rng.integers(0, 9, 30).astype(np.float64)
-    monkeypatch.setattr("treecore.explain.counterfactuals._MOST_PARTS", 3)
+    monkeypatch.setattr("treecore.explain.leaf_search._MOST_PARTS", 3)
     found = counterfactual(tree, x, whole=range(30))
     assert (found.point == np.rint(found.point)).all()
     assert_is_as_said(tree, x, found, "l1")

@@ -261,12 +261,12 @@ def test_the_browser_writes_the_same_decisions(cases):
             assert said["texts"][::2] == asked, name
             assert said["digits"] == digits[node], name
             assert said["unit"] == pytest.approx(margin_units(tree, deviation)[node], rel=1e-12), name
-            told = columns.told(condition_of(split, names))
+            told = columns.combine(condition_of(split, names))
             assert said["branches"] == list(branch_texts(asked[3], told)), name
             assert said["names"] == [node_names(tree)[one] for one in (node, tree.left[node], tree.right[node])]
             if asked[0] in ("always right", "always left"):
                 continue
-            conditions = [columns.told(side(named, node, right, int(digits[node]))) for right in (True, False)]
+            conditions = [columns.combine(side(named, node, right, int(digits[node]))) for right in (True, False)]
             full = [texts_of(replace(condition, missing=None), deviation) for condition in conditions]
             assert [said["texts"][0::2], said["texts"][1::2]] == full, name
             assert said["exact"] == str(replace(conditions[0], missing=None)), name
@@ -278,7 +278,7 @@ def test_the_browser_writes_the_same_decisions(cases):
 def test_a_split_on_a_category_is_written_as_in_rules(cases):
     tree, data = cases["categories 1"]
     columns, tree = category_columns(data), tree.with_names(data.feature_names)
-    asked = {str(columns.told(side(tree, node, True))) for node in decisions(tree)}
+    asked = {str(columns.combine(side(tree, node, True))) for node in decisions(tree)}
     told = {text for text in asked if "{" in text}
     assert {text.split(" ")[0] for text in told} == {"colour", "size"}
     written = {str(one) for rule in rules(tree, data.X) for one in rule.conditions if isinstance(one, Category)}
@@ -288,7 +288,7 @@ def test_a_split_on_a_category_is_written_as_in_rules(cases):
 def test_sets_are_quoted_and_branches_count_many_categories(cases):
     def branches(name):
         tree, data = cases[name]
-        told = category_columns(data).told(side(tree, 0, True))
+        told = category_columns(data).combine(side(tree, 0, True))
         return told.text(TYPESET), branch_texts(told.text(TYPESET), told)
 
     named = '"> 200 ""DM""", "a,b", "in {x} and y"'
@@ -296,7 +296,7 @@ def test_sets_are_quoted_and_branches_count_many_categories(cases):
     assert branches("cities 1")[1] == ("other values of city", "6 of 12 values of city")
     levels = ordered_name("account", ("<0 DM", "0, up to 200", ">=200"))
     assert Interval(0, levels, low=0.5).text(TYPESET) == 'account ≥ "0, up to 200"'
-    cases_of = CategoryColumns.of(CITIES + ("age",), [range(12)]).told(
+    cases_of = CategoryColumns.of(CITIES + ("age",), [range(12)]).combine(
         Linear((1, 12), ("city = a,b", "age"), (10.0, 1.0), -50.0, ">=", digits=3)
     )
     assert cases_of.rounded(3).text(TYPESET) == 'city "a,b": age ≥ 40; others: age ≥ 50'
@@ -306,19 +306,19 @@ def test_a_sum_of_a_category_and_a_date_is_written_by_category():
     columns = category_columns(customers())
     names = tuple(columns.names[j] for j in (0, 3))
     asked = Linear((0, 3), names, (18_000.0, 1.0), -36_262.0, ">=", digits=3)
-    told = columns.told(asked)
+    told = columns.combine(asked)
     assert told.rounded("enough").text(TYPESET) == "tariff basic: since ≥ 2020-01-01; others: never"
-    opposite = columns.told(replace(asked, relation="<")).rounded("enough")
+    opposite = columns.combine(replace(asked, relation="<")).rounded("enough")
     assert opposite.text(TYPESET) == "tariff basic: since < 2020-01-01; others: always"
     assert told.text(TYPED) == asked.text(TYPED)  # every digit: the sum, which can be typed
     X = customers().X.copy()
     for one in (told, opposite):
         np.testing.assert_array_equal(one.covers(Columns(X)), (one is told) == ((X[:, 0] == 1) & (X[:, 3] >= 18_262)))
-    both = columns.told(Linear((0, 4), ("tariff = basic", "card = yes"), (1.0, 1.0), -1.5, ">=", digits=3))
+    both = columns.combine(Linear((0, 4), ("tariff = basic", "card = yes"), (1.0, 1.0), -1.5, ">=", digits=3))
     assert both.rounded(3).text(TYPED) == "tariff basic: card in {yes}; others: never"
-    small = columns.told(Linear((0, 3), names, (1e-9, 1.0), -18_262.0, ">=", digits=3)).rounded(3)
+    small = columns.combine(Linear((0, 3), names, (1e-9, 1.0), -18_262.0, ">=", digits=3)).rounded(3)
     assert small.text(TYPED) == "since >= 2020-01-01"
-    missing = columns.told(replace(asked, missing=True, missing_side=True)).rounded(3)
+    missing = columns.combine(replace(asked, missing=True, missing_side=True)).rounded(3)
     X[:2, (0, 3)] = np.nan
     assert missing.covers(Columns(X))[:2].all()
     assert missing.text(TYPED).endswith(" (or missing)")
@@ -358,9 +358,9 @@ def test_limits_of_counts_by_category_are_whole_numbers():
     columns = category_columns(customers())
     names = tuple(columns.names[j] for j in (0, 5))
     asked = Linear((0, 5), names, (10.0, 1.0), -43.69, ">=", digits=3)
-    told = columns.told(asked)
+    told = columns.combine(asked)
     assert told.rounded("enough").text(TYPESET) == "tariff basic: age ≥ 34; others: age ≥ 44"
-    turned = columns.told(replace(asked, weights=(-10.0, -1.0), offset=43.69))
+    turned = columns.combine(replace(asked, weights=(-10.0, -1.0), offset=43.69))
     assert turned.rounded("enough").text(TYPESET) == "tariff basic: age < 34; others: age < 44"
 
 

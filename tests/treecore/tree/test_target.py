@@ -38,8 +38,8 @@ def test_classes_find_the_codes_of_a_tree_by_name_or_by_number():
     target = Classes(("no", "perhaps", "yes"))
     assert target.outputs(coded)[coded.apply(X)].tolist() == y.tolist()
     assert [target.text(value) for value in target.outputs(coded)[coded.apply(X)]] == ["yes"] * 3 + ["no"] * 3
-    assert target.strangers(coded) == []
-    assert Classes(("a", "b")).strangers(tree) == ["c"]
+    assert target.unknown_classes(coded) == []
+    assert Classes(("a", "b")).unknown_classes(tree) == ["c"]
 
 
 def test_a_tree_with_more_classes_than_its_data_names_keeps_its_own():
@@ -55,8 +55,8 @@ def test_errors_of_classes_are_shares(rows):
     target = tree.target
     assert target.error_text(0.0821) == "8.2 %"
     assert target.error_text(0.0821, 2) == "8.21 %"
-    assert target.told(target.share_words, 1200, 2000) == "1,200 wrong (60.0 %)"
-    assert target.told(target.share_words, 0, 0) == "0 wrong (–)"
+    assert target.format_losses(target.share_words, 1200, 2000) == "1,200 wrong (60.0 %)"
+    assert target.format_losses(target.share_words, 0, 0) == "0 wrong (–)"
 
 
 def test_errors_of_a_quantity_are_in_its_unit(rows):
@@ -71,7 +71,7 @@ def test_errors_of_a_quantity_are_in_its_unit(rows):
     assert 0 < deviation < error
     assert Quantity(0.0, 1.0, 1.0, "km").error_text(3.14159) == "3.142 km"
     assert Quantity(0.0, 1.0, 1.0, "km").text(-0.5) == "−0.5 km"
-    assert target.told(target.wrong_words, 32.0, 2) == "± 4.0"
+    assert target.format_losses(target.wrong_words, 32.0, 2) == "± 4.0"
 
 
 def test_a_rise_of_the_loss_is_one_of_the_error():
@@ -128,7 +128,7 @@ def test_ranges_of_a_quantity_hold_all_numbers_in_order(rows):
 def test_what_a_tree_stores_is_what_its_training_rows_say(rows):
     X, y = rows
     tree = CARTRegressor(cv=2).fit(X, y).tree_
-    counts, losses = tree.target.stored(tree)
+    counts, losses = tree.target.leaf_counts(tree)
     leaves = np.flatnonzero(tree.left < 0)
     reached = tree.apply(X)
     expected = [np.sum((y[reached == leaf] - y[reached == leaf].mean()) ** 2) for leaf in leaves]

@@ -58,7 +58,7 @@ def test_weights_are_turned_into_rows():
     leaves = tree.left < 0
     names = [str(label) for label in tree.classes.tolist()]
     target = Classes((names[1], names[2], names[0], "another"))
-    counts, wrong = target.stored(replace(tree, values=tree.values * 0.37))
+    counts, wrong = target.leaf_counts(replace(tree, values=tree.values * 0.37))
     np.testing.assert_array_equal(counts[:, [2, 0, 1]], tree.values[leaves])
     assert not counts[:, 3].any()
     np.testing.assert_array_equal(wrong, tree.values[leaves].sum(axis=1) - tree.values[leaves].max(axis=1))

@@ -1,9 +1,9 @@
 """C5.0-style classification tree: gain ratio, fractional cases, pessimistic and global pruning.
 
-After Quinlan (C4.5: Programs for Machine Learning, 1993; Improved use of continuous attributes, 1996). What C5.0
-changed (naming a threshold by an interval, the least gain in large sets, what may be raised, global pruning, rules) is
-after facts of its published source (release 2.07), of which no code is here. On numbers trees and rules were compared
-with that program on samples that were fitted by nothing (docs/explanation/results.md); groups of categories follow
+After Quinlan (C4.5: Programs for Machine Learning, 1993; Improved use of continuous attributes, 1996). The changes of
+C5.0 (thresholds encoded by intervals, the least gain in large sets, raised branches, global pruning, rules) follow
+facts of its published source (release 2.07), none of whose code is used here. For numbers, trees and rules were
+compared with that program on samples that were not used for fitting (docs/benchmarks.md); groups of categories follow
 the book.
 """
 
@@ -21,6 +21,7 @@ from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.baselines.messages import MESSAGES
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_number, check_whole
@@ -34,35 +35,58 @@ SMALLEST_CONFIDENCE = 1e-3
 MOST_CATEGORIES = 1000  # values of a text column: a group of many has to gain the bits that name it
 
 
+@filled()
 class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
-    """Classification tree grown by gain ratio and pruned by pessimistic errors, as C5.0 does.
+    """Classification tree grown by gain ratio and pruned by pessimistic errors, like C5.0.
 
-    Zharmagambetov et al. 2021.
-
-    A text column of a DataFrame (up to 1000 values) is divided into two groups of its values, where C5.0 has a branch
-    for each, or as many groups as it likes. In `tree_` that is a decision on the 0/1 features of the group with less
-    weight; every value that no training row of the node has goes to the other side. A row that misses a value counts as
-    fractions on both sides in training; `tree_` sends it to the side with more of the training weight, where C5.0 would
-    weigh both.
+    The algorithm is C4.5 [1]_ with the changes of C5.0, as compared in [2]_. A text column of a DataFrame (up to 1000
+    values) is split into two groups of its values; C5.0 can have one branch per value or more groups. In `tree_` this
+    split uses the 0/1 features of the group with less weight, and values that no training row of the node has go to the
+    other side. In training, a row with a missing value counts as fractions on both sides; `tree_` sends it to the side
+    with more training weight, whereas C5.0 weighs both.
 
     Parameters
     ----------
-    confidence : float in [0.001, 1], CF: smaller prunes more
-    min_cases : float >= 1, least weight of the rows on each side of a split
-    global_pruning : bool, whether a last pass prunes while the training errors rise by less than a standard error
-    pruning : bool, False = growth alone
-    max_depth : int >= 1 or None, None = no limit
-    class_weight : None | "balanced" | dict of class label to weight
-    missing : "error" | "learn"; "learn" lets NaN in
-    n_jobs : threads; None = all cores
-    random_state : not used, nothing is left to chance
-    rules : bool, whether `predict` and `predict_proba` go by rules made from the tree, and not by its leaves
+    confidence : float, default=0.25
+        Confidence factor CF in [0.001, 1]. A smaller value prunes more.
+    min_cases : float, default=2
+        Smallest weight of the rows on each side of a split, at least 1.
+    global_pruning : bool, default=True
+        Whether a last pass prunes while the training errors rise by less than one standard error.
+    pruning : bool, default=True
+        Whether the tree is pruned.
+    {max_depth, class_weight, missing, n_jobs}
+    random_state : int, RandomState or None, default=None
+        Not used: training is deterministic.
+    rules : bool, default=False
+        Whether `predict` and `predict_proba` use rules made from the tree instead of its leaves.
 
     Attributes
     ----------
-    tree_ : Tree, thresholds are values of the training data; rules_ : tuple of `c50_rules.Rule`, by class and falling
-    confidence, None without rules=True; default_class_ : class label where no rule covers a row, None without rules;
-    encoder_ : FeatureEncoder; classes_ ; n_features_in_ ; feature_names_in_ (for DataFrames with string column names)
+    tree_ : Tree
+        The trained tree. Its thresholds are values of the training data.
+    rules_ : tuple of Rule or None
+        Rules of `treecore.baselines.c50.rules`, by class and falling confidence; None if `rules` is False.
+    default_class_ : object
+        Class label of rows that no rule covers; None if `rules` is False.
+    {encoder_, classes_, n_features_in_, feature_names_in_}
+
+    See Also
+    --------
+    CARTClassifier : Grown by the Gini index, with binary splits of categories.
+
+    References
+    ----------
+    {c50_1993, comparison_2021}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import C50Classifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = C50Classifier().fit(X, y)
+    >>> model.get_n_leaves(), round(model.score(X, y), 2)
+    (4, 0.97)
     """
 
     def __init__(
@@ -95,9 +119,28 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         return tags
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Train on `X` ([n, d], dense array) and labels `y` [n]; sample_weight : float[n] >= 0.
+        """Train the tree, and the rules if `rules` is True.
 
-        A weight of 2 is a row that is there twice. Raises DataError or ParameterError (both ValueErrors).
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Training rows: a dense array or a DataFrame.
+        y : array-like of shape (n,)
+            Class labels.
+        sample_weight : array-like of shape (n,) or None, default=None
+            Weights >= 0 of the rows. A weight of 2 has the effect of a duplicated row.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        DataError
+            If `X`, `y` or `sample_weight` cannot be used.
+        ParameterError
+            If a parameter is outside its range.
         """
         _check_parameters(self)
         encoder = FeatureEncoder(self.missing == "learn", MOST_CATEGORIES)
@@ -121,16 +164,46 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Class label of each row of `X` ([n, d]): that of its leaf, or with rules=True the one with the most votes."""
+        """Predict the class label of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows, with the columns of the training table.
+
+        Returns
+        -------
+        array of shape (n,)
+            Class label of the leaf, or the label with the most votes if `rules` is True.
+
+        Raises
+        ------
+        DataError
+            If `X` does not fit the training table.
+        """
         if getattr(self, "rules_", None) is None:
             return super().predict(X)
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """float64[n, k]: class shares of the training rows in the leaf of each row.
+        """Return the class probabilities of each row.
 
-        After a fit with rules=True: shares of the votes, where each rule that covers the row has its confidence as a
-        vote, and `default_class_` has share 1 where there is none.
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows, with the columns of the training table.
+
+        Returns
+        -------
+        float64 array of shape (n, k)
+            Class shares of the training rows in the leaf of each row. If `rules` is True: shares of the votes, one vote
+            per rule that covers the row, with its confidence as weight; `default_class_` has share 1 if no rule covers
+            it.
+
+        Raises
+        ------
+        DataError
+            If `X` does not fit the training table.
         """
         X = self._check(X)
         if self.rules_ is None:
@@ -139,7 +212,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
 
 
 def _tree(grown, data, cases, estimator):
-    """`Tree` of the nodes that are left, its statistics those of whole rows."""
+    """Return the `Tree` of the remaining nodes, with statistics of whole rows."""
     nodes = grown.below(0)
     position = {node: place for place, node in enumerate(nodes)}
     left = [position[grown.left[node]] if grown.left[node] >= 0 else -1 for node in nodes]
@@ -152,7 +225,7 @@ def _tree(grown, data, cases, estimator):
 
 
 def _split(grown, node, cases, groups):
-    """Split at the greatest value of the training data that goes left, as C5.0 reports its thresholds.
+    """Return the split at the largest value of the training data that goes left, as C5.0 reports its thresholds.
 
     A group of categories goes right: the sum of its 0/1 features is 1.
     """

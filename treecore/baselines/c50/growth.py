@@ -1,11 +1,10 @@
-"""How C5.0 grows a tree: gain ratio among the thresholds that gain enough.
+"""Growth of C5.0: gain ratio among the thresholds with sufficient gain.
 
-Enough is the average gain in small training sets, and what it costs to name the feature in large ones.
+The sufficient gain is the average gain in small training sets, and the cost of encoding the feature in large ones.
 
-The gain of a threshold is reduced by the cost of naming it (Quinlan, Improved use of continuous attributes in C4.5,
-1996); a side needs `min_cases`, or 10 % of the mean class size of the node up to 25 cases. A category column is divided
-into two groups of its values, by the best gain that is left after the cost of naming the group; a side needs
-`min_cases`.
+The gain of a threshold is reduced by the cost of encoding it (Quinlan, Improved use of continuous attributes in C4.5,
+1996); a side needs `min_cases`, or 10 % of the mean class size of the node up to 25 cases. A categorical column is
+split into two groups of its values, by the best gain after the cost of encoding the group; a side needs `min_cases`.
 """
 
 from __future__ import annotations
@@ -20,18 +19,18 @@ from treecore.baselines.c50 import group_kernels as group_kernels
 from treecore.baselines.c50 import kernels as kernels
 from treecore.parallel import even_ranges
 
-NEARLY = 0.999  # C5.0 takes figures within this share of each other for equal
-MANY, MOST = 500, 1000  # training cases per class, a whole number, between which the average gain stops to count
+NEARLY = 0.999  # C5.0 treats values within this share of each other as equal
+MANY, MOST = 500, 1000  # training cases per class between which the weight of the average gain falls to 0
 NAMING = 0.9
-LEAST_GAIN = 1e-4  # bits; a smaller one is none
-LARGE = 200_000  # cases times features of a node whose features are shared among the threads
+LEAST_GAIN = 1e-4  # bits; a smaller gain counts as 0
+LARGE = 200_000  # cases times features from which threads share the features of a node
 CHUNKS = 8
 
 
 class Cases(NamedTuple):
     """Training cases by attribute, which is a number or a category.
 
-    columns : float64[d, n], numbers or codes of the categories, NaN where a value is missing; y : int64[n], class
+    columns : float64[d, n], numbers or codes of the categories, NaN for missing values; y : int64[n], class
     codes; weights : float64[n]; n_classes : int; n_values : int64[d], number of categories, 0 for numbers.
     """
 
@@ -55,7 +54,7 @@ class GrownTree:
         self.missing_right, self.counts = [], []
 
     def add(self, counts: np.ndarray) -> int:
-        """Append a leaf; returns its number."""
+        """Append a leaf; return its number."""
         for values, value in zip(
             (self.left, self.right, self.feature, self.threshold, self.group, self.missing_right, self.counts),
             (-1, -1, -1, np.nan, None, False, counts),
@@ -65,7 +64,7 @@ class GrownTree:
         return len(self.left) - 1
 
     def below(self, node: int) -> list[int]:
-        """Nodes of the subtree of `node`, parents first."""
+        """Return the nodes of the subtree of `node`, parents first."""
         nodes, place = [node], 0
         while place < len(nodes):
             at = nodes[place]
@@ -79,13 +78,13 @@ class GrownTree:
         self.left[node] = self.right[node] = -1
 
     def raise_branch(self, node: int, branch: int) -> None:
-        """Put the decision of `branch` and what is below it in the place of `node`."""
+        """Replace `node` by the split of `branch` and its subtree."""
         for values in (self.left, self.right, self.feature, self.threshold, self.group, self.missing_right):
             values[node] = values[branch]
 
 
 class _Node:
-    """The search for the split of one node."""
+    """Search for the split of one node."""
 
     def __init__(self, number, rows, weights, n_features):
         self.number, self.rows, self.weights = number, rows, weights
@@ -110,7 +109,7 @@ class _Node:
 
 
 def grow(cases: Cases, min_cases: float, max_depth: int | None, run: Callable) -> GrownTree:
-    """`GrownTree` of `Cases`; max_depth : int or None; run : maps a function over a list (threads)."""
+    """Return the `GrownTree` of `Cases`; max_depth : int or None; run : maps a function over a list (threads)."""
     tree = GrownTree()
     _grow(tree, cases, (np.arange(cases.y.size), cases.weights), min_cases, max_depth, run)
     _collapse(tree)
@@ -118,7 +117,7 @@ def grow(cases: Cases, min_cases: float, max_depth: int | None, run: Callable) -
 
 
 def grow_below(tree: GrownTree, cases: Cases, part: tuple, min_cases: float) -> int:
-    """Grow another subtree into a `GrownTree` for some of the `Cases`; returns the number of its root.
+    """Grow another subtree into a `GrownTree` for some of the `Cases`; return the number of its root.
 
     part : (rows, weights) of these cases, int64[k] and float64[k].
     """
@@ -147,13 +146,13 @@ def _grow(tree, cases, part, min_cases, max_depth, run):
 
 
 def best_feature(gain: np.ndarray, information: np.ndarray, cases: np.ndarray, share: float) -> int:
-    """Feature with the largest gain ratio among those that gain enough, -1 if none does.
+    """Return the feature with the largest gain ratio among those with sufficient gain, -1 if there is none.
 
-    gain, information : float64[d]; cases : their weight in the node; share : float in [0, 1], how far the least gain is
-    the cost of naming one of the features that gain anything, and not the average gain. Of ratios that are nearly equal
-    the larger gain decides.
+    gain, information : float64[d]; cases : their weight in the node; share : float in [0, 1], weight of the cost of
+    encoding one of the features with a gain in the sufficient gain, against the average gain. Of nearly equal ratios
+    the larger gain is selected.
     """
-    gain, information = gain.astype(np.float32), information.astype(np.float32)  # so that ties are ties
+    gain, information = gain.astype(np.float32), information.astype(np.float32)  # so that ties are exact
     candidates = np.flatnonzero(gain >= LEAST_GAIN)
     if candidates.size == 0:
         return -1
@@ -167,7 +166,7 @@ def best_feature(gain: np.ndarray, information: np.ndarray, cases: np.ndarray, s
 
 
 def divide(cases: Cases, tree: GrownTree, node: int, rows: np.ndarray, weights: np.ndarray) -> tuple:
-    """Cases of the two sides of a decision of a `GrownTree`: what `c50_kernels.divide` returns."""
+    """Return the cases of the two sides of a split of a `GrownTree`, as `c50_kernels.divide` does."""
     column, group = cases.columns[tree.feature[node]], tree.group[node]
     if group is None:
         return kernels.divide(column, tree.threshold[node], rows, weights)
@@ -180,7 +179,7 @@ def _may_split(counts, min_cases):
 
 
 def _branch(tree, node, feature, cases):
-    """Turn a leaf into a decision; returns the two nodes below it."""
+    """Convert a leaf to a decision node; return its two children."""
     number = node.number
     tree.feature[number], tree.group[number] = feature, node.groups.get(feature)
     if tree.group[number] is None:
@@ -196,14 +195,14 @@ def _branch(tree, node, feature, cases):
 
 
 def _between(low, high):
-    """Threshold that parts two neighbouring values: the middle, in single precision as C5.0 has it."""
+    """Return the threshold between two adjacent values: the middle, in single precision as in C5.0."""
     with np.errstate(over="ignore"):
         middle = float(np.float32(0.5 * float(np.float32(low) + np.float32(high))))
     return middle if low <= middle < high else low
 
 
 def _collapse(tree):
-    """Subtrees that err as often as a leaf in their place become leaves."""
+    """Replace subtrees with as many errors as a leaf by leaves."""
     errors = [float(counts.sum() - counts.max()) for counts in tree.counts]
     for node in range(len(errors) - 1, -1, -1):
         if tree.left[node] >= 0:

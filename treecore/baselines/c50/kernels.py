@@ -1,6 +1,6 @@
-"""Compiled parts of C5.0: the best threshold of every feature of a node, and cases that fall down a subtree.
+"""Compiled parts of C5.0: the best threshold of every feature of a node, and the cases of both children.
 
-A case is a row with a weight; one that misses the value of a split goes down both sides with shares of its weight.
+A case is a row with a weight. A case with a missing value of the split goes to both children with shares of its weight.
 """
 
 import math
@@ -9,24 +9,24 @@ import numpy as np
 
 from treecore._jit import kernel
 
-SMALLEST_SHARE = 1e-3  # a case that misses a value is not divided into a share below this
+SMALLEST_SHARE = 1e-3  # smallest share into which a case with a missing value is divided
 MOST_SMALL_SPLIT = 25.0
 TIE = 1e-9
 
 
 @kernel
 def xlogx(x):
-    """``x log2(x)``, 0 at 0."""
+    """Return ``x log2(x)``, 0 at 0."""
     return x * math.log2(x) if x > 0.0 else 0.0
 
 
 @kernel
 def threshold_gains(columns, rows, weights, y, n_classes, min_cases, first, last, out):
-    """Best threshold of the features [first, last) for the cases of a node.
+    """Find the best threshold of the features [first, last) for the cases of a node.
 
-    columns : float64[d, n], NaN where a value is missing; rows : int64[m]; weights : float64[m]; y : int64[n], class
+    columns : float64[d, n], NaN for a missing value; rows : int64[m]; weights : float64[m]; y : int64[n], class
     codes; out : float64[d, 4], written for these features: gain in bits a case, reduced by the cost of naming the
-    threshold (0 when there is no gain), split information, and the two neighbouring values that are parted.
+    threshold (0 without a gain), split information, and the two adjacent values of the threshold.
     """
     m = rows.size
     cases = weights.sum()
@@ -71,7 +71,7 @@ def threshold_gains(columns, rows, weights, y, n_classes, min_cases, first, last
         for c in range(n_classes):
             base -= xlogx(total[c])
         below, above = part[order[best]], part[order[best + 1]]
-        # a threshold is named by its place among the candidates, or by the interval of the range that it lies in
+        # a threshold is encoded by its index among the candidates, or by its interval of the range
         intervals = (part[order[count - 1]] - part[order[0]]) / (above - below)
         gain = (base - smallest - math.log2(min(float(tries), intervals))) / cases
         if gain <= TIE:
@@ -85,10 +85,12 @@ def threshold_gains(columns, rows, weights, y, n_classes, min_cases, first, last
 
 @kernel
 def divide(column, threshold, rows, weights):
-    """Cases of the two sides of ``x <= threshold``: (rows, weights) of the left, (rows, weights) of the right.
+    """Return the cases of the two sides of ``x <= threshold``.
 
-    Also returns the weight of the cases that have a value, left and right. One that misses it goes to both sides with
-    shares as large as theirs, or to the larger side when a share would be tiny.
+    (rows, weights) of the left, (rows, weights) of the right.
+
+    Also returns the weight of the cases that have a value, left and right. A case without a value goes to both sides
+    with shares in the same proportion, or to the larger side if a share would be tiny.
     """
     m = rows.size
     lefts = rights = missing = 0
@@ -128,7 +130,7 @@ def divide(column, threshold, rows, weights):
 
 @kernel
 def class_weights(rows, weights, y, n_classes):
-    """float64[n_classes]: weight of the cases of each class."""
+    """Return float64[n_classes]: weight of the cases of each class."""
     counts = np.zeros(n_classes)
     for i in range(rows.size):
         counts[y[rows[i]]] += weights[i]

@@ -1,6 +1,6 @@
-"""How C5.0 prunes: pessimistic errors decide on each subtree, then a global pass by cost-complexity.
+"""Pruning of C5.0: pessimistic errors for each subtree, then a global pass by cost-complexity.
 
-Quinlan, C4.5: Programs for Machine Learning (1993), chapter 4: the errors of a leaf are taken to be the upper limit of
+Quinlan, C4.5: Programs for Machine Learning (1993), chapter 4: the estimated errors of a leaf are the upper limit of
 their binomial confidence interval.
 """
 
@@ -12,16 +12,16 @@ from treecore.baselines.c50 import kernels as kernels
 from treecore.baselines.c50.growth import Cases, GrownTree, divide, grow_below
 
 TIE = 1e-6
-SMALLEST_BRANCH = 0.1  # share of the cases of a node that a branch needs to be raised
-KNOWN = 0.95  # share of the cases of a node below which a raised branch is grown anew for all of them
-SLACK = 0.1  # estimated errors by which a simpler tree may be worse
+SMALLEST_BRANCH = 0.1  # smallest share of the cases of a node in a raised branch
+KNOWN = 0.95  # share of the cases of a node below which a raised branch is grown again
+SLACK = 0.1  # number of estimated errors by which a simpler tree may be worse
 # upper tail of the normal distribution, interpolated as in C4.5
 TAILS = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
 DEVIATIONS = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
 
 
 def extra_errors(cases: float, errors: float, confidence: float) -> float:
-    """Errors that a leaf is expected to make beyond those on its training cases.
+    """Return the expected errors of a leaf beyond those on its training cases.
 
     cases : float >= 0, weight of the cases; errors : float in [0, cases]; confidence : float in (0, 1].
     """
@@ -39,21 +39,20 @@ def extra_errors(cases: float, errors: float, confidence: float) -> float:
 
 
 def prune_locally(tree: GrownTree, cases: Cases, confidence: float, min_cases: float | None) -> None:
-    """Bottom-up, replace each subtree of a `GrownTree` by a leaf or by its larger branch that may rise, where that errs
-    less.
+    """Replace subtrees of a `GrownTree`, bottom-up, by a leaf or by their larger branch, for fewer estimated errors.
 
-    cases : Cases; confidence : float in (0, 1]; min_cases : as the tree was grown with, None where depth is limited.
-    A raised branch is pruned anew for the cases that it takes over; where they are many, what is below its decision is
-    grown anew before, unless the depth is limited.
+    cases : Cases; confidence : float in (0, 1]; min_cases : as for the growth, None for a limited depth. A raised
+    branch is pruned again for its additional cases; if these are many, its subtree is grown again before, unless the
+    depth is limited.
     """
     _Pruning(tree, cases, confidence, min_cases).settle(0, np.arange(cases.y.size), cases.weights)
 
 
 def prune_globally(tree: GrownTree) -> None:
-    """Cost-complexity pruning of a `GrownTree` while the added training errors are within one standard error.
+    """Prune a `GrownTree` by cost-complexity while the added training errors are within one standard error.
 
-    Each step ends all the subtrees whose errors rise least for each leaf saved, or none of them; a subtree whose errors
-    rise by more than is left to allow does not count.
+    Each step prunes all the subtrees with the smallest increase of errors per removed leaf, or none of them; a subtree
+    whose errors would exceed the limit is ignored.
     """
     errors = [float(counts.sum() - counts.max()) for counts in tree.counts]
     total = float(tree.counts[0].sum())
@@ -90,8 +89,10 @@ class _Pruning:
         self.tree, self.cases, self.confidence, self.min_cases = tree, cases, confidence, min_cases
 
     def settle(self, root, rows, weights, grows=True):
-        """Prune the subtree of `root` for these cases; returns its estimated errors. grows : whether a branch that is
-        raised within it may be grown anew."""
+        """Prune the subtree of `root` for these cases; return its estimated errors.
+
+        grows : whether a raised branch within it may be grown again.
+        """
         tree, order, estimates = self.tree, [], {}
         stack = [(root, rows, weights)]
         while stack:
@@ -123,8 +124,10 @@ class _Pruning:
         return estimates[root]
 
     def _may_rise(self, node):
-        """The branch with more cases that may take the place of a node, or None: no leaf, no small one, and none that
-        asks for the same number again."""
+        """Return the branch with more cases that may replace a node, or None.
+
+        It must not be a leaf or small, and must not split on the same number again.
+        """
         tree = self.tree
         sizes = {branch: tree.counts[branch].sum() for branch in (tree.left[node], tree.right[node])}
         able = [
@@ -143,7 +146,7 @@ class _Pruning:
         )
 
     def _estimate(self, root, rows, weights):
-        """Estimated errors of the subtree of `root`, as it is, for other cases."""
+        """Return the estimated errors of the current subtree of `root` for other cases."""
         total, stack = 0.0, [(root, rows, weights)]
         while stack:
             node, rows, weights = stack.pop()

@@ -1,7 +1,7 @@
-"""Which rules of C5.0 stay: those of the shortest description of the training cases, found by hill climbing.
+"""Selection of the rules of C5.0: the shortest description of the training cases, found by hill climbing.
 
-Quinlan, C4.5: Programs for Machine Learning (1993), chapter 5; where C5.0 differs (a start that covers each class,
-errors of the vote instead of exceptions for each class), after its published source.
+Quinlan, C4.5: Programs for Machine Learning (1993), chapter 5; the differences of C5.0 (a start that covers each class,
+errors of the vote instead of exceptions for each class) follow its published source.
 """
 
 import math
@@ -11,7 +11,7 @@ import numpy as np
 from treecore.baselines.c50 import rule_kernels as kernels
 from treecore.baselines.c50.growth import Cases
 
-THEORY_WEIGHT = 0.23  # the bits of rules count less, for they can be named in many ways
+THEORY_WEIGHT = 0.23  # weight of the bits of rules, which is below 1 because a rule can be encoded in many ways
 LARGEST_ERROR = 0.45
 SLACK = 1e-4
 UNCOVERED = 1e-3
@@ -20,11 +20,11 @@ UNCOVERED = 1e-3
 def select(
     covers: list, labels: np.ndarray, bits: np.ndarray, votes: np.ndarray, cases: Cases, error: float, min_cases: float
 ) -> tuple:
-    """(kept, default): the rules that stay, list of int, and the class code where none fires.
+    """Return (kept, default): the selected rules, list of int, and the class code for cases without a rule.
 
     covers : list of int64 arrays, the cases that each rule covers; labels : int64[r], class codes; bits : float64[r],
-    what it costs to name a rule; votes : int64[r]; cases : Cases; error : float, share of the cases that the tree gets
-    wrong; min_cases : float, as the tree was grown with.
+    cost of encoding a rule; votes : int64[r]; cases : Cases; error : float, error of the tree on the cases;
+    min_cases : float, as for the growth of the tree.
     """
     inside = np.zeros(labels.size, np.bool_)
     for label in range(cases.n_classes):
@@ -35,13 +35,15 @@ def select(
 
 
 def log2_factorial(count: float) -> float:
-    """Bits of the order of so many things; count : float >= 0."""
+    """Return the bits of an order of `count` items; count : float >= 0."""
     return math.lgamma(count + 1.0) / math.log(2.0)
 
 
 def _covering(label, covers, labels, votes, cases, min_cases):
-    """Rules of a class by falling votes that cover enough new cases of it, until those of others weigh as much as the
-    rest of the class."""
+    """Return the rules of a class by falling votes that cover enough new cases of it.
+
+    They end when the covered cases of other classes outweigh the rest of the class.
+    """
     found, seen = [], np.zeros(cases.y.size, np.bool_)
     is_right = cases.y == label
     left, false = cases.weights[is_right].sum(), 0.0
@@ -62,7 +64,7 @@ def _covering(label, covers, labels, votes, cases, min_cases):
 
 
 def _shortest(inside, covers, labels, bits, votes, cases, error):
-    """Add or drop the rule that shortens the description most, until none does; returns which rules are in."""
+    """Add or drop the rule that shortens the description most, until none does; return the included rules."""
     total = cases.weights.sum()
     error = LARGEST_ERROR if error > 0.5 else error
     of_error = -math.log2(error) + math.log2(max(cases.n_classes - 1, 1))
@@ -78,7 +80,7 @@ def _shortest(inside, covers, labels, bits, votes, cases, error):
     changes, last = np.empty(labels.size), -1
     orders = np.array([log2_factorial(count) for count in range(labels.size + 2)])
 
-    def length(count, theory, errors):  # in hundredths of a bit
+    def length(count, theory, errors):  # length in hundredths of a bit
         theory = np.maximum(theory - orders[count], 0.0)
         return np.rint(100.0 * (THEORY_WEIGHT * theory + errors * of_error + (total - errors) * of_rest))
 
@@ -105,7 +107,7 @@ def _shortest(inside, covers, labels, bits, votes, cases, error):
 
 
 def _default(rules, covers, cases):
-    """Class that is frequent among the cases that no rule covers, and among all."""
+    """Return the class that is frequent among the cases that no rule covers, and among all."""
     rest = np.ones(cases.y.size, bool)
     for rule in rules:
         rest[covers[rule]] = False

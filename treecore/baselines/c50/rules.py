@@ -1,7 +1,8 @@
-"""Rules of C5.0: what they say, how they are made from the nodes of a tree, and how they vote.
+"""Rules of C5.0: their conditions, their construction from the nodes of a tree, and their votes.
 
-Quinlan, C4.5: Programs for Machine Learning (1993), chapter 5. After C5.0's published source: rules of inner nodes too,
-the measure by which conditions go, what a rule must say, and that rules vote, each with its confidence.
+Quinlan, C4.5: Programs for Machine Learning (1993), chapter 5. The following details are those of the published source
+of C5.0: rules of inner nodes too, the measure by which conditions are dropped, the least confidence of a rule, and
+votes of rules, each with its confidence.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,15 +20,15 @@ from treecore.tree.condition_text import quoted
 from treecore.tree.metrics import training_error
 from treecore.tree.tree import Tree
 
-LIFT = 0.95  # least confidence of a rule, as a share of the share of its class
-VOTES = 1000  # of a rule with confidence 1
+LIFT = 0.95  # smallest confidence of a rule, as a multiple of the share of its class
+VOTES = 1000  # votes of a rule with confidence 1
 EPSILON = 1e-4
-FEWEST = 0.99  # cases of a rule
+FEWEST = 0.99  # smallest weight of the cases of a rule
 
 
 @dataclass(frozen=True)
 class Condition:
-    """``low < x <= high`` for a column of numbers, ``x in values`` for one of categories; never true if x is missing.
+    """Condition ``low < x <= high`` for a column of numbers, ``x in values`` for categories; false if x is missing.
 
     column : int, of the X that the estimator was fitted on; name : str, its name; low, high : float, in raw units, one
     of them infinite; values : tuple of str, the categories in order, None for numbers.
@@ -48,7 +49,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Rule:
-    """If every one of the `conditions` holds, predict `label`.
+    """Rule that predicts `label` if every one of the `conditions` holds.
 
     conditions : tuple of Condition; label : class label; cases : float, weight of the training rows that it covers;
     errors : float, of those with another class.
@@ -61,12 +62,12 @@ class Rule:
 
     @property
     def confidence(self) -> float:
-        """float in (0, 1): (cases - errors + 1) / (cases + 2)."""
+        """Estimated confidence in (0, 1): (cases - errors + 1) / (cases + 2)."""
         return (self.cases - self.errors + 1.0) / (self.cases + 2.0)
 
     @property
     def vote(self) -> int:
-        """int in [1, 1000]: thousandths of the confidence."""
+        """Weight of the vote, an int in [1, 1000]: thousandths of the confidence."""
         return int(VOTES * self.confidence + 0.5)
 
     def __str__(self):
@@ -76,7 +77,7 @@ class Rule:
 
 
 class _Flat(NamedTuple):
-    """Conditions as the kernels take them."""
+    """Conditions in the form of the kernels."""
 
     column: np.ndarray
     low: np.ndarray
@@ -85,19 +86,19 @@ class _Flat(NamedTuple):
     members: np.ndarray
 
     def only(self, kept):
-        """Some of the conditions."""
+        """Return some of the conditions."""
         return self._replace(**{name: getattr(self, name)[kept] for name in ("column", "low", "high", "offset")})
 
 
 def rules_of(tree: Tree, cases: Cases, encoder: FeatureEncoder, min_cases: float, run: Callable) -> tuple:
-    """(rules, default): tuple of `Rule`, by class and falling confidence, and the class label where none fires.
+    """Return (rules, default): tuple of `Rule`, by class and falling confidence, and the class label without a rule.
 
     tree : Tree of a C50Classifier; cases : Cases and encoder : FeatureEncoder that it was trained with; min_cases :
-    float, as it was grown with; run : maps a function over a list (threads).
+    float, as for its growth; run : maps a function over a list (threads).
     """
     bits = _Bits(cases, encoder)
     made = run(lambda path: _generalised(path[1], path[0], cases, encoder, bits), _paths(tree, cases.n_values, encoder))
-    classes, found = tree.classes.tolist(), {}  # several nodes may come to the same rule
+    classes, found = tree.classes.tolist(), {}  # several nodes may give the same rule
     for one in filter(None, made):
         label, conditions, counts = one
         found.setdefault((label, conditions), Rule(conditions, classes[label], *counts))
@@ -115,7 +116,7 @@ def rules_of(tree: Tree, cases: Cases, encoder: FeatureEncoder, min_cases: float
 def vote_shares(
     rules: Sequence, default: int | None, X: np.ndarray, classes: np.ndarray, encoder: FeatureEncoder
 ) -> np.ndarray:
-    """float64[n, k]: shares of the classes in the votes of the rules that cover a row; `default` has 1 where none does.
+    """Return float64[n, k]: class shares in the votes of the rules that cover a row; 1 for `default` if none does.
 
     rules, default : of `rules_of`; X : [n, features], of `encoder`, array or CSR; classes : [k], labels of the tree.
     """
@@ -133,8 +134,10 @@ def vote_shares(
 
 
 def _paths(tree, n_values, encoder):
-    """(label, conditions) of every node but the root that has training rows; children before their parents, conditions
-    from the root on."""
+    """Return (label, conditions) of every node but the root that has training rows.
+
+    Children come before their parents, conditions from the root on.
+    """
     names, starts = attribute_names(encoder), [group.start for group in encoder.groups]
     found, stack = [], [(0, [])]
     while stack:
@@ -163,7 +166,7 @@ def _paths(tree, n_values, encoder):
 
 
 def _flat(conditions, encoder):
-    """`_Flat` of a list of Condition."""
+    """Return the `_Flat` of a list of Condition."""
     offset, members = np.full(len(conditions), -1, np.int64), []
     for i, condition in enumerate(conditions):
         if condition.values is not None:
@@ -180,8 +183,10 @@ def _flat(conditions, encoder):
 
 
 def _generalised(conditions, label, cases, encoder, bits):
-    """(label, conditions, [cases, errors]) once no condition can go without a higher share of errors and what is left
-    pays for its bits; None where that says no more than the share of the class."""
+    """Drop conditions until removing another would raise the error rate and the rule pays for its description length.
+
+    Return (label, conditions, [covered, errors]), or None if the rule is no better than the class prior.
+    """
     flat, kept = _flat(conditions, encoder), list(range(len(conditions)))
     total, frequent = cases.weights.sum(), cases.weights[cases.y == label].sum()
     while True:
@@ -194,7 +199,7 @@ def _generalised(conditions, label, cases, encoder, bits):
         least = min(shares[1:])
         if len(kept) == 1 or (pays and least > shares[0]):
             break
-        del kept[len(kept) - 1 - shares[:0:-1].index(least)]  # of equals the last
+        del kept[len(kept) - 1 - shares[:0:-1].index(least)]  # of a tie the last
     rule = Rule((), label, covered, errors)
     if covered <= FEWEST or not pays or rule.confidence < LIFT * frequent / total:
         return None
@@ -203,20 +208,20 @@ def _generalised(conditions, label, cases, encoder, bits):
 
 
 def _bits_of_parts(one, other):
-    """Bits that tell two sets of cases of these weights apart."""
+    """Return the bits that distinguish two sets of cases of these weights."""
     parts = [part * np.log2(part) for part in (one + other, one, other) if part > 0]
     return parts[0] - sum(parts[1:]) if parts else 0.0
 
 
 class _Bits:
-    """What it costs to name conditions."""
+    """Cost of encoding conditions."""
 
     def __init__(self, cases, encoder):
         self.cases, self.encoder, self.of_column = cases, encoder, {}
         self.attribute = float(np.log2(cases.n_values.size))
 
     def of(self, conditions):
-        """Bits of a set of conditions, whose order says nothing."""
+        """Return the bits of a set of conditions in any order."""
         return sum(map(self._one, conditions)) - log2_factorial(len(conditions))
 
     def _one(self, condition):
@@ -231,7 +236,7 @@ class _Bits:
         return self.attribute + orders
 
     def _column(self, column):
-        """(bits of a threshold and its side, shares of the values that occur)."""
+        """Return (bits of a threshold and its side, shares of the values that occur)."""
         if column not in self.of_column:
             values = self.cases.columns[column]
             _, counts = np.unique(values[~np.isnan(values)], return_counts=True)

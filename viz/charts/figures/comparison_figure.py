@@ -6,6 +6,7 @@ from itertools import cycle
 import numpy as np
 
 from treecore.comparison.comparison import Comparison
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.parameter_checks import check_choice
 from viz.charts.figures.themed_axes import BAR, LABEL, color_bar, color_map, named_ticks, themed_axes, titled
@@ -14,6 +15,7 @@ from viz.charts.values.heat_map import class_error_map, confusion_map
 from viz.charts.values.parameter_curves import parameter_curves
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas, points
 from viz.drawing.check_output import check_output
+from viz.drawing.figure_entries import FIGURE
 from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.words import text_fit
@@ -29,6 +31,7 @@ MARKERS = {
 }  # fmt: skip
 
 
+@filled(FIGURE)
 def comparison_figure(
     found: Comparison,
     format: str = "svg",
@@ -42,15 +45,48 @@ def comparison_figure(
     theme: str = "light",
     title: str | None = None,
 ) -> bytes | None:
-    """Return a figure of a Comparison as bytes.
+    """Draw a comparison of methods.
 
-    found : Comparison; kind : "size" (test error against size: all settings, their fronts, the selected models),
-    "parameter" (of a comparison of `variants`: a measure at each value, with its deviation between folds), "classes"
-    (error
-    of each method on each class, or range of the numbers) or "confusion" (of one method); by : the size, one of
-    `SIZE_WORDS`, None = leaves, or the measure, one of `MEASURES`, None = test error; method : key of the method of
-    "confusion"; order : names of the classes in display order, or None; the others are as in `figure`. Raises
-    ParameterError for other values.
+    Parameters
+    ----------
+    found : Comparison
+        The comparison.
+    {format}
+    kind : {'size', 'parameter', 'classes', 'confusion'}, default='size'
+        'size': test error against a size, with all settings, their fronts and the selected models. 'parameter': a
+        metric for each value of a comparison of `variants`, with the standard deviation over the folds. 'classes':
+        error of each method on each class or range of the target. 'confusion': confusion matrix of one method.
+    method : str or None, default=None
+        Key of the method of 'confusion'.
+    order : sequence of str or None, default=None
+        Class names in the order to show them.
+    by : str or None, default=None
+        The size (a key of `SIZE_WORDS`, None for leaves) or the metric (a key of `MEASURES`, None for the test error).
+    {size, dpi, theme, title}
+
+    Returns
+    -------
+    bytes or None
+        The figure, None if there is nothing to draw.
+
+    Raises
+    ------
+    ParameterError
+        For other values of a parameter.
+
+    See Also
+    --------
+    critical_difference_figure : Draws the mean ranks of methods.
+
+    Examples
+    --------
+    >>> import viz
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore.comparison import compare
+    >>> X, y = load_iris(return_X_y=True)
+    >>> found = compare(X, y, ["cart"], cv=2, inner=2, n_jobs=1)
+    >>> viz.comparison_figure(found)[:5]
+    b'<?xml'
     """
     check_output(format, size, dpi, theme)
     check_choice(kind, "kind", KINDS)

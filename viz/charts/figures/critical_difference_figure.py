@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from treecore.comparison.significance import RankTest
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from viz.drawing.canvas import Canvas
 from viz.drawing.check_output import check_theme
+from viz.drawing.figure_entries import FIGURE
 from viz.figure_format import FIGURE_FORMATS
 from viz.messages import MESSAGES
 from viz.palette import STAGE_THEMES, THEMES
@@ -19,16 +21,46 @@ NAMES, NUMBER, RANK_ROOM = (14, 19), 16, 50
 NAME_ROOM = SIDE - 24 - RANK_ROOM - 20
 
 
+@filled(FIGURE)
 def critical_difference_figure(
     names: Sequence[str], rank_test: RankTest, format: str = "svg", theme: str = "light", scale: float = 2.0
 ) -> bytes:
-    """Return a figure of the mean ranks of methods as bytes, the best method on the right.
+    """Draw the mean ranks of methods, the best one to the right.
 
-    A thick bar joins methods whose ranks differ by less than the critical difference of Nemenyi. names : str of each
-    method; rank_test : `treecore.comparison.rank_test` of the same methods; format : "svg", "pdf" or "png"; theme :
-    "light"
-    or "dark"; scale : pixels of a PNG per pixel of the drawing. Raises ParameterError for another format or theme, or
-    another number of names.
+    A thick bar joins methods whose ranks differ by less than the critical difference of Nemenyi.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of the methods.
+    rank_test : RankTest
+        Result of `treecore.comparison.rank_test` for the same methods.
+    {format, theme}
+    scale : float, default=2.0
+        Pixels of a PNG per pixel of the drawing.
+
+    Returns
+    -------
+    bytes
+        The figure.
+
+    Raises
+    ------
+    ParameterError
+        For another format or theme, or a wrong number of names.
+
+    See Also
+    --------
+    comparison_figure : Draws the errors of the methods.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import viz
+    >>> from treecore.comparison import rank_test
+    >>> errors = np.random.default_rng(0).random((10, 3))
+    >>> viz.critical_difference_figure(["CART", "TAO", "OC1"], rank_test(errors))[:5]
+    b'<?xml'
     """
     if format not in FIGURE_FORMATS:
         raise ParameterError(MESSAGES("ranks.format", format=format, formats=", ".join(FIGURE_FORMATS)))
@@ -65,7 +97,8 @@ def critical_difference_canvas(
 
 def cliques(ranks: np.ndarray, critical_difference: float) -> list:
     """Return a list of (first, last) positions in the order of `ranks` (float64[k]): the longest runs of ranks that
-    differ by less than the critical difference."""
+    differ by less than the critical difference.
+    """
     ranks, found = np.sort(ranks), []
     for first in range(ranks.size):
         last = int(np.flatnonzero(ranks - ranks[first] < critical_difference)[-1])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.training.path import RegularizationPath
 from viz.charts.figures.path_panel import path_panel
@@ -11,6 +12,7 @@ from viz.charts.values.path_curves import error_panel, size_panel
 from viz.charts.values.path_points import RECOMMENDED, path_points, recommended
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas
 from viz.drawing.check_output import check_output
+from viz.drawing.figure_entries import FIGURE
 from viz.messages import MESSAGES
 from viz.palette import THEMES
 
@@ -18,6 +20,7 @@ MARGIN, TITLE, GAP = 14, 28, 14
 HEIGHT = 190  # pixels of a panel
 
 
+@filled(FIGURE)
 def path_figure(
     path: RegularizationPath | Sequence,
     format: str = "svg",
@@ -28,13 +31,42 @@ def path_figure(
     theme: str = "light",
     title: str | None = None,
 ) -> bytes | None:
-    """Return the curves of a path as bytes: errors above, sizes below, over one axis of lambda. Dotted lines mark the
-    recommended trees.
+    """Draw the errors and sizes of a path over lambda; dotted lines mark the recommended trees.
 
-    path : RegularizationPath, or a list of objects with `lam`, `tree` and optional errors; chosen : index, by ascending
-    lambda, of a tree to mark, or None; the others are as in `figure`. Raises ParameterError for other values,
+    Parameters
+    ----------
+    path : RegularizationPath or list
+        The path, or objects with `lam`, `tree` and optionally errors.
+    {format}
+    chosen : int or None, default=None
+        Index, by rising lambda, of a tree to mark.
+    {size, dpi, theme, title}
+
+    Returns
+    -------
+    bytes
+        The figure.
+
+    Raises
+    ------
+    ParameterError
+        For other values of a parameter.
     ValueError
-    for an empty path.
+        For an empty path.
+
+    See Also
+    --------
+    phase_figure : Draws metrics over lambda and C.
+
+    Examples
+    --------
+    >>> import viz
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import TAOClassifier, regularization_path
+    >>> X, y = load_iris(return_X_y=True)
+    >>> path = regularization_path(TAOClassifier(split="univariate", init="cart"), X, y, lams=[1, 9])
+    >>> viz.path_figure(path)[:5]
+    b'<?xml'
     """
     check_output(format, size, dpi, theme)
     points = path_points(path)

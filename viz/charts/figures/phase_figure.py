@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from viz.charts.figures.themed_axes import BAR, color_bar, color_map, named_ticks, themed_axes, titled
 from viz.charts.values.color_scale import ColorScale
 from viz.charts.values.phase_maps import BORDER, DASHES, FRAME, phase_maps
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas, points
 from viz.drawing.check_output import check_output
+from viz.drawing.figure_entries import FIGURE
 from viz.messages import MESSAGES
 from viz.palette import THEMES
 
@@ -18,6 +20,7 @@ ROW, LEAST = 34, 150  # pixels: height of a row of a map, and minimum height of 
 SCALE = 150  # pixels long
 
 
+@filled(FIGURE)
 def phase_figure(
     points: Sequence,
     lams: Sequence[float],
@@ -32,13 +35,49 @@ def phase_figure(
     theme: str = "light",
     title: str | None = None,
 ) -> bytes | None:
-    """Return maps over lambda and C as bytes: share of bivariate splits, decision nodes, error.
+    """Draw maps over lambda and C: share of bivariate splits, decision nodes, and error.
 
-    points : dicts of the metrics of PhasePoints (see `phase_maps`), in the order of the grid, possibly incomplete;
-    lams,
-    costs : its columns and rows; good : bool[costs, lams] to outline, or None; best, shown : cells to mark with a star
-    and
-    with a frame, or None; the others are as in `figure`. Raises ParameterError for other values.
+    Parameters
+    ----------
+    points : sequence of dict
+        Metrics of the points (see `phase_maps`), in the order of the grid; the last ones may be left out.
+    lams : sequence of float
+        Values of lambda, the columns.
+    costs : sequence of float
+        Values of C, the rows.
+    {format}
+    good : bool array of shape (n_costs, n_lams) or None, default=None
+        Cells to outline.
+    best : int or None, default=None
+        Cell to mark with a star.
+    shown : int or None, default=None
+        Cell to mark with a frame.
+    {size, dpi, theme, title}
+
+    Returns
+    -------
+    bytes
+        The figure.
+
+    Raises
+    ------
+    ParameterError
+        For other values of a parameter.
+
+    See Also
+    --------
+    path_figure : Draws the metrics of one path.
+
+    Examples
+    --------
+    >>> import viz
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import TAOClassifier, phase_diagram
+    >>> X, y = load_iris(return_X_y=True)
+    >>> estimator = TAOClassifier(split="bivariate", init="cart", random_state=0)
+    >>> diagram = phase_diagram(estimator, X, y, lams=[1.0, 10.0], costs=[1.0, 3.0])
+    >>> viz.phase_figure([vars(point) for point in diagram], diagram.lams, diagram.costs)[:5]
+    b'<?xml'
     """
     check_output(format, size, dpi, theme)
     if not points:

@@ -168,7 +168,7 @@ def test_importance_is_the_engines(iris):
         name = data.feature_names[feature]
         assert (name in table.index) == (nodes > 0)
         if nodes:
-            assert table.loc[name, "error rises by (percentage points)"] == pytest.approx(100 * mean)
+            assert table.loc[name, "increase in error (percentage points)"] == pytest.approx(100 * mean)
             assert table.loc[name, "decision nodes"] == nodes
     assert [chart.key for chart in app.get("plotly_chart")] == ["importance", "effect"]
 

@@ -173,7 +173,7 @@ def test_markers_are_declared_with_one_press_for_one_column_or_for_all(data_page
     app.multiselect[0].set_value(["unbekannt"]).run()
     assert draft(app).recipe.missing["Stand"] == ("unbekannt",)
     next(box for box in app.selectbox if box.label == "Inspect column").set_value("Ort").run()
-    next(box for box in app.number_input if "count as one" in box.label).set_value(2).run()
+    next(box for box in app.number_input if box.label == "Combine rare values").set_value(2).run()
     assert draft(app).recipe.group_below == {"Ort": 2}
     now = draft(app)
     app.session_state[user_data.DRAFT] = replace(now, recipe=now.recipe.with_kinds({"Ort": "ordered"}))

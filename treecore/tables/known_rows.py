@@ -1,4 +1,4 @@
-"""Which rows of a table are among known ones, value for value: a tree that was trained on them is no test there."""
+"""Rows of a table that equal known ones, such as training rows, which are no test of a tree."""
 
 from hashlib import blake2b
 
@@ -7,8 +7,8 @@ import numpy as np
 CHUNK = 2_000_000  # values that are compared at a time
 
 
-def seen_rows(X: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """bool[n]: whether a row of X equals one of the known rows in every value; missing values (NaN) are equal.
+def known_rows(X: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Return bool[n]: whether a row of X equals one of the known rows in every value; missing values (NaN) are equal.
 
     X : float64[n, d]; known : [m, d] of any number type, to whose precision X is rounded where that is float32.
     """

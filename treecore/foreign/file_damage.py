@@ -1,4 +1,4 @@
-"""`damage_told`: what goes wrong in a damaged file, in words."""
+"""`report_damage`: errors of a damaged file as TreeFormatError."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -8,8 +8,8 @@ from treecore.foreign.messages import MESSAGES
 
 
 @contextmanager
-def damage_told(what: str) -> Generator:
-    """Whatever a file lacks, or has of the wrong kind, as TreeFormatError; what : is read, in words."""
+def report_damage(what: str) -> Generator:
+    """Convert errors from missing or wrong content of a file to TreeFormatError; what : name of the file."""
     try:
         yield
     except TreecoreError:

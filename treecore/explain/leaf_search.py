@@ -1,0 +1,298 @@
+"""Best-first search for the nearest point of some leaves.
+
+Each leaf is a polyhedron; its nearest point is the solution of a linear (l1) or quadratic (l2) program. A cheap lower
+bound orders the nodes, so that programs are solved only for leaves that could be nearest.
+"""
+
+import heapq
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.errors import DataError
+from treecore.explain.messages import MESSAGES
+from treecore.explain.nearest_point import nearest
+from treecore.explain.one_hot import broken_sums, choices_within, hull_box, is_decided, split_choices
+from treecore.tree.conditions import limits
+
+_SLACK = 1e-9  # relative increase of the bound of undecided parts, so that decided parts are solved first
+_MOST_PARTS = 1000  # parts of leaves by whole numbers or categories, after which further parts are skipped
+_NEAR = 1e-7  # relative difference up to which a number of the solver counts as whole
+_MOST_TRIES = 12  # margins that are tried, each 16 times the previous one, until the point is on the correct side
+
+
+class Problem(NamedTuple):
+    """The input and the constraints of a search.
+
+    x, scale : float64[d]; low, high : float64[d], bounds of the point; free : bool[d], features that may change; norm :
+    "l1" | "l2"; groups : tuple of Group; whole : bool[d], features that have whole numbers only.
+    """
+
+    tree: object
+    x: np.ndarray
+    scale: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    free: np.ndarray
+    norm: str
+    groups: tuple
+    whole: np.ndarray
+
+
+class _Row(NamedTuple):
+    """Constraint ``weights . (z - x)[features] >= need``; error : size of the rounding errors of the margin."""
+
+    features: np.ndarray
+    weights: np.ndarray
+    need: float
+    error: float
+
+
+class _Entry(NamedTuple):
+    """Entry of the queue: a node with a bound for its region, a leaf with the distance of its closure, or a point."""
+
+    distance: float
+    order: int
+    node: int
+    region: object
+    lower_bound: float | None = None
+    point: np.ndarray | None = None
+    is_part: bool = False  # part of a leaf that is branched on whole numbers
+
+
+class _Region(NamedTuple):
+    """Inputs that reach a node.
+
+    box : {feature: (low, high)}; rows : tuple of _Row; choices : the remaining choices of each group, None before they
+    have been computed.
+    """
+
+    box: dict
+    rows: tuple
+    choices: dict | None = None
+
+
+def nearest_in_leaves(problem: Problem, leaves: np.ndarray) -> tuple[np.ndarray, float] | None:
+    """Return (point, lower bound) of the nearest point of some leaves, or None. leaves : bool[m]."""
+    tree = problem.tree
+    above = leaves.copy()
+    for node in range(tree.n_nodes - 1, 0, -1):
+        above[tree.parents[node]] |= above[node]
+    order, n_parts, skipped = count(), 0, np.inf  # `skipped`: distance of the nearest skipped part
+    queue = [_Entry(0.0, next(order), 0, _Region({}, ()))] if above[0] else []
+    while queue:
+        entry = heapq.heappop(queue)
+        if entry.point is not None and entry.lower_bound is not None:
+            return entry.point, min(entry.lower_bound, skipped)
+        if n_parts > _MOST_PARTS and entry.is_part:  # entries that are in the queue already may still give the result
+            skipped = min(skipped, entry.distance)
+            continue
+        for part in _closer(problem, entry, leaves, above):
+            heapq.heappush(queue, part := part._replace(order=next(order)))
+            n_parts += part.is_part
+    return None
+
+
+def _closer(problem, entry, leaves, above):
+    """Yield the entries that replace an entry of the queue: its children, the distance of its closure, or a point."""
+    tree, bound, node = problem.tree, entry.distance, entry.node
+    if tree.left[node] >= 0:
+        for child, right in ((int(tree.left[node]), False), (int(tree.right[node]), True)):
+            region = _side(problem, node, right, entry.region) if above[child] else None
+            if region is not None:
+                yield _Entry(max(bound, _lower_bound(problem, region)), 0, child, region)
+    elif entry.region.choices is None:
+        region = _with_choices(problem, entry.region)
+        if region is not None:
+            yield entry._replace(region=region)
+    elif entry.lower_bound is None and not is_decided(entry.region.choices):
+        yield from _parts(problem, entry)
+    elif entry.lower_bound is None:
+        found = _nearest_in(problem, entry.region, 0.0)
+        if found is not None:
+            distance = max(bound, distance_of(problem, found))
+            if parts := _whole_parts(problem, entry.region, found):
+                for region in parts:
+                    yield entry._replace(distance=distance, region=region, is_part=True)
+                for point in _rounded(problem, found):
+                    if leaves[tree.apply(point[None])[0]]:
+                        away = distance_of(problem, point)
+                        yield entry._replace(distance=away, lower_bound=away, point=point)
+                return
+            is_leaves = leaves[tree.apply(found[None])[0]]
+            yield entry._replace(distance=distance, lower_bound=distance, point=found if is_leaves else None)
+    else:
+        found = _strictly_inside(problem, entry.region, leaves)
+        if found is not None:
+            yield entry._replace(distance=distance_of(problem, found), point=found)
+
+
+def _with_choices(problem, region, choices=None):
+    """Return the region with these choices of its groups (None: all that it allows), or None if a group has none."""
+    if choices is None:
+        touched = set(region.box).union(*(row.features.tolist() for row in region.rows))
+        choices = choices_within(problem.groups, region.box, touched)
+    return (
+        None
+        if choices is None
+        else region._replace(box=region.box | hull_box(problem.groups, choices), choices=choices)
+    )
+
+
+def _parts(problem, entry):
+    """Yield parts of a leaf with fewer choices: those nearest to the nearest point of its convex hull come first."""
+    region, known = entry.region, set()
+    while True:  # few of the sums are active, so they are added when they are violated
+        point = _nearest_in(problem, region, 0.0)
+        if point is None:
+            return
+        broken = [cut for cut in broken_sums(problem.groups, region.choices, point) if (cut[0][0], cut[1]) not in known]
+        if not broken:
+            break
+        known.update((features[0], sign) for features, sign, _ in broken)
+        cuts = [_Row(f, np.full(f.size, sign), limit - sign * problem.x[f].sum(), 0.0) for f, sign, limit in broken]
+        region = region._replace(rows=(*region.rows, *cuts))
+    bound = max(entry.distance, distance_of(problem, point))
+    for part in split_choices(problem.groups, region.choices, point):
+        decided = is_decided(part)
+        yield entry._replace(
+            distance=bound if decided else bound * (1.0 + _SLACK), region=_with_choices(problem, entry.region, part)
+        )
+
+
+def _whole_parts(problem, region, point):
+    """Return regions that together contain all whole numbers of one region, [] if no feature is left to branch on.
+
+    The region is split at its nearest point in the closure. If that is whole already, it is split on both sides of it,
+    because an edge of the closure may be outside.
+    """
+    features = sorted({int(j) for row in region.rows for j in row.features if problem.whole[j]})
+    limits = [region.box.get(j, (problem.low[j], problem.high[j])) for j in features]
+    left = [(j, low, high) for j, (low, high) in zip(features, limits, strict=True) if low < high]
+    if not left:
+        return []
+    feature, low, high = max(left, key=lambda one: abs(point[one[0]] - np.rint(point[one[0]])))
+    at, near = point[feature], np.rint(point[feature])
+    sides = [(low, np.floor(at)), (np.ceil(at), high)]
+    if abs(at - near) <= _NEAR * max(1.0, abs(at)):
+        sides = [(low, near - 1.0), (near, near), (near + 1.0, high)]
+    return [region._replace(box=region.box | {feature: side}) for side in sides if side[0] <= side[1]]
+
+
+def _rounded(problem, point):
+    """Yield points of whole numbers next to one: the nearest ones, and those a little farther from x."""
+    use = problem.whole & problem.free
+    for near in (np.rint(point), np.where(point > problem.x, np.ceil(point), np.floor(point))):
+        yield np.where(use, np.clip(near, problem.low, problem.high), point)
+
+
+def _side(problem, node, right, region):
+    """Return the part of a region that goes right (or left) at `node`, or None if it is empty."""
+    tree, x = problem.tree, problem.x
+    features, weights, bias = tree.split(node)
+    use = problem.free[features] & (weights != 0.0)
+    if np.isnan(x[features]).any() or not use.any():
+        margin = tree.margins(x[None], node)[0]
+        goes_right = bool(tree.missing_right[node]) if np.isnan(margin) else margin >= 0
+        return region if goes_right == right else None
+    if features.size == 1:
+        feature = int(features[0])
+        below, above = limits(float(weights[0]), bias)
+        low, high = region.box.get(feature, (problem.low[feature], problem.high[feature]))
+        if problem.whole[feature]:
+            below, above = np.floor(below), np.ceil(above)
+        low, high = (max(low, above), high) if right == (weights[0] > 0) else (low, min(high, below))
+        return (
+            region._replace(box=region.box | {feature: (low, high)})
+            if low <= high and np.isfinite(low if right == (weights[0] > 0) else high)
+            else None
+        )
+    margin = float(tree.margins(x[None], node)[0])
+    error = (features.size + 2) * np.finfo(np.float64).eps * float(abs(bias) + np.abs(weights) @ np.abs(x[features]))
+    sign = 1.0 if right else -1.0
+    row = _Row(features[use], sign * weights[use], -sign * margin, error)
+    if not np.isfinite([row.need, error]).all():
+        raise DataError(MESSAGES("too_large_weights", node=node, margin=margin))
+    return region._replace(rows=(*region.rows, row))
+
+
+def _lower_bound(problem, region):
+    """Return the distance to the box, or to the farthest of the half spaces."""
+    bound = 0.0
+    if region.box:
+        features = np.fromiter(region.box, np.int64)
+        low, high = np.array(list(region.box.values())).T
+        x = problem.x[features]
+        bound = _norm(problem.norm, (np.clip(x, low, high) - x) / problem.scale[features])
+    return max(bound, max((_row_bound(problem, row) for row in region.rows[-1:]), default=0.0))
+
+
+def _row_bound(problem, row, extra=0.0):
+    if row.need + extra <= 0.0:
+        return 0.0
+    dual = _norm("linf" if problem.norm == "l1" else "l2", row.weights * problem.scale[row.features])
+    return (row.need + extra) / dual
+
+
+def _norm(norm, values):
+    if norm == "l1":
+        return float(np.abs(values).sum())
+    return float(np.abs(values).max()) if norm == "linf" else float(np.linalg.norm(values))
+
+
+def distance_of(problem: Problem, point: np.ndarray) -> float:
+    """Return the distance between a point and the input, in the norm of the problem."""
+    use = problem.free
+    return _norm(problem.norm, (point[use] - problem.x[use]) / problem.scale[use])
+
+
+def _nearest_in(problem, region, times):
+    """Return the nearest point of the closure of a region, `times` the rounding errors inside; None if it is empty."""
+    point = problem.x.copy()
+    for feature, (low, high) in region.box.items():
+        point[feature] = min(max(point[feature], low), high)
+    if not region.rows:
+        return point
+    features = np.unique(np.concatenate([row.features for row in region.rows]))
+    scale, x = problem.scale[features], problem.x[features]
+    low, high = problem.low[features].copy(), problem.high[features].copy()
+    for place, feature in enumerate(features.tolist()):
+        if feature in region.box:
+            low[place], high[place] = region.box[feature]
+    A = np.zeros((len(region.rows), features.size))
+    b = np.zeros(len(region.rows))
+    for i, row in enumerate(region.rows):
+        A[i, np.searchsorted(features, row.features)] = row.weights
+        b[i] = row.need + times * row.error
+    A *= scale
+    size = np.linalg.norm(A, axis=1)
+    # lengths about 1: the solver's tolerances are absolute
+    unit = max(
+        max(_row_bound(problem, row, times * row.error) for row in region.rows),
+        _norm(problem.norm, (np.clip(x, low, high) - x) / scale),
+    )
+    unit = unit or 1.0
+    if not np.isfinite(size).all() or not (size > 0).all():
+        raise DataError(MESSAGES("other_scale"))
+    found = nearest(
+        problem.norm, A / size[:, None], b / size / unit, (low - x) / scale / unit, (high - x) / scale / unit
+    )
+    if found is None:
+        return None
+    point[features] = np.clip(x + found * unit * scale, low, high)
+    return point
+
+
+def _strictly_inside(problem, region, leaves):
+    """Return the nearest point that the tree itself sends to one of the leaves; None if the region has no interior.
+
+    A region that is thinner than the rounding errors of its splits counts as one without interior.
+    """
+    for times in 16.0 ** np.arange(_MOST_TRIES):
+        point = _nearest_in(problem, region, times)
+        if point is None or not region.rows:
+            return None
+        if leaves[problem.tree.apply(point[None])[0]]:
+            return point
+    return None

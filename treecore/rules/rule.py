@@ -1,0 +1,215 @@
+"""`Rule`: the path to one leaf as IF-THEN rule, in raw units and with the user's feature names."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from treecore.rules.linear_answer import LinearAnswer
+from treecore.statistics.declared import STATISTICS
+from treecore.statistics.node_statistic import NodeStatistic, in_face
+from treecore.tree.classes import Classes
+from treecore.tree.conditions import Columns, conjunction, features_used, texts
+from treecore.tree.number_text import count
+from treecore.tree.routing import check_rows
+from treecore.tree.target import Target
+
+ROWS = "rows"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Rule of one leaf: if every one of the `conditions` holds, predict `label`.
+
+    The rule is exact: it covers the rows that reach its leaf.
+
+    Parameters
+    ----------
+    leaf : int
+        Node of the tree.
+    conditions : tuple
+        Interval, Category, Linear and Never of `treecore.tree.conditions`, with full precision.
+    label : object
+        Class label, number for regression, or `LinearAnswer` of a linear leaf.
+    n_rows : int
+        Number of covered rows.
+    share : float
+        Share of all rows, in [0, 1].
+    confidence : float or None, default=None
+        Share of the covered rows (by weight, if the tree stores weights) that have the label, in [0, 1]. None for
+        regression, or if no row is covered.
+    class_counts : tuple of float or None, default=None
+        Rows (or weight) of each class of `RuleSet.classes`, None for regression.
+    deviation : float or None, default=None
+        Root mean squared difference of the rows from the number. None for classes, or if no row is covered.
+    precision : int, str or None, default=None
+        Significant digits of its text, "enough" as of `rules`, None for all.
+    n_features : int, default=0
+        Number of features of a row.
+    learns_missing : bool, default=False
+        Whether a row may have missing values.
+    origin : int, default=-1
+        Origin id of the leaf.
+    name : str, default=""
+        Name of the rule, such as "leaf 5 of 17".
+    target : type, default=Classes
+        Kind of `Target` of the tree.
+    rows_name : str, default="rows"
+        Name of the counted rows, such as "test rows".
+    statistics : dict of str to float, default={}
+        Values of its leaf for all statistics of `treecore.statistics.declared` that apply to rules, NaN if undefined.
+
+    See Also
+    --------
+    RuleSet : All rules of a tree.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treecore import CARTClassifier
+    >>> from treecore.rules import rules
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> rule = rules(CARTClassifier(random_state=0).fit(X, y), precision=3)[0]
+    >>> rule.condition_text, rule.label_text, rule.n_rows
+    ('petal width (cm) < 0.8', '0', 50)
+    """
+
+    leaf: int
+    conditions: tuple
+    label: object
+    n_rows: int
+    share: float
+    confidence: float | None = None
+    class_counts: tuple | None = None
+    deviation: float | None = None
+    precision: int | str | None = None
+    n_features: int = field(default=0, repr=False)
+    learns_missing: bool = field(default=False, repr=False)
+    origin: int = field(default=-1, repr=False)
+    name: str = field(default="", repr=False)
+    target: type[Target] = field(default=Classes, repr=False)
+    rows_name: str = field(default=ROWS, repr=False)
+    statistics: Mapping[str, float] = field(default_factory=dict, repr=False, compare=False)
+
+    def covers(self, X: ArrayLike) -> np.ndarray:
+        """Return which rows fulfil every condition, with exact numbers.
+
+        Parameters
+        ----------
+        X : array-like or CSR matrix of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        bool array of shape (n,)
+            True for covered rows.
+
+        Raises
+        ------
+        DataError
+            If the tree would refuse `X`.
+        """
+        columns = Columns(check_rows(X, self.n_features, self.learns_missing))
+        out = np.ones(columns.n, np.bool_)
+        for condition in self.conditions:
+            out &= condition.covers(columns)
+        return out
+
+    @property
+    def condition_text(self) -> str:
+        """Conditions joined by "and", in the syntax of typed rules; "always" without conditions."""
+        return conjunction(self.conditions, self.precision)
+
+    def texts(
+        self, most_terms: int | None = None, deviation: np.ndarray | None = None, missed: np.ndarray | None = None
+    ) -> list[str]:
+        """Return the readable text of each condition.
+
+        Parameters
+        ----------
+        most_terms : int or None, default=None
+            Number of terms of a weighted sum, the largest first. None keeps all.
+        deviation : float array of shape (d,) or None, default=None
+            Standard deviation of each feature, to compare terms of features in different units.
+        missed : bool array of shape (d,) or None, default=None
+            Features whose missing values are mentioned, None for all.
+
+        Returns
+        -------
+        list of str
+            One text per condition.
+        """
+        return texts(self.conditions, self.precision, most_terms, deviation, missed)
+
+    @property
+    def features_used(self) -> dict:
+        """Features of the conditions: {name of the feature or categorical column: feature numbers}."""
+        return features_used(self.conditions)
+
+    @property
+    def n_errors(self) -> int | None:
+        """Number of covered rows of another class, by the confidence; None for regression."""
+        if self.class_counts is None:
+            return None
+        return 0 if self.confidence is None else round((1.0 - self.confidence) * self.n_rows)
+
+    @property
+    def label_text(self) -> str:
+        """Text of the prediction."""
+        if isinstance(self.label, LinearAnswer):
+            return str(self.label)
+        return self.target.label_text(self.label, self.precision)
+
+    @property
+    def label_name(self) -> str:
+        """Text of the prediction, for a linear model its name."""
+        return self.label.name if isinstance(self.label, LinearAnswer) else str(self.label)
+
+    @property
+    def of_rows(self) -> str:
+        """Name of the counted rows in the number of `n_rows`, such as "test row"."""
+        return self.rows_name[: -1 if self.n_rows == 1 else None]
+
+    def phrases(self, face: str, statistics: Sequence[NodeStatistic], target: Any, **words: str) -> list[str]:
+        """Return the text of each of the statistics that the rule has.
+
+        Parameters
+        ----------
+        face : str
+            Place where the texts are shown, see `NodeStatistic.phrase`.
+        statistics : sequence of NodeStatistic
+            The statistics.
+        target : Target
+            Target of the tree.
+        **words : str
+            More words for the texts.
+
+        Returns
+        -------
+        list of str
+            One text per statistic.
+        """
+        values = [(one, self.statistics[one.name]) for one in statistics]
+        told = {"n_rows": count(self.n_rows), "of_rows": self.of_rows} | words
+        return [one.phrase(face, value, target, **told) for one, value in values if np.isfinite(value)]
+
+    def to_text(self, statistics: Sequence[NodeStatistic]) -> str:
+        """Return the rule with some of its statistics.
+
+        Parameters
+        ----------
+        statistics : sequence of NodeStatistic
+            The statistics.
+
+        Returns
+        -------
+        str
+            One line.
+        """
+        told = ", ".join(self.phrases("text", statistics, self.target))
+        return f"if {self.condition_text} then {self.label_text} ({told})"
+
+    def __str__(self):
+        return self.to_text(in_face(STATISTICS.values(), "text", self.target, self.statistics))
