@@ -28,7 +28,7 @@ REPEATS = 3
 
 
 def rows(n, d):
-    """X float64[n, d] and two noisy classes, parted by curved borders in two pairs of features."""
+    """Return X float64[n, d] and two noisy classes, separated by curved boundaries in two pairs of features."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((n, d))
     signal = X[:, 0] * X[:, 1] + X[:, min(2, d - 1)] - 0.7 * X[:, min(3, d - 1)]

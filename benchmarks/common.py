@@ -32,7 +32,7 @@ ENGINE = engine_stamp()  # as imported, before anybody edits it
 
 
 class DataMissing(RuntimeError):
-    """A benchmark set is not there; the message says where to put it."""
+    """A benchmark set is missing; the message names the folder for it."""
 
 
 class DataSet(NamedTuple):

@@ -23,7 +23,7 @@ LONGEST = 240  # seconds for a server to answer, and for a page to show the awai
 
 
 class NoBrowser(RuntimeError):
-    """There is no Chromium to measure in; the message says how to get one."""
+    """Chromium is missing; the message describes its installation."""
 
 
 class App(NamedTuple):

@@ -126,7 +126,7 @@ def row(page, figures):
 
 
 async def measure_all(app, wanted):
-    """{page: figures}; told as they come."""
+    """Return {page: metrics}; print them as they arrive."""
     await train(app.url, wanted.pages, wanted.query)
     results = {}
     for page in wanted.pages:

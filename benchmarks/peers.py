@@ -37,7 +37,7 @@ KEYS = {"version", "error", "leaves", "seconds", "cart_seconds"}
 
 
 class PeerFailed(RuntimeError):
-    """A learner gave no figures; the message says why."""
+    """A learner returned no results; the message gives the reason."""
 
 
 class Outcome(NamedTuple):

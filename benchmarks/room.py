@@ -28,7 +28,7 @@ CODE, COUNT = re.compile(r'room-code">(\w+)<'), re.compile(r"here, (\d+) (?:gues
 
 
 class Member(Tab):
-    """A tab of a teacher or a student: it runs its page, and again and again the fragments that ask for it."""
+    """A tab of a teacher or a student: it runs its page, and repeatedly the fragments that refresh themselves."""
 
     def __init__(self, url, page, query):
         super().__init__(url, page, query)

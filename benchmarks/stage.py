@@ -343,8 +343,7 @@ def told_conditions(page, trees, data):
 
 
 def conditions_section(browser, folder, quick):
-    """Decisions on the upper three levels of the trees that open, over the catalogue: how many are neither whole in
-    words nor drawn as an image."""
+    """Count conditions on the upper three levels of opened trees that are neither whole in words nor an image."""
     rows, raw = [], {}
     kinds = {"bivariate": "cart", "univariate": "cart", "oblique": "random"}
     for name in [entry.name for entry in sample_data.catalogue() if entry.name != "mnist"]:

@@ -131,7 +131,7 @@ def row(figures):
 
 
 async def measure(app, wanted):
-    """List of figures; told as they come."""
+    """Return the list of metrics; print them as they arrive."""
     found, begun, since = [], time.monotonic(), 0
 
     def tell(number, note=""):

@@ -213,7 +213,7 @@ class Disaster:
 
 
 def submitted(jobs, settings, visitor):
-    """Name of a job that is asked for."""
+    """Submit a job and return its name."""
     return jobs.submit(settings, sample_data.load(settings.data_set).fingerprint, visitor=visitor)
 
 

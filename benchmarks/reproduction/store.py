@@ -1,4 +1,4 @@
-"""Finished pieces of work, one line of JSON each, so that a run that was stopped goes on where it was."""
+"""Finished pieces of work, one line of JSON each, so that a stopped run continues where it was."""
 
 import hashlib
 import json
