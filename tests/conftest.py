@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def leave_out_long(config, items):
-    """Leave the tests marked long to `make nightly`, unless they are asked for by their mark."""
+    """Leave the tests marked long to `make nightly`, unless their mark selects them."""
     if NIGHTLY or "long" in config.getoption("markexpr"):
         return
     long = [item for item in items if item.get_closest_marker("long")]

@@ -68,11 +68,11 @@ UI_FLOORS = (
     ("learn",),
 )
 UI_FLOOR = {name: floor for floor, names in enumerate(UI_FLOORS) for name in names}
-# Words of names that say which part of a page or of a program something is; functions that are called by their module.
+# Words of names that only name a part of a page or of a program; functions that are called by their module.
 PARTS = {"page", "panel", "section", "read", "file", "detail"}
 ENTRIES = {"main", "tell"}
 NAMED_OTHERWISE = {"pages/ui/shell/markup.py"}
-# The folders of the browser side, and what each may import besides itself; the folders above do not know each other.
+# The folders of the browser side, and the folders that each may import besides itself; panels import no other panel.
 STAGE = sorted((ROOT / "viz" / "stage").rglob("*.js"))
 DRAWN_WITH = {"elements", "model", "geometry"}
 STAGE_LAYERS = {
@@ -148,7 +148,7 @@ def modules():
 
 
 def stub_names(package):
-    """{name: module} of a package whose names are loaded when they are asked for."""
+    """Return {name: module} of a package whose names are loaded at first use."""
     stub = ROOT / package / "__init__.pyi"
     nodes = ast.parse(stub.read_text(encoding="utf-8")).body if stub.exists() else []
     return {alias.name: node.module for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
@@ -291,7 +291,7 @@ def test_tests_lie_where_their_sources_lie():
 
 
 def words_of(name):
-    """{words of a name}, without plurals and what says only which part of a page or of a program something is."""
+    """Return {words of a name}, without plurals and words that only name a part of a page or program."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower().split("_")
     return {re.sub(r"(?<=[^s])s$", "", re.sub(r"ies$", "y", word)) for word in words} - PARTS
 
@@ -432,7 +432,7 @@ def bare(path):
 
 
 def breaches(found, folders=frozenset(STAGE_LAYERS), but=()):
-    """{module: what `found(path)` says of it}, of those of some folders of which it says something."""
+    """Return {module: `found(path)`} of the modules of some folders for which it is not empty."""
     modules = [path for path in STAGE if path.parent.name in folders and path.name not in but]
     return {path.name: found(path) for path in modules if found(path)}
 

@@ -1,4 +1,4 @@
-"""Tables that are run again: finished pieces are kept, whatever ends the run, and never trained twice."""
+"""Tables that are run again: finished pieces are kept after any stop, and never trained twice."""
 
 import json
 from dataclasses import replace

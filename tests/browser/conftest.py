@@ -192,7 +192,7 @@ class AppPages:
         return page
 
     def note(self, message):
-        # Streamlit asks for these two below a deep link first; the 404s are its own and harmless
+        # Streamlit first requests these two below a deep link; the 404s are its own and harmless
         expected = "404" in message.text and "/_stcore/" in message.location.get("url", "")
         if message.type in ("error", "warning") and not expected:
             self.complaints.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")

@@ -557,7 +557,7 @@ def test_reoptimising_is_asked_for_answered_and_undone_like_an_edit(open_stage):
     assert [report["turn"] for report in asked] == [1, 2, 3]
     assert json.dumps(asked[-1]["document"]) == json.dumps(json.loads(kept))
     assert page.get_by_test_id("edit-reoptimise").is_disabled()
-    assert page.evaluate("() => stage.element.contains(document.activeElement)")  # keys are heard still
+    assert page.evaluate("() => stage.element.contains(document.activeElement)")  # keyboard events still arrive
     assert "TAO works" in page.get_by_test_id("edit-note").inner_text()
     select(page, leaf_of(page))
     page.get_by_test_id("edit-class").first.click()  # meanwhile

@@ -1,4 +1,4 @@
-"""Editing at the wrong moment: of a leaf that has gone, of a sample, during a drag, while somebody types."""
+"""Editing at the wrong moment: of a removed leaf, of a sample, during a drag, during typing."""
 
 import json
 

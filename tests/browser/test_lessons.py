@@ -177,7 +177,7 @@ def test_runs_side_by_side_are_played_by_the_answer_and_by_one_button(open_lesso
     runs, step = page.get_by_test_id("lesson-runs"), page.get_by_test_id("lesson-run-step")
     scenes = [told.scenes[scene] for scene in told.moments[place].runs]
     assert runs.locator("canvas").count() == len(scenes)
-    assert not step.is_visible()  # nothing tells before the guess
+    assert not step.is_visible()  # no hint appears before the guess
     page.keyboard.press("PageDown")
     page.get_by_label("Pause all").click()
     assert 0 <= int(step.input_value()) < max(scene.last for scene in scenes)

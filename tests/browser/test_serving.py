@@ -186,4 +186,4 @@ def test_a_visitor_outlives_a_killed_server_and_a_cut_line_and_training_ends_wit
         time.sleep(0.1)
     assert not any(map(is_alive, left))
     said = (folder / "server.log").read_text()[before:]
-    assert "distributed" not in said  # only a page that was being drawn may have something to say
+    assert "distributed" not in said  # only a page that was being drawn may log an error

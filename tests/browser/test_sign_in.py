@@ -24,7 +24,7 @@ def provider():
 
 @pytest.fixture(scope="module")
 def pages(browser, provider, tmp_path_factory):
-    """Function (path) -> page of an app that asks who its visitors are, in a browser of its own."""
+    """Return a function (path) -> page of an app with sign-in, in a browser of its own."""
     folder, port = tmp_path_factory.mktemp("sign-in"), free_port()
     secrets = folder / "secrets.toml"
     secrets.write_text(f"""[auth]

@@ -25,7 +25,7 @@ PLACES = """() => {
 
 
 def chip(page):
-    """The chip that says how many rows are selected."""
+    """Return the chip with the number of selected rows."""
     return page.get_by_test_id("stage-selection")
 
 

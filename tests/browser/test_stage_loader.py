@@ -1,4 +1,4 @@
-"""The stage in the app outlives what Streamlit does with its calls: one stage, whatever overtakes what."""
+"""The stage in the app survives Streamlit's repeated calls: there is one stage, in whatever order calls finish."""
 
 import pytest
 

@@ -143,7 +143,7 @@ def test_leaves_are_found_by_rows_and_confidence(open_stage):
     expect(said).to_have_text(re.compile(r"\b\d+ leaves\b.*\b\d+ rows"))
     assert page.evaluate("() => stage.store.litNodes") is None
     rows.fill("")
-    rows.press("Tab")  # the keyboard goes on to the confidence
+    rows.press("Tab")  # the keyboard moves on to the confidence
     page.keyboard.press("Tab")
     page.keyboard.type("100")
     found = page.evaluate("() => stage.store.filteredLeaves.leaves.length")

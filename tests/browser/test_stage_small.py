@@ -91,7 +91,7 @@ def test_a_finger_on_a_tree_that_is_whole_in_sight_leaves_it_in_its_place(phone)
 
 
 def swipe(page, x, y, way):
-    """A finger that goes down at (x, y) and moves by these pixels downwards."""
+    """Touch the screen at (x, y) and move by these pixels downwards."""
     touch = page.context.new_cdp_session(page)
     for kind, dy in (("touchStart", 0), *(("touchMove", dy) for dy in way), ("touchEnd", None)):
         points = [] if dy is None else [{"x": x, "y": y + dy}]

@@ -1,4 +1,4 @@
-"""The browser's model in plain Node, asked by tests in Python."""
+"""The browser's model in plain Node, for tests in Python."""
 
 import json
 import os

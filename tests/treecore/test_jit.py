@@ -253,7 +253,7 @@ def test_threads_that_import_kernels_leave_each_other_the_folder():
             compiled = list(pool.map(lambda _: _jit.kernel(add), range(200)))
     finally:
         sys.setswitchinterval(interval)
-    # numba says nowhere else where a kernel is kept
+    # numba exposes the path of a stored kernel nowhere else
     assert {Path(one._cache.cache_path).parent for one in compiled} == {Path(_jit.FOLDER)}
 
 

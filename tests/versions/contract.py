@@ -97,7 +97,7 @@ def try_command_line(folder):
 
 
 def main(folder):
-    """Everything; an AssertionError, or whatever a package says, where something fails."""
+    """Run every check; a failure raises AssertionError or the error of a package."""
     site = sysconfig.get_path("purelib")
     for module in (treecore, viz, sample_data):
         assert module.__file__.startswith(site), module.__file__

@@ -1,4 +1,4 @@
-"""Sizes of the picture stand once: figures and stage take them from `viz.looks`."""
+"""Sizes of the drawing are declared once: figures and stage take them from `viz.looks`."""
 
 import json
 import os

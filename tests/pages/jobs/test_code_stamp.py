@@ -31,7 +31,7 @@ def stamps(root):
 
 @pytest.fixture
 def changed(copy, monkeypatch):
-    """Function that changes a text in the copy, and says for which kinds of jobs the stamp is another."""
+    """Return a function that changes a text in the copy, and returns the kinds of jobs with another stamp."""
     root, before = copy
     read = code_stamp._read
 
@@ -124,7 +124,7 @@ def test_stamps_are_kept_until_a_source_changes(tmp_path, monkeypatch):
         assert code_stamp.code_stamps(modules, kept) == wanted
     job_files.write_json(kept, known | {"sources": "of former times", "stamps": {"tree": "old"}})
     assert code_stamp.code_stamps(modules, kept) == wanted
-    monkeypatch.setattr(code_stamp, "code_stamp", None)  # not asked again
+    monkeypatch.setattr(code_stamp, "code_stamp", None)  # not computed again
     assert code_stamp.code_stamps(modules, kept) == wanted
 
 

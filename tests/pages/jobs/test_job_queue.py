@@ -1,4 +1,4 @@
-"""Jobs of many visitors: kept, stopped, found again, and what goes wrong with disks and workers.
+"""Jobs of many visitors: kept, stopped, found again, and the faults of disks and workers.
 
 Pieces run in threads here.
 """
@@ -29,7 +29,7 @@ from treecore.training.estimators import TAOClassifier
 from treecore.training.path import regularization_path
 from treecore.training.phase import phase_diagram
 
-# an interruption that comes into a callback is lost, which Python tells, and is sent again
+# an interruption that comes into a callback is lost, which Python reports, and is sent again
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 SMALL = Settings("iris", max_depth=2, n_lambdas=4)
@@ -505,7 +505,7 @@ def test_of_a_hundred_quick_changes_only_the_last_setting_is_trained(open_queue)
     last = submitted(jobs, replace(SMALL, seed=100), session="me")
     wait_for(jobs, last, "done")
     assert jobs.status(name)["state"] == "cancelled"
-    assert submitted(jobs, replace(LONG, seed=99), session="me") == name  # which goes on when somebody comes back to it
+    assert submitted(jobs, replace(LONG, seed=99), session="me") == name  # which continues when a visitor returns to it
     assert jobs.status(name)["state"] == "queued"
     submitted(jobs, replace(SMALL, seed=100), session="me")
     assert [job.name for job in jobs.jobs.values() if job.is_open] == [other]

@@ -15,7 +15,7 @@ CHOICE = replace(SCREEN, moment=3, guess=Guess(1, choices=("less", "more")))
 
 
 class Clock:
-    """A clock that stands still until a test moves it."""
+    """A clock that does not move until a test moves it."""
 
     now = 0.0
 
@@ -214,6 +214,6 @@ def test_one_browser_is_one_student_however_many_tabs_it_opens(store, room):
     _, code = room
     first = store.join(code, None, "browser")
     assert store.join(code, None, "browser") == first
-    other = store.join(code)  # somebody else on the same device
+    other = store.join(code)  # another student on the same device
     assert other != first
     assert store.join(code, other, "browser") == other

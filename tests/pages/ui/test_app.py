@@ -40,7 +40,7 @@ def settle(app, query, tree, node=None):
 
 
 def data_set_box(app):
-    """The choice of the data set, wherever it stands."""
+    """Return the select box of the data set, anywhere on the page."""
     return next(box for box in app.selectbox if box.label == "Data set")
 
 

@@ -49,7 +49,7 @@ def grows(function, piece, begin, end):
     """Assert that 16 times the length takes 16 times as long, not 256 times, with room for a busy machine."""
     short, long = (field(piece, begin, end, length) for length in (LONGEST // 16, LONGEST))
     slow = seconds(function, long)
-    if slow < 0.1:  # a blink, whatever it grows by
+    if slow < 0.1:  # too short to matter
         return
     quick = min(seconds(function, short) for _ in range(3))
     if slow >= 48 * quick + 0.05:

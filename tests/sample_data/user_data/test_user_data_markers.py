@@ -152,7 +152,7 @@ def test_groups_at_their_limits():
         (np.append(np.arange(198) % 198 - 98, [-99, -99]).astype(np.int8), []),  # its differences are beyond int8
         (pandas.to_datetime(["2020-01-01", "2021-06-01"] * 99 + ["1900-01-01"] * 2), ["1900-01-01"]),
         (["rot", "blau", "keine Angabe"] * 60, ["keine Angabe"]),
-        (["rot", "unbekannt"] * 100, []),  # nothing would be left to tell apart
+        (["rot", "unbekannt"] * 100, []),  # no difference would be left
     ],
 )
 def test_what_is_taken_for_a_marker(values, found):

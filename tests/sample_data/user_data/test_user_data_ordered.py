@@ -1,4 +1,4 @@
-"""Columns whose values have an order: said by the file, or by its owner."""
+"""Columns with ordered values: the order comes from the file or from its owner."""
 
 import io
 from dataclasses import replace

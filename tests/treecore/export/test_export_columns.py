@@ -37,7 +37,7 @@ process.stdout.write(JSON.stringify(rows.map(tried)));
 
 
 def columns(date=False):
-    """Columns of a table, with one of dates where asked."""
+    """Return columns of a table, with one of dates if requested."""
     return TableColumns((
         TableColumn('si"ze'), TableColumn("colour", "category", tuple(COLOURS[:-1]), (COLOURS[-1],)),
         TableColumn("zip", "category", ("10", "20")), TableColumn("constructor"),

@@ -32,7 +32,7 @@ def written(model, dtype=np.float32, **more):
 
     versions = {"": 17, "ai.onnx.ml": 1 if dtype == np.float32 else 3}
     written = skl2onnx.to_onnx(model, np.zeros((1, 4), dtype), target_opset=versions, **more)
-    for output in written.graph.output:  # the runtime answers in float32 whatever the input
+    for output in written.graph.output:  # the runtime returns float32 for every input type
         if output.type.tensor_type.elem_type == onnx.TensorProto.DOUBLE:
             output.type.tensor_type.elem_type = onnx.TensorProto.FLOAT
     return written.SerializeToString()

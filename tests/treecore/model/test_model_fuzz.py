@@ -1,4 +1,4 @@
-"""Hypothesis against the loader of models: whatever is in a file, it gives a model or the one typed error."""
+"""Hypothesis against the loader of models: every file gives a model or the one typed error."""
 
 import copy
 import json

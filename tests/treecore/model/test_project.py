@@ -1,4 +1,4 @@
-"""Projects come out of their files unchanged; whatever else is in a file ends in words."""
+"""Projects come out of their files unchanged; every other file gives a typed error."""
 
 import json
 from dataclasses import replace
@@ -16,7 +16,7 @@ ODD = (None, True, -1, 1.5, 1e308, 10**30, "", "x" * 400, "\ud800", [], {}, [[]]
 
 
 def small_project():
-    """A tree of a path on somebody's own data, and one without data."""
+    """Return a project with two trees: one of a path on uploaded data, and one without data."""
     data = small_data()
     recipe = {"target": "kind", "kinds": {"length": "number", "colour": "category"}}
     source = DataSource(data.name, data.title, data.fingerprint, "my file.csv", {"delimiter": ";"}, recipe)

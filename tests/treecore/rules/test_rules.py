@@ -1,4 +1,4 @@
-"""Rules: they fire for exactly the rows of their leaf, read as they say, and keep hostile names harmless."""
+"""Rules: they fire for exactly the rows of their leaf, also when read as text, and keep hostile names harmless."""
 
 import csv
 import io
@@ -108,7 +108,7 @@ def test_rows_changed_by_rounding_are_those_the_words_predict_otherwise(data):
 
 
 def chain_of(bounds, features=None, names=None, n_features=1, **changes):
-    """x >= bound goes on to the right, where the next bound waits."""
+    """Return a chain of splits: x >= bound goes right, to the split of the next bound."""
     m = 2 * len(bounds) + 1
     left, right = [-1] * m, [-1] * m
     for i in range(len(bounds)):

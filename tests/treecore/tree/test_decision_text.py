@@ -1,4 +1,4 @@
-"""Decisions in words: few digits that send every known row where the tree does; the browser writes the same."""
+"""Conditions as text: few digits that send every known row as the tree does; the browser writes the same."""
 
 import base64
 import re

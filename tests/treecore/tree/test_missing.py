@@ -81,7 +81,7 @@ def test_lines_equal_brute_force(problem):
 
 
 def holed(rng, n=400, share=0.2):
-    """Rows whose missing values say something: they come from one class mostly."""
+    """Return rows with informative missing values: they come from one class mostly."""
     X = rng.standard_normal((n, 4))
     y = (X[:, 0] + X[:, 1] > 0).astype(int)
     X[(rng.random(n) < 2 * share) & (y == 1), 0] = np.nan

@@ -17,7 +17,7 @@ from treecore.tree.tree import target_of
 
 
 class Names:
-    """Data that say what their classes are called."""
+    """Return data with class names."""
 
     def __init__(self, *names, y=()):
         self.class_names, self.y = names, np.array(y)

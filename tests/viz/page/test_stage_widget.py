@@ -85,7 +85,7 @@ def test_lambda_follows_the_tree_and_the_tree_lambda(path):
     assert widget.tree == 4
     widget.lam = 0
     assert widget.tree == 0
-    widget.set_state({"tree": 3, "node": 0, "selected_rows": []})  # as the browser says it
+    widget.set_state({"tree": 3, "node": 0, "selected_rows": []})  # as the browser reports it
     assert widget.lam == lams[3]
 
 

@@ -131,7 +131,7 @@ def told(tmp_path_factory):
 
 @pytest.fixture
 def both(told):
-    """The first of `told`."""
+    """Return the first item of `told`."""
     return told[0]
 
 

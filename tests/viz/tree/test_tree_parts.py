@@ -1,4 +1,4 @@
-"""Parts of a tree as figures: subtrees, ways, pages, nodes one by one; regression; sizes that are refused."""
+"""Parts of a tree as figures: subtrees, decision paths, pages, single nodes; regression; refused sizes."""
 
 import io
 import re

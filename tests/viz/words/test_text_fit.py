@@ -1,4 +1,4 @@
-"""Text is as wide as the font says, and cut only when it must be."""
+"""Text has the width given by the font, and is shortened only if it does not fit."""
 
 import pytest
 from hypothesis import given

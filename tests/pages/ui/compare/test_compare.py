@@ -154,7 +154,7 @@ def test_a_method_out_of_time_leaves_the_others_and_says_why(open_app):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Data sets that no protocol, or not this one, can judge."""
+    """Provide data sets that cannot be cross-validated, or not with this protocol."""
     X = np.arange(24.0).reshape(12, 2)
     names = {"feature_names": ["p", "q"], "class_names": ["a", "b"]}
     np.savez(tmp_path / "two-rows.npz", X=X[:2], y=np.array([0, 1]), **names)

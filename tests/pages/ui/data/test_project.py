@@ -48,7 +48,7 @@ def button(app, label):
 
 
 def own_project():
-    """(Project of a tree on a file of somebody, name of its data), which are not here."""
+    """Return (project of a tree on an uploaded file, name of its data); the app does not have these data."""
     table = user_data.read(TABLE, "own.csv")
     kinds = {"size": "number", "colour": "category"}
     recipe = replace(user_data.propose(table, user_data.summarise(table)), target="grade", kinds=kinds)

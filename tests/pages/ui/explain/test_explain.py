@@ -267,7 +267,7 @@ def test_rows_are_asked_for_by_their_number_in_the_file():
     app = AppTest.from_function(file_rows, default_timeout=120).run()
     box = app.number_input[0]
     assert (box.min, box.max, box.value) == (2, 9, 2)
-    for asked, place, shown in ((3, 1, 3), (4, 2, 7), (6, 1, 3), (9, 3, 9)):  # to the next, whichever way one goes
+    for asked, place, shown in ((3, 1, 3), (4, 2, 7), (6, 1, 3), (9, 3, 9)):  # to the next, in either direction
         app.number_input[0].set_value(asked).run()
         assert (app.session_state[explain_rows.KEY], app.number_input[0].value) == (place, shown)
     assert not app.exception

@@ -175,7 +175,7 @@ def test_a_frenzy_of_painted_points(open_app):
 
 def test_one_class_says_what_to_do(open_app):
     app = open_app(PAGE, data_set="painted", painted=some_points(30, 1))
-    assert not app.info  # nothing that pushes the plane under the pen: the tools for painting say what to do
+    assert not app.info  # no element pushes the plot under the pen: the painting tools hold the instructions
     assert "ends with 1 leaf and 0 of 30" in captions(app)
 
 

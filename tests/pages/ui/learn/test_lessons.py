@@ -71,7 +71,7 @@ def test_texts_are_whole_and_short_and_every_source_names_authors_year_and_secti
     for moment in told(slug).moments:
         words = [*moment.text, moment.ask, moment.answer]
         assert all(words)
-        plain = " ".join(words).replace("None.", "").replace(" > ", " ")  # a question may say "row > 121.5"
+        plain = " ".join(words).replace("None.", "").replace(" > ", " ")  # a question may contain "row > 121.5"
         assert not re.search(r"\bnan\b|None\b|\binf\b|[{}<>]", plain)
         assert sum(map(len, words)) < 430
         for source in moment.source.split("; "):

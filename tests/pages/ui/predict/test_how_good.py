@@ -1,4 +1,4 @@
-"""Figures by class on the predict page, and a threshold that goes where predictions go."""
+"""Metrics by class on the predict page, and a threshold that applies to all predictions."""
 
 import time
 

@@ -37,7 +37,7 @@ def address(app):
 
 
 def words(app):
-    """All that a page says, without the signs that keep Markdown away."""
+    """Return all text of a page, without the escape characters of Markdown."""
     kinds = ("html", "info", "warning", "success", "caption", "toast")
     found = [one for kind in kinds for one in app.get(kind)]
     return " ".join(str(getattr(one, "value", "") or one.proto.body) for one in found).replace("\\", "")
@@ -67,7 +67,7 @@ def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_ap
 def test_who_gives_a_name_stays_the_same_student(teacher, open_app):
     student = open_app(ROOM, room=code(teacher))
     student.button[0].click().run()
-    assert "student" not in student.query_params  # a run knows the address of the arrival
+    assert "student" not in student.query_params  # a run has the address of the arrival
     student.text_input[0].set_value("Anna").run()
     found = rooms().answers(secret(teacher))
     assert (found.here, len(found.guesses)) == (1, 1)
@@ -159,7 +159,7 @@ def test_lines_that_students_draw_come_to_the_board_of_the_laboratory(open_app):
     board.button(key="room-end").click().run()
     assert wording(MESSAGES, "over").search(words(student.run()))
     assert not board.exception
-    assert board.button(key="lessons")  # and not the door of students
+    assert board.button(key="lessons")  # and not the entrance of students
 
 
 def test_a_lesson_has_its_class_beat_tao_where_it_asks_for_a_line(open_app):

@@ -35,7 +35,7 @@ def test_the_memory_for_them_is_bounded(monkeypatch):
     monkeypatch.setattr(served_files, "MOST_BYTES", 1000)
     files = ServedFiles()
     names = [files.put(bytes([i]) * 300, "application/octet-stream") for i in range(3)]
-    assert files.answer(names[0]).status_code == 200  # asked for, so that the second is the oldest now
+    assert files.answer(names[0]).status_code == 200  # requested, so that the second is now the oldest
     last = files.put(b"x" * 300, "application/octet-stream")
     assert [files.answer(name).status_code for name in (*names, last)] == [200, 404, 200, 200]
     large = files.put(b"y" * 5000, "application/octet-stream")

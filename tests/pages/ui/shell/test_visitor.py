@@ -8,7 +8,7 @@ from pages.ui.shell import visitor
 
 @pytest.fixture
 def as_user(monkeypatch):
-    """Function that lets somebody look, signed in where they have a `sub`, and returns who that is."""
+    """Return a function that opens the app, signed in with a `sub` or not, and returns the visitor."""
 
     def as_user(**claims):
         monkeypatch.setattr(st, "session_state", {})

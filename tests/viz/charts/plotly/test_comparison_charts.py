@@ -36,7 +36,7 @@ def rng_data():
 
 
 def checked(chart):
-    """The chart, when Plotly knows every word of it."""
+    """Return the chart, if Plotly accepts every name in it."""
     plotly.graph_objects.Figure(chart.data, chart.layout)
     return chart
 
