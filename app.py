@@ -1,4 +1,4 @@
-"""The app: the server that `streamlit run` starts from this file, and the script that it runs for each visitor."""
+"""Start the app: the server that `streamlit run` creates from this file, and the script it runs for each visitor."""
 
 if __name__ == "__main__":
     from pages.ui.explore.first_page import first_page
@@ -35,18 +35,18 @@ else:
     except TreecoreError as error:
         raise SystemExit(str(error)) from None
 
-    SOON = 0.05  # seconds in which the server begins to listen
-    SWEEP = 30.0  # seconds between two looks for uploads whose session is gone
+    SOON = 0.05  # seconds before the first page is trained, so that the server can listen first
+    SWEEP = 30.0  # seconds between two searches for uploads whose session has ended
 
     places = Places(quotas.visitors, quotas.address_visitors)
     uploads = UploadLimits(quotas, get_option("server.maxUploadSize") * 1024**2)
 
     def files() -> Any:
-        """Streamlit's keeper of uploads."""
+        """Return Streamlit's store of uploads."""
         return runtime.get_instance().uploaded_file_mgr
 
     async def figures() -> Figures:
-        """What the administrator reads."""
+        """Return the metrics of the server for its administrator."""
         from pages.ui.shell.manager import manager  # slow imports
 
         waiting = sum(len(one.data) for kept in [*files().file_storage.values()] for one in [*kept.values()])
@@ -54,10 +54,10 @@ else:
         return await run_in_threadpool(server_figures, places, jobs, job_files.jobs_folder(), waiting)
 
     async def drop_uploads() -> None:
-        """Let go of uploads whose session is gone, which Streamlit keeps for ever."""
+        """Remove uploads whose session has ended; Streamlit keeps them forever."""
         while True:
             await asyncio.sleep(SWEEP)
-            for session in uploads.left([*files().file_storage], runtime.get_instance().is_active_session):
+            for session in uploads.ended_sessions([*files().file_storage], runtime.get_instance().is_active_session):
                 files().remove_session_files(session)
 
     @asynccontextmanager

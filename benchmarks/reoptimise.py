@@ -73,7 +73,7 @@ def chosen_of(name, data, parts, point, parameters):
 def answered(chosen):
     """Seconds from the message to the answer."""
     rows = edit_rows.rows_of(chosen)
-    edit = edit_state.untouched(chosen, rows)
+    edit = edit_state.new_edit(chosen, rows)
     unfitted = edit_training.estimator(chosen)
     parts = (unfitted.split, unfitted.bivariate_cost, unfitted.scale)
     content, _ = edit_payload(chosen.point, chosen.data, chosen.rows, *parts)  # had before: it stays the same
@@ -84,7 +84,7 @@ def answered(chosen):
     leaf |= {"label": (leaf["label"] + 1) % len(chosen.tree.classes), "locked": True}
     message = json.dumps({"key": "stage", "turn": 1, "ask": "reoptimise", "document": document})
     began = time.perf_counter()
-    edit = edit_work.heard(chosen, rows, edit, json.loads(message), "stage", lambda share: None)
+    edit = edit_work.apply_report(chosen, rows, edit, json.loads(message), "stage", lambda share: None)
     header = edit_messages.header(edit.turn, edit.seen, edit.document, edit.ask, edit.fault or edit.note)
     block = json.dumps({"edit": header}).encode()
     block = len(block).to_bytes(4, "little") + block + content

@@ -109,7 +109,7 @@ class Member(Tab):
 
 def contest():
     """Return the URL parameters of the first moment of a lesson at which lines are drawn."""
-    moments = lessons.told(CONTEST).moments
+    moments = lessons.build(CONTEST).moments
     return f"lesson={CONTEST}&moment={next(k for k, one in enumerate(moments, 1) if one.beat is not None)}"
 
 

@@ -116,7 +116,7 @@ def faults(jobs, duration, every):
             time.sleep(LOOK)
             disaster.look(done)
             for name in [*names]:
-                if not jobs.knows(name):  # as a page does: this program was held up for longer than a visitor may be
+                if not jobs.has_job(name):  # as a page does: this program was held up for longer than a visitor may be
                     submitted(jobs, *names[name])
                 status = jobs.status(name, "all")
                 if status["state"] == "failed" and "cannot be kept" in status["message"]:

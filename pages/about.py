@@ -1,4 +1,4 @@
-"""How to read the pictures, what the algorithm does, where it comes from: on one screen."""
+"""About: one screen on how to read the tree, how the algorithm works and who published it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Compare: methods under one protocol, and their trees side by side."""
+"""Compare: several methods under one protocol, and their trees side by side."""
 
 from pages.ui import frame
 from pages.ui.compare import compare_panel

@@ -1,4 +1,4 @@
-"""Edit: a tree that a person changes by hand while TAO repairs the rest."""
+"""Edit: a tree that a person changes while TAO re-optimises the other nodes."""
 
 from pages.ui import frame
 from pages.ui.edit import edit_panel

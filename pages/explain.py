@@ -1,4 +1,4 @@
-"""Explain: why a tree predicts what it predicts for a row, what would change that, which features matter."""
+"""Explain: the decision path of a row, its counterfactual explanations and the importance of features."""
 
 from pages.ui import frame
 from pages.ui.explain import explain_panel

@@ -1,4 +1,4 @@
-"""Home page: one regularisation path, tree by tree."""
+"""Tree: the home page, with one regularisation path."""
 
 from dataclasses import replace
 
@@ -16,10 +16,10 @@ landing.landing()
 chosen, remark = path_panel.sidebar()
 data = data_sets.load_or_stop(chosen.data_set)
 settings_for_data.make_possible(data)
-settings_for_data.tell()
+settings_for_data.show_changes()
 has_banner = path_panel.explain(chosen, data)
-shown = replace(shown_path.shown(chosen, data, remark), has_banner=has_banner)
-shown_path.tell_of_a_lost_node()
+shown = replace(shown_path.submit(chosen, data, remark), has_banner=has_banner)
+shown_path.note_missing_tree()
 shown_path.share(page_settings.EXPLORE, shown.name)
 path_panel.compare(shown)
 explorer.path_on_stage(shown)

@@ -1,4 +1,4 @@
-"""Learn: a laboratory in which TAO is seen step by step, and lessons and stories that lead through it."""
+"""Learn: a laboratory that shows TAO step by step, with lessons and stories."""
 
 from pages.ui import frame
 from pages.ui.learn import learn_panel, lessons_panel

@@ -1,9 +1,9 @@
-"""Rules: the tree as IF-THEN rules, to filter, to sort, to find on the stage and to take away."""
+"""Rules: list the tree as IF-THEN rules, to filter, sort, locate in the tree and export."""
 
 from pages.ui import frame
 from pages.ui.rules import rules_panel
 from pages.ui.session import choose_tree, thresholds
 
 frame.begin()
-shared = {"node": rules_panel.asked()} | thresholds.texts()
-rules_panel.rules_page(thresholds.applied(choose_tree.choose_tree(needs_rows=False, **shared)))
+shared = {"node": rules_panel.node_for_address()} | thresholds.texts()
+rules_panel.rules_page(thresholds.apply(choose_tree.choose_tree(needs_rows=False, **shared)))

@@ -70,7 +70,7 @@ UI_FLOORS = (
 UI_FLOOR = {name: floor for floor, names in enumerate(UI_FLOORS) for name in names}
 # Words of names that only name a part of a page or of a program; functions that are called by their module.
 PARTS = {"page", "panel", "section", "read", "file", "detail"}
-ENTRIES = {"main", "tell"}
+ENTRIES = {"main", "build"}
 NAMED_OTHERWISE = {"pages/ui/shell/markup.py"}
 # The folders of the browser side, and the folders that each may import besides itself; panels import no other panel.
 STAGE = sorted((ROOT / "viz" / "stage").rglob("*.js"))

@@ -1,1 +1,1 @@
-"""Long work: settings as data, tasks, stores, the way to the worker. Knows no Streamlit."""
+"""Long-running work: settings, tasks, stores and the queue of jobs. This package does not import Streamlit."""

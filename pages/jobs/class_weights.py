@@ -1,4 +1,4 @@
-"""What the rows of each class count in training: the setting `class_weight`, a text of an address, and its meaning."""
+"""The setting `class_weight`: its text in links, and the class weights that it means."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -13,28 +13,28 @@ from treecore.tree.number_text import significant
 
 CLASS_WEIGHTS = {"equal": "none", "balanced": "balanced"}
 RANGE = (0.01, 10_000.0)
-MOST_CLASSES = 60  # that can have a number each
+MOST_CLASSES = 60  # maximum number of classes with custom weights
 _BETWEEN = "-"
 
 
-def by_hand(text: str) -> tuple[float, ...] | None:
-    """Tuple of a number for each class from a text such as "1-50"; None for any other text."""
+def parse_weights(text: str) -> tuple[float, ...] | None:
+    """Return one weight per class from a text such as "1-50", or None for any other text."""
     if len(text) > 9 * MOST_CLASSES or not set(text) <= set("0123456789.-"):
         return None
     try:
         numbers = tuple(map(float, text.split(_BETWEEN)))
     except ValueError:
         return None
-    return numbers if len(numbers) <= MOST_CLASSES and not any(map(refusal, numbers)) else None
+    return numbers if len(numbers) <= MOST_CLASSES and not any(map(weight_fault, numbers)) else None
 
 
-def text_of(numbers: Iterable[float]) -> str:
-    """The text that `by_hand` reads."""
+def format_weights(numbers: Iterable[float]) -> str:
+    """Return the text that `parse_weights` reads."""
     return _BETWEEN.join(f"{number:g}" for number in numbers)
 
 
-def refusal(number: float | None) -> Sentence | None:
-    """Why a number is no weight, in a sentence; None for one that is."""
+def weight_fault(number: float | None) -> Sentence | None:
+    """Return why a number is not a valid weight, or None if it is valid."""
     if number is None or not math.isfinite(number):
         return MESSAGES("weights.number", least=RANGE[0], most=RANGE[1])
     if number == 0:
@@ -45,24 +45,24 @@ def refusal(number: float | None) -> Sentence | None:
     return None
 
 
-def known(text: str) -> str | None:
-    """`text` if it is a value of the setting, else None."""
-    return text if text in CLASS_WEIGHTS or by_hand(text) is not None else None
+def valid_text(text: str) -> str | None:
+    """Return `text` if it is a value of the setting, else None."""
+    return text if text in CLASS_WEIGHTS or parse_weights(text) is not None else None
 
 
-def proposed(counts: np.ndarray) -> str:
-    """Text with numbers for classes of these numbers of rows that make all count the same, the largest 1."""
+def balanced_weights(counts: np.ndarray) -> str:
+    """Return balanced weights for classes with these numbers of rows, as text; the most frequent class has weight 1."""
     counts = np.maximum(counts, 1)
-    return text_of([min(significant(float(one), 2), RANGE[1]) for one in counts.max() / counts])
+    return format_weights([min(significant(float(one), 2), RANGE[1]) for one in counts.max() / counts])
 
 
 def class_weight(text: str | None, class_names: Sequence[str]) -> str | dict[str, float] | None:
-    """`class_weight` of an estimator for the setting `text`. Raises ParameterError for another number of classes."""
+    """Return the `class_weight` of an estimator. Raises ParameterError if the number of classes differs."""
     if text in (None, "equal"):
         return None
     if text == "balanced":
         return text
-    numbers = by_hand(text)
+    numbers = parse_weights(text)
     if numbers is None or len(numbers) != len(class_names):
         raise ParameterError(MESSAGES("weights.count", text=text, n_classes=len(class_names)))
     return dict(zip(class_names, numbers, strict=True))

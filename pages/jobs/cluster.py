@@ -1,7 +1,7 @@
-"""A cluster on this machine, as a process of its own: ``python -m pages.jobs.cluster``, started by the app.
+"""A cluster on this machine, as a separate process: ``python -m pages.jobs.cluster``, started by the app.
 
-It reads its settings (JSON) from a line of standard input, writes its address and the keys to it to a line of standard
-output, and ends, with all its workers, when standard input does: that is when the app ends, however it does.
+The process reads its settings (JSON) from one line of standard input, and writes its address and keys to one line of
+standard output. It ends with all its workers when standard input closes, which happens whenever the app ends.
 """
 
 import json
@@ -23,7 +23,7 @@ from distributed.system import MEMORY_LIMIT
 from distributed.utils import get_mp_context
 
 CONFIG = {
-    "distributed.scheduler.allowed-failures": 0,  # the app decides what is tried again
+    "distributed.scheduler.allowed-failures": 0,  # the app decides whether to retry
     "distributed.scheduler.worker-saturation": 1.0,
     "distributed.scheduler.work-stealing": False,
     "distributed.scheduler.events-cleanup-delay": "1 minute",
@@ -37,7 +37,7 @@ CONFIG = {
     "distributed.worker.memory.terminate": 0.95,
 }
 NICENESS = 5
-SHARE = 0.8  # of the memory of this machine, for all its workers
+SHARE = 0.8  # share of the memory of this machine for all workers
 VALID = datetime(1970, 1, 1), datetime(9999, 1, 1)
 TLS = ("tls_ca_file", "tls_client_cert", "tls_client_key")
 
@@ -50,7 +50,7 @@ def main() -> None:
     dask.config.set(CONFIG)
     if sys.platform == "linux":
         _fork_workers()
-    security = _security()  # nobody else on this machine may send work here
+    security = _security()  # prevents other users of this machine from sending tasks
     cluster = LocalCluster(
         n_workers=settings["workers"], threads_per_worker=1, processes=True, security=security, silence_logs=False,
         memory_limit=int(SHARE * MEMORY_LIMIT / settings["workers"]), dashboard_address=settings["dashboard"],
@@ -62,14 +62,14 @@ def main() -> None:
 
 
 def _fork_workers() -> None:
-    """Workers come from one process that has loaded the engine: each is there at once, and shares its memory."""
+    """Fork workers from one process with the engine loaded, so that they start at once and share its memory."""
     dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
-    # distributed sets a list of its own at first
+    # must run after distributed has set its own list
     get_mp_context().set_forkserver_preload(["pages.jobs.loaded_engine"])
 
 
 def _security() -> Security:
-    """As `Security.temporary`, but valid whatever the clock says, which may be set while the app runs."""
+    """Return a `Security` like `Security.temporary`, but valid for any time of the system clock."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tao")])
     builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), *VALID)

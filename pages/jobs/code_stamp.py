@@ -1,9 +1,9 @@
-"""`code_stamp`: a hash of the code that decides a result, so that a result of other code is never taken for this one's.
+"""`code_stamp`: a hash of the code that determines a result, so that results of older code are not reused.
 
-It is read from the sources, not from what is loaded: of the modules that a task imports, and those that they import,
-what is executed. Comments, the form of the text, docstrings, the messages of errors and words for people (arguments
-`words` and `help`, every text with a blank) decide nothing, so that a better word keeps every trained path. Nor do the
-loaders of data: a job is named after the fingerprint of what they have loaded, and after the values of its settings.
+The hash covers the source of the modules that a task imports, directly or indirectly. It ignores comments, formatting,
+docstrings, error messages and texts for people (arguments `words` and `help`, any string with a blank), so that better
+words keep every trained path. It also ignores the loaders of data, because the name of a job contains the fingerprint
+of the data and the values of its settings.
 """
 
 import ast
@@ -26,9 +26,9 @@ _WORDS = ("words", "help")
 
 
 def code_stamp(*modules: str, root: Path = ROOT) -> str:
-    """str: hash of what these modules (dotted names) execute, with all of ours that they import, and of the libraries.
+    """Return a hash of the code of these modules, their imports within this project, and the library versions.
 
-    root : Path of the folder of the packages, or of `pages` where the others are installed.
+    modules : dotted names; root : folder of the packages, or of `pages` if the others are installed.
     """
     digest = hashlib.sha256()
     for name in LIBRARIES:
@@ -39,8 +39,10 @@ def code_stamp(*modules: str, root: Path = ROOT) -> str:
 
 
 def code_stamps(modules: Mapping[str, str], kept: Path) -> dict[str, str]:
-    """{name: `code_stamp` of a module} for {name: module}. They are read from the file `kept` (Path) as long as no
-    source and no library has changed since they were written there: to read what modules execute takes half a second.
+    """Return {name: `code_stamp`} for {name: module}.
+
+    The stamps are read from the file `kept` while sources and libraries are unchanged; computing them takes half a
+    second.
     """
     digest = hashlib.sha256("\n".join(map(version, LIBRARIES)).encode())
     for path in sorted(path for package in PACKAGES for path in (_folder(ROOT, package) / package).rglob("*.py")):
@@ -50,14 +52,16 @@ def code_stamps(modules: Mapping[str, str], kept: Path) -> dict[str, str]:
     stamps = found.get("stamps") if isinstance(found, dict) and found.get("sources") == sources else None
     if not isinstance(stamps, dict) or stamps.keys() != modules.keys():
         stamps = {name: code_stamp(module) for name, module in modules.items()}
-        with contextlib.suppress(OSError):  # of a disk that is full: they are read from the sources again
+        with contextlib.suppress(OSError):  # on a full disk the stamps are computed again next time
             job_files.write_json(kept, {"sources": sources, "stamps": stamps})
     return stamps
 
 
 def deciding_modules(*modules: str, root: Path = ROOT) -> list[str]:
-    """Sorted names of these modules and of all of ours that they import, without sentences and what is `NAMED_BY_VALUE`
-    or `FOR_PEOPLE`."""
+    """Return the sorted names of these modules and their imports within this project.
+
+    Modules with sentences only, `NAMED_BY_VALUE` and `FOR_PEOPLE` are left out.
+    """
     found, left = set(), list(modules)
     while left:
         name = left.pop()
@@ -69,7 +73,7 @@ def deciding_modules(*modules: str, root: Path = ROOT) -> list[str]:
 
 @cache
 def _read(root: Path, name: str) -> tuple[str, list[str]]:
-    """(hash of what a module executes, names of the modules of ours that it imports, with their packages)."""
+    """Return (hash of the code of a module, names of the imported modules of this project and their packages)."""
     tree = ast.parse(path_of(root, name).read_text(encoding="utf-8"))
     imported = set()
     for node in ast.walk(tree):
@@ -93,7 +97,7 @@ def path_of(root: Path, name: str) -> Path | None:
 
 @cache
 def _folder(root: Path, package: str) -> Path:
-    """Folder that holds a package: `root`, or the one of the packages that are installed."""
+    """Return the folder that contains a package: `root`, or its place of installation."""
     return root if (root / package).is_dir() else Path(str(find_spec(package).origin)).parents[1]
 
 

@@ -1,4 +1,4 @@
-"""`DaskExecutor`: pieces of jobs on the workers of a Dask cluster, one of this machine or one that is there already."""
+"""`DaskExecutor`: run pieces of jobs on the workers of a Dask cluster, started on this machine or already running."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from distributed import Future as DaskFuture
 
 ROOT = Path(__file__).resolve().parents[2]
-LOOK, FIRST_LOOK = 1.0, 0.1  # seconds between two looks at which workers there are; while there are none
-QUIET = 3.5  # seconds after the start in which the first page has the machine to itself, unless there is work
-DATA_SETS_KEPT = 3  # on a worker
-CONNECTING = 15.0  # seconds of a try to connect, which the end of the app may wait for after a cluster has died
-GATHERING = 20.0  # seconds that a result may take from its worker to here
-UNSEEN = "127.0.0.1:0"  # address of the scheduler's own pages where nobody asks for them
+LOOK, FIRST_LOOK = 1.0, 0.1  # seconds between two checks for workers, with workers and without any
+QUIET = 3.5  # seconds after the start that are reserved for the first page, unless work arrives
+DATA_SETS_KEPT = 3  # per worker
+CONNECTING = 15.0  # seconds to wait for a connection; closing the app may wait as long after a cluster died
+GATHERING = 20.0  # seconds to wait for a result from a worker
+UNSEEN = "127.0.0.1:0"  # address of the scheduler's dashboard unless one is requested
 GONE = (OSError, TimeoutError, RuntimeError, ValueError, CancelledError)
 
 DataKey = tuple[str, str]  # name and fingerprint
@@ -42,9 +42,9 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a piece ended: with an `answer` of `TrainingWorker.train`, or its worker was `lost`, or with an `error`.
+    """The end of a piece: an `answer` of `TrainingWorker.train`, a `lost` worker or an `error`.
 
-    fatal : whether it may be this piece that its worker died of
+    fatal : whether the piece itself may have killed its worker.
     """
 
     answer: dict | None = None
@@ -54,15 +54,15 @@ class Outcome:
 
 
 class DaskExecutor:
-    """Workers of Dask as slots, each for one piece at a time.
+    """Dask workers as slots, each for one piece at a time.
 
-    log_file : Path of what a cluster of this machine writes; address : of a scheduler that is there already
-    ("tcp://host:8786", TLS by Dask's own settings), None for workers of this machine; n_workers : of this machine's,
-    None for one more than it has cores (long work leaves one free). All methods may be called from any thread, and
-    none waits; set `on_change` (which slots there are) and `on_progress` (job, news) to hear of them.
+    log_file : Path of the log of a local cluster; address : address of a running scheduler ("tcp://host:8786", TLS from
+    Dask's configuration), or None for workers on this machine; n_workers : number of local workers, None for one more
+    than the cores, because long work leaves one free. All methods are thread-safe and return without waiting.
+    `on_change` is called when the slots change, `on_progress` with (job, news).
 
-    n_slots, n_deaths, n_restarts : slots that there are, workers that ended unasked, clusters that were begun after one
-    that had ended; process, client, pids : of the cluster of this machine, of this connection, and of the workers by
+    n_slots, n_deaths, n_restarts : present slots, workers that ended unexpectedly, and clusters started after another
+    one ended; process, client, pids : of the cluster of this machine, of this connection, and of the workers by
     address; sent : the data that workers have.
     """
 
@@ -75,13 +75,13 @@ class DaskExecutor:
         self.pids: dict[str, int | None] = {}
         self._workers: set[str] = set()
         self.sent: OrderedDict[tuple[str, DataKey], DaskFuture] = OrderedDict()  # by worker and data
-        # by slot: [function that hears how its piece ends, Future, name of the piece]
+        # by slot: [callback for the end of its piece, Future, name of the piece]
         self._open: dict[str, list[Any]] = {}
         self.client: Client | None = None
         self.process: subprocess.Popen[bytes] | None = None
         self._scheduler: str | None = None
         self._wanted, self._closing = threading.Event(), threading.Event()
-        self._ended: set[str] = set()  # addresses of workers that were ended here
+        self._ended: set[str] = set()  # addresses of workers that this executor ended
         self.n_deaths = self.n_restarts = 0
         self._pool = ThreadPoolExecutor(8, thread_name_prefix="dask")
         self.on_change: Callable[..., Any] = lambda *news: None
@@ -90,11 +90,11 @@ class DaskExecutor:
 
     @property
     def n_slots(self) -> int:
-        """See the class; nothing is started for it."""
+        """Return the number of slots, without starting workers."""
         return len(self._slots)
 
     def slots(self) -> list[str]:
-        """Names of the slots that are there now, one for each thread of each worker."""
+        """Return the names of the present slots, one for each thread of each worker, and start workers if needed."""
         self._wanted.set()
         with self._lock:
             return list(self._slots)
@@ -107,10 +107,10 @@ class DaskExecutor:
         load: Callable[[], DataSet],
         on_end: Callable[[Outcome], None],
     ) -> None:
-        """Train a piece; `on_end` hears its `Outcome`, in another thread.
+        """Train a piece; `on_end` receives its `Outcome` in another thread.
 
-        call : see `TrainingWorker.train`; data_key : (name, fingerprint) of the data that `load()` returns, which go to
-        a worker once.
+        call : see `TrainingWorker.train`; data_key : (name, fingerprint) of the data that `load()` returns, which are
+        sent to a worker once.
         """
         piece = f"piece-{uuid.uuid4().hex}"
         with self._lock:
@@ -118,7 +118,7 @@ class DaskExecutor:
         self._soon_for(slot, self._begin, slot, call | {"piece": piece, "topic": self._topic}, data_key, load)
 
     def drop_data(self, names: Iterable[str]) -> None:
-        """Let the workers forget data sets."""
+        """Make the workers release data sets."""
         from pages.jobs import training_worker
 
         with self._lock:
@@ -126,19 +126,19 @@ class DaskExecutor:
                 del self.sent[key]
             slots = list(self._slots)
         for slot in slots:
-            self._tell(slot, training_worker.drop_data, list(names))
+            self._run_at(slot, training_worker.drop_data, list(names))
 
     def stop(self, slot: str) -> None:
-        """Ask the worker of a slot to end its piece."""
+        """Ask the worker of a slot to stop its piece."""
         from pages.jobs import training_worker
 
         with self._lock:
             piece = self._open[slot][2] if slot in self._open else None
         if piece is not None:
-            self._tell(slot, training_worker.stop, piece)
+            self._run_at(slot, training_worker.stop, piece)
 
     def end(self, slot: str) -> None:
-        """End the worker of a slot, whatever it does; another takes its place."""
+        """Kill the worker of a slot; another worker replaces it."""
         from pages.jobs import training_worker
 
         with self._lock:
@@ -146,13 +146,13 @@ class DaskExecutor:
             self._ended.add(_address(slot))
         pid = self.pids.get(_address(slot))
         if pid is None:
-            self._tell(slot, training_worker.leave)
-        else:  # it may hold its interpreter, and so hear nothing
+            self._run_at(slot, training_worker.leave)
+        else:  # a busy interpreter may not receive a message, so the process is killed
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 
     def close(self) -> None:
-        """End what was started here."""
+        """End the connection and the cluster that this executor started."""
         self._closing.set()
         self._wanted.set()
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -174,7 +174,7 @@ class DaskExecutor:
             self._finish(slot, Outcome({"results": [], "failed": str(error)}))
         except GONE as error:
             log.warning("A task could not be sent: %s", error)
-            self._finish(slot, Outcome(lost=True, fatal=self._is_there(client)))  # its data may be what killed a worker
+            self._finish(slot, Outcome(lost=True, fatal=self._is_there(client)))  # the data may have killed a worker
         else:
             with self._lock:
                 if slot in self._open:
@@ -182,7 +182,7 @@ class DaskExecutor:
             client.loop.add_callback(self._hear_end, slot, future)
 
     async def _hear_end(self, slot: str, future: DaskFuture) -> None:
-        """As Dask's `add_done_callback`, whose thread refuses work, with a traceback, once the app ends."""
+        """Wait for a result like Dask's `add_done_callback`, whose thread prints a traceback when the app ends."""
         while future.status == "pending":
             await future.exception()
         self._soon_for(slot, self._end_of, slot, future)
@@ -194,7 +194,7 @@ class DaskExecutor:
         return client.status == "running" and (self.process is None or self.process.poll() is None)
 
     def _soon_for(self, slot: str, function: Callable[..., Any], *arguments: Any) -> None:
-        """As `_soon`; a piece for which that goes wrong has ended too."""
+        """Run a function like `_soon`; if it fails, the piece has ended too."""
         self._soon(function, *arguments).add_done_callback(lambda done: self._note(slot, done))
 
     def _note(self, slot: str, done: Future) -> None:
@@ -204,7 +204,10 @@ class DaskExecutor:
             self._finish(slot, Outcome(error=f"{type(error).__name__}: {error}"))
 
     def _finish(self, slot: str, outcome: Outcome, future: DaskFuture | None = None) -> None:
-        """Tell how a piece ended, once; `future` : the one that this is about, where there may be a later one."""
+        """Report the end of a piece once.
+
+        future : future of the piece, if the slot may have a later one.
+        """
         with self._lock:
             if slot not in self._open or (future is not None and self._open[slot][1] is not future):
                 return
@@ -214,17 +217,17 @@ class DaskExecutor:
         on_end(outcome)
 
     def _leave_out(self, slot: str) -> None:
-        """Send nothing to a worker that is gone, or will be, until the next look at which there are."""
+        """Send no work to a worker that is gone or about to end, until the next check for workers."""
         self._slots = [one for one in self._slots if _address(one) != _address(slot)]
 
     def _data_at(self, client: Client, address: str, data_key: DataKey, load: Callable[[], DataSet]) -> DaskFuture:
-        """Future of a data set on a worker, where it is sent if it is not there."""
+        """Return the future of a data set on a worker, and send the data if needed."""
         with self._lock:
             future = self.sent.get((address, data_key))
             if future is not None:
                 self.sent.move_to_end((address, data_key))
                 return future
-        # directly, where the worker is on this machine: else the scheduler passes it on
+        # direct for local workers; otherwise the scheduler forwards the data
         future = client.scatter(load(), workers=[address], hash=False, direct=self.process is not None)
         with self._lock:
             self.sent[address, data_key] = future
@@ -233,8 +236,8 @@ class DaskExecutor:
                 del self.sent[key]
         return future
 
-    def _tell(self, slot: str, function: Callable[..., Any], *arguments: Any) -> None:
-        """Run a function in the process of a slot, beside what it trains."""
+    def _run_at(self, slot: str, function: Callable[..., Any], *arguments: Any) -> None:
+        """Run a function in the process of a slot while it trains."""
 
         def run() -> None:
             with contextlib.suppress(*GONE):
@@ -244,10 +247,10 @@ class DaskExecutor:
             self._soon(run)
 
     def _keep(self) -> None:
-        """Connect, look which workers there are, and connect anew when the cluster was gone."""
+        """Connect, check for workers, and reconnect if the cluster is gone."""
         self._wanted.wait(QUIET)
         while not self._closing.is_set():
-            # as a future, so that no error ends this thread
+            # runs as a future, so that no error ends this thread
             error = self._soon(self._connect_and_look).exception()
             if error is not None and not self._closing.is_set():
                 unknown = None if isinstance(error, GONE) else error
@@ -256,11 +259,11 @@ class DaskExecutor:
             self._closing.wait(LOOK if self._slots else FIRST_LOOK)
 
     def _soon(self, function: Callable[..., Any], *arguments: Any) -> Future:
-        """Future of a call in another thread; of one that has failed where all is closed already."""
+        """Return the future of a call in another thread, or a failed one after closing."""
         try:
             return self._pool.submit(function, *arguments)
         except RuntimeError as error:
-            if "schedule new futures" in str(error):  # not for want of threads: the app ends
+            if "schedule new futures" in str(error):  # the app ends; a lack of threads has another message
                 self._closing.set()
             failed = Future()
             failed.set_exception(error)
@@ -272,7 +275,7 @@ class DaskExecutor:
         self._look()
 
     def _connect(self) -> None:
-        # slow imports, for which the first page does not wait
+        # imported here because they are slow and the first page does not need them
         from distributed import Client
         from distributed.security import Security
 
@@ -322,8 +325,8 @@ class DaskExecutor:
             self._slots = slots
         if n_died:
             log.warning("%d workers ended unexpectedly; %d are running.", n_died, len(threads))
-        for slot in gone:  # nobody else may do it
-            # a scheduler of others does not say which piece its worker died of
+        for slot in gone:  # no other worker can finish this piece
+            # an external scheduler does not report which piece killed its worker
             self._finish(slot, Outcome(lost=True, fatal=self.process is None))
         if changed:
             self.on_change()
@@ -332,12 +335,12 @@ class DaskExecutor:
             self._soon(self._ask_pid, client, address)
 
     def _ask_pid(self, client: Client, address: str) -> None:
-        with contextlib.suppress(*GONE):  # it is gone already
+        with contextlib.suppress(*GONE):  # the worker may be gone
             self.pids |= client.run(os.getpid, workers=[address])
 
     def _hear(self, event: tuple[float, dict]) -> None:
-        _, told = event
-        self.on_progress(told["job"], told["news"])
+        _, report = event
+        self.on_progress(report["job"], report["news"])
 
     def _disconnect(self) -> None:
         with self._lock:
@@ -348,12 +351,12 @@ class DaskExecutor:
         if client is not None:
             with contextlib.suppress(*GONE):
                 client.close(timeout=0.5)
-        for slot in lost:  # with all the others: no piece does that
+        for slot in lost:  # all workers are gone, so no single piece was fatal
             self._finish(slot, Outcome(lost=True))
         self.on_change()
 
     def _start_process(self) -> None:
-        """Start the cluster of this machine; its address and keys come later."""
+        """Start the local cluster; its address and keys are read later."""
         self._found = None
         self.process = subprocess.Popen(
             [sys.executable, "-m", "pages.jobs.cluster"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -361,12 +364,12 @@ class DaskExecutor:
         )  # fmt: skip
         keep_lines(cast("IO[bytes]", self.process.stderr), self._log_file)
         settings = {"workers": self.n_workers, "dashboard": os.environ.get("TAO_DASHBOARD") or UNSEEN}
-        with contextlib.suppress(OSError):  # it has died, which is found out when it is read from
+        with contextlib.suppress(OSError):  # if it died, reading from it fails later
             self.process.stdin.write(json.dumps(settings).encode() + b"\n")
             self.process.stdin.flush()
 
     def _end_process(self) -> None:
-        """End the cluster of this machine, with all its workers."""
+        """End the local cluster with all its workers."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -384,7 +387,7 @@ def _outcome(future: DaskFuture) -> Outcome:
     if future.status == "finished":
         try:
             return Outcome(future.result(timeout=GATHERING))
-        except (KilledWorker, *GONE):  # it has died since
+        except (KilledWorker, *GONE):  # the worker died after it finished
             return Outcome(lost=True)
     error = future.exception() if future.status == "error" else None
     if error is None or isinstance(error, (KilledWorker, *GONE[:2])):

@@ -1,4 +1,4 @@
-"""Files of the jobs: a folder for each, a file for each result. Each appears whole or not at all."""
+"""Files of jobs: a folder for each job, a file for each result. Files are written in one step."""
 
 from __future__ import annotations
 
@@ -31,21 +31,23 @@ ROOT = Path(__file__).resolve().parents[2]
 KEPT_JOBS = 40
 
 CELLS = "cells"  # folder of the results of methods on folds
-OWN_DATA = "data"  # folder of the visitors' own data sets
-EDITS = "edits"  # folder of trees that are being changed by hand
+OWN_DATA = "data"  # folder of user data sets
+EDITS = "edits"  # folder of edited trees
 PROGRESS = "progress.json"
-IN_USE = 3600.0  # seconds after its last change in which another server may be at work on a job
+IN_USE = 3600.0  # seconds since its last change during which another server may use a job
 MOST_JOBS = 400
-SLACK = 60.0  # seconds that clocks of disks and machines may differ
+SLACK = 60.0  # seconds by which the clocks of disks and machines may differ
 STARTED = time.time() - time.monotonic()
 RUNNING_STATES = ("queued", "running")
-_CHOOSING = threading.Lock()  # else two threads that find no folder make a temporary one each
+_CHOOSING = threading.Lock()  # two threads must not create a temporary folder each
 Result = TypeVar("Result")
 
 
 def jobs_folder() -> Path:
-    """Folder of all jobs: $TAO_JOBS, else `.jobs` of the project, else one in the user's cache; where it cannot be
-    written, a temporary one, which goes with this process."""
+    """Return the jobs folder: $TAO_JOBS, else `.jobs` of the project, else one in the user's cache.
+
+    If none is writable, a temporary folder is used, which is deleted with this process.
+    """
     with _CHOOSING:
         return _writable(os.environ.get("TAO_JOBS"))
 
@@ -60,7 +62,7 @@ def _writable(wanted: str | None) -> Path:
             return folder
     folder = Path(tempfile.mkdtemp(prefix="tao-jobs-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    os.environ["TAO_JOBS"] = str(folder)  # for the processes that this one starts
+    os.environ["TAO_JOBS"] = str(folder)  # inherited by child processes
     logging.getLogger(__name__).warning(
         "%s is not writable: results and user data are stored in %s until this server stops. Set "
         "TAO_JOBS to another folder.",
@@ -71,44 +73,44 @@ def _writable(wanted: str | None) -> Path:
 
 
 def _in_cache() -> Iterator[Path]:
-    with contextlib.suppress(RuntimeError):  # there is no home
+    with contextlib.suppress(RuntimeError):  # the user may not have a home folder
         yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "treecore" / "jobs"
 
 
 def request(settings: JobSettings) -> dict[str, Any]:
-    """What the worker is asked for: settings as a dict, with their kind, a name in `TASKS`."""
+    """Return the request for a worker: settings as a dict, with their kind, a name in `TASKS`."""
     return {"kind": settings.kind, **asdict(settings)}
 
 
 def job_id(settings: JobSettings, fingerprint: str, stamp: str) -> str:
-    """Name of a job: equal settings, data and code have equal names."""
+    """Return the name of a job, which is equal for equal settings, data and code."""
     named = {"kind": settings.kind, **values_of(settings)}
     text = json.dumps([named, fingerprint, stamp], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write a JSON file in one step, with its folder. Raises OSError, and leaves no half of it."""
+    """Write a JSON file in one step, and create its folder. Raises OSError and leaves no incomplete file."""
     private_files.write(path, json.dumps(value).encode())
 
 
 def cannot_be_kept(error: OSError) -> Sentence:
-    """An OSError of writing results, in words for a visitor."""
+    """Return the message for users if results cannot be written."""
     return MESSAGES("results_not_kept", why=error.strerror or str(error))
 
 
 def read_json(path: Path) -> Any:
-    """Content of a JSON file, None when it is not there or damaged."""
+    """Return the content of a JSON file, or None if it is missing or damaged."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return None
 
 
-def saved_points(folder: Path, read: Callable[[dict], Result]) -> tuple[dict[int, Result], int | None]:
-    """({index: result}, number of all results or None) of what a job has left; what is damaged is left out.
+def load_points(folder: Path, read: Callable[[dict], Result]) -> tuple[dict[int, Result], int | None]:
+    """Return ({index: result}, number of all results or None) of the valid results that a job has stored.
 
-    read : function that makes a result of a record, or raises TreecoreError
+    read : function that converts a record to a result, or raises TreecoreError.
     """
     found = {}
     for path in sorted(folder.glob("point-*.json")):
@@ -118,19 +120,19 @@ def saved_points(folder: Path, read: Callable[[dict], Result]) -> tuple[dict[int
                 found[record["index"]] = read(record)
     if found:
         with contextlib.suppress(OSError):
-            os.utime(folder)  # it is in use
+            os.utime(folder)  # marks the folder as used now
     progress = read_json(folder / PROGRESS)
     is_done = isinstance(progress, dict) and progress.get("state") == "done"
     return found, progress.get("total") if is_done else None
 
 
 def point_path(folder: Path, index: Any) -> Path:
-    """File of one point of a job."""
+    """Return the path of the file of one result of a job."""
     return folder / (f"point-{index:03d}.json" if type(index) is int else "")
 
 
 def drop_old_jobs(folder: Path, keep: Container[str]) -> None:
-    """Delete all but the newest jobs; those named in `keep` stay, and (of not too many) what another server may use."""
+    """Delete old jobs, except those named in `keep` and, up to `MOST_JOBS`, recently changed ones of other servers."""
     jobs = [path for path in folder.iterdir() if path.is_dir() and path.name not in (CELLS, OWN_DATA, EDITS)]
     for place, path in enumerate(sorted(jobs, key=age)):
         is_old = place >= KEPT_JOBS and (age(path) > IN_USE or place >= MOST_JOBS)
@@ -139,16 +141,16 @@ def drop_old_jobs(folder: Path, keep: Container[str]) -> None:
 
 
 def drop_oldest(folder: Path, count: int) -> None:
-    """Delete all files of a folder but the newest `count`; others may do so at the same time."""
+    """Delete all JSON files of a folder except the newest `count`; other processes may do so at the same time."""
     for path in sorted(folder.glob("*.json"), key=age)[count:]:
         path.unlink(missing_ok=True)
 
 
 def age(path: Path) -> float:
-    """Seconds since a file was used last, infinite where it is gone.
+    """Return the seconds since the last use of a file, or infinity if it does not exist.
 
-    A clock that is set while this process runs makes no file older: what has passed since the start is known from
-    another clock. A file from the future (the clock was set back) counts as used now, and ages from now on.
+    Changing the system clock while this process runs does not age files, because elapsed time is measured by another
+    clock. A file with a time in the future counts as used now.
     """
     try:
         stamp = path.stat().st_mtime

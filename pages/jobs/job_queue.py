@@ -1,4 +1,4 @@
-"""`JobQueue`: the work of all visitors, in pieces on a cluster; its results, which all visitors share."""
+"""`JobQueue`: the jobs of all visitors, run in pieces on a cluster, with results that all visitors share."""
 
 import atexit
 import contextlib
@@ -24,21 +24,21 @@ from pages.jobs.settings import JobSettings
 from pages.jobs.task_data import data_name, task_data
 from treecore.errors import TreecoreError
 
-TICK = 0.25  # seconds between two looks at what is late or left
-# seconds that a worker of a machine that is not busy has to stop a piece by itself before it is ended: another takes
-# longer to start
+TICK = 0.25  # seconds between two checks for overdue pieces and abandoned jobs
+# seconds that a worker on an idle machine has to stop a piece before it is killed; a new worker takes longer to start
 GRACE = 2.5
-BUSIEST = 8.0  # times as long as that, at most
-SHORT = 0.4  # seconds that a page waits for a new job before it shows progress instead
+BUSIEST = 8.0  # largest factor of `GRACE` on a busy machine
+SHORT = 0.4  # seconds that a page waits for a new job before it shows progress
 FIRST_POLL = 0.005
-WATCHED = 1.5  # seconds after its last poll (two a second) that a session still counts as watching a job
-ABANDONED, LEFT = 6.0, 90.0  # seconds without a poll after which a job gives way to others; and stops in any case
-IN_MEMORY = 24  # jobs that are over, those asked for a short while ago aside
+WATCHED = 1.5  # seconds since its last poll (two per second) in which a session counts as watching a job
+# seconds without a poll after which a job yields to others, and after which it stops in any case
+ABANDONED, LEFT = 6.0, 90.0
+IN_MEMORY = 24  # finished jobs in memory, in addition to recently used ones
 REMEMBERED = 60.0  # seconds
-MOST_ASKED = 10_000  # jobs whose settings are known, so that they can be read again
-ATTEMPTS = 3  # of a piece whose worker is lost
+MOST_ASKED = 10_000  # maximum number of jobs whose settings are kept, so that their results can be read again
+ATTEMPTS = 3  # maximum number of lost workers per piece
 RECENT = 3
-STAMPS = "code-stamps.json"  # file of the folder
+STAMPS = "code-stamps.json"  # file name in the jobs folder
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class _Job:
     plan: Plan | None = None
     done: dict[int, Any] = field(default_factory=dict)  # results by index
     running: dict[int, str] = field(default_factory=dict)  # piece -> its slot
-    lost: dict[int, int] = field(default_factory=dict)  # piece -> how often its worker was lost
+    lost: dict[int, int] = field(default_factory=dict)  # piece -> number of lost workers
     watchers: dict[str, float] = field(default_factory=dict)
     touched: float = 0.0
     total: int | None = None
@@ -64,8 +64,8 @@ class _Job:
     began: float = 0.0
     seconds: float = 0.0
     written: float = 0.0
-    is_kept: bool = True  # whether results are written
-    is_left: bool = False  # stopped because nobody watched it, so that it goes on when somebody does
+    is_kept: bool = True  # whether results are stored
+    is_left: bool = False  # stopped because no session watched it; resumes when one does
 
     @property
     def is_open(self) -> bool:
@@ -73,31 +73,31 @@ class _Job:
 
 
 @dataclass
-class _Held:
+class _Piece:
     """A piece in a slot."""
 
     job: _Job
     piece: int
     began: float
-    end_at: float | None = None  # when its worker is ended, having been asked to stop
+    end_at: float | None = None  # time at which a worker that was asked to stop is killed
 
 
 class JobQueue:
-    """Jobs of all sessions; all methods may be called from any thread, and none waits but `wait`.
+    """Jobs of all sessions. All methods are thread-safe; only `wait` blocks.
 
-    executor : where pieces run, as `DaskExecutor`; folder : Path of the results that are kept.
+    executor : see `DaskExecutor`; folder : Path of the stored results.
 
     jobs, held : the jobs in memory by name, and the pieces that run by slot; both change under the `lock` only.
     """
 
     def __init__(self, executor: DaskExecutor, folder: Path) -> None:
         self.executor, self.folder = executor, folder
-        # of the code as it was imported, before anybody edits it
+        # stamps of the code as imported, before anyone edits it
         self._stamps = code_stamps({kind: plan.task for kind, plan in PLANS.items()}, folder / STAMPS)
         self.lock = threading.RLock()
         self.jobs: dict[str, _Job] = {}
-        self.held: dict[str, _Held] = {}
-        # settings and fingerprint of every job, also of one that is in memory no more
+        self.held: dict[str, _Piece] = {}
+        # settings and fingerprint of every job, including jobs no longer in memory
         self._asked: dict[str, tuple[JobSettings, str]] = {}
         self._events = ThreadPoolExecutor(1, thread_name_prefix="jobs")
         self._preparing = ThreadPoolExecutor(2, thread_name_prefix="prepare")
@@ -116,11 +116,11 @@ class JobQueue:
         session: str | None = None,
         address: str | None = None,
     ) -> str:
-        """Name of the job for these settings; it is queued unless it is there. `again` goes on with a stopped one.
+        """Return the name of the job for these settings, and queue it if it is new.
 
-        fingerprint : of the data; visitor : who asks, one of whose jobs runs at a time while others wait; session : of
-        theirs, which watches the job from now on, and leaves those of the same kind that it has watched before;
-        address : of the network that they come from
+        fingerprint : fingerprint of the data; again : whether to resume a stopped job; visitor : requesting visitor,
+        who has one running job while others wait; session : session of the visitor, which watches this job from now on
+        and leaves its other jobs of the same kind; address : network address of the visitor.
         """
         name = job_files.job_id(settings, fingerprint, self._stamps[settings.kind])
         now = time.monotonic()
@@ -146,38 +146,41 @@ class JobQueue:
             self._forget_old(now)
         return name
 
-    def knows(self, name: str) -> bool:
-        """Whether a job was asked for here, was not stopped unwatched, and not too many others were asked for since."""
+    def has_job(self, name: str) -> bool:
+        """Test whether the settings of a job are known, so that it can be read again."""
         with self.lock:
             return name in self._asked
 
     def status(self, name: str, session: str | None = None) -> dict[str, Any]:
-        """Progress of a job as a dict: state, done, total, lam, error, left (seconds), message, waiting (jobs before
-        it), wait (seconds. Raises KeyError for one that nobody knows."""
+        """Return the progress of a job as a dict: state, done, total, lam, error, left (seconds), message, waiting
+        (jobs before it), wait (seconds).
+
+        Raises KeyError for an unknown job.
+        """
         now = time.monotonic()
-        with self._known(name) as job:
+        with self._job_of(name) as job:
             if session is not None:
                 job.watchers[session] = now
             status = {"state": job.state, "done": len(job.done), "total": job.total or 0, "seconds": job.seconds,
-                      "left": self._left(job), "waiting": 0, "wait": None} | job.news  # fmt: skip
+                      "left": self._seconds_left(job), "waiting": 0, "wait": None} | job.news  # fmt: skip
             if job.state == "queued":
                 status |= self._waiting(job)
         return status
 
     def wait(self, name: str) -> str:
-        """Wait for a job that has only just been queued, as long as a visitor does not notice; return its state."""
-        with self._known(name) as job:
+        """Wait briefly for a job that has just been queued, and return its state."""
+        with self._job_of(name) as job:
             pass
         return self._wait(job)
 
     def points(self, name: str) -> list[Any]:
-        """The results of a job that are ready, in order. Raises KeyError for one that nobody knows."""
-        with self._known(name) as job:
-            return [] if job.plan is None else job.plan.shown(job.done)
+        """Return the available results of a job in order. Raises KeyError for an unknown job."""
+        with self._job_of(name) as job:
+            return [] if job.plan is None else job.plan.visible(job.done)
 
     def cancel(self, name: str, session: str | None) -> bool:
-        """Stop a job, unless another session is watching it. Returns whether it is being stopped."""
-        with self._known(name) as job:
+        """Stop a job unless another session watches it, and return whether it stops."""
+        with self._job_of(name) as job:
             job.watchers.pop(session, None)
             now = time.monotonic()
             if any(now - seen < WATCHED for seen in job.watchers.values()):
@@ -187,7 +190,9 @@ class JobQueue:
             return True
 
     def counts(self) -> dict[str, int]:
-        """{what: int} for whoever runs the server: jobs that wait and run, workers, and how often those ended."""
+        """Return {metric: int} for the administrator: queued and running jobs, workers, worker deaths and cluster
+        restarts.
+        """
         with self.lock:
             states = [job.state for job in self.jobs.values()]
         executor = self.executor
@@ -197,7 +202,7 @@ class JobQueue:
         }  # fmt: skip
 
     def drop_data(self, names: Collection[str]) -> None:
-        """Stop and forget all jobs on these data sets, here and on the workers; their files go with the data."""
+        """Stop and forget all jobs on these data sets, here and on the workers, and delete their results."""
         with self.lock:
             for job in [job for job in self.jobs.values() if data_name(job.settings) in names]:
                 job.is_kept = False
@@ -209,15 +214,15 @@ class JobQueue:
         self.executor.drop_data(names)
 
     def close(self) -> None:
-        """End all work; called when the app ends."""
+        """End all work when the app ends."""
         self._closed.set()
         for pool in (self._events, self._preparing):
             pool.shutdown(wait=False, cancel_futures=True)
         self.executor.close()
 
     @contextlib.contextmanager
-    def _known(self, name: str) -> Generator[_Job]:
-        """A job that was asked for once; where it has gone from memory it is read again."""
+    def _job_of(self, name: str) -> Generator[_Job]:
+        """Yield a requested job, which is read again if it is no longer in memory."""
         with self.lock:
             is_here = name in self.jobs
             if not is_here:
@@ -234,13 +239,16 @@ class JobQueue:
             time.sleep(FIRST_POLL)
         return job.state
 
-    # --- one thing after the other, in a thread of its own
+    # --- events run one after another in one thread
 
     def _wake(self, *news: Any) -> None:
         self._post(lambda: None)
 
     def _post(self, event: Callable[[], Any], job: _Job | None = None) -> None:
-        """Do something soon, and see what can begin then; `job` : the one that fails when this goes wrong."""
+        """Run an event soon, then begin the pieces that are ready.
+
+        job : job that fails if the event raises an error.
+        """
 
         def run() -> None:
             with self.lock:
@@ -248,11 +256,11 @@ class JobQueue:
                 self._look(time.monotonic())
                 self._begin_pieces()
 
-        with contextlib.suppress(RuntimeError):  # it is closed
+        with contextlib.suppress(RuntimeError):  # the pool is closed
             self._events.submit(run).add_done_callback(lambda future: self._note(future, job))
 
     def _note(self, future: Future, job: _Job | None) -> None:
-        """Nothing that nobody has thought of stops the work of others."""
+        """Log an unexpected error and fail its job only, so that other jobs continue."""
         error = None if future.cancelled() else future.exception()
         if error is not None:
             log.error("An event handler of a job failed", exc_info=error)
@@ -265,7 +273,7 @@ class JobQueue:
             self._wake()
 
     def _look(self, now: float) -> None:
-        """End workers that do not stop, and jobs that nobody watches."""
+        """Kill workers that do not stop, and stop jobs without a watching session."""
         for slot, held in self.held.items():
             if held.end_at is not None and now > held.end_at:
                 held.end_at = now + 10 * GRACE
@@ -273,14 +281,15 @@ class JobQueue:
         n_queued = sum(job.state == "queued" for job in self.jobs.values())
         for job in [job for job in self.jobs.values() if job.is_open]:
             unwatched = now - max(job.watchers.values(), default=job.since)
-            unasked = now - max([job.touched, job.since, *job.watchers.values()])
+            unused = now - max([job.touched, job.since, *job.watchers.values()])
             others = n_queued - (job.state == "queued")
-            if (others and unwatched > ABANDONED) or unasked > LEFT:
+            if (others and unwatched > ABANDONED) or unused > LEFT:
                 self._stop(job, "cancelled")
                 self._forget(job.name)
 
     def _begin_pieces(self) -> None:
-        slots = self.executor.slots() if self._demands() else []  # workers are started for who needs them
+        # asking for slots starts workers, so it is done only if there is work
+        slots = self.executor.slots() if self._demands() else []
         free = [slot for slot in slots if slot not in self.held]
         while free:
             name = next_job(self._demands(), len(slots))
@@ -298,19 +307,19 @@ class JobQueue:
     def _begin(self, job: _Job, slot: str) -> None:
         piece = job.plan.ready(job.done, job.running)[0]
         call = {"job": job.name, "kind": job.settings.kind, "request": job_files.request(job.settings),
-                "given": job.plan.given(piece, job.done), "is_long": job.plan.rank >= LONG}  # fmt: skip
+                "arguments": job.plan.arguments(piece, job.done), "is_long": job.plan.rank >= LONG}  # fmt: skip
         now = time.monotonic()
         job.running[piece] = slot
         job.state, job.began = "running", job.began or now
-        self.held[slot] = held = _Held(job, piece, now)
+        self.held[slot] = held = _Piece(job, piece, now)
         name = data_name(job.settings)
         self.executor.begin(
             slot, call, (name, job.fingerprint), lambda: task_data(name),
-            lambda outcome: self._post(lambda: self._ended(slot, held, outcome), job),
+            lambda outcome: self._post(lambda: self._handle_end(slot, held, outcome), job),
         )  # fmt: skip
 
-    def _ended(self, slot: str, held: _Held, outcome: Outcome) -> None:
-        """A piece has ended, well or not."""
+    def _handle_end(self, slot: str, held: _Piece, outcome: Outcome) -> None:
+        """Handle the end of a piece, successful or not."""
         if self.held.get(slot) is held:
             del self.held[slot]
         job, piece = held.job, held.piece
@@ -325,16 +334,16 @@ class JobQueue:
             self._fail(job, answer.get("failed") or MESSAGES("job.failed_piece", error=str(outcome.error)))
         elif outcome.lost and held.end_at is None:
             job.lost[piece] = job.lost.get(piece, 0) + outcome.fatal
-            if outcome.fatal:  # let others use what workers are left
+            if outcome.fatal:  # gives other jobs the remaining workers
                 job.since = time.monotonic()
             if job.lost[piece] >= ATTEMPTS:
-                self._lost(job, piece)
+                self._give_up(job, piece)
         if job.is_open:
             self._end_if_done(job)
 
-    def _lost(self, job: _Job, piece: int) -> None:
+    def _give_up(self, job: _Job, piece: int) -> None:
         message = MESSAGES("job.lost")
-        result = job.plan.lost(piece, message)
+        result = job.plan.failure(piece, message)
         if result is None:
             self._fail(job, message)
         else:
@@ -356,7 +365,7 @@ class JobQueue:
         job.total = record.get("total") or job.total
         job.recent = [*job.recent, took][-RECENT:]
         job.seconds = time.monotonic() - job.began
-        if job.is_open:  # else it says why it has ended
+        if job.is_open:  # otherwise the news contains the reason of the end
             job.news = job.plan.news(result)
 
     def _end_if_done(self, job: _Job) -> None:
@@ -374,7 +383,7 @@ class JobQueue:
         self._stop(job, "failed")
 
     def _stop(self, job: _Job, state: str) -> None:
-        """End a job at once for everybody who asks; its workers have a moment to stop."""
+        """End a job at once for all visitors; its workers have `GRACE` to stop."""
         job.state = state
         for slot in job.running.values():
             self.held[slot].end_at = time.monotonic() + GRACE * _load()
@@ -385,38 +394,38 @@ class JobQueue:
         if not job.is_kept:
             return
         job.written = time.monotonic()
-        told = {"state": job.state, "total": job.total, "seconds": job.seconds, "data_set": data_name(job.settings)}
+        progress = {"state": job.state, "total": job.total, "seconds": job.seconds, "data_set": data_name(job.settings)}
         try:
-            job_files.write_json(self.folder / job.name / job_files.PROGRESS, told)
+            job_files.write_json(self.folder / job.name / job_files.PROGRESS, progress)
         except OSError as error:
-            if job.state == "done":  # for everybody who is here; the next server trains it again
+            if job.state == "done":  # the result is available until this server stops; the next server trains again
                 log.warning("%s", job_files.cannot_be_kept(error))
             self._fail(job, job_files.cannot_be_kept(error))
 
-    # --- jobs that come and go
+    # --- jobs that are added and removed
 
     def _enqueue(self, job: _Job) -> None:
         job.since, job.state, job.news, job.lost, job.is_left = time.monotonic(), "queued", {}, {}, False
         if job.plan is None:
             self._preparing.submit(self._prepare, job).add_done_callback(lambda future: self._note(future, job))
-        else:  # all of it may have come after it was stopped
+        else:  # all results may have arrived after it was stopped
             self._post(lambda: self._end_if_done(job) if job.is_open else None, job)
 
     def _prepare(self, job: _Job) -> None:
-        """Find out the pieces of a job and what is there already, which may take as long as to load its data."""
+        """Determine the pieces of a job and its stored results, which can take as long as loading its data."""
         try:
             plan = PLANS[job.settings.kind](job.settings)
-            saved, total = job_files.saved_points(self.folder / job.name, plan.result)
+            saved, total = job_files.load_points(self.folder / job.name, plan.result)
             if plan.total is None:
                 plan.total = total if total == len(saved) > 0 else None
-            saved = {} if plan.total is None else saved | plan.restored()
+            saved = {} if plan.total is None else saved | plan.load_stored()
         except (TreecoreError, OSError, MemoryError) as error:
             message = str(error)
             self._post(lambda: self._fail(job, message), job)
             return
 
-        def prepared() -> None:
-            if job.plan is not None:  # stopped and asked for again meanwhile
+        def use_plan() -> None:
+            if job.plan is not None:  # it was stopped and requested again in the meantime
                 return
             job.plan, job.total, job.done = plan, plan.total, saved
             if saved:
@@ -424,7 +433,7 @@ class JobQueue:
             if job.is_open:
                 self._end_if_done(job)
 
-        self._post(prepared, job)
+        self._post(use_plan, job)
 
     def _forget_old(self, now: float) -> None:
         over = [job for job in self.jobs.values() if not job.is_open and now - job.touched > REMEMBERED]
@@ -436,21 +445,23 @@ class JobQueue:
         self.jobs.pop(name, None)
         self._asked.pop(name, None)
 
-    # --- what a visitor is told
+    # --- progress reports
 
     def _hear(self, name: str, news: dict[str, Any]) -> None:
         with self.lock:
             if name in self.jobs and self.jobs[name].is_open:
                 self.jobs[name].news |= news
 
-    def _left(self, job: _Job) -> float | None:
-        """Seconds until a running job is done, None as long as too little is known: the first result takes longest."""
+    def _seconds_left(self, job: _Job) -> float | None:
+        """Return the seconds until a running job is done, or None until enough results are known; the first takes
+        longest.
+        """
         if len(job.recent) < RECENT or not job.total:
             return None
         return median(job.recent) * (job.total - len(job.done)) / max(len(job.running), 1)
 
     def _waiting(self, job: _Job) -> dict[str, Any]:
-        """Jobs that come before a queued one, and the seconds until it begins as far as they are known."""
+        """Return the number of jobs before a queued one, and the estimated seconds until it starts."""
         n_slots = max(len(self.executor.slots()), 1)
         demands = [demand for demand in self._demands() if demand.name != job.name]
         rank = FIRST if job.plan is None or job.plan.rank < LONG else job.plan.rank
@@ -458,12 +469,12 @@ class JobQueue:
         order = [demand.name for demand in in_order([*demands, mine], n_slots)]
         before = set(order[: order.index(job.name)] if job.name in order else order)
         before |= {demand.name for demand in demands if demand.held}
-        left = [self._left(self.jobs[name]) for name in before]
+        left = [self._seconds_left(self.jobs[name]) for name in before]
         known = [seconds for seconds in left if seconds is not None]
         wait = sum(known) / len(known) * len(before) / n_slots if known else None
         return {"waiting": len(before), "wait": wait}
 
 
 def _load() -> float:
-    """How many times as long things take as on a machine with a core for everything that runs."""
+    """Return how much longer work takes than on a machine with a core for each running process."""
     return min(max(os.getloadavg()[0] / (os.cpu_count() or 1), 1.0), BUSIEST) if hasattr(os, "getloadavg") else 1.0

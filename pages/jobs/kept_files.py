@@ -1,4 +1,4 @@
-"""What visitors make by hand, a file each, under a token that an address can hold: a reload and a new tab find it."""
+"""Edited trees and painted data: one file each, named by a token of links, so that a reload or a new tab finds it."""
 
 import contextlib
 import os
@@ -13,20 +13,21 @@ from pages.serving import owner_folders, shares
 from pages.serving.quotas import Quotas
 from treecore.errors import DataError
 
-MOST, MOST_BYTES = 10_000, 2_000_000_000  # files of all owners
+MOST, MOST_BYTES = 10_000, 2_000_000_000  # limits for all owners together
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
 def new_token() -> str:
-    """A token that nobody guesses."""
+    """Return a token that cannot be guessed."""
     return uuid.uuid4().hex
 
 
 def read(token: str | None) -> dict[str, Any]:
-    """The dict that is kept under a token, which counts as used now; {} where there is none, whatever the token is."""
+    """Return the dict stored under a token, and mark it as used; {} if there is none or the token is invalid."""
     if not _TOKEN.fullmatch(token or ""):
         return {}
-    # without an owner: of former versions; of two owners, as of a browser that lost its cookies, the later one
+    # files without an owner come from previous versions; if two owners have a file, as after a browser lost its
+    # cookies, the newer one is used
     path = min([*_folder().glob(f"*/{token}.json"), _folder() / f"{token}.json"], key=job_files.age)
     record = job_files.read_json(path)
     if not isinstance(record, dict):
@@ -37,8 +38,11 @@ def read(token: str | None) -> dict[str, Any]:
 
 
 def write(token: str, record: dict[str, Any], owner: str, host: str | None = None) -> None:
-    """Keep a dict that JSON can hold. The owner's file that was not used for the longest time gives way, see also
-    `shares`; host : address of the owner, None for this machine. Raises DataError if it cannot be kept."""
+    """Store a JSON-compatible dict under a token.
+
+    The owner's longest unused file is deleted if there are too many, see also `shares`. host : address of the owner,
+    None for this machine. Raises DataError if it cannot be stored.
+    """
     try:
         place = owner_folders.make(_folder(), owner, host)
         path = place / f"{token}.json"
@@ -52,7 +56,7 @@ def write(token: str, record: dict[str, Any], owner: str, host: str | None = Non
 
 
 def drop_unused() -> None:
-    """Delete what nobody has used for the days that the quotas allow."""
+    """Delete files that were unused for longer than the quota allows."""
     most = 86_400 * Quotas.of().edit_days
     for path in [*_folder().glob("*.json"), *_folder().glob("*/*.json")]:
         if job_files.age(path) > most:
@@ -63,13 +67,13 @@ def drop_unused() -> None:
 
 
 def _make_room(path: Path) -> None:
-    """Let files give way to a new one (Path). Raises DataError when that is the one that gives way."""
+    """Delete files to make room for a new one. Raises DataError if the new one is deleted."""
     kept, newcomer = [], None
     for place in _folder().glob("*/"):
         address = owner_folders.address(place)
         for one in place.glob("*.json"):
-            with contextlib.suppress(OSError):  # it has gone meanwhile
-                kept.append(shares.Kept(one, place.name, address, one.stat().st_size, job_files.age(one)))
+            with contextlib.suppress(OSError):  # the file may have been deleted in the meantime
+                kept.append(shares.StoredItem(one, place.name, address, one.stat().st_size, job_files.age(one)))
                 newcomer = kept[-1] if one == path else newcomer
     for one in shares.to_drop(kept, newcomer, MOST, MOST_BYTES) if newcomer else ():
         one.what.unlink(missing_ok=True)

@@ -1,10 +1,11 @@
-"""The process that `limited_process` starts: it has imported what the calls need, and forks for each of them.
+"""The process that `limited_process` starts: it imports the modules of the calls, and forks for each call.
 
     python -m pages.jobs.limited_host MODULE ...
 
-Standard input: one JSON object a line, {"begin": id, "folder", "function", "arguments", "seconds", "megabytes"} or
-{"end": id}; standard output: {"ready": true}, {"id", "began": true} and {"id", "ended": "done", "seconds" or a word for
-what else it was}. The folder of a call gets `progress.json` and `result.json`. Nothing outlives the end of the input.
+Standard input: one JSON object per line, {"begin": id, "folder", "function", "arguments", "seconds", "megabytes"} or
+{"end": id}. Standard output: {"ready": true}, {"id", "began": true} and {"id", "ended", "seconds"}, where "ended" is
+"done", "overdue" or "crashed". The folder of a call gets `progress.json` and `result.json`. All calls end when the
+input ends.
 """
 
 import contextlib
@@ -34,7 +35,7 @@ _PARENT_DIED = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
 def main(modules: Sequence[str]) -> None:
-    """Serve calls until the input ends; `modules` are imported before the first."""
+    """Serve calls until the input ends; `modules` are imported before the first call."""
     for name in modules:
         importlib.import_module(name)
     gc.collect()
@@ -67,7 +68,7 @@ class _Host:
                 shutil.rmtree(call["folder"], ignore_errors=True)
 
     def _look(self) -> bool:
-        """Wait for something to happen and see to it; False at the end of the input."""
+        """Wait for an event and handle it; return False at the end of the input."""
         soonest = min((call["until"] for call in self.calls.values()), default=time.monotonic() + 1.0)
         for key, _ in self.selector.select(min(max(soonest - time.monotonic(), 0.0), 1.0)):
             data = os.read(key.fd, 1 << 16)
@@ -114,7 +115,7 @@ def _send(message: dict[str, Any]) -> None:
 
 
 def _limit(host: int, seconds: float, megabytes: int) -> None:
-    """In the new process: no way to the app, an end with the host, limits."""
+    """Limit the new process: no connection to the app, an end with the host, and limits of resources."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -132,12 +133,12 @@ def _limit(host: int, seconds: float, megabytes: int) -> None:
         (resource.RLIMIT_FSIZE, _LARGEST_FILE),
         (resource.RLIMIT_CORE, 0),
     ):
-        with contextlib.suppress(ValueError, OSError):  # the system has a lower one
+        with contextlib.suppress(ValueError, OSError):  # the system has a lower limit
             resource.setrlimit(kind, (most, most))
 
 
 def _private_bytes() -> int:
-    """What RLIMIT_DATA counts of this process so far."""
+    """Return the bytes of this process that RLIMIT_DATA counts."""
     with contextlib.suppress(OSError):
         for line in Path("/proc/self/status").read_text().splitlines():
             if line.startswith("VmData"):
@@ -146,7 +147,7 @@ def _private_bytes() -> int:
 
 
 def _call(message: dict[str, Any], folder: Path) -> None:
-    """Call the function, and leave its value or why there is none; ends the process."""
+    """Call the function, write its value or the reason of a failure, and end the process."""
     module, _, name = message["function"].rpartition(".")
     with _Answer(folder / RESULT) as answer:
         function = getattr(importlib.import_module(module), name)
@@ -159,13 +160,15 @@ def _call(message: dict[str, Any], folder: Path) -> None:
 
 
 class _Answer:
-    """Ends the process with an answer; what nobody has foreseen is told by its type, for its words may be of a file."""
+    """Ends the process with an answer. An unexpected error is reported by its type, because its text may quote the
+    file.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def write(self, answer: dict[str, Any]) -> None:
-        _write(self.path, json.dumps(answer, default=lambda value: value.item()))  # of numpy's numbers
+        _write(self.path, json.dumps(answer, default=lambda value: value.item()))  # converts numpy numbers
         os._exit(0)
 
     def __enter__(self) -> Self:
@@ -178,7 +181,7 @@ class _Answer:
 
 
 class _Report:
-    """What a function is given to say how far it is: called with done, total and words, at any rate."""
+    """Progress callback for a function: it may be called with done, total and words at any rate."""
 
     def __init__(self, folder: Path) -> None:
         self.path, self.next = folder / PROGRESS, 0.0

@@ -1,7 +1,7 @@
-"""Functions of ours in processes of their own with limits of time and memory: they read what strangers send.
+"""Calls in separate processes with limits of time and memory, for files that visitors upload.
 
-A file of a few kilobytes can ask for minutes and gigabytes, and Python has one lock: read in the server it would hold
-every visitor. What a function is given and returns is JSON, here and there; larger things are files that it writes.
+A file of a few kilobytes can need minutes and gigabytes, and Python has one interpreter lock: reading it in the server
+would block every visitor. Arguments and return values are JSON; larger results are written to files.
 """
 
 from __future__ import annotations
@@ -26,24 +26,27 @@ from pages.jobs.messages import MESSAGES
 from treecore.errors import TreecoreError
 from treecore.messages import Sentence
 
-PATIENCE = 20.0  # seconds without a look at it after which a call is ended: nobody waits for it
+PATIENCE = 20.0  # seconds without a poll after which a call is ended
 _ONE_THREAD = {
     **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
-    "ARROW_DEFAULT_MEMORY_POOL": "system",  # the others reserve what they do not use, which the limit counts
+    "ARROW_DEFAULT_MEMORY_POOL": "system",  # other allocators reserve unused memory, which the limit counts
 }
 WAITING, RUNNING, ENDED = "waiting", "running", "ended"
 CANCELLED, ABANDONED = "cancelled", "abandoned"
 
 
 class Limits(NamedTuple):
-    """seconds: by the clock; megabytes: beyond what a process has before it begins."""
+    """Limits of a call: seconds of wall time, and megabytes beyond the process's memory at its start."""
 
     seconds: float
     megabytes: int
 
 
 class LimitReached(TreecoreError):
-    """A call was ended at one of its limits; the message says at which. kind: "seconds" or "megabytes"."""
+    """Report a call that was ended at a limit.
+
+    kind : "seconds" or "megabytes".
+    """
 
     def __init__(self, message: str, kind: str) -> None:
         super().__init__(message)
@@ -51,7 +54,7 @@ class LimitReached(TreecoreError):
 
 
 class LimitedCall:
-    """One function that runs, waits for its turn, or has ended. state : a word of this module."""
+    """One function call. state : "waiting", "running" or "ended"."""
 
     def __init__(self, processes: LimitedProcesses, message: dict[str, Any], owner: str) -> None:
         self.id, self.owner, self.state = message["begin"], owner, WAITING
@@ -63,7 +66,10 @@ class LimitedCall:
         self._began = self._seen = time.monotonic()
 
     def wait(self, seconds: float) -> bool:
-        """Whether it has ended, after so many seconds at most. Who stops asking lets go of it: see `PATIENCE`."""
+        """Wait at most so many seconds and return whether the call has ended.
+
+        A call that is not polled for `PATIENCE` seconds is abandoned.
+        """
         self._seen = time.monotonic()
         ended = self._ended.wait(seconds)
         self._seen = time.monotonic()
@@ -71,16 +77,16 @@ class LimitedCall:
 
     @property
     def is_abandoned(self) -> bool:
-        """Whether nobody has looked at it for so long that it was ended."""
+        """Test whether the call was ended because it was not polled."""
         return self._how == ABANDONED
 
     @property
     def seconds(self) -> float:
-        """How long it has been running."""
+        """Return how long the call has been running."""
         return time.monotonic() - self._began if self.state == RUNNING else 0.0
 
     def progress(self) -> dict[str, Any] | None:
-        """What the function said last: {"done", "total", "words"}, or None."""
+        """Return the last progress of the function, {"done", "total", "words"}, or None."""
         return job_files.read_json(self.folder / limited_host.PROGRESS)
 
     @property
@@ -88,14 +94,14 @@ class LimitedCall:
         return Path(self._message["folder"])
 
     def cancel(self) -> None:
-        """End it now; `result` raises then."""
+        """End the call now; `result` raises an error then."""
         self._processes.end(self)
 
     def result(self) -> Any:
-        """What the function returned, once it has ended.
+        """Return the value of the function after the call has ended.
 
-        Raises the TreecoreError of the function by its sentence, LimitReached, and TreecoreError for what was cancelled
-        or died.
+        Raises the TreecoreError of the function by its sentence, LimitReached, or TreecoreError for a call that was
+        cancelled or died.
         """
         answer = self._answer
         if "value" in answer:
@@ -108,7 +114,7 @@ class LimitedCall:
             raise LimitReached(MESSAGES("call.seconds", seconds=self.limits.seconds), "seconds")
         if "unexpected" in answer:
             raise TreecoreError(MESSAGES("call.died", why=answer["unexpected"]))
-        # a library that cannot have its memory may end the process instead of raising
+        # a library that runs out of memory may end the process instead of raising an error
         raise LimitReached(MESSAGES("call.megabytes", megabytes=self.limits.megabytes), "megabytes")
 
     def _begin(self) -> dict[str, Any]:
@@ -121,14 +127,14 @@ class LimitedCall:
                 self._answer = job_files.read_json(self.folder / limited_host.RESULT) or {}
             self._how, self.state = how, ENDED
             self._ended.set()
-        shutil.rmtree(self.folder, ignore_errors=True)  # again where it was cancelled and wrote on for a moment
+        shutil.rmtree(self.folder, ignore_errors=True)  # deletes files written after a cancellation, too
 
 
 class LimitedProcesses:
-    """Runs calls, some at once, the others in the order of their coming; may be used from any thread.
+    """Runs several calls at once and the others in order of arrival. Thread-safe.
 
-    modules : names of what is imported before the first call; at_once : calls that run at the same time; of_one : of
-    these, the most of one owner.
+    modules : names of modules to import before the first call; at_once : number of simultaneous calls; of_one : largest
+    number of simultaneous calls of one owner.
     """
 
     def __init__(self, modules: Sequence[str] = (), at_once: int = 4, of_one: int = 2) -> None:
@@ -140,10 +146,10 @@ class LimitedProcesses:
             self._start_host()
 
     def start(self, function: str, arguments: dict[str, Any], limits: Limits, owner: str = "") -> LimitedCall:
-        """`LimitedCall` of a function by its dotted name.
+        """Start a function by its dotted name and return its `LimitedCall`.
 
-        The function is called with a function (done, total, words) to report progress by, and the arguments (a dict of
-        JSON) by their names. Raises TreecoreError where no file can be written.
+        The function receives a progress callback (done, total, words), and the arguments (a JSON dict) by name. Raises
+        TreecoreError if no file can be written.
         """
         try:
             folder = tempfile.mkdtemp(prefix="tao-call-")
@@ -165,17 +171,17 @@ class LimitedProcesses:
             was = call.state
             call._end(how)
             if was == RUNNING:
-                self._send({"end": call.id})  # it leaves its place when it is gone
+                self._send({"end": call.id})  # it keeps its place until its process has ended
             else:
                 self._calls.pop(call.id, None)
 
     def n_running(self) -> int:
-        """int: processes that are at work."""
+        """Return the number of running processes."""
         with self._lock:
             return sum(call.state != WAITING for call in self._calls.values())
 
     def stop(self) -> None:
-        """End all calls and the process that waits for them."""
+        """End all calls and the host process."""
         with self._lock:
             self._stopping = True
             host = self.host
@@ -198,11 +204,11 @@ class LimitedProcesses:
         threading.Thread(target=self._listen, args=(self.host,), name="limited calls", daemon=True).start()
 
     def _send(self, message: dict[str, Any]) -> None:
-        with contextlib.suppress(OSError, ValueError):  # it has died: `_listen` sees to that
+        with contextlib.suppress(OSError, ValueError):  # if the host died, `_listen` handles it
             self.host.stdin.write(json.dumps(message).encode() + b"\n")
 
     def _begin_next(self) -> None:
-        """Begin what may begin; the lock is held."""
+        """Start the calls that may run; the lock must be held."""
         if self.host.poll() is not None and not self._stopping:
             self._start_host()
         running = [call.owner for call in self._calls.values() if call.state != WAITING]
@@ -212,7 +218,7 @@ class LimitedProcesses:
                 self._send(call._begin())
 
     def _listen(self, host: subprocess.Popen[bytes]) -> None:
-        """What a host says, until it ends; and an end to what nobody looks at any more."""
+        """Handle the messages of a host until it ends, and end calls that are not polled."""
         text = b""
         while True:
             if select.select([host.stdout.fileno()], [], [], 1.0)[0]:

@@ -1,6 +1,6 @@
-"""The engine, loaded once in the process that the workers of a cluster are forked from (see `pages.jobs.cluster`).
+"""Load the engine in the process from which the workers of a cluster are forked, see `pages.jobs.cluster`.
 
-What is imported here costs two seconds and 160 MB, which workers have in common where they are forked.
+The imports take two seconds and 160 MB, which forked workers share.
 """
 
 import gc
@@ -12,6 +12,6 @@ from treecore.warm_up import is_compiled, warm_up
 
 IS_WARM = is_compiled()
 
-if IS_WARM:  # otherwise each worker compiles on its own, what its work needs first
+if IS_WARM:  # otherwise each worker compiles the kernels that it needs first
     warm_up()
-gc.freeze()  # what is collected never touches, and so never copies, the pages in common
+gc.freeze()  # the collector then never writes to shared memory pages, which would copy them

@@ -1,4 +1,4 @@
-"""One result of a job: a tree with its figures."""
+"""One result of a job: a tree with its metrics."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIGURES = PathPoint.__dataclass_fields__.keys() - {"tree", "trace"} | {"test_err
 
 @dataclass(frozen=True)
 class Point:
-    """One tree of a job, its figures (see `treecore.PathPoint` and `PhasePoint`) with the test error, and its trace."""
+    """One tree of a job with its metrics (see `treecore.PathPoint` and `PhasePoint`), test error and training trace."""
 
     index: int
     lam: float
@@ -26,7 +26,7 @@ class Point:
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Point:
-        """What a worker has made of it. Raises TreeFormatError for anything else."""
+        """Return the point of a worker's record. Raises TreeFormatError if the record is invalid."""
         figures = {name: value for name, value in record.items() if name not in ("tree", "trace")}
         trace = record.get("trace", ())
         if not figures.keys() >= FIGURES or not all(map(_is_figure, figures.values())):

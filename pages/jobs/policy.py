@@ -1,29 +1,32 @@
-"""Whose work is next: the one policy of this house, as functions of what waits and what runs.
+"""The scheduling policy: which job begins its next piece, as pure functions of waiting and running jobs.
 
-1. A visitor's first tree goes before anybody's long work: long work leaves one slot free wherever there are two, and
-   what has nothing to show yet goes before what has.
-2. Nobody has a second job running while another visitor waits for a first.
-3. Of equals the visitor with fewer slots is served, then the one whose network address has fewer, so that one client
-   without cookies, whose tabs are visitors of their own, does not take the queue; then the one who has waited longest.
-4. What nobody has asked for, and only betters what is on the screen, is long work that comes after everything else.
+1. A visitor's first tree comes before long work: long work leaves one of two or more slots free, and jobs without a
+result come before jobs with one.
 
-Work gives way between its pieces (trees of a path, a row of a phase diagram, a method on a fold), never within one.
+2. A visitor has no second running job while another visitor waits for a first one.
+
+3. In a tie, the visitor with fewer slots comes first, then the network address with fewer slots, then the longest
+waiting job. So a client without cookies, whose tabs count as separate visitors, cannot fill the queue.
+
+4. Jobs that no visitor requested, and that only improve the page, are long work that comes last.
+
+A job yields between its pieces (trees of a path, a row of a phase diagram, a method on a fold), never within one.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-# ranks: nothing to show yet; a path that has shown something; long work; what nobody has asked for
+# ranks: no result yet; a path with a result; long work; work that no visitor requested
 FIRST, TREES, LONG, LAST = 0, 1, 2, 3
 
 
 @dataclass(frozen=True)
 class Demand:
-    """A job that is not over.
+    """A job that has not ended.
 
-    visitor : who asked for it, None if that is nobody's (each such job counts as another visitor's); rank : `FIRST`,
-    `TREES`, `LONG` or `LAST`; since : when it was asked for, in seconds; held : slots that its pieces hold; ready :
-    pieces that could begin now; address : of the network that the visitor comes from, None if that is not known.
+    visitor : requesting visitor, or None, which counts as a visitor of its own; rank : `FIRST`, `TREES`, `LONG` or
+    `LAST`; since : time of the request in seconds; held : number of slots of its pieces; ready : number of pieces that
+    can begin; address : network address of the visitor, or None if unknown.
     """
 
     name: str
@@ -36,13 +39,13 @@ class Demand:
 
 
 def next_job(demands: Iterable[Demand], n_slots: int) -> str | None:
-    """Name of the job whose next piece begins; None when no slot is free, or nothing that waits may have it."""
+    """Return the name of the job that begins its next piece, or None if no slot is free or no job may use it."""
     order = in_order(demands, n_slots)
     return order[0].name if order and sum(demand.held for demand in demands) < n_slots else None
 
 
 def in_order(demands: Iterable[Demand], n_slots: int) -> list[Demand]:
-    """The jobs that may begin a piece as soon as a slot is free, the next one first."""
+    """Return the jobs that may begin a piece when a slot is free, the next one first."""
     jobs: dict[str, set[str]] = {}
     slots: dict[str, int] = {}
     of_address: dict[str | None, int] = {}

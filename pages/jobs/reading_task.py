@@ -1,6 +1,6 @@
-"""What is done with a visitor's file in a process of its own (see `limited_process`): each function is a call.
+"""Read the uploaded file of a visitor in a separate process (see `limited_process`): each function is one call.
 
-Everything that is large lies in a folder: the table as it was read, its first rows, or the data set that the file is.
+Large results are stored in a folder: the table, its first rows, or the data set.
 """
 
 import contextlib
@@ -28,11 +28,11 @@ from treecore.model.model import Model
 from treecore.tables.table_columns import category_text
 from viz.tree.thumbnails import thumbnails
 
-Report = Callable[..., None]  # done, total and words, see `limited_process`
+Report = Callable[..., None]  # called with done, total and words, see `limited_process`
 FIRST_ROWS, FIRST_COLUMNS = 100, 200
-_ENDS = 100_000  # bytes at each end of a file, by which a tree is known
-_SHOWN = 200  # characters of a value that is shown
-_MOST_VALUES = 200  # of a column that says which rows train
+_ENDS = 100_000  # bytes at each end of a file that identify a tree
+_SHOWN = 200  # maximum length of a displayed value, in characters
+_MOST_VALUES = 200  # maximum number of values of a column that names the training rows
 
 
 def read_file(report: Report, path: str, name: str, options: dict[str, Any], folder: str) -> None:
@@ -57,7 +57,7 @@ def read_file(report: Report, path: str, name: str, options: dict[str, Any], fol
 
 
 def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
-    """Problems of a recipe and counts of its rows, or why there are none."""
+    """Return the problems of a recipe and the counts of its rows, or why they cannot be counted."""
     table, chosen = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
     report(0, 2, "looking for problems")
     found = [
@@ -80,8 +80,8 @@ def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
         return {"problems": found, "why_no_counts": fault.sentence.plain()}
 
 
-def marked(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
-    """Summaries of the columns in which the recipe says what stands for missing values, without those."""
+def summarise_missing(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
+    """Return summaries of the columns with declared missing values, computed without these values."""
     table, chosen = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
     frame = remove_markers(replace(table, frame=table.frame[list(chosen.missing)]), chosen).frame
     found = [_plain(summarise_column(name, frame[name])) for name in frame.columns]
@@ -89,13 +89,13 @@ def marked(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any
 
 
 def values(report: Report, folder: str, column: str) -> list[str]:
-    """The values of a column as texts, in order; the first of many."""
+    """Return the first distinct values of a column as sorted texts."""
     found = load_table(Path(folder) / TABLE).frame[column].dropna().unique()
     return sorted({category_text(value) for value in found[:_MOST_VALUES]})
 
 
 def make(report: Report, folder: str, recipe: dict[str, Any], sets: str) -> str:
-    """Make the data set of a table in the folder `sets`; returns its name."""
+    """Make the data set of a table in the folder `sets`, and return its name."""
     chosen = Recipe.from_dict(recipe)
     data = make_data_set(load_table(Path(folder) / TABLE), chosen)
     store.save(data, Path(sets), chosen, keep=None)
@@ -103,7 +103,9 @@ def make(report: Report, folder: str, recipe: dict[str, Any], sets: str) -> str:
 
 
 def read_rows(report: Report, path: str, name: str, options: dict[str, Any], folder: str) -> str | None:
-    """Read a file of new rows into a folder: its table, or the data set whose name is returned."""
+    """Read a file of new rows into a folder: store its table and return None, or store its data set and return its
+    name.
+    """
     report(0, 1, "reading")
     content = _read(path, name, options, folder)
     if isinstance(content, Table):
@@ -114,8 +116,11 @@ def read_rows(report: Report, path: str, name: str, options: dict[str, Any], fol
 
 
 def read_tree(report: Report, path: str, number: int) -> dict[str, Any]:
-    """A tree of a model file as a dict: its "tree" (JSON), the "program" that grew it, "n_trees" of the model, why one
-    "alone" does not predict what the model does (or None). {"program": None} for a file of ours."""
+    """Return a tree of a model file as a dict, or {"program": None} for a file of this app.
+
+    Its keys are "tree" (JSON), "program" (that trained it), "n_trees" (of the model) and "alone" (why the tree alone
+    predicts differently from the model, or None).
+    """
     report(0, 1, "reading")
     content = Path(path).read_bytes()
     found = foreign_model(content)
@@ -130,12 +135,12 @@ def read_tree(report: Report, path: str, number: int) -> dict[str, Any]:
 
 
 def read_strip(report: Report, path: str, first: int, most: int, theme: str) -> list[list[str | None]]:
-    """[[SVG text or None, words], ...] of some trees of a model file, from the number `first` on."""
+    """Return [[SVG text or None, words], ...] for trees of a model file, starting with the number `first`."""
     report(0, 1, "drawing")
     found = foreign_model(Path(path).read_bytes())
     trees = {}
     for number in range(first, min(first + most, found.n_trees)):
-        with contextlib.suppress(TreecoreError):  # said when it is chosen
+        with contextlib.suppress(TreecoreError):  # reported when the tree is chosen
             trees[number] = found.tree(number)
     pictures = dict(zip(trees, thumbnails(list(trees.values()), theme), strict=True))
     return [
@@ -159,7 +164,7 @@ def _read(path: str, name: str, options: dict[str, Any], folder: str) -> DataSet
 
 
 def _plain(summary: ColumnSummary) -> dict[str, Any]:
-    """A summary without the rest of very long texts: they go to the browser."""
+    """Return a summary as a dict with long texts cut, because it is sent to the browser."""
     values = asdict(summary)
     values["examples"] = [text[:_SHOWN] for text in summary.examples]
     values["top"] = [(text[:_SHOWN], count) for text, count in summary.top]
@@ -167,7 +172,7 @@ def _plain(summary: ColumnSummary) -> dict[str, Any]:
 
 
 def _changes(recipe: Recipe, fixed: Recipe) -> dict[str, Any]:
-    """What another recipe has otherwise; of thousands of columns only those that it uses otherwise."""
+    """Return the fields of another recipe that differ; of the kinds of columns only those that differ."""
     old, new = recipe.to_dict(), fixed.to_dict()
     kinds = {name: kind for name, kind in new.pop("kinds").items() if old["kinds"].get(name) != kind}
     return {name: value for name, value in new.items() if old[name] != value} | ({"kinds": kinds} if kinds else {})

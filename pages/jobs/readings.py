@@ -1,4 +1,4 @@
-"""What the app knows of `reading_task`, which it need not load: another process does."""
+"""The results of `reading_task`, read without importing it, because it runs in another process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ READING, TABLE, FIRST = "reading.json", "table.arrow", "first.arrow"
 
 
 def summaries_of(reading: dict[str, Any]) -> tuple[ColumnSummary, ...]:
-    """Tuple of the `ColumnSummary`s of what `read_file` has written."""
+    """Return the `ColumnSummary` of each column that `read_file` has written."""
     from sample_data.user_data.summary import ColumnSummary  # slow import
 
     lists = [field.name for field in fields(ColumnSummary) if "tuple" in str(field.type)]
@@ -26,7 +26,7 @@ def summaries_of(reading: dict[str, Any]) -> tuple[ColumnSummary, ...]:
 
 
 def questions_of(reading: dict[str, Any]) -> tuple[ReadingQuestion, ...]:
-    """Tuple of the `ReadingQuestion`s of what `read_file` has written."""
+    """Return the `ReadingQuestion` objects that `read_file` has written."""
     from sample_data.user_data.table import ReadingQuestion  # slow import
 
     return tuple(
@@ -36,7 +36,7 @@ def questions_of(reading: dict[str, Any]) -> tuple[ReadingQuestion, ...]:
 
 
 def recipe_with(recipe: Recipe, changes: dict[str, Any]) -> Recipe:
-    """The recipe with what `look` says of a fix."""
+    """Return a recipe with the changes of a fix, as returned by `look`."""
     return replace(recipe, **changes | {"kinds": recipe.kinds | changes.get("kinds", {})})
 
 

@@ -1,6 +1,6 @@
-"""The path that a visitor without a link meets first, as data of the project: it is there before anything is trained.
+"""The path of the first page, stored in the project, so that it appears before anything is trained.
 
-`python -m pages.jobs.ready_path` writes it anew; a test says when training gives another one.
+`python -m pages.jobs.ready_path` writes it again; a test fails if training gives a different path.
 """
 
 import json
@@ -15,7 +15,7 @@ FILE = Path(__file__).with_suffix(".json")
 
 
 def points(settings: JobSettings, fingerprint: str) -> dict[int, Point]:
-    """{index: `Point`} of the path with these settings of data with this fingerprint; {} where it is not that one."""
+    """Return {index: `Point`} of the stored path, or {} if it has other settings or data."""
     if settings != FIRST.path():
         return {}
     found = json.loads(FILE.read_text(encoding="utf-8"))
@@ -24,9 +24,9 @@ def points(settings: JobSettings, fingerprint: str) -> dict[int, Point]:
     return {record["index"]: Point.from_record(record) for record in found["points"]}
 
 
-def trained() -> dict[str, Any]:
-    """What the file is to hold, trained now."""
-    from pages.jobs.kinds.path_task import PathTask  # slow imports
+def train_path() -> dict[str, Any]:
+    """Train the path and return the content of the file."""
+    from pages.jobs.kinds.path_task import PathTask  # imported here because they are slow
     from pages.jobs.task_data import task_data
 
     settings = FIRST.path()
@@ -36,4 +36,4 @@ def trained() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(trained()) + "\n", encoding="utf-8")
+    FILE.write_text(json.dumps(train_path()) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Which rows a tree is trained on, chosen by and judged by."""
+"""Split the rows of a data set into training, validation and test rows."""
 
 from dataclasses import replace
 
@@ -10,7 +10,10 @@ POOLED = {"validation": 0.10, "test": 0.15}
 
 
 def split_rows(data: DataSet, seed: int, rows: str = "standard") -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(train, validation, test) row numbers of a DataSet; rows : a name in `settings.ROWS`."""
+    """Return the (training, validation, test) row numbers of a DataSet.
+
+    rows : a name in `settings.ROWS`.
+    """
     if rows == "pooled":
         return splits.split_rows(replace(data, split=None), seed, **POOLED)
     return splits.split_rows(data, seed)

@@ -1,6 +1,6 @@
-"""`Setting`: what a page can be asked for, declared once as a field of a dataclass.
+"""`Setting`: one setting of a page, declared once as a field of a dataclass.
 
-The readers and writers of links, the controls, the parameters of estimators and the table of the documentation follow.
+Links, controls, parameters of estimators and the table of the documentation are derived from the declaration.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ class Setting(Declared):
     Parameters
     ----------
     link : str, default=""
-        Its name in a link, if that is not its own.
+        Name in a link, if it differs from the name of the field.
     parameter : str, default=""
-        Parameter of the estimator that gets its value; None leaves the default of the estimator.
+        Parameter of the estimator that gets the value; None leaves the default of the estimator.
     options : dict or callable, optional
-        What a control offers, value to words; a function of the present settings if it depends on them.
+        Options of the control, value to words, or a function of the current settings that returns them.
     is_slider : bool, default=False
     step : float, optional
-        Between two values of a control.
+        Step between two values of the control.
     placeholder : str, default=""
-        In an empty field.
+        Text in an empty field.
     is_of_data : bool, default=False
-        Whether another data set begins with its default.
+        Whether the setting is reset for another data set.
     is_rare : bool, default=False
         Whether its control is below those that most visitors need.
     """
@@ -49,8 +49,11 @@ class Setting(Declared):
     is_of_data: bool = False
     is_rare: bool = False
 
-    def offered(self, now: Any) -> dict[Any, str] | None:
-        """{value: words} of a control that offers some values, None for any other; now : the present settings."""
+    def choices(self, now: Any) -> dict[Any, str] | None:
+        """Return {value: words} of a control with options, or None for another control.
+
+        now : current settings.
+        """
         options: Any = self.options(now) if callable(self.options) else self.options
         if options is None and (options := getattr(self.kind, "words", None)) is None:
             return None
@@ -58,12 +61,15 @@ class Setting(Declared):
 
 
 def setting(default: Any, kind: Kind, **others: Any) -> Any:
-    """Field of a dataclass with its `Setting`."""
+    """Return the field of a dataclass with its `Setting`."""
     return field(default=default, metadata={"setting": Setting("", default, kind, **others)})
 
 
 def of(name: str, **others: Any) -> Any:
-    """Field with the `Setting` of a parameter of the estimators; others : what is different."""
+    """Return the field with the `Setting` of a parameter of the estimators.
+
+    others : values that differ from the parameter's.
+    """
     one = PARAMETERS[name]
     known = {part: getattr(one, part) for part in ("default", "kind", "none", "words", "help", "applies")}
     known["parameter"] = name
@@ -71,18 +77,18 @@ def of(name: str, **others: Any) -> Any:
 
 
 @cache
-def declared(kind: type[Any]) -> dict[str, Setting]:
-    """{name: Setting} of a dataclass, in its order."""
+def settings_of(kind: type[Any]) -> dict[str, Setting]:
+    """Return {name: Setting} of a dataclass in order."""
     found = {one.name: one.metadata["setting"] for one in fields(kind) if "setting" in one.metadata}
     return {name: replace(one, name=name, link=one.link or name) for name, one in found.items()}
 
 
-def checked(kind: Kinds) -> Kinds:
-    """Class decorator: the dataclass, once its settings fit each other and the parameters that they are of.
+def check_settings(kind: Kinds) -> Kinds:
+    """Check the settings of a dataclass against each other and against the parameters of the estimators.
 
-    Raises DeclarationError.
+    Use it as a class decorator. Raises DeclarationError.
     """
-    known = declared(kind)
+    known = settings_of(kind)
     check_declarations(known, {name: one.link for name, one in known.items()})
     for one in known.values():
         if one.parameter:
@@ -93,7 +99,7 @@ def checked(kind: Kinds) -> Kinds:
 def _check_parameter(one: Setting) -> None:
     if one.parameter not in PARAMETERS:
         raise DeclarationError(f"{one.name} follows {one.parameter!r}, which is not a parameter of the estimators.")
-    bounds = (one.kind.low, one.kind.high) if isinstance(one.kind, Whole | Number) else tuple(one.offered(None) or ())
+    bounds = (one.kind.low, one.kind.high) if isinstance(one.kind, Whole | Number) else tuple(one.choices(None) or ())
     for value in {one.default, *bounds} - {None, float("inf")}:
         try:
             PARAMETERS[one.parameter].check(value)
@@ -102,11 +108,11 @@ def _check_parameter(one: Setting) -> None:
 
 
 def values_of(settings: Any) -> dict[str, Any]:
-    """{name: value} of a dataclass of settings, without those that are not `NAMED` and have their default.
+    """Return {name: value} of a dataclass of settings, without settings outside `NAMED` that have their default.
 
-    A job and a model that were made before such a setting was there have the same values as today.
+    So jobs and models from before a setting was added keep their names.
     """
-    known = declared(type(settings))
+    known = settings_of(type(settings))
     return {
         name: values_of(value) if is_dataclass(value) else value
         for name, value in vars(settings).items()
@@ -114,7 +120,7 @@ def values_of(settings: Any) -> dict[str, Any]:
     }
 
 
-# every name of a job contains these; a setting that is added is not among them
+# settings in every job name; settings that are added later are not among them
 NAMED = (
     "data_set", "split", "init", "max_depth", "n_lambdas", "node_solver", "surrogate", "bivariate_cost", "seed", "rows",
     "class_weight", "lambdas", "leaf", "lam", "refine", "costs", "methods", "protocol", "repeats", "inner", "rule",

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from pages.jobs import class_weights
 from pages.jobs.class_weights import CLASS_WEIGHTS
-from pages.jobs.setting import checked, declared, of, setting
+from pages.jobs.setting import check_settings, of, setting, settings_of
 from treecore import initial, node_solvers
 from treecore.comparison.method_titles import DEFAULT_METHODS, METHOD_TITLES
 from treecore.comparison.one_parameter import PARAMETERS as COMPARED
@@ -19,7 +19,7 @@ SPLITS, LEAVES = PARAMETERS["split"].kind.words, PARAMETERS["leaf"].kind.words
 INITIAL_TREES = PARAMETERS["init"].kind.words
 COSTS = {cost: f"C = {cost:g}" for cost in PHASE_COSTS}
 ALL_COSTS = PHASE_COSTS  # trained for a slider of C
-# offered for the C of a slider
+# values of C that the control offers
 MORE_COSTS = (1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
 ROWS = {"standard": "published split, or 60 / 20 / 20 %", "pooled": "75 / 10 / 15 % of all rows"}
 LAMBDAS = {"grid": "geometric grid", "critical": "critical values"}
@@ -70,7 +70,12 @@ def of_depth(default: int, most: int, **others: Any) -> Any:
 
 def of_data_set(default: str) -> Any:
     """Return the field of the name of a data set."""
-    return setting(default, Special(reader=lambda text: text[:100]), words="Data set")
+    return setting(
+        default,
+        Special(reader=lambda text: text[:100]),
+        words="Data set",
+        help="Data that the trees are trained on. The Data page describes each data set.",
+    )
 
 
 def of_seed() -> Any:
@@ -120,11 +125,10 @@ class TreeSettings:
     # one of `CLASS_WEIGHTS`, or a number for each class, see `class_weights`
     class_weight: str = setting(
         "equal",
-        Special(allowed="equal, balanced, or one number per class such as 1-50", reader=class_weights.known),
+        Special(allowed="equal, balanced, or one number per class such as 1-50", reader=class_weights.valid_text),
         words=PARAMETERS["class_weight"].words,
-        help="With a rare class (say 1 % fraud), a tree that never predicts it is still 99 % accurate. "
-        "*Balanced* gives "
-        "all classes equal total weight in training and in the error curves. *Custom* sets one weight per class.",
+        help="Weights of the classes in training and in the error curves. *Balanced*: equal total weight for every "
+        "class, so that a tree cannot ignore a rare one. *Custom*: one weight per class.",
         options=CLASS_WEIGHTS,
         is_of_data=True,
     )
@@ -141,7 +145,7 @@ class TreeSettings:
     tol: float | None = of("tol", default=None, kind=Number(0.0, 1.0), none="automatic", is_rare=True)
 
 
-@checked
+@check_settings
 @dataclass(frozen=True)
 class Settings(TreeSettings):
     """Settings of a regularisation path."""
@@ -176,11 +180,13 @@ class Settings(TreeSettings):
     max_inner: int | None = of("max_inner", kind=Whole(1, 100_000), is_rare=True)
 
 
-@checked
+@check_settings
 @dataclass(frozen=True)
 class PathSettings(Settings):
-    """Settings of a path with one custom λ, `refine` sweeps of regrowing its subtrees, or several C for each λ
-    (`costs`, ascending)."""
+    """Settings of a path, with an optional custom λ and several values of C.
+
+    `refine` sweeps regrow subtrees of the tree of `lam`; `costs` (ascending) gives several C for each λ.
+    """
 
     lam: float | None = of(
         "lam",
@@ -202,8 +208,8 @@ class PathSettings(Settings):
 
     @property
     def sweeps(self) -> int:
-        """Number of sweeps that regrow subtrees of the tree of `lam`."""
-        return self.refine if declared(PathSettings)["refine"].is_effective(self) else 0
+        """Return the number of sweeps that regrow subtrees of the tree of `lam`."""
+        return self.refine if settings_of(PathSettings)["refine"].is_effective(self) else 0
 
     def grid(self) -> PhaseSettings | None:
         """Return the `PhaseSettings` of the trees of every C, or None if one C is enough."""
@@ -214,12 +220,12 @@ class PathSettings(Settings):
 
 def following_split(split: str) -> dict[str, Any]:
     """Return the settings that change when the split type becomes `split`, the split included."""
-    return {"split": split} | declared(Settings)["split"].following(split)
+    return {"split": split} | settings_of(Settings)["split"].following(split)
 
 
 def of_data(settings: TreeSettings | ComparisonSettings) -> dict[str, Any]:
     """Return the settings that are reset for another data set."""
-    return {name: one.default for name, one in declared(type(settings)).items() if one.is_of_data}
+    return {name: one.default for name, one in settings_of(type(settings)).items() if one.is_of_data}
 
 
 def bivariate(**values: Any) -> PathSettings:
@@ -251,7 +257,7 @@ class PhaseSettings(TreeSettings):
     costs: tuple[float, ...] = of_costs(PHASE_COSTS)
 
 
-@checked
+@check_settings
 @dataclass(frozen=True)
 class ComparisonSettings:
     """Settings of a comparison."""
@@ -265,7 +271,7 @@ class ComparisonSettings:
         words="Methods",
         help="Methods to compare, all on the same rows. Results that exist are reused.",
     )
-    # one of `PARAMETERS` of the comparison, every method at each of its values; "" for none
+    # one of `PARAMETERS` of the comparison: every method is trained at each of its values; "" for none
     over: str = setting(
         "",
         Choice(OVER),
@@ -312,9 +318,10 @@ class ComparisonSettings:
 
 @dataclass(frozen=True)
 class OneTree:
-    """Tree of a custom λ, trained from a tree of the path (its JSON) or from the initial tree (None).
+    """Settings of the tree of a custom λ.
 
-    refine : number of sweeps that regrow subtrees; first_origin : smallest id of their nodes
+    start : tree of the path as JSON, or None for the initial tree; refine : number of sweeps that regrow subtrees;
+    first_origin : smallest id of their nodes.
     """
 
     kind: ClassVar[str] = "tree"

@@ -6,7 +6,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pages.jobs.setting import declared
+from pages.jobs.setting import settings_of
 from pages.jobs.settings import PathSettings
 from treecore.training.parameters import CLASSIFIER, PARAMETERS, REGRESSOR
 
@@ -31,7 +31,7 @@ A link contains the settings that differ from the default, such as `?data_set=ir
 
 def settings_table() -> str:
     """Return the page as Markdown."""
-    links = {one.parameter: one.link for one in declared(PathSettings).values() if one.parameter}
+    links = {one.parameter: one.link for one in settings_of(PathSettings).values() if one.parameter}
     links |= {"random_state": "seed", "max_depth": "max_depth", "class_weight": "class_weight"}
     rows = [("parameter", "values", "default", "command line", "in a link", "description")]
     for name, one in PARAMETERS.items():
@@ -40,7 +40,7 @@ def settings_table() -> str:
             (f"`{name}`", one.source, f"`{one.default!r}`", option, _code(links.get(name)), _of(name) + _cell(one.doc))
         )
     settings = [("in a link", "control", "values", "default", "description")]
-    for one in declared(PathSettings).values():
+    for one in settings_of(PathSettings).values():
         default = one.none if one.default is None else _code(one.default)
         settings.append((_code(one.link), one.words, one.kind.allowed, default, _cell(one.help)))
     return _FIRST + _table(rows) + _SECOND + _table(settings)

@@ -1,55 +1,55 @@
-"""Settings as the texts of an address, and back."""
+"""Convert settings to the URL parameters of links, and back."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from pages.jobs.setting import Setting, declared
+from pages.jobs.setting import Setting, settings_of
 from pages.jobs.settings import ComparisonSettings, PathSettings
 from treecore.declarations import Whole
 
 
 @dataclass(frozen=True)
 class SettingsText:
-    """How the settings of one page are written: those that differ from `default`.
+    """The URL parameters of the settings of one page: those that differ from `default`.
 
-    default : a dataclass of settings; kept : function from the settings and their texts to the texts that are written,
+    default : dataclass of settings; filter_texts : function from the settings and their texts to the texts to write, or
     None for all.
     """
 
     default: Any
-    kept: Callable[[Any, dict[str, str]], dict[str, str]] | None = None
+    filter_texts: Callable[[Any, dict[str, str]], dict[str, str]] | None = None
 
     @cached_property
     def readers(self) -> dict[str, Setting]:
-        """{name in a link: Setting}."""
-        return {one.link: one for one in declared(type(self.default)).values()}
+        """Return {name in a link: Setting}."""
+        return {one.link: one for one in settings_of(type(self.default)).values()}
 
     def read(self, query: Mapping[str, str]) -> Any:
-        """Settings of a dict of texts; whatever is unknown or out of range is ignored."""
+        """Parse settings from URL parameters, ignoring unknown names and out-of-range values."""
         read = {one.name: one.kind.read(query[link]) for link, one in self.readers.items() if link in query}
         return replace(self.default, **{name: value for name, value in read.items() if value is not None})
 
-    def misread(self, query: Mapping[str, str]) -> list[str]:
-        """Names of the texts that are unknown or out of range."""
+    def invalid_names(self, query: Mapping[str, str]) -> list[str]:
+        """Return the names of URL parameters with invalid values."""
         return [link for link, one in self.readers.items() if link in query and one.kind.read(query[link]) is None]
 
-    def allowed(self, name: str) -> str:
-        """What is possible for a name, in words; "" where that takes more than a line, or the name is unknown."""
+    def describe_allowed(self, name: str) -> str:
+        """Return the allowed values of a name in words, or "" if the name is unknown or they need several lines."""
         return self.readers[name].kind.allowed if name in self.readers else ""
 
     def write(self, settings: Any) -> dict[str, str]:
-        """Dict of texts: the settings that differ from the defaults."""
+        """Return the URL parameters of the settings that differ from the defaults."""
         default, values = asdict(self.default), asdict(settings)
         texts = {
             link: _text(values[one.name]) for link, one in self.readers.items() if values[one.name] != default[one.name]
         }
-        return texts if self.kept is None else self.kept(settings, texts)
+        return texts if self.filter_texts is None else self.filter_texts(settings, texts)
 
 
 def natural(text: str | None) -> int | None:
-    """int of up to eight digits, else None."""
+    """Return the integer of a text of up to eight digits, else None."""
     return Whole().read(text)
 
 

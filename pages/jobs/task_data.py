@@ -1,4 +1,4 @@
-"""`task_data`: the data set of a job or a page, somebody's own or one of the catalogue."""
+"""`task_data`: the data set of a job or a page, from the catalogue or from a visitor."""
 
 import threading
 from collections import OrderedDict
@@ -9,13 +9,13 @@ from pages.jobs import user_store
 from pages.jobs.settings import JobSettings
 from sample_data import DataSet
 
-MOST, MOST_BYTES = 6, 1_000_000_000  # data sets in memory, and what they may take together
+MOST, MOST_BYTES = 6, 1_000_000_000  # maximum number of data sets in memory, and of their bytes
 
 
 class LoadedData:
-    """Data sets by name, the same object for all who ask, as long as it is among the last that were asked for.
+    """Recently used data sets by name; all callers share the same objects.
 
-    How it is called raises TreecoreError where there is no such data set.
+    Call it with a name. Raises TreecoreError if the data set does not exist.
     """
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class LoadedData:
         return name in self._loaded
 
     def clear(self, names: Iterable[str] | None = None) -> None:
-        """Let go of data sets, or of all of them."""
+        """Release data sets, or all of them."""
         with self._lock:
             for name in list(self._loaded) if names is None else names:
                 self._loaded.pop(name, None)
@@ -51,5 +51,5 @@ task_data = LoadedData()
 
 
 def data_name(settings: JobSettings) -> str:
-    """Name of the data set that settings of any kind are about."""
+    """Return the name of the data set of settings of any kind."""
     return settings.path.data_set if settings.kind in ("tree", "improvement", "folds") else settings.data_set

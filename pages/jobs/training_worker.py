@@ -1,4 +1,4 @@
-"""`TrainingWorker`: what a worker of Dask has beside Dask: tasks that it has begun, and the way to stop one."""
+"""`TrainingWorker`: a Dask worker plugin that keeps unfinished tasks and can stop a piece."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from treecore.training.tao import TrainingStep
 
 NAME = "tao"
-BUDGET = 0.25  # seconds after which a piece ends where its task can go on later
-PROGRESS = 0.2  # seconds between two words on how far a piece is
-TASKS_KEPT = 2  # of which the next piece needs no preparing
+BUDGET = 0.25  # seconds after which a piece ends if its task can continue later
+PROGRESS = 0.2  # seconds between two progress reports
+TASKS_KEPT = 2  # number of tasks kept, so that their next piece needs no preparation
 STOPPED_KEPT = 100
-PATIENT = 10  # niceness of long work, so that a first tree has nearly all of a core at once
+PATIENT = 10  # niceness of long work, so that a first tree gets nearly a whole core at once
 
 
 class TrainingWorker(WorkerPlugin):
-    """Lives in a worker process from its start to its end."""
+    """The plugin of a worker process."""
 
     name = NAME
 
     def setup(self, worker: Worker) -> None:
-        """Load and warm the engine while nobody waits for it."""
+        """Load and warm up the engine in the background."""
         self._worker, self._lock = worker, threading.Lock()
         self._tasks: OrderedDict[str, Task] = OrderedDict()
         self._running: dict[str, Interruption] = {}
@@ -45,10 +45,11 @@ class TrainingWorker(WorkerPlugin):
         self._warming.start()
 
     def train(self, call: dict[str, Any], data: DataSet) -> dict[str, Any]:
-        """Results of one piece: a dict with `results` (records), and `failed` (why) or `stopped` where it did not end.
+        """Train one piece and return a dict with `results` (records), and `failed` (reason) or `stopped` if it did not
+        end.
 
-        call : dict with `job` and `piece` (their names), `kind`, `request`, `given`, `topic` of the words on progress,
-        and `is_long`.
+        call : dict with `job` and `piece` (names), `kind`, `request`, `arguments`, `topic` of the progress reports, and
+        `is_long`.
         """
         interruption = Interruption()
         with self._lock:
@@ -58,7 +59,7 @@ class TrainingWorker(WorkerPlugin):
         found: list[dict[str, Any]] = []
         answer: dict[str, Any] = {"results": found}
         try:
-            # a thread of its own, since niceness is a thread's and never goes back
+            # long work runs in its own thread, because the niceness of a thread can only rise
             work = _patiently if call["is_long"] else _at_once
             work(lambda: interruption.run(lambda: self._results(call, data, found)))
         except InterruptedError:
@@ -67,7 +68,7 @@ class TrainingWorker(WorkerPlugin):
             answer["failed"] = error.sentence
         except MemoryError:
             answer["failed"] = MESSAGES("worker.memory")
-        except OSError as error:  # of the work: one that leaves here would be taken for the cluster's
+        except OSError as error:  # an OSError that leaves here would be mistaken for one of the cluster
             answer["failed"] = MESSAGES("worker.failed", error=str(error))
         finally:
             with self._lock:
@@ -75,75 +76,75 @@ class TrainingWorker(WorkerPlugin):
         return answer
 
     def stop(self, piece: str) -> None:
-        """End a piece, also one that has yet to come: what stops it may be faster."""
+        """Stop a piece, even one that has not arrived yet, because the request to stop can arrive first."""
         with self._lock:
             self._stopped.append(piece)
             if piece in self._running:
                 self._running[piece].strike()
 
     def drop_data(self, names: Collection[str]) -> None:
-        """Let go of tasks on data sets."""
+        """Release the tasks of data sets."""
         with self._lock:
             for job in [job for job, task in self._tasks.items() if task.data.name in names]:
                 del self._tasks[job]
 
     def _results(self, call: dict[str, Any], data: DataSet, found: list[dict[str, Any]]) -> None:
         if self._warming.is_alive():
-            self._tell(call, {"is_loading": True})
-        task = self._taken(call, data)
-        task.on_step = self._teller(call, task)
+            self._report(call, {"is_loading": True})
+        task = self._take_task(call, data)
+        task.on_step = self._reporter(call, task)
         end = time.monotonic() + BUDGET
-        for record in task.results(call["given"]):
+        for record in task.results(call["arguments"]):
             found.append(record)
             if time.monotonic() > end and not task.is_whole:
                 break
-        # not after it was stopped somewhere
+        # a task that was stopped midway is not kept
         with self._lock:
             self._tasks[call["job"]] = task
             while len(self._tasks) > TASKS_KEPT:
                 self._tasks.popitem(last=False)
 
-    def _taken(self, call: dict[str, Any], data: DataSet) -> Task:
-        """The task of a job, for this piece alone."""
-        from pages.jobs.kinds.tasks import TASKS  # slow import, which the worker does in the background at first
+    def _take_task(self, call: dict[str, Any], data: DataSet) -> Task:
+        """Remove the task of a job from the kept ones, or make it."""
+        from pages.jobs.kinds.tasks import TASKS  # slow import, which the worker starts in the background
 
         with self._lock:
             task = self._tasks.pop(call["job"], None)
         return TASKS[call["kind"]](call["request"], data) if task is None else task
 
-    def _teller(self, call: dict[str, Any], task: Task) -> Callable[[TrainingStep], None]:
+    def _reporter(self, call: dict[str, Any], task: Task) -> Callable[[TrainingStep], None]:
         last = time.monotonic()
 
-        def tell(step: TrainingStep) -> None:
+        def report(step: TrainingStep) -> None:
             nonlocal last
             if time.monotonic() - last > PROGRESS:
                 last = time.monotonic()
                 target = task.data.target
                 news = {"iteration": step.iteration, "depth": step.depth,
                         "training_error": target.error_text(target.error(step.error))}  # fmt: skip
-                self._tell(call, news)
+                self._report(call, news)
 
-        return tell
+        return report
 
-    def _tell(self, call: dict[str, Any], news: dict[str, Any]) -> None:
+    def _report(self, call: dict[str, Any], news: dict[str, Any]) -> None:
         self._worker.log_event(call["topic"], {"job": call["job"], "news": news})
 
 
 def train(call: dict[str, Any], data: DataSet) -> dict[str, Any]:
-    """The piece of a job, in a worker. Raises ConnectionError in one that has come since the app has connected."""
+    """Train the piece of a job in a worker. Raises ConnectionError in a worker without the plugin."""
     plugin = get_worker().plugins.get(NAME)
-    if plugin is None:  # the cluster was gone and is back, which the app has yet to see
+    if plugin is None:  # the cluster restarted and the app has not noticed yet
         raise ConnectionError("This worker is not set up yet.")
     return plugin.train(call, data)
 
 
 def stop(piece: str, dask_worker: Worker) -> None:
-    """End a piece in a worker (see `Client.run`)."""
+    """Stop a piece in a worker (see `Client.run`)."""
     dask_worker.plugins[NAME].stop(piece)
 
 
 def drop_data(names: Collection[str], dask_worker: Worker) -> None:
-    """Let a worker forget data sets (see `Client.run`)."""
+    """Make a worker release data sets (see `Client.run`)."""
     dask_worker.plugins[NAME].drop_data(names)
 
 
@@ -167,7 +168,7 @@ def _be_patient() -> None:
 
 
 def _warm_up() -> None:
-    from pages.jobs import loaded_engine  # slow import, which a worker that was forked has already
+    from pages.jobs import loaded_engine  # slow import, which a forked worker already has
     from treecore.warm_up import warm_up
 
     if not loaded_engine.IS_WARM:

@@ -1,4 +1,4 @@
-"""How many rows, classes and features the visitor's data set will have, before it is made."""
+"""Count the rows, classes and features of a user data set before it is made."""
 
 from typing import NamedTuple
 
@@ -10,12 +10,15 @@ from sample_data.user_data.plan import Plan, plan
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.table import Table
 
-SHARES = (0.2, 0.2)  # validation and test rows of a stratified split, as `sample_data.split_rows` draws them
+SHARES = (0.2, 0.2)  # shares of validation and test rows in a stratified split, as in `sample_data.split_rows`
 
 
 class Counts(NamedTuple):
-    """Rows of each part and of each group of the target, rows that are left out, features, of the columns whose rare
-    values are one the words for those, and of the ordered ones their levels, low to high."""
+    """Counts of a data set: rows of each part and of each group of the target, left-out rows, and features.
+
+    grouped : name of the group of rare values, for each column that has one; levels : levels of each ordered column,
+    low to high.
+    """
 
     train: int
     validation: int
@@ -28,7 +31,7 @@ class Counts(NamedTuple):
 
 
 def counts(table: Table, recipe: Recipe) -> Counts:
-    """`Counts` of a table and a recipe. Raises DataError where no data set can be made of them."""
+    """Return the `Counts` of a table and a recipe. Raises DataError if they do not give a data set."""
     planned = plan(table, recipe)
     n_rows = len(planned.rows)
     if planned.dependence.groups is not None:
@@ -49,7 +52,7 @@ def counts(table: Table, recipe: Recipe) -> Counts:
 
 
 def _by_group(planned: Plan) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Training, validation and test rows of the first seed, as if they could be trained on."""
+    """Return the training, validation and test rows for seed 0."""
     empty = np.zeros((len(planned.rows), 1), np.uint8)
     names = planned.target.groups
     codes = planned.target.group_of(planned.y)

@@ -1,7 +1,7 @@
-"""Where the visitors' own data are: files in the jobs folder, which the app, its workers and every link find by name.
+"""User data sets: files in the jobs folder, which the app, its workers and every link find by name.
 
-Each data set is there once, whoever has made it; each of its owners has a mark of it in a folder of their own, beside
-the files that they have uploaded. Nobody but the server can read them; what nobody uses goes by itself.
+Each data set is stored once; each of its owners has a mark of it in a folder, next to the uploaded files. Only the
+server can read these files, and unused ones are deleted.
 """
 
 from __future__ import annotations
@@ -30,39 +30,40 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"own-[0-9a-f]{12}")
 _OWNER, _UPLOAD = re.compile(r"[0-9a-f]{32}"), re.compile(r"([0-9a-f]{32})-([0-9a-f]{32})")
-KEPT, KEPT_BYTES = 400, 8_000_000_000  # data sets of all owners, see `shares`
-KEPT_OF_ONE, BYTES_OF_ONE = Quotas.of().own_sets, 1_000_000 * Quotas.of().own_megabytes  # of one owner
-KEPT_UPLOADS, UPLOAD_BYTES = 8, 2_000_000_000  # of one owner, with what was read from them
+KEPT, KEPT_BYTES = 400, 8_000_000_000  # limits for the data sets of all owners, see `shares`
+# limits for the data sets of one owner
+KEPT_OF_ONE, BYTES_OF_ONE = Quotas.of().own_sets, 1_000_000 * Quotas.of().own_megabytes
+KEPT_UPLOADS, UPLOAD_BYTES = 8, 2_000_000_000  # limits for the uploads of one owner, including files made from them
 ALL_UPLOAD_BYTES = 8_000_000_000
-UPLOAD_HOURS = 12  # of an open file: nobody but its tab can find it
+UPLOAD_HOURS = 12  # hours that an upload is kept; only its tab can find it
 OWNERS, FILE, DELETED = "owners", "file", "deleted"
-_DRAFTS = 3600  # seconds after which half a file is nobody's any more
+_DRAFTS = 3600  # seconds after which an incomplete file is deleted
 
 
 def is_own(name: object) -> bool:
-    """Whether a name is that of a visitor's own data set."""
+    """Test whether a name is that of a user data set."""
     return isinstance(name, str) and NAME.fullmatch(name) is not None
 
 
 def fingerprint(data: DataSet | DataSource) -> str:
-    """The 12 digits that name a data set, or a `DataSource`, and what is in it; of own data those of its name."""
+    """Return 12 digits that identify the content of a data set or `DataSource`; for user data they are in its name."""
     return data.name.removeprefix("own-") if is_own(data.name) else data.fingerprint[:12]
 
 
 def hours() -> int:
-    """Hours after which unused data are deleted."""
+    """Return the hours after which unused data are deleted."""
     return Quotas.of().kept_hours
 
 
 def save(data: DataSet, recipe: Recipe | None = None, owner: str | None = None) -> None:
-    """Keep a data set under its name. Raises DataError where the folder cannot be written."""
+    """Store a data set under its name. Raises DataError if the folder is not writable."""
     _make()
     store.save(data, folder(), recipe, keep=None)
     own(data.name, owner)
 
 
 def take_over(name: str, source: Path, owner: str | None) -> None:
-    """Keep a data set that lies in another folder (`source`). Raises DataError where that cannot be."""
+    """Store a data set from the folder `source`. Raises DataError if it cannot be stored."""
     _make()
     try:
         for ending in ("json", "npz"):
@@ -77,9 +78,9 @@ def take_over(name: str, source: Path, owner: str | None) -> None:
 
 
 def own(name: str, owner: str | None) -> None:
-    """Note whose data set this is. Older ones of an owner with too many give way, see also `shares`.
+    """Record the owner of a data set, and delete older sets of an owner with too many, see also `shares`.
 
-    Raises DataError when the server keeps too much for another one.
+    Raises DataError if the storage of the server is full.
     """
     _make()
     try:
@@ -95,7 +96,7 @@ def own(name: str, owner: str | None) -> None:
         for old in _beyond(marks, KEPT_OF_ONE, BYTES_OF_ONE, lambda path: _n_bytes(path.name)):
             if old != mark:
                 _leave(old)
-    kept = [*_kept_sets()]
+    kept = [*_list_sets()]
     newcomer = next((one for one in kept if one.what == name and one.owner == (owner or "")), None)
     for one in shares.to_drop(kept, newcomer, KEPT, KEPT_BYTES) if newcomer else ():
         if one.owner:
@@ -106,19 +107,19 @@ def own(name: str, owner: str | None) -> None:
             raise DataError(MESSAGES("user_data.full"))
 
 
-def _kept_sets() -> Iterator[shares.Kept]:
-    """`Kept` of each data set and owner, and of those without an owner."""
+def _list_sets() -> Iterator[shares.StoredItem]:
+    """Yield `Kept` for each data set and owner, and for data sets without an owner."""
     marks = [mark for mark in (folder() / OWNERS).glob("*/own-*") if is_own(mark.name)]
     addresses = {place: owner_folders.address(place) for place in {mark.parent for mark in marks}}
     whose = [(mark.name, mark.parent.name, addresses[mark.parent]) for mark in marks]
     owned = {name for name, *_ in whose}
     for name, owner, address in [*whose, *((name, "", "") for name in store.names(folder()) if name not in owned)]:
         if n_bytes := _n_bytes(name):
-            yield shares.Kept(name, owner, address, n_bytes, job_files.age(folder() / f"{name}.npz"))
+            yield shares.StoredItem(name, owner, address, n_bytes, job_files.age(folder() / f"{name}.npz"))
 
 
 def load(name: str) -> DataSet:
-    """DataSet by name. Raises DataSetNotFound, with what to do, and DataError for a damaged file."""
+    """Return a DataSet by name. Raises DataSetNotFound with a remedy, or DataError for a damaged file."""
     path = folder() / f"{name}.npz"
     if is_own(name) and _is_old(path):
         remove(name)
@@ -131,7 +132,7 @@ def load(name: str) -> DataSet:
 
 
 def use(name: str) -> bool:
-    """Whether a data set is here; it counts as used now."""
+    """Test whether a data set exists, and mark it as used now."""
     try:
         os.utime(folder() / f"{name}.npz")
     except OSError:
@@ -146,7 +147,7 @@ def _why_gone(name: str) -> Sentence:
 
 
 def title(name: str) -> str | None:
-    """Title of a data set, or None where it is not here."""
+    """Return the title of a data set, or None if it does not exist."""
     try:
         return store.load_words(name, folder())["title"]
     except TreecoreError:
@@ -154,13 +155,13 @@ def title(name: str) -> str | None:
 
 
 def target(name: str) -> str | None:
-    """Column whose classes an own data set predicts, None where that is not known."""
+    """Return the target column of a user data set, or None if it is unknown."""
     recipe = _recipe(name)
     return None if recipe is None else recipe.target
 
 
 def row_names(name: str) -> str | None:
-    """Column that names the rows of an own data set, or None."""
+    """Return the ID column of a user data set, or None."""
     recipe = _recipe(name)
     return None if recipe is None else recipe.row_names
 
@@ -173,14 +174,13 @@ def _recipe(name: str) -> Recipe | None:
 
 
 def note_origin(name: str, file: str, options: Iterable[tuple[str, Any]]) -> None:
-    """Note the name of the file that an own data set was made from, and how that was read (pairs of plain values)."""
-    with contextlib.suppress(OSError):  # of a disk that is full: the data are there all the same
+    """Record the file that a user data set was made from, and its reading options (pairs of plain values)."""
+    with contextlib.suppress(OSError):  # on a full disk the data set is complete without it
         job_files.write_json(_origin(name), {"file": file, "options": dict(options)})
 
 
 def origin(name: str) -> dict[str, Any]:
-    """dict with "file", "options" and "recipe" (of `Recipe.to_dict`, or None) of an own data set; empty where they are
-    not known."""
+    """Return "file", "options" and "recipe" (see `Recipe.to_dict`, or None) of a user data set; {} if unknown."""
     found = job_files.read_json(_origin(name)) if is_own(name) else None
     if not isinstance(found, dict):
         return {}
@@ -192,20 +192,20 @@ def origin(name: str) -> dict[str, Any]:
 
 
 def names_of(owner: str) -> list[str]:
-    """Names of the data sets of an owner, the newest first."""
+    """Return the names of the data sets of an owner, the newest first."""
     place = _of(owner)
     return [path.name for path in _newest(place.iterdir()) if is_own(path.name)] if place.is_dir() else []
 
 
 def n_uploads(owner: str) -> int:
-    """int: uploaded files of an owner that are kept."""
+    """Return the number of stored uploads of an owner."""
     return sum(_OWNER.fullmatch(path.name) is not None for path in _of(owner).glob("*"))
 
 
 def keep_upload(content: bytes, owner: str, host: str | None = None) -> str:
-    """Write what was uploaded (bytes) to a file of its own; returns its name for `upload`.
+    """Store an upload in a file and return its name for `upload`.
 
-    host : address that it comes from, None for this machine. Raises DataError if it cannot be kept.
+    host : address of the sender, None for this machine. Raises DataError if it cannot be stored.
     """
     token = f"{owner}-{uuid.uuid4().hex}"
     _make()
@@ -220,8 +220,10 @@ def keep_upload(content: bytes, owner: str, host: str | None = None) -> str:
 
 
 def trim_uploads(token: str) -> None:
-    """Delete what is too much, of the owner of an upload and of all (see `shares`): files with what was read from them.
-    Raises DataError when the server keeps too much for this one, which is deleted then."""
+    """Delete old uploads beyond the limits of the owner and of all owners (see `shares`), with files made from them.
+
+    Raises DataError if the given upload itself is deleted.
+    """
     now = place_of_upload(token)
     mine = _newest(place for place in now.parent.iterdir() if _OWNER.fullmatch(place.name))
     for old in _beyond(mine, KEPT_UPLOADS, UPLOAD_BYTES, _n_bytes_below):
@@ -230,7 +232,7 @@ def trim_uploads(token: str) -> None:
     places = [path for path in now.parents[1].glob("*/*") if _OWNER.fullmatch(path.name)]
     addresses = {place: owner_folders.address(place) for place in {path.parent for path in places}}
     kept = [
-        shares.Kept(path, path.parent.name, addresses[path.parent], _n_bytes_below(path), job_files.age(path))
+        shares.StoredItem(path, path.parent.name, addresses[path.parent], _n_bytes_below(path), job_files.age(path))
         for path in places
     ]
     newcomer = next((one for one in kept if one.what == now), None)
@@ -241,35 +243,35 @@ def trim_uploads(token: str) -> None:
 
 
 def upload(token: str) -> Path | None:
-    """Path of a kept upload, in a folder of its own; None when it has given way to newer ones."""
+    """Return the path of a stored upload, or None if it was deleted."""
     path = place_of_upload(token) / FILE
     if not path.is_file() or _is_old(path.parent, UPLOAD_HOURS):
         return None
-    os.utime(path.parent)  # it is in use
+    os.utime(path.parent)  # marks it as used now
     return path
 
 
 def uploads_of(owner: str) -> list[str]:
-    """Names for `upload` of the kept uploads of an owner, the newest first."""
+    """Return the names of an owner's stored uploads for `upload`, the newest first."""
     places = _newest(path for path in _of(owner).glob("*") if _OWNER.fullmatch(path.name))
     return [f"{owner}-{path.name}" for path in places if upload(f"{owner}-{path.name}") is not None]
 
 
 def place_of_upload(token: str) -> Path:
-    """Folder of a kept upload and of what is made of it; one that is not there for a name that is none."""
+    """Return the folder of an upload and of files made from it; an invalid name gives a folder that does not exist."""
     found = _UPLOAD.fullmatch(token)
     return folder() / OWNERS / found[1] / found[2] if found else folder() / OWNERS / "none"
 
 
 def drop_upload(token: str) -> None:
-    """Delete a kept upload, with all that was read from it."""
+    """Delete an upload with all files made from it."""
     shutil.rmtree(place_of_upload(token), ignore_errors=True)
 
 
 def delete(owner: str, names: Iterable[str] = ()) -> list[str]:
-    """Delete everything of an owner: uploads, data sets, what was trained on those, edits. Returns the sets' names.
+    """Delete the uploads, data sets, results and edited trees of an owner, and return the names of the data sets.
 
-    names : of more data sets, which nobody else owns. A set that others have made too stays theirs.
+    names : further data sets without another owner. A data set that others have made too stays theirs.
     """
     place, gone = _of(owner), []
     for name in dict.fromkeys([*names_of(owner), *filter(is_own, names)]):
@@ -284,7 +286,7 @@ def delete(owner: str, names: Iterable[str] = ()) -> list[str]:
 
 
 def drop_unused() -> None:
-    """Delete what nobody has used for `hours`, what was trained on it, and halves of files."""
+    """Delete data sets that were unused for `hours`, their results, and incomplete files."""
     for path in [*folder().glob("own-*.npz")]:
         if _is_old(path):
             remove(path.stem)
@@ -300,7 +302,7 @@ def drop_unused() -> None:
     for mark in [*(folder() / DELETED).glob("*")]:
         if _is_old(mark):
             mark.unlink(missing_ok=True)
-    shutil.rmtree(folder() / "uploads", ignore_errors=True)  # as versions before kept them
+    shutil.rmtree(folder() / "uploads", ignore_errors=True)  # folder of previous versions
     for draft in [*folder().glob(".draft-*")]:
         if job_files.age(draft) > _DRAFTS:
             draft.unlink(missing_ok=True)
@@ -309,12 +311,12 @@ def drop_unused() -> None:
 
 
 def folder() -> Path:
-    """Folder of all own data sets."""
+    """Return the folder of all user data sets."""
     return job_files.jobs_folder() / job_files.OWN_DATA
 
 
 def _make() -> None:
-    """Make the folders. Raises DataError where that cannot be."""
+    """Create the folders. Raises DataError if that fails."""
     try:
         private_files.folder(folder())
         private_files.folder(folder() / OWNERS)
@@ -328,7 +330,7 @@ def _of(owner: str) -> Path:
 
 
 def _leave(mark: Path) -> None:
-    """An owner lets go of a data set; it goes with its last one."""
+    """Remove an owner's mark of a data set, and the data set with its last mark."""
     mark.unlink(missing_ok=True)
     if not _has_owner(mark.name):
         remove(mark.name)
@@ -351,7 +353,7 @@ def remove(name: str) -> None:
 
 
 def _drop_jobs(is_gone: Callable[[Any], bool]) -> None:
-    """Delete the jobs of data sets, and the trees changed by hand that come from them (see `JobQueue.drop_data`)."""
+    """Delete the jobs of data sets, and the edited trees made from them (see `JobQueue.drop_data`)."""
     jobs = job_files.jobs_folder()
     for cells in [*(jobs / job_files.CELLS).glob("own-*")]:
         if is_gone(cells.name):
@@ -377,7 +379,7 @@ def _newest(paths: Iterable[Path]) -> list[Path]:
 
 
 def _beyond(paths: Sequence[Path], most: int, most_bytes: int, size: Callable[[Path], int]) -> list[Path]:
-    """Those of some paths that are too many, or too large together with those before them."""
+    """Return the paths beyond a number of files or a total size."""
     total, beyond = 0, []
     for place, path in enumerate(paths):
         total += size(path)
@@ -392,11 +394,11 @@ def _n_bytes(name: str) -> int:
 
 
 def _n_bytes_below(place: Path) -> int:
-    """int: bytes of an upload and of all that was made of it."""
+    """Return the size of an upload and of all files made from it, in bytes."""
     total = 0
     for folder, _, names in os.walk(place):
         for name in names:
-            with contextlib.suppress(OSError):  # gone meanwhile
+            with contextlib.suppress(OSError):  # the file was deleted in the meantime
                 total += os.stat(os.path.join(folder, name)).st_size
     return total
 

@@ -1,1 +1,1 @@
-"""Rooms in which a class plays together. Knows no Streamlit."""
+"""Rooms in which the students of a class answer together. This package does not import Streamlit."""

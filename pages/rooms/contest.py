@@ -1,4 +1,4 @@
-"""`Contest`: points of a plane that a class parts by lines of its own, to pay less than TAO's tree does."""
+"""`Contest`: a class draws splits of a plane and tries to reach a lower objective than TAO."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,13 +20,16 @@ MOST_LINES = 31
 
 
 class ContestError(DataError):
-    """These points, or this tree, are not for a contest."""
+    """Report points or a tree that a contest does not support."""
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A tree and what it costs. document : as of `treecore.tree.editing`; tree : in which each leaf says the class of
-    most of its points; errors, n_lines : int >= 0; objective : errors + lambda * n_lines."""
+    """A tree with its objective.
+
+    document : see `treecore.tree.editing`; tree : each leaf predicts its majority class; errors, n_lines : int >= 0;
+    objective : errors + λ * n_lines.
+    """
 
     document: dict
     tree: Tree
@@ -37,17 +40,17 @@ class Entry:
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """Points to part, and the tree to beat.
+    """The points of a contest and TAO's tree for them.
 
-    data : DataSet of two features and classes; rows : its row numbers; lam : float >= 0, what a line costs, where a
-    wrong point costs 1; rival : Tree of TAO on these rows; most_lines : int, 1 to MOST_LINES; most_features : 1 for
-    lines along an axis, else 2. Raises ContestError.
+    data : DataSet with two features and classes; rows : its row numbers; lam : float >= 0, penalty of a line, relative
+    to 1 for a misclassified point; tao_tree : Tree that TAO trained on these rows; most_lines : int, 1 to MOST_LINES;
+    most_features : 1 for univariate splits only, else 2. Raises ContestError.
     """
 
     data: DataSet
     rows: np.ndarray
     lam: float
-    rival: Tree
+    tao_tree: Tree
     most_lines: int = MOST_LINES
     most_features: int = 2
 
@@ -61,46 +64,48 @@ class Contest:
 
     @property
     def X(self) -> np.ndarray:
-        """Points, [n, 2]."""
+        """Return the points, float[n, 2]."""
         return self.data.X[self.rows]
 
     @property
     def labels(self) -> np.ndarray:
-        """Classes of the points, as of `DataSet.labels`."""
+        """Return the classes of the points, see `DataSet.labels`."""
         return self.data.labels()[self.rows]
 
     @cached_property
     def target(self) -> Target:
-        """Of the data."""
+        """Return the target of the data."""
         return self.data.target
 
     @cached_property
     def leaf(self) -> Entry:
-        """`Entry` without a line, to begin with."""
-        positions = self.target.positions(self.rival)
-        root = tree_document(self.rival, positions=positions)["nodes"][0]
+        """Return the `Entry` of a tree without a line, from which students start."""
+        positions = self.target.positions(self.tao_tree)
+        root = tree_document(self.tao_tree, positions=positions)["nodes"][0]
         bare = {"left": None, "right": None, "features": [], "weights": [], "bias": 0.0, "missing_right": False}
         return self.entry({"nodes": [root | bare]})
 
     @cached_property
-    def taught(self) -> Entry:
-        """`Entry` of TAO."""
-        return self.entry(tree_document(self.rival, positions=self.target.positions(self.rival)))
+    def tao_entry(self) -> Entry:
+        """Return the `Entry` of TAO's tree."""
+        return self.entry(tree_document(self.tao_tree, positions=self.target.positions(self.tao_tree)))
 
     @cached_property
     def content(self) -> bytes:
-        """Bytes for the stage on which lines are drawn."""
+        """Return the payload of the stage on which students draw."""
         split = "univariate" if self.most_features == 1 else "bivariate"
         one = Point(0, self.lam, self.leaf.tree, {})
-        nobody = np.empty(0, np.int64)
-        rows = (self.rows, nobody, nobody)
+        no_rows = np.empty(0, np.int64)
+        rows = (self.rows, no_rows, no_rows)
         return edit_payload(one, self.data, rows, split, 1.0, None, self.most_lines)[0]
 
     def entry(self, document: dict) -> Entry:
-        """`Entry` of a tree's document, of which only the lines count: the rest is worked out here. Raises
-        TreecoreError."""
-        positions = self.target.positions(self.rival)
-        nodes = checked_nodes(document, self.rival, positions)
+        """Return the `Entry` of a tree document.
+
+        Only its lines are used; the rest is computed here. Raises TreecoreError.
+        """
+        positions = self.target.positions(self.tao_tree)
+        nodes = checked_nodes(document, self.tao_tree, positions)
         widths = [len(node["features"]) for node in nodes if node["left"] is not None]
         if len(widths) > self.most_lines:
             raise ContestError(MESSAGES("contest.lines", n=len(widths), most=self.most_lines))
@@ -108,7 +113,7 @@ class Contest:
             raise ContestError(MESSAGES("contest.no_direction"))
         if max(widths, default=1) > self.most_features:
             raise ContestError(MESSAGES("contest.slanted"))
-        tree = edited_tree(document, self.rival, self.X, self.labels, positions=positions)
+        tree = edited_tree(document, self.tao_tree, self.X, self.labels, positions=positions)
         tree = replace(tree, labels=tree.values.argmax(axis=1).astype(tree.labels.dtype))
         errors = round(training_loss(tree))
         return Entry({"nodes": document["nodes"]}, tree, errors, len(widths), tree_objective(tree, self.lam, 1.0))

@@ -1,4 +1,4 @@
-"""`RoomStore`: rooms in which a class guesses and draws together, in the memory of this process and nowhere else."""
+"""`RoomStore`: the rooms of classes, kept only in the memory of this process."""
 
 import math
 import secrets
@@ -12,18 +12,19 @@ from pages.rooms.contest import Contest, Entry
 from pages.rooms.messages import MESSAGES
 from treecore.errors import TreecoreError
 
-SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none of which looks like another
-CODE = 5  # signs of a code
-ROOMS, STUDENTS, NAME = 50, 200, 24  # rooms at once, students of a room, letters of a name
-LEADERS = 8  # browsers that lead a room
-DAY, AWAY = 86_400.0, 7_200.0  # seconds that a room lasts, and of these without its teacher
-HERE, GONE = 12.0, 60.0  # seconds without a sign: is not counted; has left, if there was no guess
-PAUSE = 0.5  # seconds between two guesses of a student
-ScreenName = tuple[str, int]  # lesson and moment
+SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without characters that look alike
+CODE = 5  # characters of a code
+ROOMS, STUDENTS, NAME = 50, 200, 24  # maximum number of rooms, students of a room and letters of a name
+LEADERS = 8  # maximum number of browsers that lead a room
+DAY, AWAY = 86_400.0, 7_200.0  # seconds until a room ends, and until it ends without its teacher
+# seconds without a request after which a student is not counted, or is removed unless an answer exists
+HERE, GONE = 12.0, 60.0
+PAUSE = 0.5  # shortest time between two guesses of a student, in seconds
+ScreenName = tuple[str, int]  # lesson and position of the moment in it
 
 
 class Guess(Protocol):
-    """What is guessed, such as the `Guess` of a lesson."""
+    """A question to guess, such as the `Guess` of a lesson."""
 
     @property
     def low(self) -> float: ...
@@ -36,20 +37,20 @@ class Guess(Protocol):
 
 
 class RoomError(TreecoreError):
-    """What somebody wants of a room cannot be."""
+    """Report a request that a room cannot fulfil."""
 
 
 class RoomOver(RoomError):
-    """There is no such room, or no longer."""
+    """Report a room that does not exist or has ended."""
 
 
 @dataclass(frozen=True)
 class Screen:
-    """What a class looks at.
+    """The screen that a class looks at.
 
-    lesson, moment : its slug and position there; without a lesson "" and a number of its own; title, text, ask,
-    answer : of the lesson, see `Moment`; guess : its `Guess`, or None where nothing is guessed; contest : `Contest`, or
-    None where nothing is drawn.
+    lesson, moment : slug of the lesson and position of the moment, or "" and a number of its own; title, text, ask,
+    answer : see `Moment`; guess : its `Guess`, or None if there is nothing to guess; contest : `Contest`, or None if
+    there is nothing to draw.
     """
 
     lesson: str
@@ -63,14 +64,16 @@ class Screen:
 
     @property
     def name(self) -> ScreenName:
-        """(lesson, moment): guesses belong to it."""
+        """Return (lesson, moment), the key of guesses and drawings."""
         return self.lesson, self.moment
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """What a student has drawn. who : their name, or which student it is; entry : the best by now; last : the tree of
-    now."""
+class Drawing:
+    """The drawing of a student.
+
+    who : name of the student, or "Student" with a number; entry : best entry so far; last : latest entry.
+    """
 
     who: str
     entry: Entry
@@ -78,23 +81,29 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What a student sees. guess : their own, None before there is one; guesses : of all, () until the answer is
-    shown; drawn : `Drawn` of their own, or None; board : `Drawn` of all, the best first."""
+class StudentView:
+    """The state of a room that a student sees.
+
+    guess : own guess, or None; guesses : all guesses, () until the answer is shown; drawn : own `Drawing`, or None;
+    board : `Drawing` of every student, the best first.
+    """
 
     screen: Screen | None
     is_shown: bool
     name: str
     guess: float | None
     guesses: tuple[float, ...]
-    drawn: Drawn | None
-    board: tuple[Drawn, ...]
+    drawn: Drawing | None
+    board: tuple[Drawing, ...]
 
 
 @dataclass(frozen=True)
-class Answers:
-    """What a teacher sees. here : number of students; guesses : of those who have guessed; named : (name, guess) of
-    those with a name; board : as of `Seen`."""
+class TeacherView:
+    """The state of a room that a teacher sees.
+
+    here : number of students present; guesses : all guesses; named : (name, guess) of the students with a name; board :
+    see `StudentView`.
+    """
 
     code: str
     screen: Screen | None
@@ -102,7 +111,7 @@ class Answers:
     here: int
     guesses: tuple[float, ...]
     named: tuple[tuple[str, float], ...]
-    board: tuple[Drawn, ...]
+    board: tuple[Drawing, ...]
 
 
 @dataclass
@@ -112,7 +121,7 @@ class _Student:
     name: str = ""
     guessed: float = -math.inf
     guesses: dict[ScreenName, float] = field(default_factory=dict)
-    # by screen: (best entry, when it came, the last one)
+    # by screen: (best entry, its time, latest entry)
     trees: dict[ScreenName, tuple[Entry, float, Entry]] = field(default_factory=dict)
 
     @property
@@ -124,35 +133,35 @@ class _Student:
 class _Room:
     code: str
     opened: float
-    taught: float  # when its teacher was there last
-    address: str  # that it was opened from
-    leaders: list[str]  # owners (see `pages.ui.shell.owner`) who lead it without its secret; the first has opened it
+    teacher_seen: float  # time of the teacher's latest request
+    address: str  # network address of the browser that opened the room
+    leaders: list[str]  # owners (see `pages.ui.shell.owner`) who lead the room without its secret; the first opened it
     screen: Screen | None = None
     is_shown: bool = False
     students: dict[str, _Student] = field(default_factory=dict)
 
     def guesses(self) -> list[tuple[_Student, float]]:
-        """[(student, guess)] on the screen of now."""
+        """Return [(student, guess)] on the current screen."""
         name = self.screen.name if self.screen else None
         return [(one, one.guesses[name]) for one in self.students.values() if name in one.guesses]
 
-    def board(self) -> dict[str, Drawn]:
-        """{token: `Drawn`} of those who have drawn on the screen of now, the best first; of equals the first."""
+    def board(self) -> dict[str, Drawing]:
+        """Return {token: `Drawing`} on the current screen, the best first; the earlier one wins a tie."""
         name = self.screen.name if self.screen else None
         found = []
         for number, (token, one) in enumerate(self.students.items(), 1):
             if name in one.trees:
                 best, when, last = one.trees[name]
-                found.append((best.objective, when, token, Drawn(one.name or f"Student {number}", best, last)))
+                found.append((best.objective, when, token, Drawing(one.name or f"Student {number}", best, last)))
         return {token: drawn for *_, token, drawn in sorted(found, key=lambda one: one[:2])}
 
 
 class RoomStore:
-    """All rooms of a server; every method may be called from any thread.
+    """All rooms of a server. Every method may be called from any thread.
 
-    A teacher has a secret, a class a code, a student a token: texts, of which the code is short enough to be read out.
-    clock : function that gives seconds; of_owner, of_address : rooms that one owner, or one network address, has open
-    at once. All methods raise RoomError with words for whoever asks.
+    A teacher has a secret, a class a code and a student a token. The code is short enough to be read aloud. clock :
+    function that returns seconds; of_owner, of_address : maximum number of open rooms of one owner and of one network
+    address. All methods raise RoomError with a message for the user.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, of_owner: int = 3, of_address: int = 10) -> None:
@@ -161,11 +170,14 @@ class RoomStore:
         self._rooms: dict[str, _Room] = {}  # by secret
 
     def open(self, owner: str = "", address: str = "") -> str:
-        """Secret of a new room; of an owner with too many rooms the one ends that was not led for the longest time."""
+        """Open a room and return its secret.
+
+        If the owner has too many rooms, the one whose teacher was away longest ends.
+        """
         with self._lock:
-            now = self._swept()
+            now = self._sweep()
             mine = [secret for secret, room in self._rooms.items() if owner and room.leaders[0] == owner]
-            oldest = sorted(mine, key=lambda secret: self._rooms[secret].taught)
+            oldest = sorted(mine, key=lambda secret: self._rooms[secret].teacher_seen)
             ending = oldest[: max(len(mine) + 1 - self._of_owner, 0)]
             staying = [room for secret, room in self._rooms.items() if secret not in ending]
             if address and sum(room.address == address for room in staying) >= self._of_address:
@@ -181,46 +193,54 @@ class RoomStore:
             self._rooms[secret] = _Room(code, now, now, address, [owner])
             return secret
 
-    def led(self, text: str, owner: str) -> tuple[str, str]:
-        """(secret, code) of a room that an owner leads: by its secret, after which its code is enough."""
+    def lead(self, text: str, owner: str) -> tuple[str, str]:
+        """Return (secret, code) of a room that an owner may lead.
+
+        text : secret of the room, or its code if the owner has used the secret before.
+        """
         with self._lock:
-            self._swept()
+            self._sweep()
             room = self._rooms.get(text)
             if room is not None:
                 room.leaders = [*dict.fromkeys([*room.leaders, owner])]
                 if len(room.leaders) > LEADERS:
                     del room.leaders[1]
                 return text, room.code
-            room = self._of_code(text) if len(tidy(text)) == CODE else self._taught(text)
+            room = self._of_code(text) if len(tidy(text)) == CODE else self._room_of_teacher(text)
             if owner not in room.leaders:
                 raise RoomError(MESSAGES("not_leader", code=room.code))
             return next(secret for secret, one in self._rooms.items() if one is room), room.code
 
     def show(self, secret: str, screen: Screen | None, is_shown: bool = False) -> None:
-        """Have everybody look at a `Screen`; is_shown : with its answer, after which nobody guesses."""
+        """Show a `Screen` to the class.
+
+        is_shown : whether its answer is visible, which ends the guessing.
+        """
         with self._lock:
-            room = self._taught(secret)
+            room = self._room_of_teacher(secret)
             room.screen, room.is_shown = screen, is_shown
 
-    def answers(self, secret: str) -> Answers:
-        """`Answers` on the screen of now."""
+    def answers(self, secret: str) -> TeacherView:
+        """Return the `TeacherView` of the current screen."""
         with self._lock:
-            room, now = self._taught(secret), self._clock()
+            room, now = self._room_of_teacher(secret), self._clock()
             found = room.guesses()
             here = sum(now - one.seen < HERE for one in room.students.values())
             named = tuple((one.name, guess) for one, guess in found if one.name)
             guesses = tuple(guess for _, guess in found)
             board = tuple(room.board().values())
-            return Answers(room.code, room.screen, room.is_shown, here, guesses, named, board)
+            return TeacherView(room.code, room.screen, room.is_shown, here, guesses, named, board)
 
     def end(self, secret: str) -> None:
-        """End a room; that it is over already is no error."""
+        """End a room, if it has not ended yet."""
         with self._lock:
             self._rooms.pop(secret, None)
 
     def join(self, code: str, token: str | None = None, browser: str = "") -> str:
-        """Token of a student: the same for one who comes back, also without it in the same browser, a text that names
-        it and no other."""
+        """Return the token of a new or returning student.
+
+        browser : name of the browser, by which a student who lost the token is recognised; "" if it has none.
+        """
         with self._lock:
             room, now = self._of_code(code), self._clock()
             if token in room.students:
@@ -238,17 +258,17 @@ class RoomStore:
             room.students[token] = _Student(now, browser)
             return token
 
-    def look(self, code: str, token: str) -> Seen:
-        """`Seen` of a student, who is counted as being there."""
+    def look(self, code: str, token: str) -> StudentView:
+        """Return the `StudentView` of a student and mark the student as present."""
         with self._lock:
             room, student = self._student(code, token)
             screen, shown = room.screen, room.is_shown
             own = student.guesses.get(screen.name) if screen else None
             guesses, board = tuple(g for _, g in room.guesses()) if shown else (), room.board()
-            return Seen(screen, shown, student.name, own, guesses, board.get(token), tuple(board.values()))
+            return StudentView(screen, shown, student.name, own, guesses, board.get(token), tuple(board.values()))
 
     def call(self, code: str, token: str, name: str) -> None:
-        """Give a student a name, "" for none."""
+        """Set the name of a student; "" removes it."""
         name = " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())
         if len(name) > NAME:
             raise RoomError(MESSAGES("long_name", name=name[:NAME], n=len(name), most=NAME))
@@ -256,51 +276,51 @@ class RoomStore:
             self._student(code, token)[1].name = name
 
     def guess(self, code: str, token: str, name: ScreenName, value: object) -> None:
-        """Keep what a student guesses on the screen `name`, (lesson, moment), in place of what they guessed before."""
+        """Store a guess for the screen `name`, (lesson, moment), instead of the previous one."""
         with self._lock:
             room, student = self._student(code, token)
-            asked = _asked(room, name, "guess")
+            asked = _open_task(room, name, "guess")
             if asked is None:
                 raise RoomError(MESSAGES("no_guess"))
-            value = checked(asked, value)
+            value = check_guess(asked, value)
             now = self._clock()
             if now - student.guessed < PAUSE:
                 raise RoomError(MESSAGES("too_fast"))
             student.guessed, student.guesses[name] = now, value
 
     def draw(self, code: str, token: str, name: ScreenName, document: dict) -> Entry:
-        """Keep the tree that a student has drawn on the screen `name`; returns its `Entry`. Raises TreecoreError."""
+        """Store the tree that a student drew on the screen `name` and return its `Entry`. Raises TreecoreError."""
         with self._lock:
-            contest = _asked(self._student(code, token)[0], name, "contest")
+            contest = _open_task(self._student(code, token)[0], name, "contest")
         if contest is None:
             raise RoomError(MESSAGES("no_drawing"))
-        entry = contest.entry(document)  # outside the lock: nobody waits for it
+        entry = contest.entry(document)  # computed outside the lock, so that other requests do not wait
         with self._lock:
             room, student = self._student(code, token)
-            _asked(room, name, "contest")
+            _open_task(room, name, "contest")
             best, when, _ = student.trees.get(name, (entry, self._clock(), None))
             if entry.objective < best.objective:
                 best, when = entry, self._clock()
             student.trees[name] = best, when, entry
             return entry
 
-    def _swept(self) -> float:
-        """The time, without the rooms that have ended by then."""
+    def _sweep(self) -> float:
+        """Remove rooms that have ended and return the current time."""
         now = self._clock()
-        over = [s for s, room in self._rooms.items() if now - room.opened > DAY or now - room.taught > AWAY]
+        over = [s for s, room in self._rooms.items() if now - room.opened > DAY or now - room.teacher_seen > AWAY]
         for secret in over:
             del self._rooms[secret]
         return now
 
-    def _taught(self, secret: str) -> _Room:
-        now = self._swept()
+    def _room_of_teacher(self, secret: str) -> _Room:
+        now = self._sweep()
         if secret not in self._rooms:
             raise RoomOver(MESSAGES("over"))
-        self._rooms[secret].taught = now
+        self._rooms[secret].teacher_seen = now
         return self._rooms[secret]
 
     def _of_code(self, code: str) -> _Room:
-        self._swept()
+        self._sweep()
         code = tidy(code)
         room = next((room for room in self._rooms.values() if room.code == code), None)
         if room is None:
@@ -316,8 +336,11 @@ class RoomStore:
         return room, student
 
 
-def _asked(room: _Room, name: ScreenName, what: str) -> Any:
-    """The `guess` or `contest` of a room that looks at the screen `name`, whose answer is not shown."""
+def _open_task(room: _Room, name: ScreenName, what: str) -> Any:
+    """Return the `guess` or `contest` of the screen `name`.
+
+    Raises RoomError if the room shows another screen, or the answer.
+    """
     screen = room.screen
     if screen is None or screen.name != name:
         raise RoomError(MESSAGES("gone_on"))
@@ -327,12 +350,12 @@ def _asked(room: _Room, name: ScreenName, what: str) -> Any:
 
 
 def tidy(code: str) -> str:
-    """A code as it was meant, however it was typed."""
+    """Return a code in its canonical form, without blanks and in capitals."""
     return "".join(code.split()).upper()
 
 
-def checked(guess: Guess, value: Any) -> float:
-    """The value as a number that a `Guess` allows. Raises RoomError."""
+def check_guess(guess: Guess, value: Any) -> float:
+    """Return a guess as a number that `guess` allows. Raises RoomError."""
     try:
         number = float(value)
     except (TypeError, ValueError):

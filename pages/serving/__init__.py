@@ -1,1 +1,1 @@
-"""The app as a server: who may ask, what a visitor may take."""
+"""The app as a server: access, quotas and limits."""

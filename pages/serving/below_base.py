@@ -4,6 +4,6 @@ import streamlit as st
 
 
 def below_base(path: str) -> str:
-    """Path of the server, for a path of the app that begins with a slash."""
+    """Return the path on the server of an app path that begins with a slash."""
     base = st.get_option("server.baseUrlPath").strip("/")
     return f"{f'/{base}' * bool(base)}{path}"

@@ -1,14 +1,14 @@
-"""`browser`: which browser a request comes from."""
+"""`browser`: identify the browser of a request."""
 
 import hashlib
 from collections.abc import Mapping
 
 from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
 
-COOKIE = "_streamlit_xsrf"  # Streamlit gives each browser one, a random number that it keeps
+COOKIE = "_streamlit_xsrf"  # random number that Streamlit stores in each browser
 
 
 def browser(cookies: Mapping[str, str]) -> str | None:
-    """32 hex digits that name a browser by its cookies (a mapping), None for one that keeps none."""
+    """Return 32 hexadecimal digits that identify a browser by its cookies, or None if it stores none."""
     number = decode_xsrf_token_string(cookies.get(COOKIE) or "")[0]
     return hashlib.sha256(number).hexdigest()[:32] if number else None

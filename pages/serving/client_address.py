@@ -1,4 +1,4 @@
-"""`client_address`: the network address that a request comes from, as limits count it."""
+"""`client_address`: the network address of a request, as used by quotas."""
 
 import hashlib
 import secrets
@@ -6,14 +6,14 @@ from functools import cache
 from ipaddress import ip_address, ip_network
 
 HERE = "127.0.0.1"
-NETWORK = 64  # bits of an IPv6 address that name one customer: they may use all addresses below
+NETWORK = 64  # prefix of an IPv6 address that belongs to one customer, in bits
 
 
 def network(host: str | None) -> str:
-    """Text that limits count by: an IPv4 address, the /64 network of an IPv6 address; None is this machine."""
+    """Return the address that quotas count by: an IPv4 address or an IPv6 /64 network; None means this machine."""
     try:
         address = ip_address(host or HERE)
-    except ValueError:  # a socket of Unix, or what a proxy wrote
+    except ValueError:  # a Unix socket, or text written by a proxy
         return str(host)[:64]
     address = getattr(address, "ipv4_mapped", None) or address
     if address.is_loopback:
@@ -22,8 +22,10 @@ def network(host: str | None) -> str:
 
 
 def label(host: str | None) -> str:
-    """16 hex digits that stand for an address in files, until this process ends: nobody can find the address from them
-    afterwards."""
+    """Return 16 hexadecimal digits that represent an address in files.
+
+    The key changes when this process ends, after which the address cannot be recovered.
+    """
     return hashlib.sha256(_key() + network(host).encode()).hexdigest()[:16]
 
 

@@ -1,11 +1,11 @@
-// Streamlit's frontend out of one file. The browser is given modules at addresses of memory, and a map under which names
-// they go, so that a module that is loaded later, from the server, meets the same ones.
+// Restore Streamlit's frontend from one file. The browser gets modules as blobs and an import map with their names, so
+// that a module loaded later from the server imports the same ones.
 
 /**
- * @param {Record<string, string>} texts of modules, by the name of their file
- * @param {string} entry name of the one that starts
+ * @param {Record<string, string>} texts of modules by file name
+ * @param {string} entry file name of the entry module
  */
-// eslint-disable-next-line no-unused-vars -- called by what the server writes below
+// eslint-disable-next-line no-unused-vars -- called by the code that the server appends
 function openFrontend(texts, entry) {
   const { src, nonce } = /** @type {HTMLScriptElement} */ (document.currentScript);
   const addressOf = (/** @type {string} */ name) => new URL(`../static/js/${name}`, src).href;

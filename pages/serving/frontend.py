@@ -1,7 +1,7 @@
 """Streamlit's frontend in one file.
 
-Streamlit's document asks for some 60 modules, and these ask for 40 more before the first tree is drawn. Here they come
-in one compressed file, of which `frontend.js` makes modules again. What another page needs is loaded then, as ever.
+Streamlit's document requests about 60 modules, which request 40 more before the first tree is drawn. This module serves
+them in one compressed file, from which `frontend.js` restores the modules. Modules of other pages are loaded as usual.
 """
 
 import gzip
@@ -21,7 +21,7 @@ from pages.serving.below_base import below_base
 
 STATIC = Path(st.__file__).parent / "static"
 MODULES = STATIC / "static" / "js"
-# elements of the opening page, which Streamlit loads as they are drawn
+# elements of the first page; Streamlit would load them when they are drawn
 ELEMENTS = ("BidiComponent", "Button", "FileUploader", "Html", "NumberInput", "PageLink", "Selectbox", "Slider")
 HEADERS = {"cache-control": "public, max-age=31536000, immutable", "vary": "accept-encoding"}
 _ENTRY = re.compile(r'<script type="module"[^>]* src="\./static/js/([\w.-]+\.js)"></script>')
@@ -30,7 +30,7 @@ _IMPORT = re.compile(r"""(?:from|import)\s*(["'`])\./([\w.-]+\.js)\1""")
 
 
 class Frontend(NamedTuple):
-    """The file: its name, made of its content, and the content, compressed."""
+    """The bundle: a file name derived from the content, and the compressed content."""
 
     name: str
     packed: bytes
@@ -38,12 +38,12 @@ class Frontend(NamedTuple):
 
 @cache
 def streamlit_document() -> str:
-    """Text of the document as Streamlit serves it."""
+    """Return Streamlit's own HTML document."""
     return (STATIC / "index.html").read_text(encoding="utf-8")
 
 
 def document() -> str:
-    """The same with one script in place of the entry and its modules; as it is if another Streamlit names no entry."""
+    """Return the document with one script instead of its modules, or Streamlit's own if it has no known entry."""
     own = frontend()
     if own is None:
         return streamlit_document()
@@ -53,7 +53,7 @@ def document() -> str:
 
 @cache
 def frontend() -> Frontend | None:
-    """The file of this Streamlit, None if its document names no entry."""
+    """Return the bundle of the installed Streamlit, or None if its document has no known entry."""
     found = _ENTRY.search(streamlit_document())
     if found is None:
         return None
@@ -67,13 +67,13 @@ def frontend() -> Frontend | None:
 
 
 def _elements() -> list[str]:
-    """Names of the files of `ELEMENTS`, which have a hash of their own."""
+    """Return the file names of `ELEMENTS`, which contain hashes."""
     named = {path.name.partition(".")[0]: path.name for path in MODULES.glob("*.js")}
     return [named[element] for element in ELEMENTS if element in named]
 
 
 def _add(name: str, texts: dict[str, str]) -> None:
-    """Add a module and all that it imports at once."""
+    """Add a module and its static imports."""
     if name not in texts:
         texts[name] = (MODULES / name).read_text(encoding="utf-8")
         for _, other in _IMPORT.findall(texts[name]):
@@ -81,7 +81,7 @@ def _add(name: str, texts: dict[str, str]) -> None:
 
 
 def route() -> Route:
-    """Where it is served, below the server's base path."""
+    """Return the route of the bundle, below the server's base path."""
     return Route(below_base("/frontend/{name}"), _answer)
 
 

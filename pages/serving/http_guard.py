@@ -1,4 +1,4 @@
-"""`HttpGuard`: the server answers under its own names only, and tells browsers what its pages may do."""
+"""`HttpGuard`: accept only known host names, and set security headers."""
 
 import os
 import re
@@ -24,20 +24,19 @@ from treecore.messages import Sentence
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 HEALTH = "/_stcore/health"
-FRAMES = "TAO_FRAMES"  # origins whose pages may show this one inside of them, between spaces
+FRAMES = "TAO_FRAMES"  # origins that may embed the app, separated by blanks
 
 
 class HttpGuard:
-    """ASGI middleware around the whole app.
+    """ASGI middleware around the app.
 
-    A request or a websocket under a foreign name is refused: a page of elsewhere whose name was made to point here (DNS
-    rebinding) has no other way to be taken for a page of this server. Allowed are the names of `server.allowedHosts`;
-    when there are none, those of this machine itself and the address, in digits, at which the request came in. The
-    health check answers under any name, also when all places are taken. Pages of other servers open no websocket. Each
-    answer has security headers.
+    A request or websocket with an unknown host name is refused, because DNS rebinding would let a foreign page act as a
+    page of this server. Accepted are the names of `server.allowedHosts`, or without any the names of this machine and
+    the IP address at which the request arrived. The health check answers under any name, even if all sessions are in
+    use. Websockets of other origins are refused. Every response gets security headers.
 
-    places : `Places`, by whose words visitors are refused; uploads : `UploadLimits`, or None; readers : networks that
-    may read the figures of the server, see `metrics`.
+    places : `Places`, which limits sessions; uploads : `UploadLimits`, or None; readers : networks that may read the
+    server metrics, see `metrics`.
     """
 
     def __init__(
@@ -51,14 +50,14 @@ class HttpGuard:
         self._inline = opened_page.inline_scripts()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See the ASGI specification."""
+        """Handle a request; see the ASGI specification."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         host, client = _header(scope, b"host"), scope["client"][0] if scope.get("client") else None
         scope = {**scope, opened_page.NONCE: secrets.token_urlsafe(16)}
         if scope["type"] == "http" and scope["path"].endswith(HEALTH):
-            await self.app(scope, receive, self._guarded(host, scope, send))
+            await self.app(scope, receive, self._with_headers(host, scope, send))
         elif not is_allowed(host, scope.get("server"), st.get_option("server.allowedHosts")):
             await _refuse(scope, send, 421, _foreign(host))
         elif scope["type"] == "websocket" and _is_of_another_page(scope, host):
@@ -70,18 +69,18 @@ class HttpGuard:
         elif scope["type"] == "websocket":
             self._places.take(client)
             try:
-                await self.app(scope, *page_messages.checked_messages(receive, send))
+                await self.app(scope, *page_messages.check_messages(receive, send))
             finally:
                 self._places.leave(client)
         else:
             with self._upload(scope, client) as words:
                 if words is None:
-                    await self.app(scope, receive, self._guarded(host, scope, send))
+                    await self.app(scope, receive, self._with_headers(host, scope, send))
                 else:
                     await _refuse(scope, send, 413, words)
 
     def _upload(self, scope: Scope, client: str | None) -> AbstractContextManager[str | None]:
-        """Context of a request, which gives why it is refused, or None."""
+        """Return a context manager for a request, which yields the reason of a refusal, or None."""
         if self._uploads is None or not is_upload(scope):
             return nullcontext()
         try:
@@ -93,22 +92,22 @@ class HttpGuard:
         kept = runtime.get_instance().uploaded_file_mgr.file_storage
         return self._uploads.room(scope["path"], browser(cookies), network(client), announced, kept)
 
-    def _guarded(self, host: str, scope: Scope, send: Send) -> Send:
+    def _with_headers(self, host: str, scope: Scope, send: Send) -> Send:
         inline = [*self._inline, f"'nonce-{scope[opened_page.NONCE]}'"]
 
-        async def guarded(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], *security_headers(host, inline)]
             await send(message)
 
-        return guarded
+        return send_with_headers
 
 
 def is_allowed(host: str, server: Sequence | None, names: Sequence[str] = ()) -> bool:
-    """Whether a Host header is one of ours.
+    """Test whether a Host header is accepted.
 
-    server : (address, port) at which the request came in, or None; names : those that are allowed, `*.` before one for
-    all below it, `*` alone for all; empty for this machine itself and the address asked.
+    server : (address, port) at which the request arrived, or None; names : accepted names, where `*.` stands for all
+    subdomains and `*` for any name; if empty, this machine and the address of the request are accepted.
     """
     name = _host_name(host)
     if name is None:
@@ -121,10 +120,11 @@ def is_allowed(host: str, server: Sequence | None, names: Sequence[str] = ()) ->
 
 
 def security_headers(host: str, inline: Iterable[str] = ()) -> list[tuple[bytes, bytes]]:
-    """List of (name, value), bytes, for the answers under an allowed Host; inline : sources of the page's own scripts.
+    """Return the security headers for an accepted Host as (name, value) in bytes.
 
-    'unsafe-inline' is for styles alone: what Streamlit draws is styled in place. A component's module comes as a blob,
-    charts compile WebAssembly; nothing of another server is loaded, and nothing is sent to one.
+    inline : sources of the page's own scripts. 'unsafe-inline' applies to styles only, because Streamlit sets inline
+    styles. Components are blob modules and charts compile WebAssembly; nothing is loaded from or sent to another
+    server.
     """
     policy = {
         "default-src": "'self'",
@@ -154,9 +154,9 @@ def _header(scope: Scope, name: bytes) -> str:
 
 
 def _is_of_another_page(scope: Scope, host: str) -> bool:
-    """Whether a page of another server opens a websocket here.
+    """Test whether a page of another origin opens a websocket.
 
-    Streamlit itself lets pages of any port of this machine, and looks its public address up elsewhere to compare.
+    Streamlit itself accepts any port of this machine, and looks up its public address to compare.
     """
     origin = _header(scope, b"origin")
     if not origin or not st.get_option("server.enableCORS"):
@@ -165,14 +165,14 @@ def _is_of_another_page(scope: Scope, host: str) -> bool:
 
 
 def _is_arrival(scope: Scope) -> bool:
-    """Whether somebody new comes: what belongs to a page that is open already goes on."""
+    """Test whether a request starts a session; requests of an open page are never refused."""
     if scope["type"] == "websocket":
         return True
     return "text/html" in _header(scope, b"accept")
 
 
 async def _refuse(scope: Scope, send: Send, status: int, words: str) -> None:
-    """Say why; a websocket ends with 403, of which no page can read more."""
+    """Refuse a request with a reason; a refused websocket closes with 403 and no text."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return
@@ -190,13 +190,13 @@ def _foreign(host: str) -> Sentence:
 
 
 def _host_name(host: str) -> str | None:
-    """Name or address in a Host header, None for what is none."""
+    """Return the name or address of a Host header, or None if the header is invalid."""
     found = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?", host)
     return (found[1] or found[2]).lower().rstrip(".") if found else None
 
 
 def _is_same_address(name: str, others: Iterable[str]) -> bool:
-    """Whether `name` is an address in digits that is one of `others`, however it is written."""
+    """Test whether `name` is an IP address that equals one of `others` in any notation."""
     return (address := _address(name)) is not None and address in map(_address, others)
 
 

@@ -1,4 +1,4 @@
-"""`keep_lines`: what another process writes goes to a log file that is kept and never grows too large."""
+"""`keep_lines`: write the output of another process to a log file of limited size."""
 
 import logging
 import threading
@@ -9,12 +9,12 @@ from typing import IO
 
 from pages.serving import private_files
 
-BYTES, OLDER = 1_000_000, 3  # of a file, and files of that size before it
+BYTES, OLDER = 1_000_000, 3  # size of a file in bytes, and number of older files
 
 
 class _File(RotatingFileHandler):
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
-        """Lose a line: a full disk, or none, is no reason not to train."""
+        """Drop the line: training must not depend on a log."""
 
     def _open(self) -> TextIOWrapper:
         private_files.make(self._path.parent)
@@ -28,7 +28,7 @@ class _File(RotatingFileHandler):
 
 
 def keep_lines(stream: IO[bytes], path: Path) -> None:
-    """Append the lines of a binary stream to a file (Path), each with the time, in a thread, until the stream ends."""
+    """Append the lines of a binary stream to a file, each with its time, in a thread that ends with the stream."""
     threading.Thread(target=keep, args=(stream, path), name="log", daemon=True).start()
 
 

@@ -1,4 +1,4 @@
-"""`metrics`: figures of the server in Prometheus' text form, for the administrator's address."""
+"""`metrics`: the metrics of the server in Prometheus text format, for the administrator's address."""
 
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -15,15 +15,16 @@ from pages.serving.messages import MESSAGES
 from treecore.errors import TreecoreError
 
 PATH = "/metrics"
-READERS = "TAO_METRICS"  # addresses and networks that may read them, between blanks; by default this machine
+# addresses and networks that may read the metrics, separated by blanks; this machine by default
+READERS = "TAO_METRICS"
 FORWARDED = (b"x-forwarded-for", b"forwarded", b"x-real-ip")
 Network = IPv4Network | IPv6Network
-Figures = Mapping[tuple[str, str], float]  # by name and words
+Figures = Mapping[tuple[str, str], float]  # by name and description
 _TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 def readers(environment: Mapping[str, str] | None = None) -> list[Network]:
-    """List of networks of the environment variable. Raises TreecoreError."""
+    """Return the networks listed in the environment variable. Raises TreecoreError."""
     text = (os.environ if environment is None else environment).get(READERS, "").replace(",", " ")
     try:
         return [ip_network(one, strict=False) for one in text.split() or ("127.0.0.0/8", "::1")]
@@ -32,9 +33,10 @@ def readers(environment: Mapping[str, str] | None = None) -> list[Network]:
 
 
 def may_read(scope: Scope, networks: Iterable[Network]) -> bool:
-    """Whether a request comes from one of some networks.
+    """Test whether a request comes from one of some networks.
 
-    A proxy on this machine whose word for addresses is not trusted looks like this machine, and all its visitors do.
+    Requests through a local proxy whose forwarded addresses are not trusted are refused, because all visitors look
+    local.
     """
     host = scope["client"][0] if scope.get("client") else HERE
     try:
@@ -48,12 +50,15 @@ def may_read(scope: Scope, networks: Iterable[Network]) -> bool:
 
 
 def is_of_metrics(path: str) -> bool:
-    """Whether a path is ours or that of Streamlit's own figures."""
+    """Test whether a path is that of these metrics or of Streamlit's own."""
     return path.rstrip("/").endswith(PATH)
 
 
 def route(read: Callable[[], Awaitable[Figures]]) -> Route:
-    """Where they are served, below the server's base path; read : coroutine function of {(name, words): number}."""
+    """Return the route of the metrics, below the server's base path.
+
+    read : coroutine function that returns {(name, description): number}.
+    """
 
     async def answer(_: Request) -> PlainTextResponse:
         return PlainTextResponse(text(await read()), media_type=_TYPE)
@@ -62,7 +67,7 @@ def route(read: Callable[[], Awaitable[Figures]]) -> Route:
 
 
 def text(figures: Figures) -> str:
-    """Figures in Prometheus' text form; a name that ends with _total is that of a counter."""
+    """Return metrics in Prometheus text format; names that end with _total are counters."""
     lines = []
     for (name, words), value in figures.items():
         kind = "counter" if name.endswith("_total") else "gauge"

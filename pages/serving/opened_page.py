@@ -1,8 +1,8 @@
-"""`routes`: the document that opens a page: the address of the server that it talks to, and the frontend in one file.
+"""`routes`: the HTML document of each page, with the address of its server and the frontend in one file.
 
-A browser that opens `/compare` gets from Streamlit a document whose script looks for the server below `/compare` first:
-two requests that fail, and two errors in the console. The document here names the folder of its address, against which
-it resolves its files as well. Behind a proxy that adds a prefix, only the browser knows that folder.
+For `/compare`, Streamlit's own document first looks for the server below `/compare`, which causes two failing requests
+and two console errors. This document names the folder of its address instead, and resolves its files against it. Behind
+a proxy that adds a prefix, only the browser can determine that folder.
 """
 
 import base64
@@ -19,26 +19,26 @@ from pages.serving import frontend
 from pages.serving.below_base import below_base
 
 PAGES = Path(__file__).parents[1]
-NONCE = "nonce"  # key, in the scope of a request, of what its policy allows a script of the document by
+NONCE = "nonce"  # key in the scope of a request; its value permits the script of the document
 _HEAD = "<head>"
 _SCRIPT = '<script>window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href }</script>'
 
 
 @cache
 def document() -> str:
-    """Text of the document that opens a page."""
+    """Return the HTML document of a page."""
     return frontend.document().replace(_HEAD, f"{_HEAD}\n    {_SCRIPT}", 1)
 
 
 def inline_scripts() -> list[str]:
-    """Sources, for the policy, of the scripts in the document; Streamlit's own document has all but one of them."""
+    """Return the policy sources of the inline scripts; all but one belong to Streamlit's document."""
     texts = re.findall(r"<script>(.*?)</script>", _SCRIPT + frontend.streamlit_document(), re.S)
     hashes = [hashlib.sha256(text.encode()).digest() for text in texts]
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes]
 
 
 def routes() -> list[Route]:
-    """One for the app itself, one for each page that has a file."""
+    """Return the routes of the app and of each page that has a file."""
     names = ["", *(file.stem for file in sorted(PAGES.glob("[!_]*.py")))]
     return [Route(below_base(f"/{name}"), _answer) for name in names]
 

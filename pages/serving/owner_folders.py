@@ -1,4 +1,4 @@
-"""`owner_folders`: a folder for each owner of something that is kept, with a mark of the address that it came from."""
+"""`owner_folders`: one folder for each owner of stored data, marked with the owner's network address."""
 
 import re
 from pathlib import Path
@@ -12,14 +12,17 @@ _OWNER, _ADDRESS = re.compile(r"[0-9a-f]{32}"), "from-"
 
 
 def of(parent: Path, owner: str) -> Path:
-    """Folder (Path) of an owner below another one, whether it is there or not. Raises DataError for what names none."""
+    """Return the folder of an owner, which need not exist. Raises DataError for an invalid owner."""
     if _OWNER.fullmatch(owner) is None:
         raise DataError(MESSAGES("owner"))
     return parent / owner
 
 
 def make(parent: Path, owner: str, host: str | None = None) -> Path:
-    """The same folder, made; host : address that the owner has now, None for this machine. Raises OSError."""
+    """Create and return the folder of an owner.
+
+    host : current address of the owner, None for this machine. Raises OSError.
+    """
     private_files.folder(parent)
     place = private_files.folder(of(parent, owner))
     mark = place / f"{_ADDRESS}{label(host)}"
@@ -31,12 +34,12 @@ def make(parent: Path, owner: str, host: str | None = None) -> Path:
 
 
 def address(place: Path) -> str:
-    """Label of the address of an owner's folder; that folder's own name where none is known."""
+    """Return the label of the address of an owner's folder, or the folder's name if no address is known."""
     return next((mark.name for mark in place.glob(f"{_ADDRESS}*")), place.name)
 
 
 def remove_empty(place: Path) -> None:
-    """Remove an owner's folder when nothing is kept in it."""
+    """Remove an owner's folder if it stores nothing."""
     marks = [*place.glob(f"{_ADDRESS}*")]
     if place.is_dir() and len(marks) == len([*place.iterdir()]):
         for mark in marks:

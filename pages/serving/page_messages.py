@@ -1,4 +1,4 @@
-"""`page_messages`: a websocket ends, with one line in the log, when a frame is no message of the app's page."""
+"""`page_messages`: close a websocket that sends an invalid frame, and log it once."""
 
 from google.protobuf.message import DecodeError
 from starlette.types import Message, Receive, Send
@@ -10,25 +10,25 @@ PROTOCOL_ERROR = 1002
 _log = SeldomLog(__name__)
 
 
-def checked_messages(receive: Receive, send: Send) -> tuple[Receive, Send]:
-    """(receive, send) of ASGI for the app, which hears of a frame that is no message as of the end."""
+def check_messages(receive: Receive, send: Send) -> tuple[Receive, Send]:
+    """Return (receive, send) of ASGI for the app, which sees an invalid frame as a disconnect."""
     ended = False
 
-    async def received() -> Message:
+    async def receive_checked() -> Message:
         nonlocal ended
         message = await receive()
         if message["type"] == "websocket.receive" and not _is_of_the_page(message.get("bytes")):
-            _log.warning("A websocket was closed: it sent a frame that is no message of the app's page.")
+            _log.warning("A websocket was closed: it sent an invalid frame.")
             ended = True
             await send({"type": "websocket.close", "code": PROTOCOL_ERROR})
             return {"type": "websocket.disconnect", "code": PROTOCOL_ERROR}
         return message
 
-    async def sent(message: Message) -> None:
+    async def send_until_end(message: Message) -> None:
         if not ended:
             await send(message)
 
-    return received, sent
+    return receive_checked, send_until_end
 
 
 def _is_of_the_page(frame: bytes | None) -> bool:

@@ -1,4 +1,4 @@
-"""`Places`: how many browser tabs are connected, of all and of each network address."""
+"""`Places`: the number of connected browser tabs, in total and per network address."""
 
 from collections import Counter
 
@@ -11,9 +11,10 @@ _log = SeldomLog(__name__)
 
 
 class Places:
-    """Used by the server's event loop only. most : of browser tabs; of_address : of these, from one network address.
+    """Counts the connected tabs. Use it in the event loop of the server only.
 
-    n_open : tabs that are connected; n_refused : visitors who came when there was no place.
+    most : maximum number of tabs; of_address : maximum from one network address; n_open : connected tabs; n_refused :
+    refused tabs.
     """
 
     def __init__(self, most: int = 300, of_address: int = 150) -> None:
@@ -22,7 +23,7 @@ class Places:
         self._by_address: Counter[str] = Counter()
 
     def refusal(self, host: str | None) -> Sentence | None:
-        """Why an address gets no place, in words, or None; logged without the address."""
+        """Return and log why a tab is refused, or return None. The log does not contain the address."""
         words = None
         if self.n_open >= self.most:
             words = MESSAGES("places.all", n=self.most)
@@ -34,12 +35,12 @@ class Places:
         return words
 
     def take(self, host: str | None) -> None:
-        """Count a tab of an address."""
+        """Add a tab of an address."""
         self.n_open += 1
         self._by_address[network(host)] += 1
 
     def leave(self, host: str | None) -> None:
-        """Count it no more."""
+        """Remove a tab of an address."""
         self.n_open -= 1
         self._by_address[network(host)] -= 1
-        self._by_address += Counter()  # without zeros
+        self._by_address += Counter()  # removes zeros

@@ -1,4 +1,4 @@
-"""`private_files`: the one place that makes folders and files with visitors' data, which only the server can read."""
+"""`private_files`: create files and folders of visitors, readable by the server only."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ _failures = SeldomLog(__name__)
 
 
 def make(path: Path) -> Path:
-    """Make a folder (Path) that is missing, and its missing parents. Raises OSError."""
+    """Create a folder and its missing parents. Raises OSError."""
     if not path.is_dir():
         for one in reversed([one for one in (path, *path.parents) if not one.is_dir()]):
             one.mkdir(mode=FOLDER, exist_ok=True)
@@ -21,7 +21,7 @@ def make(path: Path) -> Path:
 
 
 def folder(path: Path) -> Path:
-    """Make a folder (Path) that is missing, and close one that others can look into. Raises OSError."""
+    """Create a folder, or restrict an existing one that others can read. Raises OSError."""
     make(path)
     if path.stat().st_mode & ~FOLDER & 0o777:
         path.chmod(FOLDER)
@@ -29,12 +29,15 @@ def folder(path: Path) -> Path:
 
 
 def touch(path: Path) -> None:
-    """Make an empty file (Path), or count it as used now. Raises OSError."""
+    """Create an empty file, or update its time of use. Raises OSError."""
     path.touch(mode=FILE)
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write bytes to a file (Path) in one step, with its folder. Raises OSError, leaves no half of it, and logs why."""
+    """Write bytes to a file in one step, and create its folder.
+
+    Raises OSError, leaves no incomplete file, and logs the cause.
+    """
     draft = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
     try:
         make(path.parent)
@@ -49,7 +52,7 @@ def write(path: Path, content: bytes) -> None:
 
 
 def note_failure(fault: OSError) -> None:
-    """Log that a file cannot be kept (OSError), such as on a full disk."""
+    """Log that a file cannot be stored, such as on a full disk."""
     _failures.warning(MESSAGES("disk", why=fault.strerror or str(fault)))
 
 

@@ -1,4 +1,4 @@
-"""`Quotas`: what this server gives to its visitors; docs/reference/server_settings.md has the table."""
+"""`Quotas`: the limits of this server, listed in docs/reference/server_settings.md."""
 
 import os
 from collections.abc import Mapping
@@ -11,19 +11,26 @@ from treecore.errors import TreecoreError
 
 @dataclass(frozen=True)
 class Quotas:
-    """Whole numbers > 0, each from the environment variable `TAO_` with the field's name in capitals.
+    """Integers > 0, each read from the environment variable `TAO_` with the field's name in capitals.
 
-    visitors : browser tabs that are connected at once; the next one is told to come back later.
-    address_visitors : browser tabs of these that come from one network address.
-    own_sets, own_megabytes : data sets that are kept of one owner, and their sum; older ones give way to newer ones.
-    kept_hours : after which own data that nobody has used are deleted.
-    own_edits, edit_days : trees changed by hand and paintings that are kept of one owner, and the days after which
-    unused ones are deleted.
-    own_rooms, address_rooms : rooms of a class that are open at once, of one owner and of one network address.
-    upload_megabytes, own_upload_megabytes, address_upload_megabytes : uploads that wait in memory until the app takes
-    them, the sum of all visitors, of one owner and of one network address.
-    folds : by which the λ of a path is chosen behind its picture; 1: none, the validation rows choose.
-    read_seconds, read_megabytes : what one file may take to be read; memory beyond the 200 MB of the program itself.
+    visitors, address_visitors : connected browser tabs, in total and from one network address; more are refused.
+
+    own_sets, own_megabytes : data sets stored for one owner, and their total size; new ones replace old ones.
+
+    kept_hours : hours after which unused data sets are deleted.
+
+    own_edits, edit_days : edited trees and painted data stored for one owner, and days after which unused ones are
+    deleted.
+
+    own_rooms, address_rooms : open rooms of one owner and of one network address.
+
+    upload_megabytes, own_upload_megabytes, address_upload_megabytes : uploads that wait in memory until they are read,
+    in total, of one owner and of one network address.
+
+    folds : folds of the cross-validation that selects λ in the background; 1 selects by validation error.
+
+    read_seconds, read_megabytes : time and memory for reading one file; memory is counted beyond the 200 MB of the
+    program itself.
     """
 
     visitors: int = 300
@@ -44,7 +51,7 @@ class Quotas:
 
     @classmethod
     def of(cls, environment: Mapping[str, str] | None = None) -> Self:
-        """`Quotas` of a dict of texts, by default this process's environment. Raises TreecoreError."""
+        """Return the `Quotas` of a dict of texts, by default of the environment. Raises TreecoreError."""
         environment = os.environ if environment is None else environment
         return cls(**{field.name: _whole(environment, field) for field in fields(cls)})
 

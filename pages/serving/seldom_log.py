@@ -1,4 +1,4 @@
-"""`SeldomLog`: log lines that a visitor could cause a thousand times."""
+"""`SeldomLog`: limit log lines that a visitor could cause many times."""
 
 import logging
 import threading
@@ -11,7 +11,7 @@ EVERY = 60.0  # seconds between two lines of one kind
 
 
 class SeldomLog:
-    """Logs an event of one kind at most once a minute, with the number of those before it; for any thread."""
+    """Logs each message at most once a minute, with the number of omitted lines. Usable from any thread."""
 
     def __init__(self, name: str, every: float = EVERY, clock: Callable[[], float] = time.monotonic) -> None:
         self._log, self._every, self._clock = logging.getLogger(name), every, clock
@@ -20,7 +20,7 @@ class SeldomLog:
         self._held_back: dict[str, int] = {}
 
     def warning(self, message: str, *values: object) -> None:
-        """Log it now, or count it for the next line of the same message."""
+        """Log a message now, or count it for its next line."""
         with self._lock:
             now = self._clock()
             if now < self._next.get(message, now):

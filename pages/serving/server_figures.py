@@ -1,4 +1,4 @@
-"""`server_figures`: what the administrator reads of this server, see `metrics`."""
+"""`server_figures`: the metrics of this server for its administrator, see `metrics`."""
 
 import shutil
 from collections.abc import Mapping
@@ -9,8 +9,11 @@ from pages.serving.places import Places
 
 
 def server_figures(places: Places, jobs: Mapping[str, int], folder: Path, upload_bytes: int) -> Figures:
-    """{(name, words): number}. places : `Places`; jobs : see `JobQueue.counts`; folder : of all jobs; upload_bytes : of
-    uploads that wait in memory"""
+    """Return {(name, description): number}.
+
+    places : `Places`; jobs : see `JobQueue.counts`; folder : jobs folder; upload_bytes : bytes of uploads that wait in
+    memory.
+    """
     disk = shutil.disk_usage(folder)
     return {
         ("tao_visitors", "Connected browser tabs."): places.n_open,

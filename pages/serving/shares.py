@@ -1,13 +1,15 @@
-"""`shares`: what gives way when all owners together keep too much; never what all others keep for one of them."""
+"""`shares`: select stored items to drop when all owners together exceed the storage limit."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence, ValuesView
 from typing import Any, NamedTuple
 
 
-class Kept(NamedTuple):
-    """One thing that is kept. what : its name or path; owner, address : whose it is, see `owner_folders`; n_bytes;
-    age : seconds since it was used."""
+class StoredItem(NamedTuple):
+    """One stored item.
+
+    what : name or path; owner, address : see `owner_folders`; n_bytes : size; age : seconds since its last use.
+    """
 
     what: Any
     owner: str
@@ -16,17 +18,17 @@ class Kept(NamedTuple):
     age: float
 
 
-def to_drop(kept: Iterable[Kept], newcomer: Kept, most: float, most_bytes: float) -> list[Kept]:
-    """List of the `Kept` that give way to a newcomer, which is one of `kept`, and may be in the list itself.
+def to_drop(kept: Iterable[StoredItem], newcomer: StoredItem, most: float, most_bytes: float) -> list[StoredItem]:
+    """Return the `StoredItem` items to drop for a new one, which is in `kept` and may itself be dropped.
 
-    The address that keeps most gives way first, there the owner who keeps most, of their things the one that was not
-    used for the longest time. Of equals the newcomer's own address and owner come first, so that many new owners who
-    keep one thing each push out nobody; nor does an owner push out the things of one who keeps less.
+    Items of the address with the largest share are dropped first, there those of the owner with the largest share, the
+    longest unused first. In a tie, the newcomer's own address and owner come first. So many new owners with one item
+    each cannot displace others, and no owner displaces one who stores less.
     """
     kept, dropped = [*kept], []
     while len(kept) > most or sum(one.n_bytes for one in kept) > most_bytes:
 
-        def weight(things: Sequence[Kept]) -> tuple[float, bool]:
+        def weight(things: Sequence[StoredItem]) -> tuple[float, bool]:
             share = max(len(things) / most, sum(one.n_bytes for one in things) / most_bytes)
             return share, newcomer in things
 
@@ -41,8 +43,8 @@ def to_drop(kept: Iterable[Kept], newcomer: Kept, most: float, most_bytes: float
     return dropped
 
 
-def _groups(kept: Iterable[Kept], name: str) -> ValuesView[list[Kept]]:
-    """Lists of those that are equal in a field."""
+def _groups(kept: Iterable[StoredItem], name: str) -> ValuesView[list[StoredItem]]:
+    """Return groups of items with equal values of a field."""
     groups = defaultdict(list)
     for one in kept:
         groups[getattr(one, name)].append(one)

@@ -1,4 +1,4 @@
-"""`stop_in_time`: the server ends soon after SIGINT or SIGTERM, whatever still runs."""
+"""`stop_in_time`: stop the server soon after SIGINT or SIGTERM."""
 
 import logging
 import os
@@ -7,17 +7,17 @@ import threading
 
 from uvicorn import Server
 
-PATIENCE = 6.0  # seconds for connections to close and pages to be drawn
+PATIENCE = 6.0  # seconds for connections to close and pages to finish
 
 log = logging.getLogger(__name__)
 
 
 def stop_in_time() -> None:
-    """Have both signals end this process well (0), with what runs at its exit, or at once when that takes too long.
+    """Make both signals stop this process with code 0 and its exit handlers, or at once after `PATIENCE`.
 
-    Call it in the main thread while uvicorn serves. By itself uvicorn waits for every connection, then gives itself
-    the signal again, which for SIGTERM leaves out what runs at the exit. Results are written as soon as they are there,
-    each file whole; the processes that this one has started end when it does.
+    Call it in the main thread while uvicorn serves. By default uvicorn waits for every connection and then repeats the
+    signal; SIGTERM would skip the exit handlers. Results are safe, because each file is written in one step. Child
+    processes end with this one.
     """
     server = getattr(signal.getsignal(signal.SIGINT), "__self__", None)
     if isinstance(server, Server):
@@ -26,7 +26,7 @@ def stop_in_time() -> None:
 
 
 def _stop(server: Server) -> None:
-    server.force_exit = server.should_exit  # the second time
+    server.force_exit = server.should_exit  # True from the second signal on
     server.should_exit = True
     deadline = threading.Timer(PATIENCE, _end)
     deadline.daemon = True

@@ -1,4 +1,4 @@
-"""`UploadLimits`: uploads that wait in memory until the app takes them: their sum, and their end with the session."""
+"""`UploadLimits`: limit the uploads that wait in memory, and release them with their session."""
 
 import re
 import time
@@ -14,16 +14,16 @@ from pages.serving.seldom_log import SeldomLog
 from treecore.messages import Sentence
 
 MB = 1_000_000
-LEFT = 150.0  # seconds without a connection after which Streamlit has forgotten a session, which it keeps for 120
+LEFT = 150.0  # seconds without a connection after which a session is over; Streamlit keeps it for 120
 _PLACE = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+$")
-Uploads = Mapping[str, Mapping[str, Any]]  # of each session, by file; a record of Streamlit has `data`
+Uploads = Mapping[str, Mapping[str, Any]]  # uploads of each session by file; a record of Streamlit has `data`
 _log = SeldomLog(__name__)
 
 
 class UploadLimits:
-    """Used by the server's event loop only.
+    """Limits of waiting uploads. Use it in the event loop of the server only.
 
-    quotas : `Quotas`; largest : bytes of the largest file that Streamlit takes, which every limit allows.
+    quotas : `Quotas`; largest : bytes of the largest file that Streamlit accepts, which every limit allows.
     """
 
     def __init__(self, quotas: Quotas, largest: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -35,17 +35,17 @@ class UploadLimits:
             "uploads.visitors": quotas.upload_megabytes,
         }
         self._whose = {}  # session -> (browser or None, network address)
-        self._coming = {}  # number -> (session, bytes) of an upload that has not ended
-        self._seen = {}  # session -> when it was connected
+        self._coming = {}  # key of an upload in progress -> (session, bytes)
+        self._seen = {}  # session -> time when it was last connected
 
     @contextmanager
     def room(
         self, path: str, browser: str | None, address: str, announced: int | None, kept: Uploads
     ) -> Generator[Sentence | None]:
-        """Context in which an upload comes; gives why it is refused, in words, or None.
+        """Yield why an upload is refused, or None, and count it while it arrives.
 
-        path : of its request; browser, address : that it comes from; announced : its bytes, None if they are not known;
-        kept : {session: {file: record with `data`}}, as of Streamlit
+        path : path of the request; browser, address : its origin; announced : its size in bytes, or None if unknown;
+        kept : {session: {file: record with `data`}}, as stored by Streamlit.
         """
         session = found[1] if (found := _PLACE.search(path)) else ""
         self._whose[session] = browser, address
@@ -78,8 +78,8 @@ class UploadLimits:
                 return MESSAGES("uploads.full", whose=whose, megabytes=megabytes)
         return None
 
-    def left(self, sessions: Sequence[str], is_connected: Callable[[str], bool]) -> list[str]:
-        """The sessions (texts) that are gone for good, whose uploads nobody can reach any more."""
+    def ended_sessions(self, sessions: Sequence[str], is_connected: Callable[[str], bool]) -> list[str]:
+        """Return the sessions that have ended for good; their uploads cannot be used any more."""
         now = self._clock()
         for one in sessions:
             if is_connected(one):
@@ -93,5 +93,5 @@ class UploadLimits:
 
 
 def is_upload(scope: Scope) -> bool:
-    """Whether a request brings a file."""
+    """Test whether a request uploads a file."""
     return scope["type"] == "http" and scope["method"] == "PUT" and _PLACE.search(scope["path"]) is not None

@@ -1,1 +1,1 @@
-"""Streamlit helpers of the pages: navigation, settings, jobs, panels."""
+"""The parts of the pages that use Streamlit: navigation, settings, jobs and panels."""

@@ -1,4 +1,4 @@
-"""The frame around every page: navigation, style, warm kernels."""
+"""The frame around every page: navigation, styles and background work."""
 
 import contextlib
 import threading
@@ -15,12 +15,12 @@ from pages.ui.shell.manager import manager
 from pages.ui.shell.page_listeners import page_listeners
 from pages.ui.styles.sheet import COLORS, sheet
 
-SWEEP = 600.0  # seconds between two looks for own data that nobody has used
+SWEEP = 600.0  # seconds between two deletions of unused user data
 _IN_FRAME = "_in_frame"
 
 
 def run() -> None:
-    """What app.py does: the page that the visitor has chosen, once it is known who that is where that is asked."""
+    """Run the page that the visitor has chosen, after a sign-in if one is required."""
     page = _navigation()
     if sign_in.is_needed():
         sign_in.page()
@@ -31,19 +31,19 @@ def run() -> None:
 
 
 def _place(path: str) -> int:
-    """Place in the bar of the menu that holds a page, by its path; 0 of a page that stands there itself."""
+    """Return the position of the menu that contains a page, or 0 for a page with its own entry."""
     menus = [group for name, group in _groups().items() if name]
     return next((place for place, group in enumerate(menus, 1) if path in {one.path for one in group}), 0)
 
 
 def begin_page(path: str) -> None:
-    """Before a page is drawn: what its address gives, and what there is to say of it; path : of the page."""
+    """Read the address of a page and show notes on faulty parameters, before the page is drawn."""
     address.begin(path, pages.session_keys(path))
     link_notes.begin(path, lambda: pages.faults(path, st.query_params.to_dict()))
 
 
 def _navigation() -> StreamlitPage:
-    """Page settings and the pages, in a bar at the top; the side bar is left to the page."""
+    """Set the page options and draw the navigation at the top; the sidebar is left to the page."""
     st.set_page_config(page_title="TAO tree explorer", page_icon="🌳", layout="wide", initial_sidebar_state="auto")
     return st.navigation(
         {group: [_page(one) for one in its] for group, its in _groups().items()},
@@ -52,7 +52,7 @@ def _navigation() -> StreamlitPage:
 
 
 def _groups() -> dict[str, list[pages.Page]]:
-    """{menu of the navigation: its pages}, those without a menu first."""
+    """Return {menu of the navigation: its pages}, pages without a menu first."""
     return {
         group: [page for page in pages.PAGES if page.group == group]
         for group in dict.fromkeys(page.group for page in pages.PAGES)
@@ -65,10 +65,10 @@ def _page(one: pages.Page) -> StreamlitPage:
 
 
 def begin() -> None:
-    """First line of every page: make sure that the page runs inside app.py, and set up what all pages share.
+    """Make sure that the page runs inside app.py, and draw the parts that all pages share.
 
-    On a cold server Streamlit runs a deep-linked file of `pages/` by itself, without app.py; declaring the navigation
-    and running again puts the frame back.
+    This is the first call of every page. On a cold server Streamlit runs a deep-linked file of `pages/` without app.py;
+    declaring the navigation and running again restores the frame.
     """
     place = st.session_state.pop(_IN_FRAME, None)
     if place is None:
@@ -86,7 +86,7 @@ def begin() -> None:
 def _drop_unused_data() -> bool:
     def drop() -> None:
         while True:
-            with contextlib.suppress(OSError):  # of a disk that is full or gone
+            with contextlib.suppress(OSError):  # the disk may be full or unavailable
                 user_store.drop_unused()
                 kept_files.drop_unused()
             time.sleep(SWEEP)

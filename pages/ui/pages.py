@@ -1,4 +1,4 @@
-"""`PAGES`: every page of the app, with what it reads from an address."""
+"""`PAGES`: every page of the app, and the parameters that it reads from an address."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from pages.ui.shell.markdown_text import plain
 from treecore.comparison.method_titles import METHOD_TITLES
 
 _TREE = frozenset({"tree", "node"})
-_VIEW = frozenset({"tree", "step"})  # names of an address that say which tree or step a stage shows
+_VIEW = frozenset({"tree", "step"})  # parameters for the tree or step on a stage
 _COUNTS = {"tree", "node", "row", "step"}
 
 
@@ -24,17 +24,17 @@ class Page:
     name : str
         Name of its file; in an address "" for `HOME`.
     title, icon : str
-        Entry of the navigation; without an icon another page opens it.
+        Entry of the navigation; a page without an icon has no entry.
     group : str
-        Menu of the navigation, "" for an entry of its own.
+        Menu of the navigation, "" for an entry outside of menus.
     settings : tuple of PageSettings
-        Settings that it reads.
+        Settings that the page reads.
     tolerated : tuple of PageSettings
         Settings of other pages that its links may contain.
     names : frozenset of str
-        Other names that it reads.
+        Other parameters that it reads.
     keys : dict of str to set of str
-        Keys of the session, with the names of an address that give their value.
+        Keys of the session, with the parameters that determine their values.
     """
 
     name: str
@@ -48,16 +48,16 @@ class Page:
 
     @property
     def path(self) -> str:
-        """Its path in an address."""
+        """Return the path of the page in an address."""
         return "" if self.name == HOME else self.name
 
     def reads(self) -> frozenset[str]:
-        """Set of all names that it reads, but those of settings."""
+        """Return all parameters that the page reads, except settings."""
         return self.names.union(*self.keys.values())
 
 
 def _of_tree(name: str, title: str, icon: str, **keys: set[str]) -> Page:
-    """A page about one tree: of the path, or from a file."""
+    """Return a page about one tree, of the path or from a file."""
     of_tree = {"chosen_source": {"source"}} | keys
     return Page(name, title, icon, "Use the tree", (EXPLORE,), names=_TREE, keys=of_tree)
 
@@ -84,37 +84,37 @@ _BY_PATH = {page.path: page for page in PAGES}
 
 
 def session_keys(path: str) -> dict[str, Collection[str]]:
-    """{key of the session: names of an address that give its value} while a page is shown, by its path."""
+    """Return {key of the session: parameters that determine its value} while a page is shown."""
     settings = {store.key: {*store.text.readers} for store in _BY_PATH[path].settings}
     keys = {key: names for page in PAGES for key, names in page.keys.items()}
     return keys | settings | {f"{key}_view": _VIEW for key in settings}
 
 
 def faults(path: str, query: Mapping[str, str]) -> list[str]:
-    """List of sentences on the names and texts of a link, a dict, that a page cannot read; path : of the page.
+    """Return sentences on the parameters of a link that a page cannot read.
 
-    The Learn page says by itself that painted points cannot be read.
+    The Learn page reports unreadable painted points itself.
     """
     page = _BY_PATH[path]
     stores, others = page.settings + page.tolerated, page.reads()
     readers = {name for store in stores for name in store.text.readers}
     unknown = [f"“{plain(name[:40])}”" for name in query if name not in readers | others]
-    told = [MESSAGES("unknown_name", name=unknown[0])] if len(unknown) == 1 else []
+    notes = [MESSAGES("unknown_name", name=unknown[0])] if len(unknown) == 1 else []
     if len(unknown) > 1:
-        told = [MESSAGES("unknown_names", names=", ".join(unknown[:-1]), last=unknown[-1])]
-    misread = {name: store.text.allowed(name) for store in stores for name in store.text.misread(query)}
+        notes = [MESSAGES("unknown_names", names=", ".join(unknown[:-1]), last=unknown[-1])]
+    misread = {name: store.text.describe_allowed(name) for store in stores for name in store.text.invalid_names(query)}
     misread |= {name: "a number" for name in others & _COUNTS if name in query and natural(query[name]) is None}
     misread.pop("painted", None)
     missing = set(query.get("methods", "").split("-")) - {"", *METHOD_TITLES} if COMPARE in stores else ()
-    told += [MESSAGES("no_method", name=plain(name[:40])) for name in sorted(missing)]
-    return told + [
+    notes += [MESSAGES("no_method", name=plain(name[:40])) for name in sorted(missing)]
+    return notes + [
         MESSAGES("misread.allowed" if allowed else "misread", name=name, text=plain(query[name][:40]), allowed=allowed)
         for name, allowed in sorted(misread.items())
     ]
 
 
 def check_pages(declared: Iterable[Page]) -> None:
-    """Raise ImportError for two pages with one name, or a key of the session that two pages read from other names."""
+    """Raise ImportError if two pages have the same name, or read a key of the session from different parameters."""
     declared, seen = tuple(declared), {}
     names = [page.name for page in declared]
     if len(set(names)) < len(names):

@@ -155,7 +155,7 @@ def test_parts_of_the_tree_can_be_saved(open_page):
         ("Pages (PDF, A4)", "each stub", "-pages.pdf"),
         ("All nodes (zip)", "files;", "-nodes-svg.zip"),
     ):
-        choose(page.get_by_role("combobox", name="What"), what)
+        choose(page.get_by_role("combobox", name="Figure"), what)
         page.get_by_text(remark).wait_for()
         save = at_rest(page.get_by_role("button", name="Save figure"))
         with page.expect_download() as download:

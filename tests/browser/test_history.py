@@ -152,7 +152,7 @@ def test_the_moments_of_a_lesson_come_back(open_page):
 @pytest.mark.long
 def test_the_ways_to_bring_rows_come_back(open_page):
     page = open_page("/predict?data_set=iris&max_depth=2&n_lambdas=3&tree=0")
-    ways = [page.get_by_role("radio", name=name) for name in ("A file", "Paste rows", "Test rows")]
+    ways = [page.get_by_role("radio", name=name) for name in ("Upload a file", "Paste rows", "Test rows")]
     expect(ways[0]).to_be_checked()
     length = page.evaluate("() => history.length")
     for way, said in zip(ways[1:], ("paste", "known"), strict=True):
@@ -179,7 +179,7 @@ def test_links_to_a_part_of_a_page_open_it_whatever_it_showed_before(open_page):
         stage_of(page)
 
     stage_of(page)
-    for link, way in (("Predict", "A file"), ("Performance", "Test rows")) * 2:
+    for link, way in (("Predict", "Upload a file"), ("Performance", "Test rows")) * 2:
         open_by(link)
         expect(page.get_by_role("radio", name=way)).to_be_checked()
         back()

@@ -84,7 +84,7 @@ def test_the_server_answers_while_a_file_is_read(open_page, server, idle, tmp_pa
         begin = time.perf_counter()
         drop_zone.set_input_files(path)
         large = page.get_by_role("button", name="Read file")
-        outcome = page.get_by_role("button", name="Explore this data").or_(page.get_by_test_id("stAlert")).first
+        outcome = page.get_by_role("button", name="Explore this data set").or_(page.get_by_test_id("stAlert")).first
         outcome.or_(large).first.wait_for()
         if large.is_visible():
             large.click()

@@ -75,7 +75,7 @@ def lesson_file(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lessons")
 
     def address(slug):
-        told = lessons.told(slug)
+        told = lessons.build(slug)
         text = lesson_html(document(lessons.ALL[slug], told), [scene.content for scene in told.scenes], slug)
         path = folder / f"{slug}.html"
         path.write_text(text, encoding="utf-8")
@@ -114,7 +114,7 @@ def open_lesson(lesson_pages, request):
 def test_a_lesson_is_walked_through_with_the_keyboard_only_and_fits_the_screen(open_lesson, slug):
     page = open_lesson(slug, reduced_motion="reduce", color_scheme="dark" if len(slug) % 2 else "light")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    walk(page, lessons.told(slug))
+    walk(page, lessons.build(slug))
 
 
 def test_a_large_projector_gets_larger_type_and_nothing_overflows(open_lesson):
@@ -124,7 +124,7 @@ def test_a_large_projector_gets_larger_type_and_nothing_overflows(open_lesson):
 
 
 def test_page_keys_lead_through_the_lesson_also_from_the_slider_and_arrows_in_the_panel(open_lesson):
-    told = lessons.told("care-points")
+    told = lessons.build("care-points")
     page = open_lesson("care-points", moment=2)
     wait_for(page, 1, told.moments[1])
     page.get_by_test_id("stage-slider").focus()
@@ -142,7 +142,7 @@ def test_page_keys_lead_through_the_lesson_also_from_the_slider_and_arrows_in_th
 
 
 def test_a_knob_brings_another_scene_and_the_next_moment_its_own(open_lesson):
-    told = lessons.told("overfitting")
+    told = lessons.build("overfitting")
     page = open_lesson("overfitting", moment=4)
     wait_for(page, 3, told.moments[3])
     page.get_by_test_id("lesson-knob-0").press("End")
@@ -156,7 +156,7 @@ def test_a_knob_brings_another_scene_and_the_next_moment_its_own(open_lesson):
 
 @pytest.mark.long
 def test_a_forest_votes_before_the_eyes_and_its_planes_go_with_it(open_lesson):
-    told = lessons.told("what-a-forest-adds")
+    told = lessons.build("what-a-forest-adds")
     page = open_lesson("what-a-forest-adds", moment=3)
     wait_for(page, 2, told.moments[2])
     page.get_by_test_id("lesson-vote").press("End")
@@ -170,7 +170,7 @@ def test_a_forest_votes_before_the_eyes_and_its_planes_go_with_it(open_lesson):
 
 
 def test_runs_side_by_side_are_played_by_the_answer_and_by_one_button(open_lesson):
-    told = lessons.told("greedy-fails-on-xor")
+    told = lessons.build("greedy-fails-on-xor")
     place = next(k for k, moment in enumerate(told.moments) if moment.runs)
     page = open_lesson("greedy-fails-on-xor", moment=place + 1)
     wait_for(page, place, told.moments[place])
@@ -194,7 +194,7 @@ def test_runs_side_by_side_are_played_by_the_answer_and_by_one_button(open_lesso
 
 
 def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesson):
-    told = lessons.told("what-a-tree-is")
+    told = lessons.build("what-a-tree-is")
     page = open_lesson("what-a-tree-is")
     wait_for(page, 0, told.moments[0])
     figures, answer = page.locator(".figures"), page.get_by_test_id("lesson-answer-text")
@@ -223,7 +223,7 @@ def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesso
 
 
 def test_a_threshold_is_dragged_on_the_plane_and_with_keys(open_lesson):
-    told = lessons.told("split-choice")
+    told = lessons.build("split-choice")
     page = open_lesson("split-choice")
     wait_for(page, 0, told.moments[0])
     errors, threshold = page.locator(".measures dd").first, page.get_by_test_id("lesson-threshold")
@@ -251,7 +251,7 @@ def test_a_threshold_is_dragged_on_the_plane_and_with_keys(open_lesson):
 
 
 def test_a_moment_waits_for_a_scene_that_is_still_loading(open_lesson):
-    told = lessons.told("greedy-fails-on-xor")
+    told = lessons.build("greedy-fails-on-xor")
     scenes = [moment.scene for moment in told.moments]
     number = next(i for i in range(2, len(scenes)) if scenes[i - 2] != scenes[i - 1] == scenes[i])
     page = open_lesson("greedy-fails-on-xor", moment=number - 1)
@@ -265,7 +265,7 @@ def test_a_moment_waits_for_a_scene_that_is_still_loading(open_lesson):
 
 
 def test_the_visitor_may_leave_the_way_and_next_goes_on_from_there(open_lesson):
-    told = lessons.told("objective-only-falls")
+    told = lessons.build("objective-only-falls")
     page = open_lesson("objective-only-falls")
     slider = page.get_by_test_id("stage-slider")
     slider.fill("7")
@@ -284,7 +284,7 @@ def test_words_are_read_out_and_markup_is_never_html(open_lesson):
 @pytest.mark.nightly
 @pytest.mark.parametrize("slug", ["care-points", *budget((), ("lambda-prunes",))])
 def test_the_same_in_the_app_where_a_reload_comes_back_to_the_moment(open_page, slug):
-    told = lessons.told(slug)
+    told = lessons.build(slug)
     page = open_page(f"/learn?lesson={slug}")
     page.set_viewport_size({"width": 1280, "height": 720})
     wait_for(page, 0, told.moments[0])
@@ -342,7 +342,7 @@ def test_a_card_opens_its_lesson_here_or_in_another_tab_and_back_leads_to_the_li
 
 @pytest.mark.long
 def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher(open_page):
-    told = lessons.told("staircases")
+    told = lessons.build("staircases")
     page = open_page("/learn?lesson=split-choice")
     page.get_by_role("button", name="Open room").click()
     student = open_page(f"/room?room={page.locator('.room-code').inner_text()}")
@@ -354,14 +354,14 @@ def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher
         if moment < 3:
             page.get_by_role("button", name="Next", exact=True).click()
     student.get_by_role("button", name="Send guess").click()
-    page.get_by_text("here, 1 guessed").wait_for()
+    page.get_by_text("present, 1 answered").wait_for()
     page.keyboard.press("PageDown")
     student.locator(".guesses").wait_for()  # the answer, which the teacher has shown
     page.locator(".st-key-lesson-room [data-testid=stPopoverButton]").click()
     page.get_by_role("button", name="End room").click()
     student.get_by_text(wording(ROOMS, "over")).wait_for()
     leaves = told.scenes[1].tree(told.moments[3].step).n_leaves
-    page.get_by_role("button", name="Open in the explorer").click()
+    page.get_by_role("button", name="Open on Tree page").click()
     save_button(page).wait_for()
     page.wait_for_function(
         "(k) => [...document.querySelectorAll('*')].some(e => e.shadowRoot?.querySelector('[data-testid=stage]')"

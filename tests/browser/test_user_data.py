@@ -10,7 +10,7 @@ import numpy as np
 import pandas
 import pytest
 
-from pages.ui.data.user_split import WAYS
+from pages.ui.data.user_split import SPLITS
 from pages.ui.edit.messages import MESSAGES
 from tests.browser.conftest import at_rest, open_save_menu, save_button
 from tests.browser.test_app import stage_of
@@ -65,7 +65,7 @@ def test_from_a_file_of_ones_own_to_rules_and_a_figure(open_page, file_of_a_visi
     chooser.value.set_files(file_of_a_visitor)
     page.get_by_text("5,000 rows · 20 columns").wait_for()
     page.get_by_text("delimiter semicolon; decimal comma").wait_for()
-    visitor.click(page.get_by_role("button", name="Explore this data"))
+    visitor.click(page.get_by_role("button", name="Explore this data set"))
     page.get_by_role("combobox", name=re.compile("Data set")).wait_for()
     visitor.click(save_button(page))
     with page.expect_download() as download:
@@ -93,7 +93,7 @@ def test_dates_of_a_file_are_typed_in_its_own_form_and_saved_as_sql_that_runs(op
     frame.to_csv(path, sep=";", index=False)
     page = open_page("/?data_set=iris&max_depth=2&n_lambdas=4")
     page.locator("[data-testid=stSidebar] input[type=file]").set_input_files(path)
-    at_rest(page.get_by_role("button", name="Explore this data")).click()
+    at_rest(page.get_by_role("button", name="Explore this data set")).click()
     stage_of(page)
     open_save_menu(page, "Other code")
     with page.expect_download() as download:
@@ -123,7 +123,7 @@ def test_the_content_of_a_file_is_shown_and_never_run(open_page, tmp_path):
     page.get_by_text("60 rows · 4 columns").wait_for()
     page.get_by_text("<b>a</b> (30)").wait_for()  # the class, as text
     page.get_by_role("tab", name="Training, validation and test rows").click()
-    page.get_by_text(WAYS["column"]).click()
+    page.get_by_text(SPLITS["column"]).click()
     page.get_by_text("Left out").wait_for()
     assert page.title() == "TAO tree explorer"
     assert page.locator("img[src*='x.example'], img[src='x'], .katex").count() == 0

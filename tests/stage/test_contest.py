@@ -9,6 +9,6 @@ def test_errors_and_objective_after_every_line_are_those_of_the_server(ask):
     for found in ask("edited", one.content, edits):
         entry = one.entry(found["document"])
         assert (found["error"], found["objective"]) == (entry.errors, entry.objective)
-        positions = one.target.positions(one.rival)[entry.tree.labels]
+        positions = one.target.positions(one.tao_tree)[entry.tree.labels]
         labels = dict(zip(entry.tree.origin.tolist(), positions.tolist(), strict=True))
         assert {int(node): int(value) for node, value in found["values"].items()} == labels

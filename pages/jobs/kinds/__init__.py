@@ -1,1 +1,1 @@
-"""The kinds of jobs: what a worker does for each, what the app knows of it."""
+"""The kinds of jobs: a task for the workers and a plan for the app each."""

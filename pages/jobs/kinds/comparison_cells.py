@@ -1,4 +1,4 @@
-"""Results of methods on folds that earlier comparisons have left, so that one more method trains only that method."""
+"""Results of methods on folds, shared by comparisons, so that an added method trains only itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pages.jobs.kinds.comparison_protocol import Plan
 
 KEPT = 2000  # files
-# what does not change the result of a method on a fold
+# settings that do not change the result of a method on a fold
 _NOT_IN_KEY = ("methods", "limit")
 
 
@@ -28,17 +28,17 @@ def _code() -> str:
 
 
 class ComparisonCells:
-    """Files of the cells that were made with these settings (but maybe other methods) of these data by this code."""
+    """Stored cells of these settings (except the methods), data and code."""
 
     def __init__(self, chosen: ComparisonSettings, fingerprint: str) -> None:
-        # those of a visitor's data apart, since they go with the data
+        # those of user data have their own folder, because they are deleted with the data
         own = chosen.data_set if user_store.is_own(chosen.data_set) else ""
         self.folder = job_files.jobs_folder() / job_files.CELLS / own
         request = {name: value for name, value in job_files.request(chosen).items() if name not in _NOT_IN_KEY}
         self.key = json.dumps([request, fingerprint, _code()], sort_keys=True)
 
-    def saved(self, plan: Plan) -> list[Cell]:
-        """List of the `Cell`s of a `Plan` that are there, fold by fold."""
+    def load(self, plan: Plan) -> list[Cell]:
+        """Return the stored `Cell`s of a `Plan`, fold by fold."""
         records = [
             job_files.read_json(self._path(method.name, number))
             for number in range(len(plan.folds))
@@ -47,7 +47,7 @@ class ComparisonCells:
         return [cell for cell in map(_cell, records) if cell is not None]
 
     def save(self, cell: Cell) -> None:
-        """Keep a cell, unless it failed: another time limit or machine may change that."""
+        """Store a cell unless it failed, because another time limit or machine may succeed."""
         if cell.failure is None:
             job_files.write_json(self._path(cell.method, cell.fold), cell.to_dict())
             job_files.drop_oldest(self.folder, KEPT)

@@ -1,4 +1,4 @@
-"""What a comparison's settings mean: its methods, the rows and the folds."""
+"""Derive the methods, rows and folds of a comparison from its settings."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,14 +15,16 @@ from treecore.comparison.one_parameter import PARAMETERS, has_parameter, variant
 from treecore.tree.target import Target
 
 TEST_SHARE = 0.2
-SHOWN_FOLD = 0  # whose trees are side by side
+SHOWN_FOLD = 0  # fold whose trees are compared side by side
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Methods, labels, what they are, and `Fold`s of a comparison; cv and `methods` are arguments of
-    `treecore.comparison.compare`; left_out : titles of the chosen methods that cannot predict such labels, cannot
-    have missing values, or do not have the parameter that all are varied by."""
+    """Methods, labels, target and `Fold`s of a comparison.
+
+    cv, methods : arguments of `treecore.comparison.compare`; left_out : titles of chosen methods that do not support
+    the target or missing values, or do not have the varied parameter.
+    """
 
     methods: list[Method]
     y: np.ndarray
@@ -33,7 +35,7 @@ class Plan:
 
 
 def plan(chosen: ComparisonSettings, data: DataSet) -> Plan:
-    """`Plan` of `settings.ComparisonSettings` for a DataSet. Raises TreecoreError before anything trains."""
+    """Return the `Plan` of a comparison on a DataSet. Raises TreecoreError before any training."""
     target, possible = data.target, methods_for(data.target)
     if data.has_missing:
         possible = {name: method for name, method in possible.items() if method.takes_missing}
@@ -61,7 +63,7 @@ def plan(chosen: ComparisonSettings, data: DataSet) -> Plan:
 
 
 def _group_splits(target: Target, data: DataSet, chosen: ComparisonSettings) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Random parts of the groups, as (train rows, test rows)."""
+    """Return random splits of the groups as (training rows, test rows)."""
     every, strata = np.arange(data.n_rows), target.group_of(data.y)
     labels = target.strata(data.labels())
     parts = [

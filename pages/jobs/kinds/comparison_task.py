@@ -1,4 +1,4 @@
-"""The job of a comparison."""
+"""The task of a comparison."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,7 +11,7 @@ from treecore.training.tao import TrainingStep
 
 
 class ComparisonTask:
-    """A comparison of methods."""
+    """Train and test one method on one fold."""
 
     is_whole = True
 
@@ -22,12 +22,12 @@ class ComparisonTask:
         self.plan = plan(self.chosen, data)
         self.on_step: Callable[[TrainingStep], None] = lambda step: None
 
-    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield the record of the method given["method"] on the fold given["fold"]."""
-        chosen, fold = self.chosen, given["fold"]
-        method = next(method for method in self.plan.methods if method.name == given["method"])
+    def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Yield the record of the method arguments["method"] on the fold arguments["fold"]."""
+        chosen, fold = self.chosen, arguments["fold"]
+        method = next(method for method in self.plan.methods if method.name == arguments["method"])
         cell = evaluate(
             method, self.data.X, self.plan.y, self.plan.target, self.plan.folds[fold], fold, chosen.inner, chosen.rule,
             chosen.seed + fold, chosen.limit, fold <= SHOWN_FOLD, self.data.dependence,
         )  # fmt: skip
-        yield {"index": given["index"]} | cell.to_dict()
+        yield {"index": arguments["index"]} | cell.to_dict()

@@ -1,4 +1,4 @@
-"""The job of a cross-validated path: the same λ on rows that leave out a part of them each, which then judges."""
+"""The task of a cross-validated path: paths with the same λ, each validated on the rows that it does not train on."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,13 +18,16 @@ from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
 INDEPENDENT = Dependence()
-Parts = list[tuple[np.ndarray, np.ndarray]]  # rows that train, rows that judge
-FEWEST = 2  # rows that judge in a fold
+Parts = list[tuple[np.ndarray, np.ndarray]]  # training rows, validation rows
+FEWEST = 2  # smallest number of validation rows in a fold
 
 
 class FoldsTask(TrainingTask):
-    """Paths on folds of the training and validation rows. Of five folds each trains on about as many rows as the path
-    itself; the test rows have no part in it. Errors are over the rows left out, λ in proportion to the rows."""
+    """Train paths on folds of the training and validation rows.
+
+    Each of five folds trains on about as many rows as the path itself. Test rows are not used. λ is scaled by the
+    number of rows.
+    """
 
     is_whole = False
 
@@ -39,9 +42,11 @@ class FoldsTask(TrainingTask):
         self._run: PathRun | None = None
         self._fold: int | None = None
 
-    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield the records of given["fold"] from given["column"] on; given["last"] is the tree before, as JSON."""
-        fold, column = given["fold"], given["column"]
+    def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Yield the records of arguments["fold"] from arguments["column"] on; arguments["last"] is the previous tree as
+        JSON.
+        """
+        fold, column = arguments["fold"], arguments["column"]
         if self._fold != fold or not column:
             fit, held = (self._rows[part] for part in self._folds[fold])
             labels = self.data.labels()
@@ -50,7 +55,7 @@ class FoldsTask(TrainingTask):
                 self.data.X[held], labels[held],
             )  # fmt: skip
             self._fold = fold
-        last = None if given["last"] is None else Tree.from_json(given["last"])
+        last = None if arguments["last"] is None else Tree.from_json(arguments["last"])
         for point in self._run.points(column, last):
             n_lams = self._lams.size
             own = {"index": fold * n_lams + point.index, "total": self._count * n_lams, "trace": []}
@@ -58,12 +63,11 @@ class FoldsTask(TrainingTask):
 
 
 def folds(target: Target, labels: np.ndarray, count: int, seed: int, dependence: Dependence = INDEPENDENT) -> Parts:
-    """List of `count` (rows that train, rows that judge), stratified where labels [n] are classes.
+    """Return `count` pairs (training rows, validation rows), stratified if the labels [n] are classes.
 
-    dependence : `Dependence` of the rows, whose groups stay together and whose times come one after the other.
-
-    Rows of a class with fewer rows than folds train in each fold and judge in none, so that no fold lacks a class.
-    Raises DataError for too few rows.
+    dependence : `Dependence` of the rows; groups stay together and times stay in order. A class with fewer rows than
+    folds is in every training set and in no validation set, so that no fold lacks a class. Raises DataError for too few
+    rows.
     """
     strata = target.strata(labels)
     if dependence.is_known:
@@ -84,7 +88,7 @@ def folds(target: Target, labels: np.ndarray, count: int, seed: int, dependence:
 
 
 def _dependent(strata: np.ndarray, count: int, seed: int, dependence: Dependence) -> Parts:
-    """The same of rows that depend on each other; rows of a class on which nothing was trained do not judge."""
+    """Return the folds of dependent rows; validation rows of classes without training rows are left out."""
     found, splitter = [], dependence.splitter(count, seed)
     with typed(DataError):
         parts = list(splitter.split(strata, strata, dependence.groups))

@@ -1,4 +1,4 @@
-"""The job of a better tree than one that is there."""
+"""The task of improving a tree."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,8 +19,11 @@ CARTS = {"unequal": DecisionTreeClassifier, "squared": DecisionTreeRegressor}  #
 
 
 class ImprovementTask(TrainingTask):
-    """TAO from a given tree: the best smaller one of `improve`, else the first of its path. Its figure `cart_error` is
-    that of a CART of the given size on the validation rows, which it has not seen, as the given tree may have."""
+    """Train TAO from a arguments tree: the best smaller tree of `improve`, else the first of its path.
+
+    The record's `cart_error` is the validation error of a CART with as many leaves; CART has not seen the validation
+    rows, which the arguments tree may have.
+    """
 
     is_whole = True
 
@@ -28,7 +31,7 @@ class ImprovementTask(TrainingTask):
         super().__init__(request["path"], data)
         self.start = Tree.from_json(request["start"])
 
-    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the record."""
         if not self.validating:
             raise DataError(MESSAGES("improvement.no_validation"))

@@ -1,4 +1,4 @@
-"""The job of a path."""
+"""The task of a path."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,26 +11,27 @@ from treecore.tree.tree import Tree
 
 
 class PathTask(TrainingTask):
-    """A regularisation path."""
+    """Train a regularisation path."""
 
     def __init__(self, request: dict[str, Any], data: DataSet) -> None:
         super().__init__(request, data)
         self.is_whole = request["lambdas"] == "critical"
         self._run: PathRun | None = None
 
-    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield the records from index given["done"] on; given["last"] is the tree before, as JSON."""
+    def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Yield the records from index arguments["done"] on; arguments["last"] is the previous tree as JSON."""
         if self.is_whole:
             yield from self._critical()
             return
-        if self._run is None or not given["done"]:  # from the initial tree, whatever this task has trained before
+        # starts from the initial tree, whatever this task has trained before
+        if self._run is None or not arguments["done"]:
             self._run = PathRun(self.estimator(), *self.train_rows, self.settings["n_lambdas"], **self.validating)
-        last = None if given["last"] is None else Tree.from_json(given["last"])
-        for point in self._run.points(given["done"], last):
+        last = None if arguments["last"] is None else Tree.from_json(arguments["last"])
+        for point in self._run.points(arguments["done"], last):
             yield self.record(point)
 
     def _critical(self) -> Iterator[dict[str, Any]]:
-        """How many values there are is known at the end only; of too many, evenly spread ones are kept."""
+        """Yield at most `n_lambdas` evenly spaced trees; their number is known only at the end."""
         path = regularization_path(self.estimator(lam=0.0), *self.train_rows, "critical", **self.validating)
         count = min(len(path), self.settings["n_lambdas"])
         for index in range(count):

@@ -1,4 +1,4 @@
-"""The job of a phase diagram."""
+"""The task of a phase diagram."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -11,7 +11,7 @@ from treecore.tree.tree import Tree
 
 
 class PhaseTask(TrainingTask):
-    """A phase diagram."""
+    """Train a phase diagram."""
 
     is_whole = False
 
@@ -22,11 +22,13 @@ class PhaseTask(TrainingTask):
             **self.validating,
         )  # fmt: skip
 
-    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield the records of given["row"] from given["column"] to before given["stop"], from trees as JSON."""
-        column, stop = given["column"], given["stop"]
-        below = [_tree(text) for text in given["below"]]
-        for point in islice(self._run.points(given["row"], column, _tree(given["beside"]), below), stop - column):
+    def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Yield the records of arguments["row"], from column arguments["column"] up to arguments["stop"], exclusive."""
+        column, stop = arguments["column"], arguments["stop"]
+        below = [_tree(text) for text in arguments["below"]]
+        for point in islice(
+            self._run.points(arguments["row"], column, _tree(arguments["beside"]), below), stop - column
+        ):
             yield self.record(point)
 
 

@@ -1,11 +1,10 @@
-"""What the app knows of each kind of job: its pieces, which of them can begin, what their results mean.
+"""The plan of each kind of job: its pieces, their order, and the meaning of their results.
 
-A plan has `total` results (None as long as it is not known); `task` is the module of what its workers do. `ready(done,
-running)` lists the names of the pieces that can begin when the results `done` (a dict by index) are there and the
-pieces `running` are being trained; `given(name, done)` is what the task needs of one (JSON values). `result(record)`
-makes a result of what a worker has sent or a file holds, `news(result)` what a visitor is told of it, `shown(done)` the
-list of those that a page can show, and `lost(name, reason)` the (index, result) of a piece whose workers die, None
-where nothing can go on without it.
+A plan has `total` results (None while unknown), and `task` is the module of its worker code. `ready(done, running)`
+lists the pieces that can begin, given the results `done` (a dict by index) and the pieces `running`. `arguments(name,
+done)` returns the input of a piece as JSON values. `result(record)` converts a worker's record or a file to a result,
+`news(result)` returns its progress report, and `visible(done)` lists the results that a page can show. `failure(name,
+reason)` returns (index, result) for a piece whose workers die, or None if the job cannot continue without it.
 """
 
 from __future__ import annotations
@@ -24,25 +23,25 @@ from viz.words.error_names import error_name
 
 
 class Plan(Protocol):
-    """See above; a result is a `Point` or a `Cell`."""
+    """A plan, see above; a result is a `Point` or a `Cell`."""
 
     rank: ClassVar[int]
     task: ClassVar[str]
     total: int | None
 
     def __init__(self, settings: Any) -> None: ...
-    def restored(self) -> dict[int, Any]: ...
+    def load_stored(self) -> dict[int, Any]: ...
     def keep(self, result: Any, /) -> None: ...
     def ready(self, done: dict[int, Any], running: Collection[int]) -> list[int]: ...
-    def given(self, name: int, done: dict[int, Any]) -> dict[str, Any]: ...
-    def lost(self, name: int, reason: str) -> tuple[int, Any] | None: ...
+    def arguments(self, name: int, done: dict[int, Any]) -> dict[str, Any]: ...
+    def failure(self, name: int, reason: str) -> tuple[int, Any] | None: ...
     def result(self, record: dict[str, Any]) -> Any: ...
-    def shown(self, done: dict[int, Any]) -> list[Any]: ...
+    def visible(self, done: dict[int, Any]) -> list[Any]: ...
     def news(self, result: Any, /) -> dict[str, Any]: ...
 
 
 class _Trees:
-    """Trees that come one after the other."""
+    """Trees trained one after another."""
 
     rank: ClassVar[int] = TREES
     total: int | None
@@ -51,25 +50,25 @@ class _Trees:
         self.settings, self.data = settings, task_data(data_name(settings))
         self.target = self.data.target
 
-    def restored(self) -> dict[int, Point]:
-        """Results that earlier jobs have left, by index."""
+    def load_stored(self) -> dict[int, Point]:
+        """Return the results of earlier jobs by index."""
         return {}
 
     def keep(self, result: Point) -> None:
-        """Keep what other jobs can use."""
+        """Store a result for other jobs."""
 
-    def lost(self, name: int, reason: str) -> tuple[int, Point] | None:
+    def failure(self, name: int, reason: str) -> tuple[int, Point] | None:
         return None
 
     def result(self, record: dict[str, Any]) -> Point:
         return Point.from_record(record)
 
-    def shown(self, done: dict[int, Point]) -> list[Point]:
-        """The results without a gap from the first on."""
+    def visible(self, done: dict[int, Point]) -> list[Point]:
+        """Return the results before the first gap."""
         return _first(done)
 
     def news(self, point: Point) -> dict[str, Any]:
-        """Lambda and error of the last tree, with the name of that."""
+        """Return λ and the error of the last tree, with the name of the error."""
         figures = point.figures
         kind = "train_error" if figures["validation_error"] is None else "validation_error"
         name = error_name(kind, figures["is_weighted"])
@@ -77,7 +76,7 @@ class _Trees:
 
 
 class PathPlan(_Trees):
-    """Each tree starts from the one before; critical values come in one piece."""
+    """A path: each tree starts from the previous one; critical values are one piece."""
 
     task: ClassVar[str] = "pages.jobs.kinds.path_task"
 
@@ -85,7 +84,7 @@ class PathPlan(_Trees):
         super().__init__(settings)
         self.total = settings.n_lambdas if settings.lambdas == "grid" else None
 
-    def restored(self) -> dict[int, Point]:
+    def load_stored(self) -> dict[int, Point]:
         return ready_path.points(self.settings, self.data.fingerprint)
 
     def ready(self, done: dict[int, Point], running: Collection[int]) -> list[int]:
@@ -94,7 +93,7 @@ class PathPlan(_Trees):
         count = len(_first(done)) if self.total is not None else 0
         return [] if count == self.total else [count]
 
-    def given(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
+    def arguments(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
         return {"done": name, "last": done[name - 1].tree.to_json() if name else None}
 
 
@@ -107,7 +106,7 @@ class TreePlan(_Trees):
     def ready(self, done: dict[int, Point], running: Collection[int]) -> list[int]:
         return [] if running or done else [0]
 
-    def given(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
+    def arguments(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
         return {}
 
 
@@ -118,7 +117,7 @@ class ImprovementPlan(TreePlan):
 
 
 class PhasePlan(_Trees):
-    """A row a price of a second feature; a cell needs the ones beside and below it, so that rows follow like waves."""
+    """A phase diagram: one row for each C. A cell starts from its neighbours to the left and below."""
 
     task: ClassVar[str] = "pages.jobs.kinds.phase_task"
     rank: ClassVar[int] = LONG
@@ -136,7 +135,7 @@ class PhasePlan(_Trees):
             if row not in running and count < self.n_columns and (row == 0 or counts[row - 1] > count)
         ]
 
-    def given(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
+    def arguments(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
         row, start = name, name * self.n_columns
         column, below = _count(done, row, self.n_columns), [None] * self.n_columns
         stop = _count(done, row - 1, self.n_columns) if row else self.n_columns
@@ -147,7 +146,7 @@ class PhasePlan(_Trees):
 
 
 class FoldsPlan(_Trees):
-    """A row a fold, each a path of its own."""
+    """Cross-validation: one row for each fold, each a separate path."""
 
     task: ClassVar[str] = "pages.jobs.kinds.folds_task"
     rank: ClassVar[int] = LAST
@@ -160,18 +159,18 @@ class FoldsPlan(_Trees):
         rows = range(self.settings.folds)
         return [row for row in rows if row not in running and _count(done, row, self.n_columns) < self.n_columns]
 
-    def given(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
+    def arguments(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
         column = _count(done, name, self.n_columns)
         last = done[name * self.n_columns + column - 1].tree.to_json() if column else None
         return {"fold": name, "column": column, "last": last}
 
-    def shown(self, done: dict[int, Point]) -> list[Point]:
-        """All results, none before all are there."""
+    def visible(self, done: dict[int, Point]) -> list[Point]:
+        """Return all results, or none until all are available."""
         return _first(done) if len(done) == self.total else []
 
 
 class ComparisonPlan:
-    """A method on a fold is a piece, and all can begin; what earlier comparisons have left is not done again."""
+    """A comparison: each method on each fold is one piece, and all can begin. Stored results are reused."""
 
     rank: ClassVar[int] = LONG
     task: ClassVar[str] = "pages.jobs.kinds.comparison_task"
@@ -188,22 +187,22 @@ class ComparisonPlan:
         self._planned = planned
         self.total: int | None = len(self._names)
 
-    def restored(self) -> dict[int, Cell]:
-        """Cells that earlier comparisons have left, by index."""
-        return {self._names.index((cell.method, cell.fold)): cell for cell in self._store.saved(self._planned)}
+    def load_stored(self) -> dict[int, Cell]:
+        """Return the cells of earlier comparisons by index."""
+        return {self._names.index((cell.method, cell.fold)): cell for cell in self._store.load(self._planned)}
 
     def keep(self, cell: Cell) -> None:
-        """Keep a cell for other comparisons."""
+        """Store a cell for other comparisons."""
         self._store.save(cell)
 
     def ready(self, done: dict[int, Cell], running: Collection[int]) -> list[int]:
         return [index for index in range(len(self._names)) if index not in done and index not in running]
 
-    def given(self, name: int, done: dict[int, Cell]) -> dict[str, Any]:
+    def arguments(self, name: int, done: dict[int, Cell]) -> dict[str, Any]:
         method, fold = self._names[name]
         return {"index": name, "method": method, "fold": fold}
 
-    def lost(self, name: int, reason: str) -> tuple[int, Cell]:
+    def failure(self, name: int, reason: str) -> tuple[int, Cell]:
         method, fold = self._names[name]
         rows = self._planned.folds[fold]
         return name, Cell(method, fold, len(rows.train), len(rows.test), failure=reason)
@@ -211,12 +210,12 @@ class ComparisonPlan:
     def result(self, record: dict[str, Any]) -> Cell:
         return Cell.from_dict({name: value for name, value in record.items() if name != "index"})
 
-    def shown(self, done: dict[int, Cell]) -> list[Cell]:
-        """The cells that are there."""
+    def visible(self, done: dict[int, Cell]) -> list[Cell]:
+        """Return the available cells."""
         return [done[index] for index in sorted(done)]
 
     def news(self, cell: Cell) -> dict[str, Any]:
-        """Method, fold and error of the last cell."""
+        """Return the method, fold and error of the last cell."""
         error = None if cell.test_error is None else self.target.error_text(cell.test_error)
         return {"last": f"{self._titles[cell.method]}, part {cell.fold + 1}", "error": error}
 
@@ -232,13 +231,13 @@ PLANS: dict[str, type[Plan]] = {
 
 
 def _count(done: dict[int, Point], row: int, n_columns: int) -> int:
-    """Results of a row of a grid that are there without a gap."""
+    """Return the number of results in a row of a grid before the first gap."""
     start = row * n_columns
     return next((k for k in range(n_columns) if start + k not in done), n_columns)
 
 
 def _first(done: dict[int, Point]) -> list[Point]:
-    """Results without a gap from the first on."""
+    """Return the results before the first gap."""
     found = []
     while len(found) in done:
         found.append(done[len(found)])

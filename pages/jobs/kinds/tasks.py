@@ -1,7 +1,7 @@
-"""What a worker can be asked for, one class for each kind of job.
+"""The tasks of a worker, one class for each kind of job.
 
-A task is made of a request (settings as a dict) and the DataSet; `results(given)` yields the records of one piece, each
-with its `index`; one that `is_whole` cannot stop between them and go on later.
+A task is made from a request (settings as a dict) and a DataSet. `results(arguments)` yields the records of one piece,
+each with its `index`. A task that `is_whole` cannot pause between records.
 """
 
 from pages.jobs.kinds.comparison_task import ComparisonTask

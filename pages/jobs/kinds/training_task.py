@@ -1,4 +1,4 @@
-"""What the tasks have in common that train trees by TAO."""
+"""The base class of tasks that train trees with TAO."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -9,7 +9,7 @@ import numpy as np
 
 from pages.jobs.class_weights import class_weight
 from pages.jobs.row_split import split_rows
-from pages.jobs.setting import declared
+from pages.jobs.setting import settings_of
 from pages.jobs.settings import Settings
 from pages.jobs.training_effort import is_large_regression
 from sample_data import DataSet
@@ -22,9 +22,9 @@ from treecore.tree.metrics import error_of
 
 
 class TrainingTask:
-    """Training, validation and test rows of a DataSet, for settings as a dict. Raises TreecoreError.
+    """The training, validation and test rows of a DataSet, and the estimator for settings (a dict).
 
-    on_step : called with each `TrainingStep`; a worker sets it anew for each piece.
+    on_step : called with each `TrainingStep`; a worker sets it for each piece. Raises TreecoreError.
     """
 
     def __init__(self, settings: dict[str, Any], data: DataSet) -> None:
@@ -38,7 +38,7 @@ class TrainingTask:
             data.target.require("class_weights", ParameterError)
         self.class_weight = class_weight(settings.get("class_weight"), data.class_names)
         self.test_weights = None
-        if self.class_weight is not None:  # as the rows of training count
+        if self.class_weight is not None:  # test rows are weighted like training rows
             known = self.class_weight
             if known == "balanced":
                 names, counts = np.unique(labels[train], return_counts=True)
@@ -48,14 +48,14 @@ class TrainingTask:
         self.on_step: Callable[[TrainingStep], None] = lambda step: None
 
     def estimator(self, **others: Any) -> Any:
-        """Unfitted estimator of the settings and of the target."""
+        """Return the unfitted estimator for the settings and the target."""
         kind = ESTIMATORS[self.data.target.loss]
-        # a job of before knows fewer settings, and that of the map of C no split
+        # jobs of previous versions have fewer settings, and those of a phase diagram have no split
         split = {"split": others["split"]} if "split" in others else {}
         values = SimpleNamespace(**asdict(Settings()) | self.settings | split)
         chosen: dict[str, Any] = {
             one.parameter: getattr(values, name)
-            for name, one in declared(Settings).items()
+            for name, one in settings_of(Settings).items()
             if one.parameter in parameters_of(kind) and one.is_effective(values)
         }
         chosen = {name: value for name, value in chosen.items() if value is not None}
@@ -72,12 +72,12 @@ class TrainingTask:
         return kind(**(common | chosen | others))
 
     def record(self, point: PathPoint) -> dict[str, Any]:
-        """Figures and tree of a `PathPoint`, with its test error, as values that JSON can hold."""
+        """Return the metrics and tree of a `PathPoint`, with its test error, as JSON values."""
         record = {name: getattr(point, name) for name in point.__dataclass_fields__}
         X, y = self.test
         record["test_error"] = error_of(point.tree, X, y, self.test_weights) if len(y) else None
         record["n_validation"], record["n_test"] = self.n_validation, len(y)
-        record["is_weighted"] = int(point.is_weighted)  # figures are numbers
+        record["is_weighted"] = int(point.is_weighted)  # metrics are numbers
         record["tree"] = point.tree.to_json()
         record["trace"] = [step._asdict() for step in getattr(point, "trace", ())]
         return record

@@ -1,4 +1,4 @@
-"""The job of one tree."""
+"""The task of one tree."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from treecore.tree.tree import Tree
 
 
 class TreeTask(TrainingTask):
-    """The tree of one lambda, from a given tree or from the initial one."""
+    """Train the tree of one λ, from a arguments tree or from the initial one."""
 
     is_whole = True
 
@@ -19,7 +19,7 @@ class TreeTask(TrainingTask):
         self.lam, self.start, self.refine = request["lam"], request["start"], request["refine"]
         self.first_origin = request["first_origin"]
 
-    def results(self, given: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the record."""
         start = {} if self.start is None else {"init": Tree.from_json(self.start)}
         if self.refine:

@@ -1,1 +1,1 @@
-"""Methods under one protocol."""
+"""Compare methods under one protocol."""

@@ -1,4 +1,4 @@
-"""Side bar and main area of the compare page: a comparison as it comes, then its table, pictures and trees."""
+"""Sidebar and main area of the Compare page: a running comparison, then its table, figures and trees."""
 
 from typing import Any
 
@@ -20,11 +20,11 @@ from treecore.comparison.comparison import comparison_of
 from treecore.comparison.methods import METHODS, methods_for
 from treecore.errors import TreecoreError
 
-LARGE = 1e6  # values of a data set
+LARGE = 1e6  # number of values of a data set from which a comparison waits for the visitor
 
 
 def sidebar() -> ComparisonSettings:
-    """Draw the controls; return the chosen `ComparisonSettings`."""
+    """Draw the controls and return the chosen `ComparisonSettings`."""
     bound = controls.Controls(page_settings.COMPARE)
     protocols = _protocols(page_settings.COMPARE.current())
     with st.sidebar:
@@ -41,7 +41,7 @@ def sidebar() -> ComparisonSettings:
 
 
 def _methods(now: ComparisonSettings) -> dict[str, str]:
-    """{name: title} of the methods that these data allow."""
+    """Return {name: title} of the methods that support these data."""
     try:
         possible = methods_for(data_sets.load(now.data_set).target)
     except TreecoreError:
@@ -50,7 +50,7 @@ def _methods(now: ComparisonSettings) -> dict[str, str]:
 
 
 def _protocols(now: ComparisonSettings) -> dict[str, str]:
-    """The protocols that these data allow, with the one that is chosen."""
+    """Return the protocols that these data support, and the chosen one."""
     try:
         published = data_sets.load(now.data_set).split is not None or now.protocol == "published"
     except TreecoreError:
@@ -59,14 +59,14 @@ def _protocols(now: ComparisonSettings) -> dict[str, str]:
 
 
 def compare_page(chosen: ComparisonSettings, data: DataSet) -> None:
-    """Make the comparison of the settings and draw it; while it is made, the drawing repeats itself."""
+    """Run the comparison of the settings and draw it; the drawing is refreshed while it runs."""
     try:
         planned = _plan(chosen, data.fingerprint, data)
     except TreecoreError as error:
         st.error(str(error), icon=":material/error:")
         st.info(MESSAGES("change_protocol"), icon=":material/arrow_back:")
         return
-    if not _is_wanted(chosen, data, planned):
+    if not _may_begin(chosen, data, planned):
         return
     job = training.submit(chosen, data)
     running = training.is_running(job)
@@ -78,12 +78,12 @@ def _plan(chosen: ComparisonSettings, fingerprint: str, _data: DataSet) -> Any:
     return plan(chosen, _data)
 
 
-def _is_wanted(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
-    """Whether to begin: at once where it takes seconds or was begun before, else when the visitor says so."""
+def _may_begin(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
+    """Return whether to begin: at once if it takes seconds or began before, otherwise when the visitor starts it."""
     wanted = st.session_state.setdefault("comparisons_wanted", set())
     if data.n_rows * data.n_features < LARGE or data.fingerprint in wanted:
         return True
-    if comparison_cells.ComparisonCells(chosen, data.fingerprint).saved(planned):
+    if comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned):
         return True
     st.markdown(f"#### {plain(data.title)}  \n{_words(chosen, data, planned)}")
     st.info(
@@ -97,7 +97,9 @@ def _is_wanted(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
         ),
         icon=":material/hourglass_top:",
     )
-    st.button("Begin", type="primary", icon=":material/balance:", on_click=wanted.add, args=(data.fingerprint,))
+    st.button(
+        "Start comparison", type="primary", icon=":material/balance:", on_click=wanted.add, args=(data.fingerprint,)
+    )
     return False
 
 
@@ -114,8 +116,8 @@ def _page(job: str, chosen: ComparisonSettings, data: DataSet, planned: Any, run
         training.progress(job, status)
     else:
         training.notice(job, chosen, data, status)
-    # before it begins, what is there from earlier comparisons
-    cells = manager().points(job) or comparison_cells.ComparisonCells(chosen, data.fingerprint).saved(planned)
+    # before it begins, cells of earlier comparisons are shown
+    cells = manager().points(job) or comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned)
     if not cells:
         return
     found = comparison_of(cells, planned.methods, planned.y, planned.folds, planned.target)
@@ -127,14 +129,14 @@ def _page(job: str, chosen: ComparisonSettings, data: DataSet, planned: Any, run
         pages = side_by_side.trees_side_by_side(job, found, data, planned, running)
         if not running:
             forest_section.forest_section(job, found, data, chosen)
-    if not running:  # what they hold still changes
+    if not running:  # files are offered once the results no longer change
         rest = {"Other tables": lines(tables[1:])} | ({"Other figures": lines(figures[1:])} if figures else {})
         with menu:
             save_menu(lines(tables[:1] + figures[:1] + pages), rest)
 
 
 def _words(chosen: ComparisonSettings, data: DataSet, planned: Any) -> str:
-    """The protocol in a sentence."""
+    """Return the protocol as a sentence."""
     count = len(planned.folds)
     test = len(planned.folds[0].test)
     if chosen.protocol == "splits":
@@ -144,13 +146,13 @@ def _words(chosen: ComparisonSettings, data: DataSet, planned: Any) -> str:
     else:
         way = f"{count}-fold cross-validation, about {test:,} test rows in each fold"
     if chosen.protocol == "published" and count > 1:
-        way = f"no split is published with these data, so {way}"
+        way = f"{way}, because these data have no published split"
     words = MESSAGES("protocol", n_rows=data.n_rows, way=way, inner=chosen.inner)
     if data.groups is not None:
         words += f" No value of “{plain(data.kept_apart_by)}” occurs in both training and test rows."
     elif data.times is not None and chosen.protocol != "published":
-        words = f"{data.n_rows:,} rows in the order of “{plain(data.kept_apart_by)}”, {count} times: older rows train, "
-        words += f"the next {test:,} test. Settings were chosen by inner folds in the order of time."
+        words = f"{data.n_rows:,} rows sorted by “{plain(data.kept_apart_by)}”, {count} folds: training rows are older "
+        words += f"than the next {test:,} rows, which test. Inner folds in the same order selected the settings."
     if planned.left_out:
         why = MESSAGES("left_out.no_classes")
         if chosen.over:

@@ -1,4 +1,4 @@
-"""What a comparison has found: table, error against size, errors by class, files."""
+"""The results of a comparison: table, error against size, errors by class, files."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -53,12 +53,12 @@ OPTIMISTIC = MESSAGES("errors_of_tests")
 
 
 def size() -> str | None:
-    """What the address says of the size that errors stand against: one of `SIZE_WORDS`, None for the first."""
+    """Return the size in the link on the x axis, one of `SIZE_WORDS`, or None for the default."""
     if address.is_asked(_SIZE):
-        asked = st.query_params.get("size")
-        if asked is not None and asked not in SIZE_WORDS:
-            link_notes.say(MESSAGES("unknown_size", asked=plain(asked[:40]), shown=SIZE_WORDS[_FIRST]))
-        _keep_size(asked)
+        linked = st.query_params.get("size")
+        if linked is not None and linked not in SIZE_WORDS:
+            link_notes.add(MESSAGES("unknown_size", asked=plain(linked[:40]), shown=SIZE_WORDS[_FIRST]))
+        _keep_size(linked)
     return st.session_state[_SIZE]
 
 
@@ -72,7 +72,7 @@ def _choose_size(name: str) -> None:
 
 
 def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile], list[SavedFile]]:
-    """Draw a `Comparison`, maybe of half of its cells; returns (tables, figures), lists of `SavedFile`."""
+    """Draw a `Comparison`, complete or not, and return (tables, figures) as lists of `SavedFile`."""
     seen = [name for name in found.methods if found.of(name) or found.failures(name)]
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     left.markdown("##### Errors and sizes")
@@ -103,13 +103,13 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
 
 
 def _cells(found: Any) -> tuple[tuple[Any, ...], ...]:
-    """Key of all that is computed from a comparison of a job: it grows while the job runs."""
+    """Return the key for caches of results of a job; it grows while the job runs."""
     return tuple((cell.method, cell.fold, cell.failure) for cell in found.cells)
 
 
 @computed(20)
 def _table(job: str, cells: tuple[tuple[Any, ...], ...], reference: str, _found: Any) -> tuple[list[Any], Any]:
-    """Rows of the methods that have cells, as text, and as a frame for the page."""
+    """Return the rows of the methods that have cells, as text and as a frame for the page."""
     titles = {_found.methods[method] for method, _, _ in cells}
     rows = [row for row in table_rows(_found, reference) if row[0] in titles]
     return rows, _frame(rows, _found.target)
@@ -140,7 +140,7 @@ def _frame(rows: Sequence[Any], target: Target) -> Any:
     frame = pandas.DataFrame(rows, columns=names)
     numbers = names[1:-1]
     frame[list(numbers)] = frame[list(numbers)].apply(pandas.to_numeric)
-    # means over fewer folds cannot be ranked among the others
+    # means over fewer folds are not comparable with the others
     frame["partial"] = frame["folds"] < frame["folds"].max()
     frame = frame.sort_values(["partial", names[1]], kind="stable", na_position="last")
     return frame.drop(columns="partial")
@@ -170,7 +170,10 @@ def _tables(rows: Sequence[Any], target: Target, data: DataSet) -> list[SavedFil
 
 
 def table_files(names: Sequence[str], rows: Sequence[Any], data: DataSet) -> list[SavedFile]:
-    """List of `SavedFile` of a table, one for each of `FORMATS`; rows : texts under the `names`."""
+    """Return the `SavedFile` of a table in each of `FORMATS`.
+
+    rows : texts under the `names`.
+    """
     return [
         SavedFile(f"Table ({label})", partial(write, names, rows), f"comparison-{data.name}.{ending}", mime, "table")
         for label, (ending, mime, write) in FORMATS.items()
@@ -195,7 +198,7 @@ def _classes(
 
 
 def pictures(label: str, found: Any, data: DataSet, title: str | None = None, **what: Any) -> list[SavedFile]:
-    """List of `SavedFile` of a chart."""
+    """Return the `SavedFile` list of a chart."""
     look = chart.theme()
     return save_figures.files(
         label,

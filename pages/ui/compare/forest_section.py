@@ -1,4 +1,4 @@
-"""The trees of the forests of a comparison: a strip of thumbnails; one of them becomes a tree like any other."""
+"""The trees of the forests in a comparison: a strip of thumbnails, each of which can be opened as a tree."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,7 +24,10 @@ _FAULT = "forest_tree_fault"
 
 
 def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettings) -> None:
-    """Draw it, if a method of a `Comparison` is a forest of trees; chosen : its `ComparisonSettings`."""
+    """Draw the section if a method of a `Comparison` is a forest.
+
+    chosen : its `ComparisonSettings`.
+    """
     cells = {name: cell for name in found.methods for cell in found.of(name) if cell.fold == SHOWN_FOLD and cell.trees}
     if not cells:
         return
@@ -54,7 +57,7 @@ def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettin
         width="stretch", help="Adds the tree to all pages and to the side-by-side view.",
     )  # fmt: skip
     if is_shown and _FAULT not in st.session_state:
-        st.rerun()  # this is drawn by a fragment, which cannot go to another page
+        st.rerun()  # the section is a fragment, which cannot open another page
     if fault := st.session_state.pop(_FAULT, None):
         st.error(plain(fault), icon=":material/error:")
 
@@ -62,9 +65,9 @@ def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettin
 def _open(data: DataSet, title: str, cell: Any, number: int, seed: int, shows: bool) -> None:
     try:
         tree = tree_of_data(cell.trees[number], data).tree
-        told = {"program": title, "tree number": number, "trees of the model": cell.size.n_trees, "seed": seed}
+        facts = {"program": title, "tree number": number, "trees of the model": cell.size.n_trees, "seed": seed}
         sizes = {"n_decision": tree.n_decision, "n_leaves": tree.n_leaves, "depth": tree.depth}
-        model = Model.of(tree, data, told, (), sizes, None, user_store.target(data.name))
+        model = Model.of(tree, data, facts, (), sizes, None, user_store.target(data.name))
         name = loaded_models.add_model(model, f"{title}, tree {number}")
     except TreecoreError as error:
         st.session_state[_FAULT] = str(error)

@@ -1,4 +1,4 @@
-"""What a comparison over one parameter has found: curves, their table, files."""
+"""The results of a comparison over one parameter: curves, table, files."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ from viz.charts.values.parameter_curves import ERRORS, measure_axis, parameter_c
 
 
 def over_parameter(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile], list[SavedFile]]:
-    """Draw a `Comparison` of variants, maybe of half of its cells; returns (tables, figures), lists of `SavedFile`."""
+    """Draw a `Comparison` of variants, complete or not, and return (tables, figures) as lists of `SavedFile`."""
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     words = PARAMETERS[parameter_of(found)].words
     left.markdown(f"##### Over the {words}")

@@ -36,7 +36,10 @@ class StagePoint(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """title; points : list of `StagePoint`; chosen : index of the one to open."""
+    """One stage.
+
+    title : its title; points : list of `StagePoint`; chosen : index of the tree to open.
+    """
 
     title: str
     points: list
@@ -44,18 +47,20 @@ class _Side(NamedTuple):
 
 
 def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, running: bool) -> list[SavedFile]:
-    """Draw the trees of the shown fold, and those of these data that were opened or kept; the visitor chooses which.
-    Returns a list of `SavedFile`."""
+    """Draw the chosen trees of the shown fold and the visitor's opened or saved trees of these data.
+
+    Returns a list of `SavedFile`.
+    """
     st.markdown("##### Trees side by side")
     fold = planned.folds[SHOWN_FOLD]
     sides = {
-        cell.method: _Side(_title(found, cell), points(cell), chosen_place(cell))
+        cell.method: _Side(_title(found, cell), points(cell), place_of_selected(cell))
         for name in found.methods
         for cell in found.of(name)
         if cell.fold == SHOWN_FOLD and cell.tree is not None
     }
     methods = list(sides)
-    sides |= _opened(data, fold.test)
+    sides |= _sides_of_models(data, fold.test)
     if running or not sides:
         st.caption(MESSAGES("side_by_side.wait") if running else MESSAGES("side_by_side.no_tree"))
         return []
@@ -94,13 +99,16 @@ def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, runnin
     ]  # fmt: skip
 
 
-def _opened(data: DataSet, test: np.ndarray) -> dict[str, _Side]:
-    """{name: `_Side`} of the trees of these data that this visitor has opened or kept; test : int[n], rows."""
+def _sides_of_models(data: DataSet, test: np.ndarray) -> dict[str, _Side]:
+    """Return {name: `_Side`} of the visitor's opened or saved trees of these data.
+
+    test : int[n], row numbers.
+    """
     found, labels = {}, data.labels()
     for title, model in loaded_models.models():
         if model.data is None or model.data.fingerprint != data.fingerprint:
             continue
-        with contextlib.suppress(TreecoreError):  # of a file that somebody has changed: it cannot be compared
+        with contextlib.suppress(TreecoreError):  # a changed model file may not fit the data, so it is left out
             tree = tree_of_data(model.tree, data).tree
             error = error_of(tree, data.X[test], labels[test]) if len(test) else None
             found[f"model-{model.checksum[:12]}"] = _Side(title, [StagePoint(0.0, tree, error, None)], 0)
@@ -108,12 +116,12 @@ def _opened(data: DataSet, test: np.ndarray) -> dict[str, _Side]:
 
 
 def _opens(side: _Side, place: int, match: str) -> stage.View | None:
-    """The first stage opens at the tree that was chosen, the others at the one that matches it."""
+    """Return the view of the first stage, which opens at the selected tree; the others open at the matching tree."""
     return stage.View(side.chosen) if place == 0 or match == "none" else None
 
 
 def _first_two(names: list[str]) -> list[str]:
-    """The first method, and the first of another kind."""
+    """Return the first method and the first of another kind."""
     kind = names[0].split("_")[0]
     return names[:1] + ([name for name in names if name.split("_")[0] != kind] or names[1:])[:1]
 
@@ -129,7 +137,7 @@ def _title(found: Any, cell: Any) -> str:
 
 
 def points(cell: Any) -> list[StagePoint]:
-    """List of `StagePoint` of a Cell: its path, else its one tree."""
+    """Return the `StagePoint` list of a Cell: its path, or its single tree."""
     if not cell.path:
         return [StagePoint(0.0, cell.tree, cell.test_error if cell.size.n_trees == 1 else None, None)]
     curve = cell.curve
@@ -139,8 +147,8 @@ def points(cell: Any) -> list[StagePoint]:
     ]
 
 
-def chosen_place(cell: Any) -> int:
-    """Index among `points` of the chosen tree; of a method that does not choose on its path, of one as large."""
+def place_of_selected(cell: Any) -> int:
+    """Return the index of the selected tree among `points`, or of a tree of equal size if the method selects none."""
     places = [place for place, _ in cell.path]
     if cell.chosen in places:
         return places.index(cell.chosen)

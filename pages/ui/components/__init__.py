@@ -1,1 +1,1 @@
-"""Components of the app that Streamlit does not have, each in a file of JavaScript and maybe one of CSS."""
+"""Streamlit components of the app, each a JavaScript file with an optional style sheet."""

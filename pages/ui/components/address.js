@@ -1,4 +1,4 @@
-// The address of the page, without another entry in the history.
+// Write the address of the page without adding an entry to the history.
 
 /** @type {string | null} */
 let done = null;

@@ -1,4 +1,4 @@
-/** What Streamlit hands to the entry of a component, on every change of its data. */
+/** Argument of the entry of a component, called on every change of its data. */
 export interface Call<Data> {
   data: Data;
   parentElement: HTMLElement;
@@ -6,7 +6,7 @@ export interface Call<Data> {
   setTriggerValue: (name: string, value: unknown) => void;
 }
 
-/** Of pages/ui/learn/lesson_cards.py. */
+/** Data of pages/ui/learn/lesson_cards.py. */
 export interface Lessons {
   name: string;
   series: { title: string; words: string; lessons: Lesson[] }[];
@@ -19,7 +19,7 @@ export interface Lesson {
   picture: string;
 }
 
-/** Of pages/ui/data/tree_strip.py. */
+/** Data of pages/ui/shell/tree_strip.py. */
 export interface Trees {
   trees: Thumbnail[];
   chosen: number;
@@ -30,7 +30,7 @@ export interface Thumbnail {
   words: string;
 }
 
-/** Of pages/ui/rules/rule_list.py; `key`: of the column that a figure stands in. */
+/** Data of pages/ui/rules/rule_list.py; the key of a statistic is the name of its column. */
 export interface Rules {
   name: string;
   rules: Rule[];
@@ -54,7 +54,7 @@ export interface Figure {
   bar?: number;
 }
 
-/** Of `mount` in pages/ui/shell/stage.py: JSON of what is shown, and names of files. */
+/** Data of `mount` in pages/ui/shell/stage.py: a header as JSON, and names of files. */
 export interface Stage {
   header: string;
   module: string;

@@ -1,4 +1,4 @@
-// Cards of all lessons and stories: a click, or Enter, opens one; with Ctrl, as any link, in another tab.
+// Cards of all lessons and stories. A click or Enter opens one, with Ctrl in another tab.
 
 /** @import { Call, Lesson, Lessons } from "./component" */
 
@@ -38,7 +38,7 @@ function series({ title, words, lessons }) {
 function card({ slug, title, icon, about, picture }) {
   const item = element("li", "");
   const image = element("span", "");
-  image.innerHTML = picture; // the project's own, with its words escaped
+  image.innerHTML = picture; // made by the project, with escaped text
   const link = element("a", "");
   link.href = `?lesson=${encodeURIComponent(slug)}`;
   link.dataset.slug = slug;

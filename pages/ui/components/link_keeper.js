@@ -1,4 +1,4 @@
-// Signing in leads back to the first page; the browser keeps, in this tab, which link was opened.
+// Store the opened link in this tab during the sign-in, which leads back to the first page.
 
 const KEY = "tao-link";
 

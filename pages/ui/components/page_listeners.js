@@ -1,14 +1,14 @@
-// What every page listens to, see page_listeners.py.
+// Listeners of every page, see page_listeners.py.
 
 /** @param {Element | null} link */
 function closeSideBar(link) {
   if (!link || !matchMedia("(max-width: 768px)").matches) return;
   const button = '[data-testid="stSidebarCollapseButton"] button';
-  // once the link has been followed
+  // after the link was followed
   setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector(button))?.click());
 }
 
-/** Keep Tab in an open menu, which begins behind its button. @param {KeyboardEvent} event */
+/** Keep the focus in an open menu, whose content follows its button. @param {KeyboardEvent} event */
 function goRound(event) {
   const menu = document.querySelector('[data-testid="stPopoverBody"]');
   if (event.key !== "Tab" || !menu) return;
@@ -16,7 +16,7 @@ function goRound(event) {
   const button = document.querySelector('[data-testid="stPopoverButton"][aria-expanded="true"]');
   /** @type {NodeListOf<HTMLElement & { disabled?: boolean }>} */
   const stops = menu.querySelectorAll("button, a[href], input, textarea, summary, [tabindex]");
-  // what an open menu has stopped for Tab, since the focus is outside, keeps in mind what it was
+  // an open menu disables the Tab stops outside of it, and stores their previous values
   const isStop = (/** @type {HTMLElement} */ one) =>
     "tabindex" in one.dataset ? one.dataset.tabindex !== "-1" : one.tabIndex >= 0;
   const inside = [...stops].filter((one) => isStop(one) && !one.disabled && one.offsetParent);

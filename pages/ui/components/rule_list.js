@@ -1,4 +1,4 @@
-// The rules of a tree as a list: click or walk it with the arrow keys; a click on a heading asks for another order.
+// The rules of a tree as a list. Rules are selected by clicks or arrow keys; a click on a heading sorts the list.
 
 /** @import { Call, Figure, Rule, Rules } from "./component" */
 
@@ -55,7 +55,7 @@ class RuleList {
       this.body.replaceChildren(...this.rows.values());
       this.turn = null;
     }
-    // what the visitor has picked meanwhile is newer than an answer to something before
+    // a selection made meanwhile is newer than the answer to a previous one
     if (this.turn === data.turn && this.selected === data.selected) return;
     this.turn = data.turn;
     this.mark(data.selected);
@@ -151,13 +151,13 @@ class RuleList {
   }
 }
 
-/** Class of a cell of a column; `widths`: of one with a statistic, 0 in the narrow list if it is not shown there.
+/** Return the class of a cell; `widths`: of a statistic, 0 if the narrow list does not show it.
  * @param {string} name @param {number[]} [widths] */
 function classOf(name, widths) {
   return `cell ${name}${widths ? " statistic" : ""}${widths?.[1] === 0 ? " wide-only" : ""}`;
 }
 
-/** The widths of the columns that a list has, 0: the wide one, 1: the narrow one.
+/** Return the column widths of a list; `list`: 0 for the wide one, 1 for the narrow one.
  * @param {number[][]} widths @param {number} list */
 function shownWidths(widths, list) {
   return widths.flatMap((of) => (of[list] ? [`${of[list]}em`] : [])).join(" ");
@@ -168,7 +168,7 @@ function rowOf(event) {
   return /** @type {Element} */ (event.target).closest(".row");
 }
 
-/** The texts joined by "and"; lines break between them rather than inside. @param {string[]} texts */
+/** Return the texts joined by "and"; lines break between them rather than inside. @param {string[]} texts */
 function conditions(texts) {
   return texts.flatMap((text, i) => {
     const parts = text.split(DATE).map((part, k) => (k % 2 ? make("time", {}, part) : part));

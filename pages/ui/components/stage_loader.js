@@ -1,13 +1,13 @@
-// The stage as a component of the app: its module, its style and what it shows are files of the server, which the browser
-// keeps; what comes with each run of the page is their names and a small header.
+// The stage as a component of the app. Its module, style and content are files of the server, which the browser caches.
+// Each run of the page sends their names and a small header.
 
 /** @import { Call, Stage } from "./component" */
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 /** @typedef {{ default: (page: object) => () => void }} Module */
 
-const WAIT = [300, 700, 1500, 3000, 6000, 12000]; // milliseconds before a file is asked for again; the last ones stay
+const WAIT = [300, 700, 1500, 3000, 6000, 12000]; // milliseconds before each retry; the last value repeats
 
-// the scripts of the frontend, ours or Streamlit's, tell where the app is, also behind a proxy that strips a path
+// the address of a frontend script contains the path of the app, also behind a proxy that strips a prefix
 /** @type {HTMLScriptElement | null} */
 const SCRIPT = document.querySelector('script[src*="/frontend/"], script[src*="/static/js/"]');
 const SOURCE = SCRIPT?.src ?? location.href;
@@ -16,8 +16,8 @@ const addressOf = (/** @type {string} */ name) => new URL(`stage-files/${name}`,
 
 const pause = (/** @type {number} */ milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** What `load(times)` gives, asked for as long as it is wanted, else null: a line may be cut, and a server that was
- * started again has a file once the page has run there.
+/** Return the result of `load(times)`, retried while it is wanted, else null. A connection can fail, and a restarted
+ * server has a file only after the page has run.
  * @template Found
  * @param {(times: number) => Promise<Found | null>} load @param {() => boolean} isWanted
  */
@@ -30,19 +30,19 @@ async function had(load, isWanted) {
   return null;
 }
 
-/** Bytes of a file. @param {string} name @returns {Promise<Bytes | null>} */
+/** Return the bytes of a file. @param {string} name @returns {Promise<Bytes | null>} */
 async function fetched(name) {
   const answer = await fetch(addressOf(name));
   return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
 }
 
 /**
- * The module of a name; browsers remember an address at which there was none.
+ * Return the module of a name, at a new address for each attempt, because browsers remember failed ones.
  * @param {string} name @param {number} times @returns {Promise<Module>}
  */
 const imported = (name, times) => import(`${addressOf(name)}${times ? `?${times}` : ""}`);
 
-/** Put the style below `parent`; resolves to whether it holds. @param {Element} parent @param {string} name */
+/** Add the style below `parent`, and resolve to whether it was loaded. @param {Element} parent @param {string} name */
 function styled(parent, name) {
   return new Promise((/** @type {(holds: boolean | void) => void} */ done) => {
     const link = document.createElement("link");
@@ -68,7 +68,7 @@ function styled(parent, name) {
 const places = new WeakMap();
 
 /**
- * Entry of the component; called again on every change of the data or the theme, now and then not in their order.
+ * Entry of the component; called on every change of the data or the theme, sometimes out of order.
  * @param {Call<Stage>} call
  */
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
@@ -85,7 +85,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   const isNewest = () => place.calls.at(-1) === show;
   const bring = async () => {
     const [bytes] = await Promise.all([had(() => fetched(data.content), isNewest), place.ready]);
-    if (!bytes || !place.stage || !isNewest()) return; // there is news already, or the page is about something else
+    if (!bytes || !place.stage || !isNewest()) return; // newer data have arrived, or the page has changed
     Object.assign(place, { bytes, name: data.content });
     show();
   };
@@ -101,7 +101,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   show();
   return () => {
     if (parentElement.isConnected) {
-      // Streamlit ends a call that a newer one has overtaken while this module was on its way: the newer one goes on
+      // Streamlit ends a call if a newer one arrived while this module was loading; the newer one continues
       const was = place.calls.at(-1);
       place.calls = place.calls.filter((call) => call !== show);
       if (was === show) place.calls.at(-1)?.();

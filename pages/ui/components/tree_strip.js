@@ -1,4 +1,4 @@
-// The trees of a forest as thumbnails: a click, Enter or the arrow keys choose one.
+// The trees of a forest as thumbnails, chosen by a click, Enter or the arrow keys.
 
 /** @import { Call, Thumbnail, Trees } from "./component" */
 

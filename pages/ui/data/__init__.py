@@ -1,1 +1,1 @@
-"""Data sets, bundled and the user's own."""
+"""Bundled data sets and user data."""

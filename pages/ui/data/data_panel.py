@@ -1,4 +1,4 @@
-"""Main area of the data page: choose a data set and look at it."""
+"""Main area of the Data page: choose a data set and view it."""
 
 import contextlib
 from typing import Any
@@ -31,56 +31,56 @@ EXPLORE = "Explore this data set"
 ROWS_SHOWN = 200
 CLASSES_SHOWN = 30
 COLUMNS_SHOWN = 200
-WAYS = {
+SOURCES = {
     "list": ":material/list: Bundled data",
     "file": ":material/upload_file: Upload a file",
     "paste": ":material/content_paste: Paste a table",
     "tree": ":material/park: Import a tree",
     "project": ":material/inventory_2: Open a project",
 }
-_WAY, _SHOWN_WAY, _SHOWN_SET = "data_way", "_data_way", "_shown_data_set"
+_SOURCE, _SHOWN_SOURCE, _SHOWN_SET = "data_way", "_data_way", "_shown_data_set"
 
 
-def choose_way() -> str:
-    """Where the data come from: a key of `WAYS`; `?from=file` in a link opens that one."""
-    asked = st.query_params.get("from")
-    page_settings.EXPLORE.current()  # from the link, before the address says something else
-    if address.is_asked(_WAY):
-        if asked in WAYS:
-            st.session_state[_WAY] = asked
-        elif asked is not None:
-            link_notes.say(MESSAGES("unknown_source", source=plain(asked[:40])))
-    now = st.session_state.setdefault(_WAY, "list" if user_data.draft() is None else "file")
-    if st.session_state.get(_SHOWN_WAY) != now:
-        st.session_state[_SHOWN_WAY] = now
+def choose_source() -> str:
+    """Draw the choice of the source and return it, a key of `SOURCES`; a link can choose it by `?from=file`."""
+    linked = st.query_params.get("from")
+    page_settings.EXPLORE.current()  # reads the link before the address changes
+    if address.is_asked(_SOURCE):
+        if linked in SOURCES:
+            st.session_state[_SOURCE] = linked
+        elif linked is not None:
+            link_notes.add(MESSAGES("unknown_source", source=plain(linked[:40])))
+    now = st.session_state.setdefault(_SOURCE, "list" if user_data.draft() is None else "file")
+    if st.session_state.get(_SHOWN_SOURCE) != now:
+        st.session_state[_SHOWN_SOURCE] = now
     left, right = st.columns([5, 1], vertical_alignment="center")
     left.segmented_control(
-        "Source", list(WAYS), format_func=label_by(WAYS), required=True, key=_SHOWN_WAY,
-        label_visibility="collapsed", on_change=_keep_way,
+        "Source", list(SOURCES), format_func=label_by(SOURCES), required=True, key=_SHOWN_SOURCE,
+        label_visibility="collapsed", on_change=_keep_source,
     )  # fmt: skip
     with right:
         kept_data.kept_data()
-    return st.session_state[_WAY]
+    return st.session_state[_SOURCE]
 
 
-def _keep_way() -> None:
-    # a value bound to a widget is lost when the visitor leaves the page
-    st.session_state[_WAY] = st.session_state[_SHOWN_WAY] or st.session_state[_WAY]
+def _keep_source() -> None:
+    # Streamlit drops the value of a widget when the visitor leaves the page
+    st.session_state[_SOURCE] = st.session_state[_SHOWN_SOURCE] or st.session_state[_SOURCE]
 
 
 def choose() -> str:
-    """List the catalogue; return the name of the data set to look at."""
-    asked, now = st.query_params.get("data_set"), page_settings.EXPLORE.current().data_set
-    is_asked = address.is_asked(_SHOWN_SET)
-    if is_asked and asked is not None and user_store.is_own(asked):
+    """Draw the catalogue and return the name of the chosen data set."""
+    linked, now = st.query_params.get("data_set"), page_settings.EXPLORE.current().data_set
+    is_linked = address.is_asked(_SHOWN_SET)
+    if is_linked and linked is not None and user_store.is_own(linked):
         with contextlib.suppress(TreecoreError):
-            data_sets.load(asked)  # is in this visitor's list from now on, as on the other pages
+            data_sets.load(linked)  # adds it to this visitor's list, as on the other pages
     entries = data_sets.entries()
     names = list(entries)
-    if is_asked:
-        st.session_state[_SHOWN_SET] = next((name for name in (asked, now) if name in names), names[0])
-        if asked is not None and asked not in names:
-            link_notes.say(MESSAGES("unknown_set", name=plain(asked[:40])))
+    if is_linked:
+        st.session_state[_SHOWN_SET] = next((name for name in (linked, now) if name in names), names[0])
+        if linked is not None and linked not in names:
+            link_notes.add(MESSAGES("unknown_set", name=plain(linked[:40])))
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     name = left.selectbox(
         "Data set",
@@ -94,13 +94,19 @@ def choose() -> str:
     return name
 
 
-def share(way: str, name: str | None = None) -> None:
-    """Put into the address where the data come from; name : of the set of the list that is looked at."""
-    address.write({"from": way} | ({} if name is None else {"data_set": name}))
+def share(source: str, name: str | None = None) -> None:
+    """Write the source into the address.
+
+    name : the chosen bundled data set.
+    """
+    address.write({"from": source} | ({} if name is None else {"data_set": name}))
 
 
 def data_set_section(data: DataSet, rows: tuple[np.ndarray, np.ndarray, np.ndarray]) -> None:
-    """Figures, description and pictures of one data set; rows: its (train, validation, test) row numbers."""
+    """Draw the metrics, description and charts of a data set.
+
+    rows : its (training, validation, test) row numbers.
+    """
     train, validation, test = rows
     target, n_groups = data.target, len(data.target.groups)
     figures = {
@@ -136,7 +142,7 @@ def data_set_section(data: DataSet, rows: tuple[np.ndarray, np.ndarray, np.ndarr
 
 
 def _extent(target: Target, y: np.ndarray) -> dict[str, Any]:
-    """{words: figure} of what can be predicted."""
+    """Return {label: text} of the classes or the range of the target."""
     if target.values_are_groups:
         return {target.nouns.capitalize(): len(target.groups)}
     name = target.name or target.values_noun

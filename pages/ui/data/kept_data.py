@@ -1,4 +1,4 @@
-"""What the server keeps of this visitor, for how long, and the button that deletes it, which asks once more."""
+"""The stored data of this visitor, how long they are kept, and a button that deletes them after a confirmation."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ _DONE, _ASKS = "own_deleted", "own_delete_asks"
 
 
 def kept_data() -> None:
-    """Draw it."""
+    """Draw the section."""
     with st.popover("Your data", icon=":material/folder_managed:", width="stretch"):
         names, n_uploads = user_store.names_of(owner()), user_store.n_uploads(owner())
         for name in names:
@@ -50,7 +50,10 @@ def _ask(asks: bool) -> None:
 
 
 def _what_goes(names: Sequence[str], n_uploads: int) -> Sentence:
-    """What is deleted, in a sentence; names : of data sets."""
+    """Return the sentence on the data to be deleted.
+
+    names : names of data sets.
+    """
     held = [counted(len(names), "data set")] * bool(names) + [counted(n_uploads, "opened file")] * bool(n_uploads)
     own = " and ".join(held)
     return MESSAGES("kept.deletion", what=own + ", their trees" if held else "The settings of this tab")
@@ -64,7 +67,7 @@ def _delete() -> None:
     gone_for_all = [name for name in mine if not user_store.use(name)]
     manager().drop_data(gone_for_all)
     data_sets.forget(gone)
-    for key in list(st.session_state):  # settings, trees changed by hand, models, what widgets hold
+    for key in list(st.session_state):  # settings, edited trees, models and values of widgets
         del st.session_state[key]
     st.query_params.clear()
     sets = MESSAGES("kept.sets_gone", n=len(gone)) if gone else "All files"

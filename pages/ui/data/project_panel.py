@@ -1,4 +1,4 @@
-"""Opening a project on the Data page: its trees, the data that are here, and those that are asked for."""
+"""Open a project on the Data page: its trees, the available data sets, and uploads for the missing ones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -53,12 +53,12 @@ def project_page() -> None:
         return
     states = {source.fingerprint: _state(source) for source in project.data}
     for source in project.data:
-        _data_line(source, states[source.fingerprint], _former_groups(project, source))
+        _data_line(source, states[source.fingerprint], _renamed_groups(project, source))
     _trees(project, states)
 
 
 def _open(file: UploadedFile) -> None:
-    """Take over the trees of a project, all or none; what is wrong is told, and what was open stays."""
+    """Import all trees of a project, or none; a fault is shown and the open project stays."""
     try:
         if file.size > loaded_models.MOST_BYTES:
             raise TreecoreError(MESSAGES("project.too_large", most=loaded_models.MOST_BYTES // 1_000_000))
@@ -69,7 +69,7 @@ def _open(file: UploadedFile) -> None:
             if odd := [name for name, value in source.options.items() if not _is_option(name, value)]:
                 raise TreecoreError(MESSAGES("project.option", title=source.title, option=odd[0]))
         for tree in project.trees:
-            if wrong := PATH_TEXT.misread(tree.settings or {}):
+            if wrong := PATH_TEXT.invalid_names(tree.settings or {}):
                 raise TreecoreError(MESSAGES("project.settings", title=tree.title, wrong=wrong[0]))
         names = loaded_models.add_models([(tree.title, tree.model) for tree in project.trees])
     except TreecoreError as error:
@@ -95,34 +95,37 @@ def _state(source: DataSource) -> int:
     return HERE if data.fingerprint == source.fingerprint else OTHER
 
 
-def _former_groups(project: Project, source: DataSource) -> list[str]:
-    """Names of the columns whose rare values are called "other (12 categories)" in trees on these data, as they were in
-    former versions: the same file gives features of other names now."""
+def _renamed_groups(project: Project, source: DataSource) -> list[str]:
+    """Return the columns whose rare values have the name of a previous version, "other (12 categories)".
+
+    Reading the file again would give features with different names.
+    """
     models = [tree.model for tree in project.trees if tree.model.columns and project.source(tree) is source]
     columns = [column for model in models for column in model.columns.columns]
     return list(dict.fromkeys(one.name for one in columns if one.grouped and one.categories[-1].startswith("other (")))
 
 
-def _data_line(source: DataSource, state: int, former: Sequence[str]) -> None:
+def _data_line(source: DataSource, state: int, renamed: Sequence[str]) -> None:
     words = f", made from {plain(source.file)}" if source.file else ""
-    told = WORDS[GONE if former and state == ASKED else state]
-    st.markdown(f"**{plain(source.title)}**{words}, fingerprint {user_store.fingerprint(source)} · {told}")
+    words_of_state = WORDS[GONE if renamed and state == ASKED else state]
+    st.markdown(f"**{plain(source.title)}**{words}, fingerprint {user_store.fingerprint(source)} · {words_of_state}")
     if state != ASKED:
         return
-    if former:
-        names = ", ".join(plain(name[:60]) for name in former)
+    if renamed:
+        names = ", ".join(plain(name[:60]) for name in renamed)
         st.warning(MESSAGES("project.renamed", names=names, file=plain(source.file)), icon=":material/history:")
         return
     key = f"project_data_{st.session_state[_COUNT]}_{source.fingerprint[:12]}"
     file = st.file_uploader(f"Data file {plain(source.file)} of these trees", key=key)
     if file is None:
         return
-    st.session_state[_COUNT] += 1  # an empty place: the bytes go into a file, and out of memory
+    # a new key empties the uploader, so that the bytes leave memory once they are in a file
+    st.session_state[_COUNT] += 1
     st.session_state.pop(FAULT, None)
     try:
         with st.spinner(f"Reading {plain(file.name)} …"), file.getbuffer() as content:
             options = tuple(source.options.items())
-            user_data.made_again(file.name, content, options, source.recipe, source.name)
+            user_data.remake(file.name, content, options, source.recipe, source.name)
     except TreecoreError as error:
         st.session_state[FAULT] = MESSAGES("project.another", why=plain(error))
     user_data.release(file)
@@ -146,7 +149,7 @@ def _trees(project: Project, states: Mapping[str, int]) -> None:
 
 
 def _show(tree: ProjectTree, name: str, is_path: bool) -> None:
-    """Go to a tree: on its path where its data are here, else as the model that it is."""
+    """Open a tree: on its path if the data are available, otherwise as a model."""
     if not is_path:
         address.leave_for("pages/rules.py", {"source": f"model-{name}"})
         return

@@ -1,4 +1,4 @@
-"""Opening a tree on the Data page: a model file of this program or of another, and the data that it is about."""
+"""Open a tree on the Data page: a model file of this program or another one, and its data."""
 
 from typing import Any, NamedTuple
 
@@ -25,13 +25,13 @@ from treecore.tree.tree import Tree
 FILE, FAULT, _FOUND, _COUNT = "tree_file", "tree_fault", "tree_found", "tree_uploads"
 PARTS = ("train", "validation", "test")
 USUAL_SECONDS = 3.0
-DEEPEST = 400  # levels that the pages can draw and write as rules
+DEEPEST = 400  # largest depth that pages can draw and list as rules
 ENDINGS = ["json", *sorted({ending for source in SOURCES.values() for ending in source.endings} - {"json"})]
 EXPLAINED = MESSAGES("tree.what")
 
 
 class _File(NamedTuple):
-    """The file that is open: its kept upload and its name."""
+    """The open file: the token of its upload and its name."""
 
     upload: str
     name: str
@@ -39,16 +39,17 @@ class _File(NamedTuple):
 
 def tree_page() -> None:
     """Draw the page."""
-    reader.reader()  # warm before the first file is there
+    reader.reader()  # starts the process before the first file arrives
     count = st.session_state.setdefault(_COUNT, 0)
     uploaded = st.file_uploader(
-        "Drop a tree here: Model (JSON), skops, XGBoost (JSON), LightGBM (text), ONNX, PMML",
+        "Drop a model file here: Model (JSON), skops, XGBoost (JSON), LightGBM (text), ONNX, PMML",
         type=ENDINGS,
         key=f"tree_upload_{count}",
         max_upload_size=loaded_models.MOST_BYTES // 1_000_000,
     )
     if uploaded is not None:
-        st.session_state[_COUNT] = count + 1  # the bytes go into a file, and out of memory
+        # a new key empties the uploader, so that the bytes leave memory once they are in a file
+        st.session_state[_COUNT] = count + 1
         _take(uploaded)
         user_data.release(uploaded)
         st.rerun()
@@ -71,11 +72,11 @@ def _take(uploaded: UploadedFile) -> None:
         with uploaded.getbuffer() as content:
             st.session_state[FILE] = _File(keep_upload(content), uploaded.name)
     except TreecoreError as error:
-        st.session_state[FAULT] = _refused(uploaded.name, error)
+        st.session_state[FAULT] = _fault_text(uploaded.name, error)
 
 
 def _forget() -> None:
-    """Let go of the file that is open."""
+    """Close the open file."""
     st.session_state.pop(FAULT, None)
     st.session_state.pop(_FOUND, None)
     st.session_state.pop("tree_number", None)
@@ -84,7 +85,7 @@ def _forget() -> None:
 
 
 def _choices(file: _File) -> None:
-    """Which tree of the file, on which data; and the button that opens it."""
+    """Draw the choice of a tree of the file and of its data, and the button that opens it."""
     found = _call(file, "read_tree", number=st.session_state.get("tree_number", 0))
     if found["program"] is None:
         _open_ours(file)
@@ -94,7 +95,7 @@ def _choices(file: _File) -> None:
         strip = _call(file, "read_strip", first=first, most=tree_strip.MOST, theme=chart.theme())
         tree_strip.tree_strip("tree_number", first, strip)
     tree = Tree.from_json(found["tree"])
-    kind = f"{tree.classes.size} classes" if tree.target.values_are_groups else "a number"
+    kind = f"{tree.classes.size} classes" if tree.target.values_are_groups else "regression"
     leaves = counted(tree.n_leaves, "leaf")
     st.caption(f"{found['program']} · {counted(found['n_trees'], 'tree')} · {leaves}, depth {tree.depth} · {kind}")
     if found["alone"]:
@@ -121,36 +122,36 @@ def _choices(file: _File) -> None:
     )  # fmt: skip
 
 
-def _call(file: _File, name: str, **given: Any) -> Any:
-    """What a function of `reading_task` says of the file; where it cannot be had, say why and end the run."""
-    known, asked = st.session_state.setdefault(_FOUND, {}), tuple(given.values())
-    if name in known and known[name][0] == asked:
+def _call(file: _File, name: str, **arguments: Any) -> Any:
+    """Return the result of a function of `reading_task` for the file; if it fails, show why and end the run."""
+    known, values = st.session_state.setdefault(_FOUND, {}), tuple(arguments.values())
+    if name in known and known[name][0] == values:
         return known[name][1]
     try:
         path = user_store.upload(file.upload)
         if path is None:
             raise TreecoreError(MESSAGES("tree.gone"))
-        call = reader.start(name, owner(), path=str(path), **given)
+        call = reader.start(name, owner(), path=str(path), **arguments)
         if not (is_quick := call_progress.is_quick(call)):
             call_progress.show(call, f"Reading {plain(file.name)}", USUAL_SECONDS, _forget, "tree_cancel")
         found = call.result()
     except TreecoreError as error:
         words = f"It {error}." if isinstance(error, LimitReached) else error
         _forget()
-        st.session_state[FAULT] = _refused(file.name, words)
+        st.session_state[FAULT] = _fault_text(file.name, words)
         st.rerun()
-    known[name] = asked, found
+    known[name] = values, found
     if not is_quick:
-        st.rerun()  # without the bar
+        st.rerun()  # removes the progress bar
     return found
 
 
 def _open_ours(file: _File) -> None:
-    """A file of this program has its data with it."""
+    """Open a model file of this program, which contains its data source."""
     try:
         name = loaded_models.add(user_store.upload(file.upload).read_bytes(), file.name)
     except (TreecoreError, OSError) as error:
-        st.session_state[FAULT] = _refused(file.name, error)
+        st.session_state[FAULT] = _fault_text(file.name, error)
     else:
         _show(name)
     st.rerun()
@@ -163,14 +164,14 @@ def _open(file: _File, found: dict[str, Any], tree: Tree, data: DataSet) -> None
     figures = {"n_decision": tree.n_decision, "n_leaves": tree.n_leaves, "depth": tree.depth} | {
         f"{part}_error": error_of(tree, data.X[of], labels[of]) for part, of in zip(PARTS, rows, strict=True) if of.size
     }
-    told = {"program": found["program"], "file": file.name, "seed": chosen.seed, "rows": chosen.rows}
+    facts = {"program": found["program"], "file": file.name, "seed": chosen.seed, "rows": chosen.rows}
     if found["n_trees"] > 1:
-        told |= {"tree number": st.session_state["tree_number"], "trees of the model": found["n_trees"]}
-    model = Model.of(tree, data, told, (), figures, rows[0], user_store.target(data.name))
+        facts |= {"tree number": st.session_state["tree_number"], "trees of the model": found["n_trees"]}
+    model = Model.of(tree, data, facts, (), figures, rows[0], user_store.target(data.name))
     try:
         name = loaded_models.add_model(model, file.name.rpartition(".")[0] or file.name)
     except TreecoreError as error:
-        st.session_state[FAULT] = _refused(file.name, error)
+        st.session_state[FAULT] = _fault_text(file.name, error)
         return
     page_settings.EXPLORE.change(data_set=data.name)
     _show(name)
@@ -181,5 +182,5 @@ def _show(name: str) -> None:
     address.leave_for("pages/explore.py", {"source": f"model-{name}"})
 
 
-def _refused(name: str, words: Any) -> Sentence:
+def _fault_text(name: str, words: Any) -> Sentence:
     return NOTICES("not_opened", name=plain(name[:80]), why=plain(words))

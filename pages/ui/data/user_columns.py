@@ -1,4 +1,4 @@
-"""The columns of the visitor's table: what each is taken for, with its values at a glance."""
+"""The columns of the visitor's table: the use of each, with its values at a glance."""
 
 import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ _BASE, _SEARCH = "own_columns_base", "own_search"
 
 
 def columns_section(draft: Draft, reading: Reading) -> None:
-    """Draw the table; a change of a use is a change of the recipe."""
+    """Draw the table of columns; changing a use changes the recipe."""
     found = sorted(_matching(reading.summaries), key=lambda summary: summary.name != draft.recipe.target)
     names = [summary.name for summary in found[:SHOWN]]
     key, uses = _base(draft, names)
@@ -41,7 +41,7 @@ def columns_section(draft: Draft, reading: Reading) -> None:
         height=min(38 + 35 * len(names), 560),
         num_rows="fixed",
         disabled=_FIXED,
-        on_change=_changed,
+        on_change=_apply_uses,
         args=(key, names, uses),
         column_config={
             "Column": config.TextColumn(width="medium", pinned=True),
@@ -73,7 +73,7 @@ def columns_section(draft: Draft, reading: Reading) -> None:
 
 
 def _closer(draft: Draft, summaries: Iterable[ColumnSummary]) -> None:
-    """One column, larger than in the table: its values, which of them stand for none, which are rare."""
+    """Draw one column in detail: its values, and which of them are missing, rare or ordered."""
     offered = {summary.name: summary for summary in summaries if summary.kind != "empty"}
     if not offered:
         return
@@ -91,7 +91,7 @@ def _closer(draft: Draft, summaries: Iterable[ColumnSummary]) -> None:
 
 
 def _missing(recipe: Recipe, summary: ColumnSummary) -> None:
-    """Texts of the column that stand for a missing value."""
+    """Draw the control for texts that mean a missing value."""
     now = list(recipe.missing.get(summary.name, ()))
     values = [text for text, _ in summary.top] or list(summary.examples)
     offered = list(dict.fromkeys([*now, *(text.strip() for text in values if 0 < len(text.strip()) <= 100)]))
@@ -99,48 +99,51 @@ def _missing(recipe: Recipe, summary: ColumnSummary) -> None:
         "Treat as missing", offered, accept_new_options=True, max_selections=20, placeholder="such as k.A. or -999",
         help=("Cells with one of these texts are missing values, here and in new rows. Type to add "
             "a text."),
-        **bound(f"own_missing_{summary.name}", now, lambda texts: user_data.revise(_marked, summary.name, texts)),
+        **bound(f"own_missing_{summary.name}", now, lambda texts: user_data.revise(_with_missing, summary.name, texts)),
     )  # fmt: skip
 
 
-def _marked(recipe: Recipe, name: str, texts: Iterable[str]) -> Recipe:
+def _with_missing(recipe: Recipe, name: str, texts: Iterable[str]) -> Recipe:
     texts = tuple(text.strip()[:100] for text in texts if text.strip())
     return replace(recipe, missing={**recipe.missing, name: texts})
 
 
 def _rare(draft: Draft, summary: ColumnSummary) -> None:
-    """From how many rows on a value of a category counts for itself."""
+    """Draw the control for the number of rows below which values of a category are combined."""
     now = draft.recipe.group_below.get(summary.name, 0)
     st.number_input(
         "Combine rare values", 0, 10**9, step=1,
         help=MESSAGES("columns.rare", most=draft.recipe.most_categories),
-        **bound(f"own_rare_{summary.name}", now, lambda rows: user_data.revise(_grouped, summary.name, rows)),
+        **bound(f"own_rare_{summary.name}", now, lambda rows: user_data.revise(_with_rare, summary.name, rows)),
     )  # fmt: skip
-    with contextlib.suppress(TreecoreError):  # said above
+    with contextlib.suppress(TreecoreError):  # the error is shown above the table
         if (words := user_data.counts(draft).grouped.get(summary.name)) is not None:
             st.caption(f"Now: {words}.")
 
 
-def _grouped(recipe: Recipe, name: str, rows: float) -> Recipe:
+def _with_rare(recipe: Recipe, name: str, rows: float) -> Recipe:
     others = {column: below for column, below in recipe.group_below.items() if column != name}
     return replace(recipe, group_below=others | ({name: int(rows)} if rows >= 2 else {}))
 
 
 def _levels(draft: Draft, summary: ColumnSummary) -> None:
-    """The values of an ordered column from low to high."""
-    with contextlib.suppress(TreecoreError):  # said above
+    """Draw the control for the order of the values of an ordered column."""
+    with contextlib.suppress(TreecoreError):  # the error is shown above the table
         now = list(user_data.counts(draft).levels.get(summary.name, ()))
         offered = list(dict.fromkeys([*now, *user_data.column_values(summary.name)]))
         st.multiselect(
             "Order", offered, max_selections=MOST_LEVELS, placeholder="lowest value first",
             help=("Order of the values, lowest first. To move a value, remove it and choose it "
-                "again: it goes last. Values that are not listed count as missing. With fewer "
+                "again: it goes last. Values that are not listed count as missing. If it has fewer "
                 "than two values, the order of the file is used."),
-            **bound(f"own_levels_{summary.name}", now, lambda texts: user_data.revise(_ordered, summary.name, texts)),
+            **bound(
+                f"own_levels_{summary.name}", now,
+                lambda texts: user_data.revise(_with_levels, summary.name, texts),
+            ),
         )  # fmt: skip
 
 
-def _ordered(recipe: Recipe, name: str, texts: Collection[str]) -> Recipe:
+def _with_levels(recipe: Recipe, name: str, texts: Collection[str]) -> Recipe:
     others = {column: levels for column, levels in recipe.levels.items() if column != name}
     return replace(recipe, levels=others | ({name: tuple(texts)} if len(texts) > 1 else {}))
 
@@ -151,7 +154,7 @@ def _features(draft: Draft, n_columns: int) -> Sentence:
         return MESSAGES(
             "columns.in_use", n_used=n_used, n_columns=n_columns, n_features=user_data.counts(draft).n_features
         )
-    except TreecoreError:  # said above
+    except TreecoreError:  # the error is shown above the table
         return MESSAGES("columns.used", n_used=n_used, n_columns=n_columns)
 
 
@@ -159,12 +162,12 @@ _FIXED = ["Column", "Role", "Missing", "Different", "Distribution", "From", "To"
 
 
 def _matching(summaries: Sequence[ColumnSummary]) -> Sequence[ColumnSummary]:
-    """Summaries of the columns whose names hold what is searched for; a search is offered where there are many."""
+    """Return the summaries of the columns whose names match the search, which is offered for many columns."""
     if len(summaries) <= 30:
         return summaries
     left, right = st.columns([3, 2], vertical_alignment="bottom")
-    wanted = left.text_input("Find columns", key=_SEARCH, placeholder="part of a name", icon=":material/search:")
-    found = [summary for summary in summaries if wanted.lower() in summary.name.lower()]
+    part = left.text_input("Find columns", key=_SEARCH, placeholder="part of a name", icon=":material/search:")
+    found = [summary for summary in summaries if part.lower() in summary.name.lower()]
     names = [summary.name for summary in found]
     with right.popover(f"Use all {len(names):,} as …", icon=":material/done_all:", width="stretch"):
         for use in USES:
@@ -178,9 +181,9 @@ def _use_all(names: Iterable[str], use: str) -> None:
 
 
 def _base(draft: Draft, names: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """(key of the editor, the uses it starts from); both stay while the changes come from the editor itself.
+    """Return (key, initial uses) of the editor, which stay while changes come from the editor itself.
 
-    The editor keeps its changes as a difference from what it was given first, and begins anew where that differs.
+    The editor stores its changes relative to its initial value, and resets when that value changes.
     """
     kinds = draft.recipe.kinds
     now = {name: kinds.get(name, "ignore") for name in names}
@@ -195,7 +198,7 @@ def _base(draft: Draft, names: Iterable[str]) -> tuple[str, dict[str, str]]:
     return key, now
 
 
-def _changed(key: str, names: Sequence[str], uses: dict[str, str]) -> None:
+def _apply_uses(key: str, names: Sequence[str], uses: dict[str, str]) -> None:
     edited = st.session_state[key]["edited_rows"]
     new = uses | {names[row]: values["Use as"] for row, values in edited.items() if values.get("Use as")}
     st.session_state[_BASE] |= {"now": new}
@@ -222,15 +225,16 @@ def _table(summaries: Iterable[ColumnSummary], uses: Mapping[str, str], recipe: 
 
 
 def _bars(top: Collection[tuple[str, int]]) -> list[int]:
-    return [count for _, count in top] + [0] * (BARS - len(top))  # a few values do not fill the whole width
+    # padding, so that a few values do not fill the whole width
+    return [count for _, count in top] + [0] * (BARS - len(top))
 
 
 def _role(name: str, recipe: Recipe) -> str:
     if name == recipe.target:
         return "target"
     if name == recipe.row_names:
-        return "name"
-    return "splits" if name == recipe.split_column and recipe.split in ("column", "time", "group") else ""
+        return "ID"
+    return "split" if name == recipe.split_column and recipe.split in ("column", "time", "group") else ""
 
 
 def _text(value: Any) -> str:

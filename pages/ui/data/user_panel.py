@@ -1,4 +1,4 @@
-"""Main area of the data page for the visitor's own data: open a file, decide what it means, explore it."""
+"""Main area of the Data page for user data: open a file, check how it is read, and explore it."""
 
 from typing import Any
 
@@ -18,18 +18,21 @@ from treecore.errors import TreecoreError
 _ASKED = "own_asked"
 
 
-def user_data_page(way: str) -> None:
-    """Draw the page; way : "file" or "paste"."""
+def user_data_page(source: str) -> None:
+    """Draw the page.
+
+    way : "file" or "paste".
+    """
     user_reading.settle()
-    progress = user_reading.reading_section(way)
-    _open_file(way)
+    progress = user_reading.reading_section(source)
+    _open_file(source)
     user_reading.wait(progress)
 
 
-def _open_file(way: str) -> None:
+def _open_file(source: str) -> None:
     draft = user_data.draft()
     if draft is None:
-        user_reading.explain(way)
+        user_reading.explain(source)
         return
     try:
         reading = user_data.reading(draft)
@@ -44,7 +47,7 @@ def _open_file(way: str) -> None:
                 _explore()
         else:
             user_target.target_section(draft, reading, lambda: _explore(draft))
-            _mend_first(draft)
+            _draw_urgent(draft)
     if reading.data_set is not None:
         data_panel.data_set_section(
             reading.data_set, split_rows(reading.data_set, page_settings.EXPLORE.current().seed)
@@ -62,8 +65,8 @@ def _open_file(way: str) -> None:
         user_split.split_section(draft, reading)
 
 
-def _mend_first(draft: Draft) -> None:
-    """What must be mended before one can go on, and the way on by way of the proposed fixes, where some are urgent."""
+def _draw_urgent(draft: Draft) -> None:
+    """Draw the most urgent problem and the button that fixes all, if there is an urgent one."""
     found, stops = user_problems.urgent(draft), user_problems.stop(draft)
     if not found and stops is None:
         return
@@ -71,10 +74,10 @@ def _mend_first(draft: Draft) -> None:
     if stops is not None:
         left.markdown(MESSAGES("problems.stop", icon=user_problems.ICONS["stops"], why=plain(stops.text)))
     else:
-        what = "One change below" if len(found) == 1 else f"{len(found)} changes below"
-        left.markdown(f":orange[:material/warning:] {what} what the tree is grown on: {plain(found[0].text)}")
+        what = "One fix below changes" if len(found) == 1 else f"{len(found)} fixes below change"
+        left.markdown(f":orange[:material/warning:] {what} the training data: {plain(found[0].text)}")
     if stops is None or stops.fix is not None:
-        right.button("Fix all and explore", icon=":material/build:", width="stretch", on_click=_mend_and_ask,
+        right.button("Fix all and explore", icon=":material/build:", width="stretch", on_click=_fix_and_explore,
                      key="own_mend_and_explore", type="secondary" if _waits() else "primary",
                      help="Applies every proposed fix in turn.")  # fmt: skip
 
@@ -84,7 +87,7 @@ def _explore(draft: Draft | None = None) -> None:
     why = MESSAGES("file_waits") if _waits() else None if stops is None else plain(stops.text)
     is_best = why is None and not (draft and user_problems.urgent(draft))
     st.button(
-        "Explore this data", type="primary" if is_best else "secondary", icon=":material/account_tree:",
+        "Explore this data set", type="primary" if is_best else "secondary", icon=":material/account_tree:",
         width="stretch", on_click=_ask_for, disabled=why is not None, help=why,
     )  # fmt: skip
     if not st.session_state.pop(_ASKED, False):
@@ -100,17 +103,17 @@ def _explore(draft: Draft | None = None) -> None:
 
 
 def _waits() -> bool:
-    """Whether another file is to be read first."""
+    """Test whether another file is still to be read."""
     return user_reading.PENDING in st.session_state or user_data.opening() is not None
 
 
-def _mend_and_ask() -> None:
+def _fix_and_explore() -> None:
     user_problems.fix_all()
     _ask_for()
 
 
 def _ask_for() -> None:
-    st.session_state[_ASKED] = True  # a page can be left from its body only
+    st.session_state[_ASKED] = True  # only the body of a page can open another page
 
 
 def _first_rows(reading: Reading) -> None:

@@ -1,4 +1,4 @@
-"""What may be wrong with the visitor's data, each with its fix as a button."""
+"""Possible problems of the visitor's data, each with a button that fixes it."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ MOST_FIXES = 40
 def problems_section(draft: Draft) -> None:
     """Draw the list."""
     try:
-        found = user_data.found_problems(draft)
+        found = user_data.list_problems(draft)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
         return
@@ -49,24 +49,26 @@ def _row(i: int, problem: Problem) -> None:
     left, right = st.columns([6, 2] if problem.wider is None else [5, 3], vertical_alignment="center")
     left.markdown(text)
     right = right.container(horizontal=True)
-    for name, way in (("fix", problem.fix), ("wider", problem.wider)):
-        if way is not None:
-            right.button(plain(way[0]), key=f"own_{name}_{i}", width="stretch", on_click=user_data.fix, args=(way[1],))
+    for name, change in (("fix", problem.fix), ("wider", problem.wider)):
+        if change is not None:
+            right.button(
+                plain(change[0]), key=f"own_{name}_{i}", width="stretch", on_click=user_data.fix, args=(change[1],)
+            )
 
 
 def urgent(draft: Draft) -> list[Problem]:
-    """Problems of an open file that have a fix and are more than worth knowing; none where they are not known."""
-    return list(filter(_is_urgent, _known(draft)))
+    """Return the problems of an open file that have a fix and are more than information; empty if unknown."""
+    return list(filter(_is_urgent, _problems(draft)))
 
 
 def stop(draft: Draft) -> Problem | None:
-    """The first problem of an open file with which no data set can be made, or None where none is known."""
-    return next((problem for problem in _known(draft) if problem.severity == "stops"), None)
+    """Return the first problem that prevents a data set, or None if none is known."""
+    return next((problem for problem in _problems(draft) if problem.severity == "stops"), None)
 
 
-def _known(draft: Draft) -> tuple[Problem, ...]:
+def _problems(draft: Draft) -> tuple[Problem, ...]:
     try:
-        return user_data.found_problems(draft)
+        return user_data.list_problems(draft)
     except TreecoreError:
         return ()
 
@@ -76,7 +78,7 @@ def _is_urgent(problem: Problem) -> bool:
 
 
 def fix_all() -> None:
-    """Take every proposed fix of what is urgent, one after the other."""
+    """Apply every proposed fix of an urgent problem, one after another."""
     for _ in range(MOST_FIXES):
         before = user_data.draft().recipe
         fix = next((problem.fix for problem in urgent(user_data.draft())), None)

@@ -1,4 +1,4 @@
-"""Opening a file: the drop zone or a place to paste into, what it costs, how it was read, reading it differently."""
+"""Open a file: drop zone or text area, cost, result, and options for reading it differently."""
 
 from collections.abc import Collection
 from pathlib import PurePath
@@ -20,8 +20,8 @@ from sample_data.user_data.readers.formats import format_of, formats_in_words
 from treecore.messages import counted
 
 PENDING, _TEXT = user_data.PENDING, "own_text"
-FOUND = ""  # None would be shown as no choice
-DELIMITERS = {FOUND: "detect", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |", " ": "blank"}
+FOUND = ""  # Streamlit would show None as an empty choice
+DELIMITERS = {FOUND: "detect", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |", " ": "space"}
 DECIMALS = {FOUND: "detect", ".": "point: 3.14", ",": "comma: 3,14"}
 ENCODINGS = {FOUND: "detect", "utf-8": "UTF-8", "windows-1252": "Windows-1252 (Western)", "latin-1": "Latin-1",
              "windows-1250": "Windows-1250 (Central European)", "windows-1251": "Windows-1251 (Cyrillic)",
@@ -41,17 +41,19 @@ OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header", "header_line",
 
 
 def settle() -> None:
-    """Before the page is drawn: the end of a reading, where it is quick."""
-    reader.reader()  # warm before the first file is there
+    """Finish a quick reading before the page is drawn."""
+    reader.reader()  # starts the process before the first file arrives
     opening = user_data.opening()
     if opening is not None and call_progress.is_quick(opening.call):
-        user_data.opened()
+        user_data.finish_opening()
 
 
-def reading_section(way: str) -> DeltaGenerator:
-    """Draw the way in; way : "file" or "paste". A fault is told, what was open before stays. Returns where `wait`
-    draws."""
-    if way == "file":
+def reading_section(source: str) -> DeltaGenerator:
+    """Draw the drop zone or text area, and a fault; the open file stays.
+
+    way : "file" or "paste". Returns the container in which `wait` draws.
+    """
+    if source == "file":
         _drop_zone()
     else:
         _paste()
@@ -64,7 +66,7 @@ def reading_section(way: str) -> DeltaGenerator:
 
 
 def wait(progress: DeltaGenerator) -> None:
-    """When the rest of the page is drawn: how far the reading is, until it has ended."""
+    """Draw the progress of the reading after the rest of the page, until it has ended."""
     opening = user_data.opening()
     if opening is None:
         return
@@ -72,13 +74,13 @@ def wait(progress: DeltaGenerator) -> None:
         expected = estimate(opening.n_bytes, PurePath(opening.name).suffix).seconds
         words = f"Reading {plain(opening.name)}"
         call_progress.show(opening.call, words, expected, user_data.stop_opening, "own_cancel")
-    user_data.opened()
+    user_data.finish_opening()
     st.rerun()
 
 
-def explain(way: str) -> None:
-    """What happens next, for a visitor who has not opened anything."""
-    if way == "file" and PENDING in st.session_state or user_data.opening() is not None:
+def explain(source: str) -> None:
+    """Draw the next steps for a visitor who has not opened anything."""
+    if source == "file" and PENDING in st.session_state or user_data.opening() is not None:
         return
     first, second, third = st.columns(3)
     with first.container(border=True, height="stretch"):
@@ -103,7 +105,7 @@ def _drop_zone() -> None:
 
 
 def _ask(token: str, name: str, n_bytes: int) -> None:
-    """What reading a large file costs, before it begins."""
+    """Draw the cost of reading a large file before it begins."""
     with st.container(border=True):
         cost = estimate(n_bytes, PurePath(name).suffix)
         st.markdown(f"**{plain(name)}**  \n{plain(cost.text)}, waiting to be read.")
@@ -132,7 +134,7 @@ def _take_pasted() -> None:
 
 
 def head(draft: Draft, reading: Reading) -> None:
-    """Name, size and how it was read, with a way to read it differently."""
+    """Draw the name and size of the file, how it was read, and a button to read it differently."""
     left, right = st.columns([3, 2], vertical_alignment="center")
     right = right.container(horizontal=True, horizontal_alignment="right")
     if reading.data_set is not None:
@@ -158,7 +160,7 @@ def head(draft: Draft, reading: Reading) -> None:
 
 
 def questions(draft: Draft, reading: Reading) -> None:
-    """What the file leaves open about how it is read, with a button for each answer."""
+    """Draw the open questions on how to read the file, with a button for each answer."""
     for i, question in enumerate(reading.questions):
         left, right = st.columns([5, 3], vertical_alignment="center")
         left.markdown(f":orange[:material/help:] {plain(question.text)}")
@@ -182,7 +184,7 @@ def _read_differently(draft: Draft, choices: Collection[str]) -> None:
         for name, label, options in SELECTIONS:
             if name not in choices:
                 continue
-            if name == "header" and "header_line" not in choices:  # of a workbook
+            if name == "header" and "header_line" not in choices:  # a workbook has no second line of names
                 options = {key: words for key, words in options.items() if key != "two lines"}
             now: Any = dict(draft.options).get(name, FOUND)
             st.selectbox(

@@ -1,4 +1,4 @@
-"""Which rows of the visitor's table train, validate and test."""
+"""Split the rows of the visitor's table into training, validation and test rows."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ from sample_data.user_data.subjects import by_group, group_columns
 from sample_data.user_data.summary import ColumnSummary
 from treecore.errors import TreecoreError
 
-WAYS = {
+SPLITS = {
     "stratified": "random, stratified by class",
     "random": "random",
     "column": "by a column",
@@ -28,15 +28,15 @@ MOST_VALUES = 50
 
 
 def split_section(draft: Draft, reading: Reading) -> None:
-    """Draw the choice and what comes of it."""
+    """Draw the choice of the split and the resulting counts."""
     recipe = draft.recipe
     left, right = st.columns([2, 3], gap="large")
     with left:
         st.radio(
             "Data split",
-            list(WAYS),
-            format_func=label_by(WAYS),
-            **bound("own_split", recipe.split, lambda way: user_data.revise(_with_way, reading, way)),
+            list(SPLITS),
+            format_func=label_by(SPLITS),
+            **bound("own_split", recipe.split, lambda split: user_data.revise(_with_split, reading, split)),
         )
     with right:
         if recipe.split in ("column", "time", "group"):
@@ -70,7 +70,7 @@ def _shares(recipe: Recipe) -> None:
 
 
 def _values(draft: Draft, reading: Reading) -> None:
-    """A part for each value of the column."""
+    """Draw the choice of a part for each value of the column."""
     recipe = draft.recipe
     values = user_data.column_values(recipe.split_column)
     table = pandas.DataFrame(
@@ -107,23 +107,23 @@ def _counts(draft: Draft) -> None:
         column.metric(label, f"{value:,}")
 
 
-def _with_way(recipe: Recipe, reading: Reading, way: str) -> Recipe:
-    if way in ("stratified", "random"):
-        return replace(recipe, split=way, split_column=None, split_values=None)
-    found = _candidates(reading, recipe, way)
+def _with_split(recipe: Recipe, reading: Reading, split: str) -> Recipe:
+    if split in ("stratified", "random"):
+        return replace(recipe, split=split, split_column=None, split_values=None)
+    found = _candidates(reading, recipe, split)
     if not found:
         what = {"column": f"two to {MOST_VALUES} values", "time": "dates or numbers", "group": "values that repeat"}[
-            way
+            split
         ]
         st.toast(MESSAGES("split.no_column", kinds=what), icon=":material/info:")
         return recipe
-    return _with_column(recipe, reading, way, found[0].name)
+    return _with_column(recipe, reading, split, found[0].name)
 
 
-def _with_column(recipe: Recipe, reading: Reading, way: str, name: str) -> Recipe:
-    if way == "time":
-        return replace(recipe, split=way, split_column=name, split_values=None)
-    if way == "group":
+def _with_column(recipe: Recipe, reading: Reading, split: str, name: str) -> Recipe:
+    if split == "time":
+        return replace(recipe, split=split, split_column=name, split_values=None)
+    if split == "group":
         return by_group(recipe, name)
     values = user_data.column_values(name)
     last = len(values) - 1
@@ -136,14 +136,14 @@ def _with_column(recipe: Recipe, reading: Reading, way: str, name: str) -> Recip
         for part, begins in (("train", "train"), ("validation", "val"), ("test", "test")):
             if plainly.startswith(begins):
                 parts[value] = part
-    return replace(recipe, split=way, split_column=name, split_values=parts)
+    return replace(recipe, split=split, split_column=name, split_values=parts)
 
 
-def _candidates(reading: Reading, recipe: Recipe, way: str) -> Sequence[ColumnSummary]:
-    """Summaries of the columns that can split, the likely ones first."""
+def _candidates(reading: Reading, recipe: Recipe, split: str) -> Sequence[ColumnSummary]:
+    """Return the summaries of the columns that can split the rows, the likely ones first."""
     others = [summary for summary in reading.summaries if summary.name != recipe.target]
-    if way == "group":
+    if split == "group":
         return group_columns(others)
-    if way == "time":
+    if split == "time":
         return sorted((s for s in others if s.kind in ("date", "number")), key=lambda summary: summary.kind != "date")
     return [summary for summary in others if 2 <= summary.n_distinct <= MOST_VALUES]

@@ -1,4 +1,4 @@
-"""What is predicted, and the title of the data set."""
+"""The target and the title of a user data set."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +17,7 @@ from treecore.errors import TreecoreError
 from treecore.messages import counted
 
 NUMBER = ""
-NUMBERS, EACH = -1, 0  # None would be shown as no choice
+NUMBERS, EACH = -1, 0  # Streamlit would show None as an empty choice
 GROUPS = {NUMBERS: "regression (numbers)", EACH: "classification (each value a class)"} | {
     count: f"{count} groups of equal size" for count in (2, 3, 4, 5, 7, 10)
 }
@@ -25,7 +25,10 @@ CLASSES_SHOWN = 6
 
 
 def target_section(draft: Draft, reading: Reading, explore: Callable[[], Any]) -> None:
-    """Draw the choice of the target and the title; `explore()` draws the button that goes on."""
+    """Draw the choice of the target and the title.
+
+    explore : function that draws the button for the next step.
+    """
     recipe = draft.recipe
     summary = reading.summary(recipe.target)
     middle = summary.kind in ("number", "date") or recipe.bins is not None or recipe.numbers
@@ -52,7 +55,7 @@ def target_section(draft: Draft, reading: Reading, explore: Callable[[], Any]) -
             [NUMBER, *able],
             format_func=lambda name: "row number" if name == NUMBER else name,
             help="Names the rows in Explain and Predict. An ID column is never a feature.",
-            **bound("own_row_names", recipe.row_names or NUMBER, lambda name: user_data.revise(_named_by, name)),
+            **bound("own_row_names", recipe.row_names or NUMBER, lambda name: user_data.revise(_with_id_column, name)),
         )
     columns[-2].text_input(
         "Title", max_chars=200, **bound("own_title", recipe.title, lambda title: user_data.decide(title=title.strip()))
@@ -66,14 +69,14 @@ def _decide(choice: int) -> None:
     user_data.decide(numbers=choice == NUMBERS, bins=choice if choice > 0 else None)
 
 
-def _named_by(recipe: Recipe, name: str) -> Recipe:
-    """The recipe with another column that names the rows, which is no feature."""
+def _with_id_column(recipe: Recipe, name: str) -> Recipe:
+    """Return the recipe with another ID column, which is not a feature."""
     kinds = recipe.kinds if name in (NUMBER, recipe.target) else recipe.kinds | {name: "ignore"}
     return replace(recipe, row_names=None if name in (NUMBER, recipe.target) else name, kinds=kinds)
 
 
 def with_target(recipe: Recipe, reading: Reading, name: str) -> Recipe:
-    """The recipe with another target; the one before becomes a feature again."""
+    """Return the recipe with another target; the previous one becomes a feature again."""
     before, summary = reading.summary(recipe.target), reading.summary(name)
     kinds = recipe.kinds | {before.name: propose_kind(before)}
     kinds[name] = "number" if summary.kind == "number" and needs_bins(summary) else "category"

@@ -1,1 +1,1 @@
-"""A tree that is changed by hand."""
+"""Edit a tree."""

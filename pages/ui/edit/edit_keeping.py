@@ -1,4 +1,4 @@
-"""What is kept of a tree that was changed by hand: a model of this visitor, and what the menu of the page saves."""
+"""Save an edited tree: as a model of this visitor, or by the Save menu of the page."""
 
 from dataclasses import replace
 from typing import Any
@@ -22,7 +22,10 @@ KEPT = "edit_kept"
 
 
 def menu(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> None:
-    """The menu of the page; figures : of the tree as it is now, as of `edit_numbers.figures`."""
+    """Draw the Save menu of the page.
+
+    figures : metrics of the current tree, see `edit_numbers.figures`.
+    """
     now = replace(chosen, point=Point(0, chosen.point.lam, edit.tree, figures))
 
     def model(with_rows: bool) -> Model:
@@ -35,24 +38,27 @@ def menu(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> None:
 
 
 def keeping_section(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> None:
-    """Draw it; figures : as of `menu`."""
+    """Draw the section.
+
+    figures : see `menu`.
+    """
     model = _model(chosen, edit, figures)
     name, keep = st.columns([3, 2], vertical_alignment="bottom")
-    title = name.text_input("Name", value=_proposed(chosen), max_chars=60, key=f"edit-name-{chosen.name}")
+    title = name.text_input("Name", value=_default_title(chosen), max_chars=60, key=f"edit-name-{chosen.name}")
     keep.button(
-        "Save tree", icon=":material/bookmark_add:", key="edit-keep", on_click=_kept, args=(model, title),
+        "Save tree", icon=":material/bookmark_add:", key="edit-keep", on_click=_save, args=(model, title),
         width="stretch", help="Adds the tree to Rules, Explain, Predict, Compare and Edit.",
     )  # fmt: skip
-    if told := st.session_state.pop(KEPT, None):
-        (st.success if told[0] else st.error)(plain(told[1]))
+    if outcome := st.session_state.pop(KEPT, None):
+        (st.success if outcome[0] else st.error)(plain(outcome[1]))
 
 
-def _proposed(chosen: ChosenTree) -> str:
+def _default_title(chosen: ChosenTree) -> str:
     title = chosen.loaded.data.title if chosen.loaded and chosen.loaded.data else getattr(chosen.data, "title", "tree")
     return f"{' '.join(title.split())[:40]} edited"
 
 
-def _kept(model: Model, title: str) -> None:
+def _save(model: Model, title: str) -> None:
     try:
         name = loaded_models.add_model(model, title)
     except TreecoreError as error:
@@ -62,10 +68,10 @@ def _kept(model: Model, title: str) -> None:
 
 
 def _model(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> Model:
-    """`Model` of the tree as it is now, with what was changed among its parameters."""
+    """Return the `Model` of the current tree; its parameters describe the changes."""
     found = node_changes(chosen.tree, edit.tree)
     changed = len(found.decided) + len(found.labelled)
-    words = f"changed {changed}, new {len(found.added)}, gone {len(found.removed)} nodes"
+    words = f"changed {changed}, new {len(found.added)}, removed {len(found.removed)} nodes"
     own = {"edited": words, "locked": list(edit.locked), "lam": chosen.point.lam}
     figures = {name: value for name, value in figures.items() if value is not None}
     if chosen.loaded is not None:

@@ -1,4 +1,4 @@
-"""What the changes by hand have done, in numbers: figures before and after, nodes, rows, predictions."""
+"""The effect of the edits in numbers: metrics before and after, changed nodes, rows and predictions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ from treecore.tree.tree_changes import node_changes, row_changes
 
 
 def figures(chosen: ChosenTree, rows: EditRows, tree: Tree) -> dict[str, Any]:
-    """dict of the figures of a tree, as a path has them; None where one cannot be had."""
+    """Return the metrics of a tree, named as those of a path; None for unavailable ones."""
     size = tree_metrics(tree)
     try:
         record = tree_record(tree, rows.X, rows.y, edit_training.estimator(chosen))
@@ -40,7 +40,7 @@ def figures(chosen: ChosenTree, rows: EditRows, tree: Tree) -> dict[str, Any]:
 
 
 def numbers_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> dict[str, Any]:
-    """Draw the figures, each with its change, and what is different; returns the `figures` of the tree as it is."""
+    """Draw the metrics with their changes and the differences, and return the `figures` of the current tree."""
     before = _before(chosen.name, chosen, rows)
     after = before if edit.tree == chosen.tree else figures(chosen, rows, edit.tree)
     target = chosen.target
@@ -52,7 +52,7 @@ def numbers_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> dict[str,
         (f"Training {target.error_label}", "train_error", error, f"{len(rows.y):,} training rows"),
         (f"Test {target.error_label}", "test_error", error, f"{len(rows.test_y):,} test rows"),
         ("Leaves", "n_leaves", str, "Number of leaves"),
-        ("Decisions", "n_decision", str, "Number of decision nodes"),
+        ("Decision nodes", "n_decision", str, "Number of decision nodes"),
         ("Weights", "n_nonzero", str, "Number of features in all splits"),
         (
             "Objective",
@@ -67,7 +67,7 @@ def numbers_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> dict[str,
         column.metric(
             label,
             words(after[name]),
-            _signed(change, words, target) if words(after[name]) != words(before[name]) else None,
+            _change_text(change, words, target) if words(after[name]) != words(before[name]) else None,
             delta_color="inverse",
             help=f"{help}. Before: {words(before[name])}.",
         )
@@ -96,12 +96,12 @@ def _nodes(before: Tree, after: Tree, target: Target) -> str:
         for nodes, words, names in (
             (found.decided, "changed", second),
             (found.added, "new", second),
-            (found.removed, "gone", first),
+            (found.removed, "removed", first),
             (found.labelled, f"with another {target.value_noun}", second),
         )
         if nodes
     ]
-    return f"**Nodes:** {'; '.join(parts) or 'none is different'}."
+    return f"**Nodes:** {'; '.join(parts) or 'no changes'}."
 
 
 def _rows(name: str, found: Any, target: Target) -> str:
@@ -121,6 +121,6 @@ def _number(value: float) -> str:
     return f"{value:.5g}"
 
 
-def _signed(value: float, words: Callable[[Any], str], target: Target) -> str:
+def _change_text(value: float, words: Callable[[Any], str], target: Target) -> str:
     text = words(abs(value))
     return ("+" if value > 0 else "-") + (text.replace(" %", " points") if target.values_are_groups else text)

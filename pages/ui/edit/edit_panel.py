@@ -1,4 +1,4 @@
-"""Main area of the Edit page: the stage with its editor, what the changes have done, what is kept of them."""
+"""Main area of the Edit page: the tree with its editor, the effect of the edits, and how to save them."""
 
 import hashlib
 import json
@@ -41,44 +41,44 @@ LINEAR = MESSAGES("linear_leaves", constant=settings.LEAVES["constant"])
 
 
 def choose() -> ChosenTree:
-    """The `ChosenTree`, with the tree that is being changed in the address."""
-    asked, known = st.query_params.get("edit"), edit_state.address_token()
-    if asked is not None and known is None:
-        link_notes.say(MESSAGES("changes.not_kept"))
-    return choose_tree.choose_tree(opens_files=True, edit=known, node=asked_node()[0])
+    """Return the `ChosenTree`, and write the token of its edits into the address."""
+    token, known = st.query_params.get("edit"), edit_state.address_token()
+    if token is not None and known is None:
+        link_notes.add(MESSAGES("changes.not_kept"))
+    return choose_tree.choose_tree(opens_files=True, edit=known, node=node_in_address()[0])
 
 
-def asked_node() -> tuple[int | None, int]:
-    """(origin id of the selected node, None for the root; turn), as the address says or the stage has said since."""
+def node_in_address() -> tuple[int | None, int]:
+    """Return (origin id of the selected node, None for the root; turn) from the address or the stage."""
     if address.is_asked(SELECTED):
         turn = st.session_state.get(SELECTED, (None, -1))[1]
         st.session_state[SELECTED] = natural(st.query_params.get("node")), turn + 1
     return st.session_state[SELECTED]
 
 
-def _selected(chosen: ChosenTree, edit: Edit, key: str) -> tuple[Any, int]:
-    """The same after what the stage has reported; a node that is gone is the root."""
+def _selection(chosen: ChosenTree, edit: Edit, key: str) -> tuple[Any, int]:
+    """Return the selected node and turn after the last report of the stage; the root replaces a removed node."""
     (node, turn), root = st.session_state[SELECTED], int(edit.tree.origin[0])
-    seen = stage.reported(key, SLOT)
+    seen = stage.latest_view(key, SLOT)
     if seen is not None and seen.turn == turn:
-        said = None if seen.node == root else seen.node
-        if said != node and chosen.loaded is None:
-            address.change(node=said)
-        st.session_state[SELECTED] = node, turn = said, turn
+        selected = None if seen.node == root else seen.node
+        if selected != node and chosen.loaded is None:
+            address.change(node=selected)
+        st.session_state[SELECTED] = node, turn = selected, turn
     return (node if node in edit.tree.origin.tolist() else root), turn
 
 
 def edit_page(chosen: ChosenTree) -> None:
-    """Draw the page; reports of the stage draw this part of it again."""
+    """Draw the page; reports of the stage redraw only this part."""
     if chosen.tree.linear is not None:
         st.info(LINEAR, icon=":material/edit_off:")
         return
     st.html(sheet("edit"))
-    node = asked_node()[0]
+    node = node_in_address()[0]
     if edit_state.token(chosen) is None and node is not None and node not in chosen.tree.origin.tolist():
-        link_notes.say(MESSAGES("node_not_here"))
+        link_notes.add(MESSAGES("node_not_here"))
     if edit_state.is_link_to_another(chosen):
-        link_notes.say(MESSAGES("changes.of_another"))
+        link_notes.add(MESSAGES("changes.of_another"))
     st.fragment(_page)(chosen)
 
 
@@ -91,18 +91,18 @@ def _page(chosen: ChosenTree) -> None:
         st.info(MESSAGES("choose_another"), icon=":material/arrow_back:")
         return
     key, menu = f"{chosen.name}-edit", place()
-    st.caption(f"The tree: {plain(chosen.title)}. {HELP}")
-    edit = _worked(chosen, rows, edit, key, st.empty())
+    st.caption(f"Tree: {plain(chosen.title)}. {HELP}")
+    edit = _apply_pending(chosen, rows, edit, key, st.empty())
     _share(chosen)
     content, whole = _payload(chosen)
     header = edit_messages.header(edit.turn, edit.seen, edit.document, edit.ask, edit.fault or edit.note)
     stage.mount(
-        key, content, stage.View(0, *_selected(chosen, edit, key)), SLOT, stage.Options(alone=True, edit=header)
+        key, content, stage.View(0, *_selection(chosen, edit, key)), SLOT, stage.Options(alone=True, edit=header)
     )
     edit_training.warm(chosen, rows)
     _remarks(chosen, edit, whole)
     _buttons(edit)
-    seen = stage.reported(key, SLOT)
+    seen = stage.latest_view(key, SLOT)
     edit_rule.rule_form(chosen, edit, None if seen is None else seen.node, ask)
     figures = edit_numbers.numbers_section(chosen, rows, edit)
     edit_repair.repair_section(chosen, rows, edit)
@@ -114,27 +114,27 @@ def _page(chosen: ChosenTree) -> None:
 
 
 def _share(chosen: ChosenTree) -> None:
-    """Put the changes of this tree into the address; those of a tree from a file are not found there."""
+    """Write the token of the edits into the address; edits of an imported tree have none."""
     token = edit_state.token(chosen) if chosen.loaded is None else None
     address.change(edit=token)
 
 
-def _worked(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, place: Any) -> Edit:
-    """`Edit` after what the stage has reported and what the visitor has asked for on the page."""
+def _apply_pending(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, place: Any) -> Edit:
+    """Return the `Edit` after the last report of the stage and the last request on the page."""
 
     def on_wait(share: float) -> None:
         place.progress(share, text=MESSAGES("repair.works"))
 
     before = edit
-    edit = edit_work.heard(chosen, rows, edit, stage.edited(SLOT), key, on_wait)
+    edit = edit_work.apply_report(chosen, rows, edit, stage.editor_report(SLOT), key, on_wait)
     pending = st.session_state.get(PENDING)
     if pending == "reoptimise":
-        edit = edit_work.reoptimised(chosen, rows, edit, on_wait)
+        edit = edit_work.reoptimise_rest(chosen, rows, edit, on_wait)
     elif pending == "restart":
-        edit = edit_work.restarted(chosen, rows)
+        edit = edit_work.restart(chosen, rows)
     elif isinstance(pending, tuple):
-        edit = edit_rule.applied(chosen, rows, edit, *pending)
-    # only now, and before anything is drawn: a run that was ended begins again
+        edit = edit_rule.apply_rule(chosen, rows, edit, *pending)
+    # removed only now and before drawing, so that an interrupted run starts again
     st.session_state.pop(PENDING, None)
     if edit is not before:
         edit_state.keep(edit, edit.document != before.document)
@@ -143,7 +143,7 @@ def _worked(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, place: Any
 
 
 def ask(what: Any) -> None:
-    """Have the next run do something: "reoptimise", "restart", or (node, rule, lock)."""
+    """Set the task of the next run: "reoptimise", "restart", or (node, rule, lock)."""
     st.session_state[PENDING] = what
 
 
@@ -188,7 +188,7 @@ def _buttons(edit: Edit) -> None:
 
 
 def _side_by_side(chosen: ChosenTree, edit: Edit) -> None:
-    """The tree before and after, on linked stages."""
+    """Draw the tree before and after the edits on linked stages."""
     if not st.toggle("Compare before and after", key="edit-sides"):
         return
     digest = hashlib.sha256(json.dumps(edit.document).encode()).hexdigest()[:16]

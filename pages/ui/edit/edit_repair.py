@@ -1,4 +1,4 @@
-"""The last repair of a tree that was changed by hand, to be watched step by step."""
+"""Replay the last re-optimisation of an edited tree step by step."""
 
 import hashlib
 import json
@@ -25,7 +25,7 @@ SLOT = "edit-repair"
 
 
 def repair_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> None:
-    """Offer it, and draw it when that is wanted; nothing before the first repair."""
+    """Draw the switch and, if it is on, the replay; draw nothing before the first re-optimisation."""
     if edit.repair is None:
         return
     many = len(rows.y) > MAX_TRAINING_ROWS

@@ -1,4 +1,4 @@
-"""The rows that judge a tree which is changed by hand, in the words of the tree."""
+"""The rows that evaluate an edited tree, with the class names of the tree."""
 
 from typing import Any, NamedTuple
 
@@ -9,8 +9,11 @@ from pages.ui.shell.computed import computed
 
 
 class EditRows(NamedTuple):
-    """X, y : training rows and their classes, as the tree calls them, or numbers; test_X, test_y : the same of test
-    rows, maybe none; positions : tuple of int, of the tree's classes among the data's, None for numbers."""
+    """Rows of an edited tree.
+
+    X, y : training rows and their classes or numbers; test_X, test_y : test rows, possibly none; positions : tuple of
+    int, positions of the tree's classes among those of the data, None for regression.
+    """
 
     X: np.ndarray
     y: np.ndarray
@@ -20,12 +23,12 @@ class EditRows(NamedTuple):
 
 
 def parts_of(chosen: ChosenTree) -> tuple[Any, ...] | None:
-    """(train, validation, test) row numbers of a `ChosenTree`, None when its data are one set."""
+    """Return the (training, validation, test) row numbers of a `ChosenTree`, or None if its data are not split."""
     return chosen.rows if any(len(part) for part in chosen.rows) else None
 
 
 def rows_of(chosen: ChosenTree) -> EditRows:
-    """`EditRows` of a `ChosenTree` that has rows."""
+    """Return the `EditRows` of a `ChosenTree` that has rows."""
     return _rows(chosen.name, chosen)
 
 
@@ -40,12 +43,12 @@ def _rows(name: str, _chosen: ChosenTree) -> EditRows:
 
 
 def _labels(chosen: ChosenTree, positions: np.ndarray) -> np.ndarray:
-    """Classes of all rows as the tree calls them."""
+    """Return the classes of all rows by the names of the tree."""
     data, tree = chosen.data, chosen.tree
     if tree.classes.dtype.kind == "U":
         called = np.array(data.class_names)
         called[positions] = tree.classes
-    else:  # a class that the tree does not know gets a number that it does not have
+    else:  # a class that the tree does not have gets an unused number
         called = np.full(len(data.class_names), int(tree.classes.max()) + 1, np.int64).astype(tree.classes.dtype)
         called[positions] = tree.classes
     return called[data.y]

@@ -1,4 +1,4 @@
-"""An expert's rule, typed as the decision of a node."""
+"""Type an expert's rule as the split of a node."""
 
 import zlib
 from collections.abc import Callable
@@ -22,37 +22,41 @@ HELP = MESSAGES("rule.how")
 
 
 def rule_form(chosen: ChosenTree, edit: Edit, selected: int | None, ask: Callable[[Any], Any]) -> None:
-    """Form with the node, the rule and whether it is locked; selected : origin id of the stage's node, or None;
-    ask : function of what the next run shall do, (node, rule, lock)."""
+    """Draw the form with a node, a rule and whether to lock the node.
+
+    selected : origin id of the node selected on the stage, or None; ask : function that sets the task of the next run,
+    (node, rule, lock).
+    """
     origins = edit.tree.origin.tolist()
     if selected in origins and st.session_state.get(SEEN) != selected:
-        st.session_state[NODE] = selected  # another one than before: the form follows the stage
+        st.session_state[NODE] = selected  # a new selection on the stage selects the node in the form
     st.session_state[SEEN] = selected
     if st.session_state.get(NODE) not in origins:
         st.session_state[NODE] = origins[0]
     names = dict(zip(origins, node_names(edit.tree), strict=True))
-    key = f"{NODE}-{edit.turn}-{zlib.crc32(repr(names).encode())}"  # the browser sends names back, which trees change
+    # the browser returns names, which change with the tree
+    key = f"{NODE}-{edit.turn}-{zlib.crc32(repr(names).encode())}"
     if key not in st.session_state or st.session_state[key] != st.session_state[NODE]:
         st.session_state[key] = st.session_state[NODE]
     with st.form("edit_rule", border=False, enter_to_submit=True):
         where, what, lock, go = st.columns([1.2, 7, 1.3, 2], vertical_alignment="bottom")
-        where.selectbox("At", origins, key=key, format_func=label_by(names),
+        where.selectbox("Node", origins, key=key, format_func=label_by(names),
                         help="Node to change. Default: the node selected on the stage.")  # fmt: skip
         what.text_input("Rule", placeholder=_example(chosen), key=TEXT, max_chars=2000, help=HELP)
         lock.checkbox("Lock", value=True, key=LOCK, help="TAO leaves locked nodes unchanged.")
-        go.form_submit_button("Apply rule", icon=":material/gavel:", on_click=_sent, args=(ask, key), width="stretch")
+        go.form_submit_button("Apply rule", icon=":material/gavel:", on_click=_submit, args=(ask, key), width="stretch")
 
 
-def _sent(ask: Callable[[Any], Any], key: str) -> None:
+def _submit(ask: Callable[[Any], Any], key: str) -> None:
     state = st.session_state
     state[NODE] = state[key]
     ask((state[NODE], state[TEXT], state[LOCK]))
 
 
-def applied(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, lock: bool) -> Edit:
-    """`Edit` with the rule, or with why it was not taken."""
+def apply_rule(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, lock: bool) -> Edit:
+    """Return the `Edit` with the rule, or with the reason for its refusal."""
     try:
-        return edit_work.ruled(chosen, rows, edit, node, text, lock)
+        return edit_work.apply_rule(chosen, rows, edit, node, text, lock)
     except TreecoreError as error:
         return replace(edit, note=None, caution=None, fault=MESSAGES("rule.not_taken", why=str(error)))
 

@@ -1,4 +1,4 @@
-"""The tree of this visitor that is being changed by hand: in the session, and in a file that the address names."""
+"""The edited trees of this visitor: in the session, and in a file named by the address."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from treecore.tree.editing import edited_tree, locked_nodes, tree_document
 from treecore.tree.tree import Tree
 
 EDITS, OWN, LINK, _TOLD, _IS_NEWS = "edits", "edit_own", "edit_link", "edit_link_told", "edit_link_is_news"
-MOST = 8  # trees of a session
+MOST = 8  # edited trees of a session
 
 
 @dataclass(frozen=True, eq=False)
 class Edit:
-    """A tree that is being changed.
+    """An edited tree.
 
-    name : of the `ChosenTree`; tree : `Tree` as it is now, with the counts of the training rows; locked : tuple of ids;
-    document : of the tree, see `treecore.tree.editing`; turn, seen, ask, message : see `pages.ui.shell.edit_messages`;
-    note : what has just happened, in words, or None; caution : what may be wrong with that, or None; fault : why
-    something was not done, or None; repair : (Tree, locked ids) that TAO has repaired last, None when something else
-    was done since; stopped : whether that ended early.
+    name : name of the `ChosenTree`; tree : current `Tree`, with the counts of the training rows; locked : tuple of ids;
+    document : document of the tree, see `treecore.tree.editing`; turn, seen, ask : see `pages.ui.shell.edit_messages`;
+    note : description of the last change, or None; caution : warning about it, or None; fault : reason for a refused
+    change, or None; repair : (Tree, locked ids) before the last re-optimisation, None after another change; stopped :
+    whether the re-optimisation reached its time limit.
     """
 
     name: str
@@ -46,65 +46,68 @@ class Edit:
     stopped: bool = False
 
     def with_tree(self, tree: Tree, locked: tuple[int, ...], positions: tuple[int, ...] | None, **changes: Any) -> Edit:
-        """The same with another tree."""
+        """Return the edit with another tree."""
         return replace(self, tree=tree, locked=locked, document=tree_document(tree, locked, positions), **changes)
 
-    def answered(self, **changes: Any) -> Edit:
-        """The same in a new turn: the browser takes over the document."""
+    def next_turn(self, **changes: Any) -> Edit:
+        """Return the edit in a new turn, in which the browser takes over the document."""
         return replace(self, turn=self.turn + 1, **changes)
 
 
 def current(chosen: ChosenTree, rows: EditRows) -> Edit:
-    """`Edit` of a `ChosenTree`: of this session, of the file in the address, or untouched.
+    """Return the `Edit` of a `ChosenTree`: of this session, of the file in the address, or without changes.
 
-    After Back or Forward it is the one of the address.
+    After Back or Forward the address decides.
     """
     known = st.session_state.setdefault(EDITS, {})
     linked, name = _link()
-    # the address does not contain the changes of a tree from a file
+    # edits of an imported tree are not in the address
     if st.session_state.pop(_IS_NEWS, False) and chosen.name in known and chosen.loaded is None:
-        said, own = linked if name == chosen.name else None, st.session_state.setdefault(OWN, {})
-        if said is None or own.get(chosen.name) != said:
-            # later changes get another file, so that this address keeps what it shows
+        token_in_address, own = linked if name == chosen.name else None, st.session_state.setdefault(OWN, {})
+        if token_in_address is None or own.get(chosen.name) != token_in_address:
+            # later changes use another file, so that this address still shows the same tree
             own.pop(chosen.name, None)
-            known[chosen.name] = _followed(chosen, rows, known[chosen.name])
+            known[chosen.name] = _edit_in_address(chosen, rows, known[chosen.name])
     if chosen.name not in known:
-        known[chosen.name] = _restored(chosen, rows) or untouched(chosen, rows)
+        known[chosen.name] = _load_edit(chosen, rows) or new_edit(chosen, rows)
         while len(known) > MOST:
             del known[next(iter(known))]
     return known[chosen.name]
 
 
 def keep(edit: Edit, changed: bool = True) -> None:
-    """Remember an `Edit`; changed : whether its tree is another one than before, which a reload must find."""
+    """Store an `Edit` in the session.
+
+    changed : whether its tree differs from the stored one; then it is also written to a file for a reload.
+    """
     st.session_state.setdefault(EDITS, {})[edit.name] = edit
     if not changed:
         return
-    # never the file of the link: that is another visitor's
+    # the file of a link belongs to another visitor
     token = st.session_state.setdefault(OWN, {}).setdefault(edit.name, kept_files.new_token())
     keep_by_hand(token, {"name": edit.name, "document": edit.document})
 
 
 def restart(chosen: ChosenTree, rows: EditRows) -> Edit:
-    """The tree as it was before all changes; the browser's turns go on."""
+    """Return the `Edit` without any changes, in a new turn of the browser."""
     old = current(chosen, rows)
-    return replace(untouched(chosen, rows), turn=old.turn + 1, seen=old.seen)
+    return replace(new_edit(chosen, rows), turn=old.turn + 1, seen=old.seen)
 
 
 def token(chosen: ChosenTree) -> str | None:
-    """What the address says of the changes of a `ChosenTree`, None when there is nothing to say."""
+    """Return the token of a `ChosenTree`'s edits for the address, or None."""
     linked, name = _link()
     return st.session_state.get(OWN, {}).get(chosen.name) or (linked if name == chosen.name else None)
 
 
 def address_token() -> str | None:
-    """What the address says now, if this session knows it."""
-    said = st.query_params.get("edit")
-    return said if said in (_link()[0], *st.session_state.get(OWN, {}).values()) else None
+    """Return the token in the address, or None if this session does not know it."""
+    token_in_address = st.query_params.get("edit")
+    return token_in_address if token_in_address in (_link()[0], *st.session_state.get(OWN, {}).values()) else None
 
 
 def is_link_to_another(chosen: ChosenTree) -> bool:
-    """Whether the address names changes of another tree than the first that is shown; told once."""
+    """Test once whether the address names edits of another tree than the first one shown."""
     if _TOLD in st.session_state:
         return False
     st.session_state[_TOLD] = True
@@ -112,7 +115,7 @@ def is_link_to_another(chosen: ChosenTree) -> bool:
 
 
 def _link() -> tuple[str | None, str | None]:
-    """(token, name of the tree) of the address in a new tab, after Back or Forward, or (None, None)."""
+    """Return (token, name of the tree) of the address after a new tab, Back or Forward, or (None, None)."""
     if address.is_asked(LINK):
         wanted = st.query_params.get("edit", "")
         name = kept_files.read(wanted).get("name")
@@ -121,24 +124,24 @@ def _link() -> tuple[str | None, str | None]:
     return st.session_state[LINK]
 
 
-def untouched(chosen: ChosenTree, rows: EditRows) -> Edit:
-    """`Edit` of a `ChosenTree` that nobody has changed yet."""
+def new_edit(chosen: ChosenTree, rows: EditRows) -> Edit:
+    """Return the `Edit` of a `ChosenTree` without changes."""
     tree = chosen.tree
     return Edit(chosen.name, tree, (), tree_document(tree, (), rows.positions))
 
 
-def _followed(chosen: ChosenTree, rows: EditRows, old: Edit) -> Edit:
-    """`Edit` that the address gives after Back or Forward; the turns of the browser go on."""
-    found = _restored(chosen, rows) or untouched(chosen, rows)
+def _edit_in_address(chosen: ChosenTree, rows: EditRows, old: Edit) -> Edit:
+    """Return the `Edit` of the address after Back or Forward; the turns of the browser continue."""
+    found = _load_edit(chosen, rows) or new_edit(chosen, rows)
     if found.document == old.document:
         return old
     return replace(found, turn=old.turn + 1, seen=old.seen, note=MESSAGES("restored"))
 
 
-def _restored(chosen: ChosenTree, rows: EditRows) -> Edit | None:
+def _load_edit(chosen: ChosenTree, rows: EditRows) -> Edit | None:
     document: Any = kept_files.read(token(chosen)).get("document")
     try:
         tree = edited_tree(document, chosen.tree, rows.X, rows.y, positions=rows.positions)
     except TreecoreError:
         return None
-    return untouched(chosen, rows).with_tree(tree, locked_nodes(document), rows.positions, turn=1)
+    return new_edit(chosen, rows).with_tree(tree, locked_nodes(document), rows.positions, turn=1)

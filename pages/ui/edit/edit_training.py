@@ -1,4 +1,4 @@
-"""How a tree that is changed by hand was trained, and its repair by TAO."""
+"""The training parameters of an edited tree, and its re-optimisation by TAO."""
 
 import contextlib
 import threading
@@ -20,11 +20,11 @@ from treecore.training.path import WARM_TOL
 from treecore.training.reoptimise import reoptimise
 from treecore.tree.tree import Tree
 
-PATIENCE, LONGEST = 0.8, 60.0  # seconds until progress is shown, and until the best tree so far is taken
+PATIENCE, LONGEST = 0.8, 60.0  # seconds until progress is shown, and until the best tree so far is used
 
 
 def estimator(chosen: ChosenTree, callback: Callable[[Any], Any] | None = None) -> Any:
-    """Unfitted TAO estimator with the parameters of a `ChosenTree`; of a file's parameters those that make sense."""
+    """Return the unfitted TAO estimator with the parameters of a `ChosenTree`; invalid ones of a file are ignored."""
     known, tree = chosen.parameters, chosen.tree
     kind = ESTIMATORS[chosen.target.loss]
     repeated = {name: known[name] for name, one in parameters_of(kind).items() if _is_repeated(one, known)}
@@ -39,27 +39,27 @@ def estimator(chosen: ChosenTree, callback: Callable[[Any], Any] | None = None) 
 def _is_repeated(parameter: Any, known: Mapping[str, Any]) -> bool:
     if not parameter.is_repeated or parameter.name not in known:
         return False
-    with contextlib.suppress(ParameterError):  # of a file of another program
+    with contextlib.suppress(ParameterError):  # a file of another program can have invalid values
         parameter.check(known[parameter.name])
         return True
     return False
 
 
 def _class_weight(text: Any, class_names: Sequence[str]) -> dict[str, Any]:
-    if not isinstance(text, str) or class_weights.known(text) is None:
+    if not isinstance(text, str) or class_weights.valid_text(text) is None:
         return {}
-    with contextlib.suppress(ParameterError):  # of a file whose classes were others
+    with contextlib.suppress(ParameterError):  # a file can have weights of other classes
         return {"class_weight": found} if (found := class_weights.class_weight(text, class_names)) else {}
     return {}
 
 
-def repaired(
+def reoptimise_rest(
     chosen: ChosenTree, rows: EditRows, tree: Tree, locked: tuple[int, ...], on_wait: Callable[[float], Any]
 ) -> tuple[Any, float, bool]:
-    """(`treecore.training.reoptimise.Reoptimised`, seconds, whether it was stopped early) of a tree and its locked ids.
+    """Return (`treecore.training.reoptimise.Reoptimised`, seconds, whether it reached the time limit).
 
-    on_wait : function of the share of the time limit that is used up, called now and then while it takes long; what it
-    raises ends the work. Raises TreecoreError.
+    locked : ids of locked nodes; on_wait : function of the used share of the time limit, called from time to time
+    during long work; an exception that it raises ends the work. Raises TreecoreError.
     """
     began = time.perf_counter()
     stopped = False
@@ -77,7 +77,7 @@ def repaired(
 
 
 def warm(chosen: ChosenTree, rows: EditRows) -> None:
-    """Load the kernels of the solver in a thread, once for each kind of data, so that the first button is fast."""
+    """Compile the kernels of the solver in a thread, once for each kind of data, so that the first click is fast."""
     unfitted = estimator(chosen).set_params(max_iter=1)
     _warm(unfitted.split, unfitted.node_solver, unfitted.missing, str(rows.X.dtype), chosen.tree, rows, unfitted)
 
@@ -85,7 +85,7 @@ def warm(chosen: ChosenTree, rows: EditRows) -> None:
 @computed(40)
 def _warm(split: str, node_solver: str, missing: str, dtype: str, _tree: Tree, _rows: EditRows, _unfitted: Any) -> bool:
     def work() -> None:
-        with contextlib.suppress(TreecoreError):  # the button says it
+        with contextlib.suppress(TreecoreError):  # the error is shown after the click
             reoptimise(_tree, (), _rows.X, _rows.y, _unfitted)
 
     threading.Thread(target=work, name="warm-up", daemon=True).start()

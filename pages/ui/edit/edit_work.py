@@ -1,4 +1,4 @@
-"""What is done to the tree that is being changed: reports of the stage, re-optimising, typed rules."""
+"""Apply changes to an edited tree: reports of the stage, re-optimisation, typed rules."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,10 +24,13 @@ from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
 
 
-def heard(
+def apply_report(
     chosen: ChosenTree, rows: EditRows, edit: Edit, value: Any, key: str, on_wait: Callable[[float], Any]
 ) -> Edit:
-    """`Edit` after what the stage `key` has reported last (value); the same object when that is nothing new."""
+    """Return the `Edit` after the last report of the stage `key`, or the same object without a new report.
+
+    value : value of the stage component.
+    """
     report = edit_messages.report(value, key, edit.seen)
     if report is None:
         return edit
@@ -35,15 +38,15 @@ def heard(
     try:
         tree = edited_tree(report.document, chosen.tree, rows.X, rows.y, positions=rows.positions)
     except TreecoreError as error:
-        return edit.answered(ask=report.ask, fault=MESSAGES("change.not_taken", why=str(error)))
+        return edit.next_turn(ask=report.ask, fault=MESSAGES("change.not_taken", why=str(error)))
     edit = edit.with_tree(tree, locked_nodes(report.document), rows.positions)
-    return reoptimised(chosen, rows, edit, on_wait) if report.ask == "reoptimise" else edit
+    return reoptimise_rest(chosen, rows, edit, on_wait) if report.ask == "reoptimise" else edit
 
 
-def reoptimised(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Callable[[float], Any]) -> Edit:
-    """`Edit` after TAO has repaired what is not locked; it says what that gained, or why it could not be done."""
+def reoptimise_rest(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Callable[[float], Any]) -> Edit:
+    """Return the `Edit` after TAO has re-optimised the unlocked nodes, with a note on the result or a fault."""
     try:
-        found, seconds, stopped = edit_training.repaired(chosen, rows, edit.tree, edit.locked, on_wait)
+        found, seconds, stopped = edit_training.reoptimise_rest(chosen, rows, edit.tree, edit.locked, on_wait)
         record = tree_record(found.tree, rows.X, rows.y, edit_training.estimator(chosen))
     except TreecoreError as error:
         return replace(edit, ask="reoptimise", note=None, fault=str(error))
@@ -56,7 +59,7 @@ def reoptimised(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Callabl
     for origin, why in list(found.kept.items())[:3]:
         note += MESSAGES("repair.stayed", node=names.get(origin, "A node").capitalize(), why=why)
     after = edit.with_tree(found.tree, edit.locked, rows.positions, repair=(edit.tree, edit.locked), stopped=stopped)
-    return after.answered(ask="reoptimise", note=note, fault=None)
+    return after.next_turn(ask="reoptimise", note=note, fault=None)
 
 
 def _gain(found: Any, after: Any, old: Tree, new: Tree, seconds: float, target: Target) -> str:
@@ -80,8 +83,8 @@ def _loss_words(target: Target) -> str:
     return "squared training errors" if target.is_root else "training errors"
 
 
-def ruled(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, lock: bool) -> Edit:
-    """`Edit` with a typed rule as the decision of a node. Raises TreecoreError."""
+def apply_rule(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, lock: bool) -> Edit:
+    """Return the `Edit` with a typed rule as the split of a node. Raises TreecoreError."""
     split = typed_split(
         text, chosen.tree.feature_names, chosen.data.columns, rows.X, chosen.tree.missing_right is not None
     )
@@ -93,11 +96,11 @@ def ruled(chosen: ChosenTree, rows: EditRows, edit: Edit, node: int, text: str, 
     note = MESSAGES("rule.taken", node=node_names(tree)[at].capitalize(), rule=text) + MESSAGES(
         "rule.looks_at", names=names
     ) * bool(names)
-    return edit.answered(ask=None, note=note, caution=_one_way(tree, at, rows.X), fault=None, repair=None)
+    return edit.next_turn(ask=None, note=note, caution=_one_way(tree, at, rows.X), fault=None, repair=None)
 
 
-def restarted(chosen: ChosenTree, rows: EditRows) -> Edit:
-    """`Edit` of the tree as it was before all changes."""
+def restart(chosen: ChosenTree, rows: EditRows) -> Edit:
+    """Return the `Edit` without any changes."""
     return replace(edit_state.restart(chosen, rows), note=MESSAGES("undone"))
 
 
@@ -113,12 +116,12 @@ def _one_way(tree: Tree, at: int, X: np.ndarray) -> str | None:
     if n_left and n_right and not everywhere:
         return None
     goes_right = bool(margins[0] >= 0) if everywhere else n_right > 0
-    told = (
+    rows = (
         MESSAGES("one_way.all_rows", n=count(n_left + n_right))
         if not (n_left and n_right)
         else MESSAGES("one_way.with_value")
     )
-    return MESSAGES("one_way", rows=told, side="right" if goes_right else "left", why=_range(tree, at, X))
+    return MESSAGES("one_way", rows=rows, side="right" if goes_right else "left", why=_range(tree, at, X))
 
 
 def _range(tree: Tree, at: int, X: np.ndarray) -> str:

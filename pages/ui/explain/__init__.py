@@ -1,1 +1,1 @@
-"""Why a tree predicts what it predicts for a row."""
+"""Explain the prediction of a row."""

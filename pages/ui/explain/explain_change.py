@@ -1,4 +1,4 @@
-"""What would change the prediction: the nearest input that is predicted otherwise, beside the row."""
+"""Counterfactual explanation: the nearest input with another prediction, next to the row."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -30,14 +30,14 @@ SIDES = {"above": "above", "below": "below"}
 TRIED = "explain_tried"
 
 
-def tried(name: str, row: int) -> tuple[Any, int]:
-    """(values, turn) of the counterfactual that is on the stage for a row of a tree with this name, else (None, 0)."""
+def input_on_stage(name: str, row: int) -> tuple[Any, int]:
+    """Return (values, turn) of the counterfactual on the stage for a row of the named tree, or (None, 0)."""
     known = st.session_state.get(TRIED)
     return known[1:] if known and known[0] == (name, row) else (None, 0)
 
 
-class _Wanted(NamedTuple):
-    """What a prediction is to be: arguments of `counterfactual`, in words, and whether `predicted` is it already."""
+class _Goal(NamedTuple):
+    """The goal of a counterfactual: arguments of `counterfactual`, words, and whether the row already meets it."""
 
     arguments: dict
     words: str
@@ -45,17 +45,20 @@ class _Wanted(NamedTuple):
 
 
 def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
-    """Draw the choices and what they give. x : float64[d]."""
+    """Draw the controls and the counterfactual.
+
+    x : float64[d], values of the row.
+    """
     data, predicted = chosen.data, chosen.tree.predict(x[None])[0]
     if chosen.tree.linear is not None:
         st.info(MESSAGES("change.linear_leaves"), icon=":material/info:")
         return
     if np.unique(chosen.tree.predictions[chosen.tree.left < 0]).size == 1:
-        st.info(MESSAGES("change.always", predicted=_told(chosen, predicted)), icon=":material/info:")
+        st.info(MESSAGES("change.always", predicted=_prediction_text(chosen, predicted)), icon=":material/info:")
         return
     with st.container(key="explain-rows-wish"):
         columns = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
-    wanted = (_wanted_class if chosen.target.values_are_groups else _wanted_number)(chosen, predicted, columns[0])
+    goal = (_class_goal if chosen.target.values_are_groups else _number_goal)(chosen, predicted, columns[0])
     norm = columns[1].selectbox("Distance", list(NORMS), format_func=label_by(NORMS), key="explain_norm",
                                 help=("*Few features* minimises the sum of all changes (l1). "
                                     "*Small steps* minimises the root of the sum of squares (l2)."))  # fmt: skip
@@ -70,17 +73,17 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
         help="Pixels stay within the range of ink." if data.image_shape else "Each feature stays within its range.",
     )
     frozen = _frozen_pixels(x) if data.image_shape else _frozen_columns(data)
-    if wanted is None:
+    if goal is None:
         return
-    if wanted.is_met:
+    if goal.is_met:
         st.info(
-            MESSAGES("change.already", predicted=_told(chosen, predicted), noun=chosen.target.value_noun),
+            MESSAGES("change.already", predicted=_prediction_text(chosen, predicted), noun=chosen.target.value_noun),
             icon=":material/info:",
         )
         return
     missing = np.flatnonzero(np.isnan(x)).tolist()
     if missing:
-        # the features of a column of categories miss one value together
+        # the features of a categorical column are missing together
         empty = [plain(name) for name, features in column_names(data) if not set(features).isdisjoint(missing)]
         st.caption(MESSAGES("change.missing", n=len(empty), names=empty))
     limits = _ranges(data.fingerprint, data) if within else None
@@ -89,13 +92,13 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
             found = counterfactual(
                 chosen.tree, x, norm=norm, frozen=sorted({*frozen, *missing}), bounds=limits,
                 scale=_scale(data.fingerprint, data, scale), groups=category_features(data),
-                open_groups=open_categories(data), whole=_whole(data.fingerprint, data), **wanted.arguments,
+                open_groups=open_categories(data), whole=_whole(data.fingerprint, data), **goal.arguments,
             )  # fmt: skip
     except NoCounterfactual:
         st.warning(
             MESSAGES(
                 "change.none",
-                how=wanted.words,
+                how=goal.words,
                 limits=_limits(frozen, within, data),
                 advice=_advice(frozen, within, chosen.target),
             ),
@@ -108,12 +111,12 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     _result(chosen, row, x, found, SCALES[scale])
 
 
-def _told(chosen: ChosenTree, label: Any) -> str:
-    """A prediction in words."""
+def _prediction_text(chosen: ChosenTree, label: Any) -> str:
+    """Return a prediction in words."""
     return plain(label if chosen.target.values_are_groups else chosen.target.text(label))
 
 
-def _wanted_class(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> _Wanted:
+def _class_goal(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> _Goal:
     classes = chosen.tree.classes.tolist()
     place = column.selectbox(
         "Target prediction",
@@ -122,17 +125,21 @@ def _wanted_class(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) ->
         format_func=lambda place: ANY if place is None else str(classes[place]),
     )
     label = None if place is None else classes[place]
-    return _Wanted({"target": label}, f"as {plain(ANY if label is None else label)}", label == predicted)
+    return _Goal({"target": label}, f"as {plain(ANY if label is None else label)}", label == predicted)
 
 
-def _wanted_number(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> _Wanted | None:
+def _number_goal(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> _Goal | None:
     target, name = chosen.target, chosen.data.name
     leaves = np.sort(chosen.tree.predictions[chosen.tree.left < 0])
     middle = float(f"{np.median(leaves):.3g}")
     usual = "above" if predicted <= middle else "below"
     left, right = column.columns([2, 3], vertical_alignment="bottom")
     side = left.selectbox(
-        "Wanted", list(SIDES), format_func=label_by(SIDES), key=f"explain_side_{name}", index=list(SIDES).index(usual)
+        "Prediction",
+        list(SIDES),
+        format_func=label_by(SIDES),
+        key=f"explain_side_{name}",
+        index=list(SIDES).index(usual),
     )
     limit = right.number_input(
         f"{plain(target.name or target.value_noun.capitalize())} {f'({plain(target.unit)})' * bool(target.unit)}",
@@ -145,7 +152,7 @@ def _wanted_number(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -
         st.info(MESSAGES("change.no_number"), icon=":material/arrow_upward:")
         return None
     is_met = bool(predicted > limit if side == "above" else predicted < limit)
-    return _Wanted({side: limit}, f"{side} {plain(target.text(limit))}", is_met)
+    return _Goal({side: limit}, f"{side} {plain(target.text(limit))}", is_met)
 
 
 def _frozen_columns(data: Any) -> list[int]:
@@ -167,7 +174,7 @@ def _frozen_pixels(x: np.ndarray) -> list[int]:
 
 
 def _limits(frozen: Sequence[int], within: bool, data: Any) -> str:
-    """The limits that were set, in words."""
+    """Return the limits of the search in words."""
     limits: list[str] = (
         [MESSAGES("change.frozen", n=len(frozen), nouns="pixels" if data.image_shape else "features")] if frozen else []
     )
@@ -176,16 +183,16 @@ def _limits(frozen: Sequence[int], within: bool, data: Any) -> str:
 
 
 def _advice(frozen: Sequence[int], within: bool, target: Target) -> str:
-    """What may help."""
-    ways: list[str] = [MESSAGES("change.more_features")] if frozen else []
-    ways += [MESSAGES("change.leave_ranges")] if within else []
-    ways += [f"want another {target.value_noun}"]
-    return f"{', or '.join(ways).capitalize()}."
+    """Return advice after a search without a result."""
+    advice: list[str] = [MESSAGES("change.more_features")] if frozen else []
+    advice += [MESSAGES("change.leave_ranges")] if within else []
+    advice += [f"choose another {target.value_noun}"]
+    return f"{', or '.join(advice).capitalize()}."
 
 
 @computed(8)
 def _ranges(name: str, _data: Any) -> tuple[Any, Any]:
-    """(low, high): float64[d] of the known values."""
+    """Return (low, high), float64[d], of the known values."""
     if _data.image_shape:
         return 0.0, float(_data.X.max()) or 1.0
     return tuple(np.nan_to_num(side.reduce(_data.X, axis=0).astype(np.float64)) for side in (np.fmin, np.fmax))
@@ -205,7 +212,7 @@ def _scale(name: str, _data: Any, scale: str) -> np.ndarray | None:
 
 @computed(16)
 def _whole(name: str, _data: Any) -> list[int]:
-    """Numbers of the features that have whole numbers only; pixels may have any ink."""
+    """Return the numbers of the features with integer values only; pixels may take any value."""
     return [] if _data.image_shape else np.flatnonzero(feature_facts(_data.X)["whole"]).tolist()
 
 
@@ -214,7 +221,8 @@ def _result(chosen: ChosenTree, row: int, x: np.ndarray, found: Counterfactual, 
     changes = changed_values(data, x, found.written)
     what = "pixel" if data.image_shape else "feature"
     st.markdown(
-        f"**{_told(chosen, found.prediction)}** instead of **{_told(chosen, found.before)}**: {len(changes)} {what}"
+        f"**{_prediction_text(chosen, found.prediction)}** instead of "
+        f"**{_prediction_text(chosen, found.before)}**: {len(changes)} {what}"
         f"{'s' * (len(changes) != 1)} {'changes' if len(changes) == 1 else 'change'}, distance "
         f"{found.distance:.4g} ({unit}). "
         + (MESSAGES("change.nearest") if found.is_nearest else MESSAGES("change.nearer"))
@@ -233,14 +241,14 @@ def _result(chosen: ChosenTree, row: int, x: np.ndarray, found: Counterfactual, 
         "Show on stage",
         icon=":material/move_down:",
         key="explain_put",
-        on_click=_put,
+        on_click=_show_on_stage,
         args=(chosen.name, row, tuple(found.written.tolist())),
         help="Moves the followed row to this input. *Reset values* undoes it.",
     )
 
 
-def _put(name: str, row: int, values: tuple[float, ...]) -> None:
-    st.session_state[TRIED] = ((name, row), values, tried(name, row)[1] + 1)
+def _show_on_stage(name: str, row: int, values: tuple[float, ...]) -> None:
+    st.session_state[TRIED] = ((name, row), values, input_on_stage(name, row)[1] + 1)
 
 
 def _pictures(data: Any, x: np.ndarray, found: Counterfactual) -> None:

@@ -1,4 +1,4 @@
-"""Which features matter to the tree: how much its error rises when one is permuted, and how many nodes use it."""
+"""Permutation importance of the features, and how many nodes use each."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ HEADER = ("feature", "increase in {what}", "standard deviation", "decision nodes
 
 
 def features_section(chosen: ChosenTree) -> None:
-    """Draw it, for the test rows."""
+    """Draw the section for the test rows."""
     data = chosen.data
     part, rows = _rows(chosen)
     if not chosen.has_data or not len(rows):
@@ -50,7 +50,7 @@ def features_section(chosen: ChosenTree) -> None:
     rises = target.error_rises(found.loss, found.increases)
     mean, deviation = rises.mean(axis=1), rises.std(axis=1)
     if chosen.tree.linear is not None:
-        header[3] = "nodes"  # leaves among them
+        header[3] = "nodes"  # linear leaves use features too
     order = used[np.argsort(-mean[used], kind="stable")]
     table = pandas.DataFrame(
         {
@@ -81,20 +81,23 @@ def features_section(chosen: ChosenTree) -> None:
 
 
 def _effect(chosen: ChosenTree, rows: np.ndarray, columns: Sequence[tuple[str, Any]]) -> None:
-    """What the tree predicts when one column is changed; columns : list of (name, features), the first is shown."""
+    """Draw the effect of one column on the prediction.
+
+    columns : list of (name, features); the first is shown.
+    """
     tree, target, data = chosen.tree, chosen.target, chosen.data
     names = target.parts(tree)
     st.markdown("**Effect of one feature on the prediction**")
     one, other = st.columns(2)
     feature = one.selectbox(
-        "Changed", range(len(columns)), format_func=lambda i: columns[i][0], key=f"explain_effect_{data.name}"
+        "Feature", range(len(columns)), format_func=lambda i: columns[i][0], key=f"explain_effect_{data.name}"
     )
     place = 0
     if target.values_are_groups:
-        place = other.selectbox("Share of", range(len(names)), index=len(names) - 1, format_func=names.__getitem__,
+        place = other.selectbox("Class", range(len(names)), index=len(names) - 1, format_func=names.__getitem__,
                                 key=f"explain_effect_class_{data.name}")  # fmt: skip
-    told = target.part_words.format(part=names[place])
-    found = feature_effects(tree, data, rows, *columns[feature], place, told)
+    words = target.part_words.format(part=names[place])
+    found = feature_effects(tree, data, rows, *columns[feature], place, words)
     if found is None:
         st.caption(MESSAGES("features.no_row"))
         return
@@ -105,7 +108,7 @@ def _effect(chosen: ChosenTree, rows: np.ndarray, columns: Sequence[tuple[str, A
 
 
 def _rows(chosen: ChosenTree) -> tuple[str, np.ndarray]:
-    """(adjective, numbers) of the rows to judge on: the test rows, else all; of many, evenly spread ones."""
+    """Return (adjective, row numbers) of the rows to evaluate: the test rows, else all rows; evenly spaced if many."""
     test = chosen.rows[2]
     part, rows = ("test ", test) if len(test) else ("", np.arange(chosen.data.n_rows))
     return part, rows[:: -(-len(rows) // MOST_ROWS)] if len(rows) > MOST_ROWS else rows
@@ -119,7 +122,7 @@ def _importance(name: str, _tree: Tree, _data: Any, _rows: Any) -> PermutationIm
 
 
 def _names(data: Any, columns: Iterable[Any]) -> list[str]:
-    """Name of each column of the result, all different."""
+    """Return the distinct names of the columns of the result."""
     by_features = {features: name for name, features in column_names(data)}
     return [by_features[features] for features in columns]
 

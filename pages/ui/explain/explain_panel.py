@@ -1,4 +1,4 @@
-"""Main area of the Explain page: the row, what would change it, which features matter; the row on the stage."""
+"""Main area of the Explain page: the row, its counterfactual, feature importance, and the tree with the row."""
 
 from typing import Any
 
@@ -23,18 +23,18 @@ KEY, KEPT = "explain_section", "explain_kept_section"
 
 
 def choose() -> ChosenTree:
-    """The `ChosenTree`, with row and section in the address."""
-    asked: dict[str, Any] = {"row": explain_rows.remembered(), "part": asked_section()} | thresholds.texts()
-    return thresholds.applied(choose_tree.choose_tree(**asked))
+    """Return the `ChosenTree`, and write row and section into the address."""
+    linked: dict[str, Any] = {"row": explain_rows.current_row(), "part": asked_section()} | thresholds.texts()
+    return thresholds.apply(choose_tree.choose_tree(**linked))
 
 
 def asked_section() -> str:
     if address.is_asked(KEPT):
         if KEPT in st.session_state:
             st.session_state.pop(KEY, None)
-        st.session_state[KEPT] = asked = st.query_params.get("part")
-        if asked is not None and asked not in SECTIONS:
-            link_notes.say(MESSAGES("no_section", asked=plain(asked[:40]), shown=SECTIONS["row"]))
+        st.session_state[KEPT] = linked = st.query_params.get("part")
+        if linked is not None and linked not in SECTIONS:
+            link_notes.add(MESSAGES("no_section", asked=plain(linked[:40]), shown=SECTIONS["row"]))
     name = st.session_state.get(KEY) or st.session_state[KEPT]
     return name if name in SECTIONS else "row"
 
@@ -48,17 +48,17 @@ def explain_page(chosen: ChosenTree) -> None:
     st.session_state[KEPT] = section = st.segmented_control(
         "Question", list(SECTIONS), format_func=label_by(SECTIONS), required=True, key=KEY, label_visibility="collapsed"
     )
-    st.caption(f"The tree: {plain(chosen.title)}.")
-    # the same places in all sections, so that the stage stays mounted
+    st.caption(f"Tree: {plain(chosen.title)}.")
+    # equal containers in all sections keep the stage mounted
     top, bottom = st.container(), st.container()
     if section == "features":
         with top:
             explain_features.features_section(chosen)
         return
     data = chosen.data
-    told = _told(chosen.name, chosen)
+    outputs = _outputs(chosen.name, chosen)
     with top:
-        row = explain_rows.choose(chosen, told)
+        row = explain_rows.choose(chosen, outputs)
         x = data.X[row].astype(np.float64)
         if section == "row":
             explain_row.row_section(chosen, row, x)
@@ -69,8 +69,8 @@ def explain_page(chosen: ChosenTree) -> None:
 
 
 @computed(8)
-def _told(name: str, _chosen: ChosenTree) -> np.ndarray:
-    """[n]: value of the target that each row of the data is told."""
+def _outputs(name: str, _chosen: ChosenTree) -> np.ndarray:
+    """Return the predicted value of the target for each row of the data, [n]."""
     tree, X = _chosen.tree, _chosen.data.X
     return _chosen.target.row_outputs(tree, X, tree.apply(X))
 
@@ -78,7 +78,7 @@ def _told(name: str, _chosen: ChosenTree) -> np.ndarray:
 def _stage(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     rows = chosen.rows if any(len(part) for part in chosen.rows) else None
     content = stage.payload(f"{chosen.name}-alone", {}, [chosen.point], chosen.data, rows)
-    changed, turn = explain_change.tried(chosen.name, row)
+    changed, turn = explain_change.input_on_stage(chosen.name, row)
     label = chosen.data.y[row].item() if chosen.has_data else None
-    followed = stage.Followed(tuple(x.tolist()), row_text(chosen.data, row), label, changed, turn)
+    followed = stage.FollowedRow(tuple(x.tolist()), row_text(chosen.data, row), label, changed, turn)
     stage.mount(f"{chosen.name}-alone", content, stage.View(0), "explain", stage.Options(alone=True, follow=followed))

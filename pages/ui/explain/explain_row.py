@@ -1,4 +1,4 @@
-"""What the tree makes of one row: the row, the prediction, the way as sentences."""
+"""The prediction of one row, its decision path in sentences, and its values."""
 
 from typing import Any
 
@@ -28,7 +28,10 @@ DIGITS = {"enough": "enough digits", 2: "2 digits", 3: "3 digits", 4: "4 digits"
 
 
 def row_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
-    """Draw it. x : float64[d], values of the row."""
+    """Draw the section.
+
+    x : float64[d], values of the row.
+    """
     data, tree = chosen.data, chosen.tree
     left, right = st.columns([2, 3], gap="large")
     with right:
@@ -79,7 +82,7 @@ def _verdict(chosen: ChosenTree, row: int, explanation: Explanation) -> None:
     count = int(tree.n_samples[explanation.leaf])
     called = row_text(data, row) + "," * bool(row_name(data, row))
     leaf = node_names(tree)[explanation.leaf]
-    rows = f"{count_text(count)} training rows" + ", whose model says" * (tree.linear is not None)
+    rows = f"{count_text(count)} training rows" + ", whose model predicts" * (tree.linear is not None)
     words = f"{called[0].upper()}{called[1:]} ends in {leaf}, with {rows}:"
     y, theme = data.y if chosen.has_data else None, chart.theme()
     if target.values_are_groups:
@@ -90,8 +93,8 @@ def _verdict(chosen: ChosenTree, row: int, explanation: Explanation) -> None:
     if tree.linear is not None:
         variance = tree.linear.losses[explanation.leaf] / tree.values[explanation.leaf, 0]
     error = target.short_error(float(np.sqrt(variance)))
-    told = truth and target.difference(explanation.prediction, float(data.y[row]))
-    st.html(verdict_html(f"{target.answer(explanation.prediction)} ± {error}", truth, words, told))
+    difference = truth and target.difference(explanation.prediction, float(data.y[row]))
+    st.html(verdict_html(f"{target.answer(explanation.prediction)} ± {error}", truth, words, difference))
     if chosen.has_data:
         train = chosen.rows[0][tree.apply(data.X[chosen.rows[0]]) == explanation.leaf]
         counts = np.bincount(target.group_of(data.y[train]), minlength=len(target.groups))
@@ -103,15 +106,15 @@ def _verdict(chosen: ChosenTree, row: int, explanation: Explanation) -> None:
 
 
 def _values(data: Any, tree: Tree, explanation: Explanation, x: np.ndarray) -> None:
-    asked = {int(feature) for step in explanation.steps for feature in tree.split(step.node)[0]}
+    used = {int(feature) for step in explanation.steps for feature in tree.split(step.node)[0]}
     if tree.linear is not None:
-        asked.update(tree.linear.model(explanation.leaf).features.tolist())
-    values = sorted(row_values(data, x), key=lambda value: asked.isdisjoint(value.features))
+        used.update(tree.linear.model(explanation.leaf).features.tolist())
+    values = sorted(row_values(data, x), key=lambda value: used.isdisjoint(value.features))
     frame = pandas.DataFrame(
         {
             "feature": [value.name for value in values],
             "value": [value.text for value in values],
-            "on its path": [not asked.isdisjoint(value.features) for value in values],
+            "on its path": [not used.isdisjoint(value.features) for value in values],
         }
     )
     with st.expander(f"Values ({len(values)})"):

@@ -1,4 +1,4 @@
-"""Which row the Explain page is about: any of the data, by number or name, or the next one of a kind."""
+"""Choose the row of the Explain page by number, by ID, or as the next row of a kind."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
@@ -19,14 +19,14 @@ from treecore.tree.target import Target
 from viz.words.row_words import row_name, row_text
 
 KEY, KEPT, PART = "explain_row", "explain_kept_row", "explain_part"
-_MISSED = "explain_no_name"  # (text, name of the data, row): what no row is called, and where the search was made
+_MISSED = "explain_no_name"  # (text, name of the data, row): the ID that was not found, and where the search started
 PARTS = {"test": 2, "validation": 1, "training": 0}
 HELP_FILE = "Row number in your file. The header is row 1, so the first row is 2."
 ALL, WRONG = "all", "misclassified"
 
 
-def remembered() -> Any:
-    """Number of the row that was looked at last, or that a link asks for; None before that."""
+def current_row() -> Any:
+    """Return the number of the last viewed row, or of the row in a link; None if there is none."""
     if address.is_asked(KEPT):
         if KEPT in st.session_state:
             st.session_state.pop(KEY, None)
@@ -35,7 +35,10 @@ def remembered() -> Any:
 
 
 def choose(chosen: ChosenTree, predicted: np.ndarray) -> int:
-    """Draw the choice; return a row number of ``chosen.data``. predicted : of every row, a value of the target."""
+    """Draw the choice and return a row number of ``chosen.data``.
+
+    predicted : predicted value of the target for each row.
+    """
     data = chosen.data
     parts = {name: chosen.rows[place] for name, place in PARTS.items() if len(chosen.rows[place])}
     parts["all"] = np.arange(data.n_rows)
@@ -52,9 +55,9 @@ def choose(chosen: ChosenTree, predicted: np.ndarray) -> int:
         help="The arrow buttons step through these rows.",
     )
     rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, chosen, predicted)).tolist()
-    now = remembered()
+    now = current_row()
     if now is not None and now >= data.n_rows:
-        link_notes.say(MESSAGES("row.not_here", row=now, n_rows=data.n_rows))
+        link_notes.add(MESSAGES("row.not_here", row=now, n_rows=data.n_rows))
     if now is None or now >= data.n_rows:
         now = rows[0] if rows else 0
     st.session_state[KEY] = st.session_state[KEPT] = now
@@ -79,7 +82,7 @@ def choose(chosen: ChosenTree, predicted: np.ndarray) -> int:
 
 
 def _number(data: Any) -> int:
-    """Draw the number of the row, as people call it; return its place in the data."""
+    """Draw the row number as in the visitor's file, and return the position in the data."""
     numbers = getattr(data, "row_numbers", None)
     if numbers is None:
         return st.number_input(
@@ -93,7 +96,7 @@ def _number(data: Any) -> int:
 
 
 def _go(numbers: np.ndarray, number: int) -> None:
-    """Go to a row of the file; from one that is not among the data to the next that is, whichever way one came."""
+    """Go to a row of the file, or to the next one in the same direction if it is not in the data."""
     now = st.session_state[KEY]
     place = int(np.searchsorted(numbers, number, "left" if number >= numbers[now] else "right"))
     at = place if number >= numbers[now] else place - 1
@@ -101,7 +104,7 @@ def _go(numbers: np.ndarray, number: int) -> None:
 
 
 def _by_name(data: Any, row: int, parts: Mapping[str, np.ndarray]) -> None:
-    """Draw the name of a row as a field: another name goes to the first row that is called so, and to its part."""
+    """Draw the field of the row ID; a new ID selects the first matching row and its part of the data."""
     st.text_input(
         "Find by ID",
         help="Full ID of a row, as in your file.",
@@ -121,7 +124,7 @@ def _find(data: Any, row: int, parts: Mapping[str, np.ndarray], name: str) -> No
 
 
 def _no_row(wanted: str, data: Any, row: int) -> str:
-    """What to say if no row has a name: which names contain it, and which row is still shown."""
+    """Return the message for an unknown ID: similar IDs, and the row that is still shown."""
     close = [one for one in data.row_names if wanted.casefold() in one.casefold()]
     verb = "name contains" if len(close) == 1 else "names contain"
     hint = MESSAGES("row.alike", n=count(len(close)), verb=verb, example=plain(visible(close[0])[:60])) if close else ""
@@ -145,14 +148,17 @@ def _of_kind(rows: np.ndarray, kind: int, chosen: ChosenTree, predicted: np.ndar
 
 
 def _step(rows: Sequence[int], step: int) -> None:
-    """Go to the next row of the list, from the last one to the first."""
+    """Go to the next or previous row of the list, around its ends."""
     now = st.session_state[KEY]
     place = bisect_right(rows, now) if step > 0 else bisect_left(rows, now) - 1
     st.session_state[KEY] = rows[place % len(rows)]
 
 
 def _place(rows: Sequence[int], row: int, of: str | None) -> str:
-    """Where a row stands among the listed ones; of : of which part it is, in words, or None."""
+    """Return the position of a row in the list.
+
+    of : words for the part of the data that contains the row, or None.
+    """
     if not rows:
         return MESSAGES("row.none")
     place = bisect_left(rows, row)

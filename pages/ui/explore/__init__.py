@@ -1,1 +1,1 @@
-"""Paths and phase diagrams on the stage."""
+"""Paths and phase diagrams."""

@@ -1,4 +1,4 @@
-"""Two trees of Kairgeldin and Carreira-Perpiñán 2024, sections 3.1 and 3.2, and settings that come closest to them."""
+"""Two trees of Kairgeldin and Carreira-Perpiñán 2024, sections 3.1 and 3.2, and the settings that come closest."""
 
 from dataclasses import asdict, dataclass, replace
 from html import escape
@@ -15,7 +15,7 @@ ROWS = ("Decision nodes", "bivariate", "Leaves", "Depth", "Features used", "Trai
 
 @dataclass(frozen=True)
 class CaseStudy:
-    """One figure of the paper: our settings, its figures by `ROWS`, and what is different."""
+    """One figure of the paper: settings, the metrics named by `ROWS`, and a note on the differences."""
 
     title: str
     settings: settings.PathSettings
@@ -31,8 +31,8 @@ CASES = (
         (
             "λ, C and seed were selected to match the size and depth of the paper's tree, not its "
             "error; the paper does not publish its data split. Over ten splits (seeds 0 to 9), the "
-            "same C and λ give 2.7 ± 0.7 decision nodes and a test error of 5.0 ± 1.4 % on 114 test "
-            "rows each. The paper's error is from one split with as many test rows."
+            "same C and λ give 2.7 ± 0.7 decision nodes. The test error is 5.0 ± 1.4 % on 114 test rows "
+            "each. The paper's error is from one split with as many test rows."
         ),
     ),
     CaseStudy(
@@ -42,14 +42,14 @@ CASES = (
         (
             "λ, C and seed were selected to match the size of the paper's tree, not its error; the "
             "paper does not publish its data split. Over ten splits (seeds 0 to 9), the same C and λ "
-            "give 11.9 ± 0.9 decision nodes and a test error of 4.5 ± 1.0 % on 347 test rows each."
+            "give 11.9 ± 0.9 decision nodes. The test error is 4.5 ± 1.0 % on 347 test rows each."
         ),
     ),
 )
 
 
 def buttons() -> None:
-    """One button for each case study."""
+    """Draw one button for each case study."""
     st.caption("Case studies: data, C, λ and seed of trees from Kairgeldin and Carreira-Perpiñán 2024.")
     for number, case in enumerate(CASES):
         st.button(
@@ -59,14 +59,14 @@ def buttons() -> None:
 
 
 def current() -> CaseStudy | None:
-    """The case study that the settings of the page are, or None."""
+    """Return the case study with the current settings of the page, or None."""
     chosen = page_settings.EXPLORE.current()
     return next((case for case in CASES if replace(chosen, n_lambdas=case.settings.n_lambdas) == case.settings), None)
 
 
 def comparison(case: CaseStudy, point: Point) -> None:
-    """Our figures of the tree beside the paper's."""
-    rows = (("", ROWS, "th"), ("this tree", _figures(point), "td"), ("the paper's", case.paper, "td"))
+    """Draw a table with the metrics of the tree and of the paper's tree."""
+    rows = (("", ROWS, "th"), ("this tree", _figures(point), "td"), ("tree of the paper", case.paper, "td"))
     cells = "".join(
         f"<tr><th>{escape(name)}</th>{''.join(f'<{kind}>{escape(text)}</{kind}>' for text in texts)}</tr>"
         for name, texts, kind in rows

@@ -1,4 +1,4 @@
-"""A path, or a grid of λ and C, on the stage: progress while it is trained, the trees, files to take away."""
+"""A path, or a grid of λ and C, on the stage: training progress, the trees, and the Save menu."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -45,56 +45,59 @@ USES = (
 )
 
 
-def path_on_stage(shown: shown_path.Shown) -> None:
-    """Draw the page; while something is trained, the drawing repeats itself."""
+def path_on_stage(shown: shown_path.PathView) -> None:
+    """Draw the page; the drawing is refreshed while something is trained."""
     st.session_state["last_store"] = shown.store.key
     running = shown.is_running
-    if shown_path.chosen_view(shown.store, shown.name) is None:
+    if shown_path.view_of(shown.store, shown.name) is None:
         _keep_move(shown)
-    # where the stage opens is part of what is sent: it must not change while the visitor moves on
-    opens = address.turn(), shown_path.chosen_view(shown.store, shown.name)
+    # the opening view is part of the payload, which must not change while the visitor moves on
+    opens = address.turn(), shown_path.view_of(shown.store, shown.name)
     st.fragment(_page, run_every=training.REFRESH if running else None)(shown, running, opens)
     if not running:
         folds_section(shown, partial(_stay, shown))
 
 
 def count_to_send(points: Sequence[Point]) -> int:
-    """How many of the first trees are worth sending, which sends the whole path again: doubling keeps the sum below
-    twice the last one, and the first tree that can be read is waited for."""
+    """Return how many of the first trees to send.
+
+    Each update sends the whole path again; doubling the number keeps the total below twice the last one. The first
+    update waits for the first readable tree.
+    """
     can_be_read = (i for i, point in enumerate(points, 1) if point.tree.n_leaves <= most_leaves(point.tree))
     return max(2 ** (len(points).bit_length() - 1), next(can_be_read, 0))
 
 
-def _keep_move(shown: shown_path.Shown) -> None:
-    """What a visitor settles on among the first trees of a path stays chosen as more of them come."""
-    moved = stage.reported_of_any(f"{shown.path}-first-")
+def _keep_move(shown: shown_path.PathView) -> None:
+    """Keep the tree that a visitor selected on an incomplete path when more trees arrive."""
+    moved = stage.latest_view_of_any(f"{shown.path}-first-")
     if moved is not None:
-        shown_path.choose(shown.store, shown.name, _settled(moved, manager().points(shown.path)))
+        shown_path.choose(shown.store, shown.name, _view_for_address(moved, manager().points(shown.path)))
 
 
-def _settled(seen: stage.View, points: Sequence[Point]) -> stage.View:
-    """What a visitor has settled on, as an address says it: a node that the tree does not have is none."""
+def _view_for_address(seen: stage.View, points: Sequence[Point]) -> stage.View:
+    """Return the view for the address, without a node that the tree does not have."""
     return replace(seen, turn=0, node=None if shown_path.is_gone(seen, points) else seen.node)
 
 
-def _stay(shown: shown_path.Shown) -> None:
-    """The tree on the screen stays there whatever the folds say."""
-    if shown_path.chosen_view(shown.store, shown.name) is None:
-        shown_path.open_at(shown.store, shown.name, shown_path.known_view(None, *shown.sent_points()))
+def _stay(shown: shown_path.PathView) -> None:
+    """Keep the tree on the screen selected, whatever the cross-validation recommends."""
+    if shown_path.view_of(shown.store, shown.name) is None:
+        shown_path.open_at(shown.store, shown.name, shown_path.view_or_default(None, *shown.points_without_folds()))
 
 
-def _page(shown: shown_path.Shown, running: bool, opened: tuple[int, Any]) -> None:
+def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) -> None:
     turn, opens = opened
     if not shown.is_known():
         st.rerun()
-    job, chosen, status = shown.unfinished()
+    job, chosen, status = shown.current_job()
     if running and not training.is_running(job):
         st.rerun()
-    wish = stage.wish()
-    if wish is not None:  # to train every C
-        _begin_grid(shown, wish)
+    request = stage.train_request()
+    if request is not None:  # a request to train all values of C
+        _begin_grid(shown, request)
     points, added = shown.points()
-    # the same places on every run, so that the stage stays mounted from the first tree to the last
+    # equal containers on every run keep the stage mounted from the first tree to the last
     menu, top, middle, bottom = place(), st.container(), st.container(), st.container()
     with top:
         if running:
@@ -109,9 +112,9 @@ def _page(shown: shown_path.Shown, running: bool, opened: tuple[int, Any]) -> No
         if growing:
             count = count_to_send(points)
             _keep_move(shown)
-            view, whole, name = shown_path.chosen_view(shown.store, shown.name), job, f"{job}-first-{count}"
+            view, whole, name = shown_path.view_of(shown.store, shown.name), job, f"{job}-first-{count}"
             if view is None or view.tree >= count:
-                view = shown_path.known_view(None, points[:count])
+                view = shown_path.view_or_default(None, points[:count])
         else:
             count = len(points)
             if opens is not None and opens.tree >= count and not running:
@@ -119,12 +122,12 @@ def _page(shown: shown_path.Shown, running: bool, opened: tuple[int, Any]) -> No
             if shown_path.is_gone(opens, points):
                 top.warning(shown_path.NO_SUCH_NODE, icon=":material/link_off:")
                 opens = replace(opens, node=None)
-            is_waiting = shown.grid is not None and shown.trained is None
-            view = shown_path.known_view(None if is_waiting else opens, points, added)
+            is_waiting = shown.grid is not None and shown.trained_grid is None
+            view = shown_path.view_or_default(None if is_waiting else opens, points, added)
             whole = shown.path if is_waiting else shown.name
             name = f"{whole}-{count}"
-        is_path = shown.trained is None
-        sent: Any = shown.sent_points()[0][:count] if is_path else shown.trained
+        is_path = shown.trained_grid is None
+        sent: Any = shown.points_without_folds()[0][:count] if is_path else shown.trained_grid
         recommended = {} if growing else recommended_of(sent) if is_path else None
         content = stage.payload(name, recommended, sent, shown.data, shown.rows)
         choice = choice_facts(points, shown.data.target) if is_path and not growing else None
@@ -141,38 +144,40 @@ def _page(shown: shown_path.Shown, running: bool, opened: tuple[int, Any]) -> No
         )
     if not running:
         if seen is not None and seen.turn == turn:
-            shown_path.choose(shown.store, shown.name, _settled(seen, points))
-        now = shown_path.known_view(shown_path.chosen_view(shown.store, shown.name), points, added)
+            shown_path.choose(shown.store, shown.name, _view_for_address(seen, points))
+        now = shown_path.view_or_default(shown_path.view_of(shown.store, shown.name), points, added)
         with bottom:
             if words := split_words(shown.data, shown.rows[2]):
                 st.caption(plain(words))
-            uses(now.node, partial(smaller_button, shown, points[now.tree]))
-            if shown.trained is not None:
-                grid_files.large_maps(shown.trained, now.tree, shown.data)
+            page_links(now.node, partial(smaller_button, shown, points[now.tree]))
+            if shown.trained_grid is not None:
+                grid_files.large_maps(shown.trained_grid, now.tree, shown.data)
         with menu:
             name, at = shown.name, now.tree
-            tree, maps = shown.chosen(points[at]), {}
-            if shown.trained is not None:
-                maps = {"Maps": partial(grid_files.files, shown.trained, at, shown.data)}
+            tree, maps = shown.tree_of(points[at]), {}
+            if shown.trained_grid is not None:
+                maps = {"Maps": partial(grid_files.files, shown.trained_grid, at, shown.data)}
                 name = f"{name}-C{points[at].figures['cost']:g}"
-                points, at = shown.trained.row_of(at)
-            path = saving.path_group(name, points, points[at], shown.data, partial(_saved, shown, content, choice))
+                points, at = shown.trained_grid.row_of(at)
+            path = saving.path_group(
+                name, points, points[at], shown.data, partial(_content_to_save, shown, content, choice)
+            )
             saving.tree_menu(tree, now.node, more=maps | path)
 
 
-def _saved(shown: shown_path.Shown, content: bytes, choice: dict[str, Any] | None) -> bytes:
-    """Content of the stage as it is kept."""
+def _content_to_save(shown: shown_path.PathView, content: bytes, choice: dict[str, Any] | None) -> bytes:
+    """Return the content of the stage for saving."""
     if choice is None:
         return content
     points, _ = shown.points()
     return stage.payload(f"{shown.name}-folds", recommended_of(points), points, shown.data, shown.rows)
 
 
-def _offer(shown: shown_path.Shown, status: dict[str, Any]) -> dict[str, Any] | None:
-    """What the stage says of other C: what they cost, or how far their training is; None where there are none."""
+def _offer(shown: shown_path.PathView, status: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the stage's offer to train all values of C with its cost, or the progress of this training, or None."""
     chosen = shown.store.current()
     has_costs = replace(chosen, costs=settings.ALL_COSTS).grid() is not None
-    if shown.trained is not None or not has_costs or data_sets.why_no_lines(shown.data):
+    if shown.trained_grid is not None or not has_costs or data_sets.why_no_lines(shown.data):
         return None
     costs = sorted({*(chosen.costs or settings.ALL_COSTS), chosen.bivariate_cost})
     offer = {"costs": costs, "now": chosen.bivariate_cost, "isBusy": shown.grid is not None}
@@ -191,21 +196,23 @@ def _offer(shown: shown_path.Shown, status: dict[str, Any]) -> dict[str, Any] | 
     return offer | {"words": f"Train all C values: {n_trees} trees, about {training.seconds_text(seconds)}."}
 
 
-def _begin_grid(shown: shown_path.Shown, wish: stage.View) -> None:
-    """Train every C from now on, and open there at the λ that is on the stage."""
+def _begin_grid(shown: shown_path.PathView, request: stage.View) -> None:
+    """Train all values of C, and open the grid at the λ on the stage."""
     chosen, costs = shown.store.current(), settings.ALL_COSTS
     if chosen.costs:
         return
     row = min(range(len(costs)), key=lambda row: abs(costs[row] - chosen.bivariate_cost))
-    if wish.tree < chosen.n_lambdas and chosen.lambdas == "grid" and shown.tree is None:
-        st.session_state["grid_opens"] = replace(wish, tree=row * chosen.n_lambdas + wish.tree, turn=0)
+    if request.tree < chosen.n_lambdas and chosen.lambdas == "grid" and shown.tree is None:
+        st.session_state["grid_opens"] = replace(request, tree=row * chosen.n_lambdas + request.tree, turn=0)
     shown.store.change(costs=costs)
     st.rerun()
 
 
-def uses(node: int | None, more: Callable[[], Any] | None = None) -> None:
-    """Links to what can be done with the tree on the stage; node : the one that is selected, or None; more : function
-    that draws what else stands in their line."""
+def page_links(node: int | None, more: Callable[[], Any] | None = None) -> None:
+    """Draw links to pages that use the tree on the stage.
+
+    node : selected node, or None; more : function that draws further buttons in this line.
+    """
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         for page, label, icon, help, *query in USES:
             texts = {"node": str(node)} if page == "rules" and node is not None else dict(*query)

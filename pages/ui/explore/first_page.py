@@ -1,4 +1,4 @@
-"""`first_page`: what the first page needs is loaded while the server starts and a browser opens; the rest later."""
+"""`first_page`: load the first page while the server starts and a browser opens, and the other pages later."""
 
 import gc
 import threading
@@ -18,12 +18,12 @@ LATER = (
     "pages.ui.learn.learn_panel",
     "pages.ui.learn.lessons_panel",
 )
-PAUSE = 5.0  # seconds in which the first visitor has the server to themselves
+PAUSE = 5.0  # seconds during which only the first page is loaded
 
 
 @st.cache_resource(show_spinner=False)
 def first_page() -> threading.Event:
-    """`threading.Event` that is set when a page may run: one that ran before would only take turns with this."""
+    """Return a `threading.Event` that is set when pages may run; an earlier run would only compete with the loading."""
     may_run = threading.Event()
     threading.Thread(target=_load, args=(may_run,), name="first page", daemon=True).start()
     return may_run
@@ -42,12 +42,12 @@ def _load(may_run: threading.Event) -> None:
     for name in LATER:
         import_module(name)
     gc.collect()
-    gc.freeze()  # what is imported never dies: the collector need not walk it after every rerun
+    gc.freeze()  # the collector then skips the imported objects after every rerun
 
 
 def make_content() -> None:
-    """What the stage shows to a visitor without a link, whose path need not be trained."""
-    from pages.jobs import ready_path  # slow imports
+    """Make the content of the stage for a visitor without a link, whose path need not be trained."""
+    from pages.jobs import ready_path  # imported here because they are slow
     from pages.jobs.settings import FIRST
     from pages.jobs.task_data import task_data
     from pages.ui.session import data_sets
@@ -62,6 +62,6 @@ def make_content() -> None:
         manager().wait(path)
         points = manager().points(path)
         rows = data_sets.rows(data.name, settings.seed, settings.rows)
-        if points:  # they are read by others, and a busy machine may not have come to that
+        if points:  # another thread reads them, which a busy machine may not have finished
             stage.payload(f"{path}-{len(points)}", recommended(points), points, data, rows)
         stage.code()

@@ -1,4 +1,4 @@
-"""λ chosen by cross-validation: folds that train once the path is on the screen, and what they say of its trees."""
+"""Cross-validation of λ: folds that train once the path is complete, and their result."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ from pages.jobs import settings
 from pages.serving.quotas import Quotas
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import training
-from pages.ui.session.shown_path import Shown
+from pages.ui.session.shown_path import PathView
 from pages.ui.session.with_folds import FOLDS
 from pages.ui.shell.manager import manager
 from treecore.messages import Sentence
@@ -17,10 +17,12 @@ from viz.charts.values.path_points import judged
 from viz.words.error_names import error_name
 
 
-def folds_section(shown: Shown, before_end: Callable[[], Any]) -> None:
-    """Draw it below the stage of an `shown_path.Shown` whose trees are all there; it submits its job in a later look at
-    it than the first, when the picture is on the screen. before_end : function that is called before
-    the trees are judged by them."""
+def folds_section(shown: PathView, before_end: Callable[[], Any]) -> None:
+    """Draw the section below the stage of a `shown_path.PathView` whose path is complete.
+
+    The job is submitted on the second run, when the tree is on the screen. before_end : function that is called before
+    the result changes the recommended trees.
+    """
     points, count = manager().points(shown.path), Quotas.of().folds
     if (
         shown.grid is not None
@@ -32,16 +34,16 @@ def folds_section(shown: Shown, before_end: Callable[[], Any]) -> None:
         return
     wanted = settings.CrossValidation(shown.path_settings, tuple(point.lam for point in points), count)
     job = st.session_state.get(FOLDS, {}).get(shown.path)
-    runs = job is None or not manager().knows(job) or training.is_running(job)
+    runs = job is None or not manager().has_job(job) or training.is_running(job)
     st.fragment(_look, run_every=training.REFRESH if runs else None)(shown, wanted, runs, before_end, [])
 
 
 def _look(
-    shown: Shown, wanted: settings.CrossValidation, runs: bool, before_end: Callable[[], Any], looks: list[None]
+    shown: PathView, wanted: settings.CrossValidation, runs: bool, before_end: Callable[[], Any], looks: list[None]
 ) -> None:
     looks.append(None)
-    asked = st.session_state.setdefault(FOLDS, {})
-    job = asked.get(shown.path)
+    jobs = st.session_state.setdefault(FOLDS, {})
+    job = jobs.get(shown.path)
     if runs and len(looks) == 1 and job is None:
         return
     if runs:
@@ -56,12 +58,14 @@ def _look(
         left, right = st.columns([6, 1], vertical_alignment="center")
         done, total = status["done"], max(status["total"], 1)
         left.caption(
-            MESSAGES("folds.work", folds=wanted.folds, rows=rows, done=done, total=total, left=training.left(status))
+            MESSAGES(
+                "folds.work", folds=wanted.folds, rows=rows, done=done, total=total, left=training.time_left(status)
+            )
         )
         right.button("Stop", key="stop-folds", icon=":material/stop_circle:", on_click=training.cancel, args=(job,),
                      help=MESSAGES("folds.stop"))  # fmt: skip
     elif status["state"] == "done":
-        st.caption(_chosen(shown, wanted, rows))
+        st.caption(_result_text(shown, wanted, rows))
     elif status["state"] == "failed":
         st.caption(MESSAGES("folds.failed", why=status["message"]))
     else:
@@ -72,7 +76,7 @@ def _look(
         )
 
 
-def _chosen(shown: Shown, wanted: settings.CrossValidation, rows: str) -> Sentence:
+def _result_text(shown: PathView, wanted: settings.CrossValidation, rows: str) -> Sentence:
     points, _ = shown.points()
     known, target = judged(points), shown.data.target
     best, simplest = (known.path.best(rule) for rule in ("min", "one_se"))

@@ -1,4 +1,4 @@
-"""The maps of a grid of λ and C, large, and its files."""
+"""The maps of a grid of λ and C, large and as files."""
 
 from typing import Any
 
@@ -15,25 +15,26 @@ from viz.words.error_names import error_name
 
 
 def large_maps(grid: TrainedGrid, index: int, data: DataSet) -> None:
-    """Folded maps of a `TrainedGrid`, the cell at `index` framed."""
+    """Draw the maps of a `TrainedGrid` in an expander, with the cell at `index` marked."""
     listed = st.expander("All maps of λ and C", icon=":material/grid_on:", key="open maps", on_change="rerun")
     if listed.open:
-        listed.image(_drawn(grid, index, data, "svg", chart.theme()).decode(), width="stretch")
+        listed.image(_figure(grid, index, data, "svg", chart.theme()).decode(), width="stretch")
         name = error_name("validation_error", grid.points[0].figures["is_weighted"])
         listed.caption(MESSAGES("grid.map", name=name))
 
 
 def files(grid: TrainedGrid, index: int, data: DataSet) -> None:
-    """Lines of the menu: the maps as figures, and every number."""
-    stem, look = f"phase-{file_names.of_data(data)}", chart.theme()  # now: a file is made outside of the session
-    for one in save_figures.files("Maps", stem, lambda ending: _drawn(grid, index, data, ending, look)):
+    """Draw the menu entries: the maps as figures, and all metrics."""
+    # read here because files are made outside of the session
+    stem, look = f"phase-{file_names.of_data(data)}", chart.theme()
+    for one in save_figures.files("Maps", stem, lambda ending: _figure(grid, index, data, ending, look)):
         one.button()
     SavedFile(
         "All metrics of the diagram (CSV)", lambda: grid.to_frame().to_csv(index=False), f"{stem}.csv", "text/csv"
     ).button()
 
 
-def _drawn(grid: TrainedGrid, index: int, data: DataSet, ending: str, look: str) -> Any:
+def _figure(grid: TrainedGrid, index: int, data: DataSet, ending: str, look: str) -> Any:
     good, best = (grid.within_one_se(), grid.best("min").index) if grid.n_validation else (None, None)
     return phase_figure(
         [point.figures for point in grid.points], grid.lams.tolist(), grid.costs.tolist(), ending, good=good,

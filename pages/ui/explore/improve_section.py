@@ -1,4 +1,4 @@
-"""Improve it: TAO from a tree that was opened or kept, and both on linked stages with what it has gained."""
+"""Improve an opened or saved tree with TAO, and compare both trees on linked stages."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -27,11 +27,11 @@ _FAULT = "improving_fault"
 _ASKED = "improving"  # {name of a tree: its `Improvement`}
 WORDS = {"univariate": "univariate", "bivariate": "bivariate", "oblique": "oblique"}
 HELP = MESSAGES("improve.what")
-MOST_PAIRED = 60  # features of which every pair is looked at without being asked for
+MOST_PAIRED = 60  # maximum number of features for which bivariate splits are the default
 
 
 def improve_section(name: str, chosen: ChosenTree) -> None:
-    """Draw it for a `ChosenTree` of a model that is called so."""
+    """Draw the section for a `ChosenTree` of the named model."""
     st.markdown("##### Improve with TAO")
     if not chosen.has_data:
         st.caption(MESSAGES("improve.no_data"))
@@ -49,21 +49,21 @@ def improve_section(name: str, chosen: ChosenTree) -> None:
         "Improve tree", type="primary", icon=":material/auto_fix_high:", key="improve", width="stretch", on_click=_ask,
         args=(chosen, kind), help="Searches for a tree with fewer leaves and equal or lower validation error.",
     )  # fmt: skip
-    asked = st.session_state.get(_ASKED, {}).get(chosen.name)
-    if isinstance(asked, str):
-        st.error(plain(asked), icon=":material/error:")
-    elif asked is not None:
-        job = training.submit(asked, chosen.data)
+    improvement = st.session_state.get(_ASKED, {}).get(chosen.name)
+    if isinstance(improvement, str):
+        st.error(plain(improvement), icon=":material/error:")
+    elif improvement is not None:
+        job = training.submit(improvement, chosen.data)
         if training.is_running(job):
             st.fragment(_wait, run_every=training.REFRESH)(job)
             return
-        training.notice(job, asked, chosen.data, training.status(job))
+        training.notice(job, improvement, chosen.data, training.status(job))
         if points := manager().points(job):
-            _both(name, chosen, asked.path, job, points[0])
+            _both(name, chosen, improvement.path, job, points[0])
 
 
 def _kinds(chosen: ChosenTree) -> dict[str, str]:
-    """{name: words} of the decisions that the better tree can have: those of this tree, and up to two features."""
+    """Return {split type: words} for the improved tree: that of this tree, and bivariate for a univariate tree."""
     own = simplest_split(int(np.diff(chosen.tree.indptr).max(initial=0)))
     wanted = {own, "bivariate"} if own == "univariate" and not data_sets.why_no_lines(chosen.data) else {own}
     return {name: words for name, words in WORDS.items() if name in wanted}
@@ -83,10 +83,10 @@ def _ask(chosen: ChosenTree, kind: str) -> None:
         class_weight=weights if isinstance(weights, str) else "equal",
     )  # fmt: skip
     try:
-        asked = settings.Improvement(path, tree_of_data(chosen.tree, chosen.data).tree.to_json())
+        improvement = settings.Improvement(path, tree_of_data(chosen.tree, chosen.data).tree.to_json())
     except TreecoreError as error:
-        asked = str(error)
-    st.session_state[_ASKED] = {chosen.name: asked}
+        improvement = str(error)
+    st.session_state[_ASKED] = {chosen.name: improvement}
 
 
 def _wait(job: str) -> None:
@@ -100,16 +100,18 @@ def _both(name: str, chosen: ChosenTree, path: settings.Settings, job: str, poin
     rows = data_sets.rows(data.name, path.seed, path.rows)
     before, after = _errors(f"{chosen.name}-{job}", (chosen.tree, point.tree), data, rows)
     is_better = point.tree.n_leaves < chosen.tree.n_leaves and after[0] <= before[0]
-    told = [
+    sizes = [
         f"{_leaves(tree)}, {target.error_label} {target.error_text(error[0])}"
         for tree, error in ((chosen.tree, before), (point.tree, after))
     ]
     if is_better:
         st.success(
-            MESSAGES("improve.better", before=plain(told[0]), after=plain(told[1])), icon=":material/trending_down:"
+            MESSAGES("improve.better", before=plain(sizes[0]), after=plain(sizes[1])), icon=":material/trending_down:"
         )
     else:
-        st.info(MESSAGES("improve.no_smaller", before=plain(told[0]), after=plain(told[1])), icon=":material/balance:")
+        st.info(
+            MESSAGES("improve.no_smaller", before=plain(sizes[0]), after=plain(sizes[1])), icon=":material/balance:"
+        )
     facts = [MESSAGES("improve.validation", n=rows[1].size)]
     if before[1] is not None:
         facts.append(
@@ -160,7 +162,7 @@ def _leaves(tree: Tree) -> str:
 
 @computed(6)
 def _errors(name: str, _trees: Sequence[Tree], _data: DataSet, _rows: Sequence[np.ndarray]) -> list[list[float | None]]:
-    """For each tree its (validation error, test error or None)."""
+    """Return (validation error, test error or None) of each tree."""
     labels = _data.labels()
     return [
         [error_of(tree_of_data(tree, _data).tree, _data.X[part], labels[part]) if part.size else None

@@ -1,4 +1,4 @@
-"""What a visitor meets who comes without a link: a sentence, three doors, a hint, all of which go away."""
+"""The banner for a visitor without a link: a sentence, three links and a hint."""
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ _GONE = "landing_gone"
 
 
 def landing() -> None:
-    """Draw it, above an example that is trained at once, until it is closed or the visitor chooses anything."""
+    """Draw the banner until the visitor closes it or changes a setting."""
     if not is_shown():
         return
     st.html(sheet("landing"))
@@ -30,7 +30,7 @@ def landing() -> None:
 
 
 def is_shown() -> bool:
-    """Whether it is there, so that the stage must be lower."""
+    """Test whether the banner is shown, which lowers the stage."""
     return page_settings.EXPLORE.is_first() and not st.session_state.get(_GONE)
 
 

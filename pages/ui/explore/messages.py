@@ -14,8 +14,8 @@ MESSAGES = Catalogue(
         "folds.stopped": "Cross-validation stopped. Trees are selected by validation error.",
         "folds.chosen": (
             "Cross-validation selects *Best tree* and *Simplest good tree*: {folds} folds of {rows}, one "
-            "path for each fold. {name} of the best λ: {error} ± {spread} (standard error); of the "
-            "simplest good tree: {simplest}. These errors selected λ and are therefore optimistic; the "
+            "path for each fold. Best λ: {name} {error} ± {spread} (standard error). "
+            "Simplest good tree: {simplest}. These errors selected λ and are therefore optimistic; the "
             "test error is not."
         ),
         "grid.map": (

@@ -1,4 +1,4 @@
-"""The Tree page of one tree: opened from a file, or kept."""
+"""The Tree page of one opened or saved tree."""
 
 import streamlit as st
 
@@ -17,13 +17,13 @@ SLOT = "opened"
 
 
 def choose() -> tuple[str, ChosenTree] | None:
-    """(name, `ChosenTree`) of the opened or kept tree that the page is about, None for those that are trained here."""
+    """Return (name, `ChosenTree`) of the chosen opened or saved tree, or None for trees trained here."""
     models = {f"model-{name}": (name, model) for name, model in loaded_models.models()}
-    asked = st.query_params.get("source")
+    linked = st.query_params.get("source")
     if address.is_asked(choose_tree.ON_TREE_PAGE):
-        st.session_state[choose_tree.ON_TREE_PAGE] = asked or choose_tree.PATH
-        if asked is not None and asked not in (choose_tree.PATH, *models):
-            link_notes.say(MESSAGES("tree_gone", asked=plain(asked[:60])))
+        st.session_state[choose_tree.ON_TREE_PAGE] = linked or choose_tree.PATH
+        if linked is not None and linked not in (choose_tree.PATH, *models):
+            link_notes.add(MESSAGES("tree_gone", asked=plain(linked[:60])))
     if st.session_state[choose_tree.ON_TREE_PAGE] not in models:
         st.session_state[choose_tree.ON_TREE_PAGE] = choose_tree.PATH
     if not models:
@@ -41,12 +41,12 @@ def choose() -> tuple[str, ChosenTree] | None:
 
 
 def _keep() -> None:
-    # a value bound to a widget is lost when the visitor leaves the page
+    # Streamlit drops the value of a widget when the visitor leaves the page
     st.session_state[choose_tree.ON_TREE_PAGE] = st.session_state[_SHOWN]
 
 
 def tree_page(opened: tuple[str, ChosenTree]) -> None:
-    """Draw the page of what `choose` returns."""
+    """Draw the page of the tree that `choose` returned."""
     (name, chosen), menu = opened, place()
     st.text(f"{name}: {chosen.title}")
     if chosen.data is None:
@@ -57,7 +57,7 @@ def tree_page(opened: tuple[str, ChosenTree]) -> None:
     )
     seen = stage.mount(f"{SLOT}-{chosen.name}", content, stage.View(0), SLOT, stage.Options(banner=True, alone=True))
     node = None if seen is None else seen.node
-    explorer.uses(node)
+    explorer.page_links(node)
     improve_section.improve_section(name, chosen)
     with menu:
         saving.tree_menu(chosen, node)

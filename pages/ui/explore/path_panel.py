@@ -1,4 +1,4 @@
-"""Side bar of the page of a path, one more lambda, remarks on the tree."""
+"""Sidebar of the Tree page, and notices above the path."""
 
 from collections.abc import Iterable
 
@@ -7,11 +7,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.jobs import settings
-from pages.jobs.setting import declared
+from pages.jobs.setting import settings_of
 from pages.ui.explore import case_studies, weights
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import controls, data_sets, page_settings
-from pages.ui.session.shown_path import Shown
+from pages.ui.session.shown_path import PathView
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
 from treecore.errors import TreecoreError
@@ -23,21 +23,21 @@ MORE = (
     "leaf", "bivariate_cost", "lam", "init", "max_depth", "costs", "lambdas", "n_lambdas", "node_solver", "surrogate",
     "class_weight", "rows", "seed",
 )  # fmt: skip
-RARE_ONES = tuple(name for name, one in declared(settings.PathSettings).items() if one.is_rare)
+RARE_ONES = tuple(name for name, one in settings_of(settings.PathSettings).items() if one.is_rare)
 OF_ONE_C, OF_EVERY_C = ("lam", "bivariate_cost"), ("costs",)
 OF_SIGHT = ("lam", "leaf", "bivariate_cost")
 _OPEN, _RARE_OPEN = "more_settings_open", "advanced_settings_open"
-RARE = 0.1  # of the rows that a class would have if all had as many: below it a hint says what to do
+RARE = 0.1  # a class is rare below this share of its rows in balanced data
 
 
 def sidebar() -> tuple[settings.PathSettings, DeltaGenerator]:
-    """Draw the controls; return (the chosen `PathSettings`, a place for a remark on the lambda)."""
+    """Draw the controls and return (chosen `PathSettings`, placeholder for a remark on λ)."""
     bound, store = controls.Controls(page_settings.EXPLORE), page_settings.EXPLORE
     with st.sidebar:
         bound.data_set()
         bound.setting("split")
         remark = st.empty()
-        # decided once: a change of this would close what the visitor has open
+        # decided once, because a change would close an expander that the visitor has opened
         is_rare = st.session_state.setdefault(_RARE_OPEN, _differs(store.current(), RARE_ONES))
         is_open = st.session_state.setdefault(_OPEN, is_rare or _differs(store.current(), OF_SIGHT))
         with st.expander("More", expanded=is_open):
@@ -53,9 +53,9 @@ def sidebar() -> tuple[settings.PathSettings, DeltaGenerator]:
 
 def _control(bound: controls.Controls, name: str) -> None:
     """Draw the control of a setting if it has an effect."""
-    now, one = bound.store.current(), declared(settings.PathSettings)[name]
+    now, one = bound.store.current(), settings_of(settings.PathSettings)[name]
     has_grid = now.grid() is not None
-    if not one.is_effective(now) or one.parameter in _refused(now):
+    if not one.is_effective(now) or one.parameter in _unsupported(now):
         return
     if name == "bivariate_cost" and has_grid:
         st.button("Use a single C", icon=":material/linear_scale:", width="stretch", on_click=bound.store.change,
@@ -67,24 +67,23 @@ def _control(bound: controls.Controls, name: str) -> None:
         bound.setting(name, label="Maximum number of trees" if is_limit else None)
 
 
-def _refused(now: settings.PathSettings) -> set[str]:
-    """Names of the parameters that trees for the target of the data set do not have."""
+def _unsupported(now: settings.PathSettings) -> set[str]:
+    """Return the names of the parameters that do not apply to the target of the data set."""
     try:
         known = BY_LOSS[data_sets.load(now.data_set).target.loss]
-    except TreecoreError:  # which the page tells
+    except TreecoreError:  # the page reports the error
         return set()
     return PARAMETERS.keys() - known.keys()
 
 
 def _differs(chosen: settings.PathSettings, names: Iterable[str]) -> bool:
-    """Whether a link has one of these settings, which would be out of sight below *More*."""
+    """Test whether a link sets one of these settings, which *More* would hide."""
     usual = settings.bivariate()
     return any(getattr(chosen, name) != getattr(usual, name) for name in names)
 
 
 def explain(chosen: settings.PathSettings, data: DataSet) -> bool:
-    """Say so when lines are wanted where there can be none, and when a class is so rare that it needs weight; returns
-    whether anything was said."""
+    """Draw notices on rare classes and on data that do not support bivariate splits; return whether there are any."""
     counts = np.bincount(data.target.group_of(data.y), minlength=len(data.target.groups))
     rare = int(np.argmin(np.where(counts > 0, counts, counts.max())))
     can_weigh = "class_weights" not in data.target.refusals and chosen.class_weight == "equal"
@@ -103,8 +102,8 @@ def explain(chosen: settings.PathSettings, data: DataSet) -> bool:
     return bool(is_rare or reason)
 
 
-def compare(view: Shown) -> None:
-    """The paper's figures beside ours while the settings are those of a case study."""
+def compare(view: PathView) -> None:
+    """Draw the metrics of the paper's tree if the settings are those of a case study."""
     case = case_studies.current()
     if case is None or view.is_running:
         return

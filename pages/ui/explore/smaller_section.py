@@ -1,4 +1,4 @@
-"""Make it smaller: subtrees of the tree on the stage are grown anew, and kept where the objective falls."""
+"""Simplify tree: regrow subtrees of the tree on the stage, and keep each one that lowers the objective."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import streamlit as st
 from pages.jobs import settings
 from pages.jobs.point import Point
 from pages.ui.explore.messages import MESSAGES
-from pages.ui.session.shown_path import Shown
+from pages.ui.session.shown_path import PathView
 from pages.ui.shell.manager import manager
 from treecore.messages import Sentence
 from treecore.tree.number_text import number
@@ -15,9 +15,11 @@ from treecore.tree.number_text import number
 HELP = MESSAGES("smaller.what")
 
 
-def smaller_button(shown: Shown, point: Point) -> None:
-    """Draw it for an `shown_path.Shown`; point : `Point` on the screen. Nothing where trees cannot be grown anew
-    (weighted sums, linear leaves, every C at once)."""
+def smaller_button(shown: PathView, point: Point) -> None:
+    """Draw the button for a `shown_path.PathView`, if its subtrees can be regrown.
+
+    point : `Point` on the screen. Oblique trees, linear leaves and grids of C have no button.
+    """
     chosen = shown.store.current()
     if shown.grid is not None or not replace(chosen, refine=settings.SWEEPS).sweeps:
         return
@@ -33,19 +35,19 @@ def smaller_button(shown: Shown, point: Point) -> None:
         st.rerun()
 
 
-def smaller_words(shown: Shown) -> None:
-    """Say what the tree that was grown anew has gained, once it is there."""
+def smaller_words(shown: PathView) -> None:
+    """Draw a sentence on the simplified tree once it is trained."""
     if shown.grid is None and shown.tree and shown.is_refined and (found := manager().points(shown.tree)):
-        st.caption(_gained(shown, found[0]))
+        st.caption(_comparison_text(shown, found[0]))
 
 
-def _gained(shown: Shown, point: Point) -> Sentence:
-    """What the new tree has gained or lost against the one that it began with."""
+def _comparison_text(shown: PathView, point: Point) -> Sentence:
+    """Return the sentence that compares the simplified tree with the previous one."""
     target, lam = shown.data.target, shown.tree_settings.lam
     before = [one for one in manager().points(shown.path) if one.lam <= lam][-1]
     kind = "train_error" if point.figures["validation_error"] is None else "validation_error"
     error = {"train_error": "training", "validation_error": "validation"}[kind]
-    told = [
+    sizes = [
         f"{one.tree.n_leaves:,} {'leaf' if one.tree.n_leaves == 1 else 'leaves'} with a {error} {target.error_label} "
         f"of {target.error_text(one.figures[kind])}"
         for one in (before, point)
@@ -53,4 +55,4 @@ def _gained(shown: Shown, point: Point) -> Sentence:
     if point.tree == before.tree:
         same = MESSAGES("smaller.none", lam=number(lam))
         return MESSAGES("smaller.further", sentence=same)
-    return MESSAGES("smaller.done", lam=number(lam), before=told[0], after=told[1])
+    return MESSAGES("smaller.done", lam=number(lam), before=sizes[0], after=sizes[1])

@@ -1,4 +1,4 @@
-"""What the rows of each class count in training: equal, balanced, or a number for each class."""
+"""Class weights: none, balanced, or a number for each class."""
 
 import numpy as np
 import streamlit as st
@@ -12,14 +12,14 @@ from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 
 BY_HAND = "custom"
-FEW, HIGH = 6, 300  # classes without a bar to scroll, and the height in pixels with one
+FEW, HIGH = 6, 300  # number of classes without a scroll bar, and the height in pixels with one
 _FAULT = "weights_fault"
 
 
 def class_weights(bound: Controls) -> None:
     """Draw the choice for the `Controls` of a page."""
     now = bound.store.current()
-    numbers = jobs_weights.by_hand(now.class_weight)
+    numbers = jobs_weights.parse_weights(now.class_weight)
     names, proposed = _classes(now.data_set)
     if not names:
         return
@@ -31,33 +31,33 @@ def class_weights(bound: Controls) -> None:
     with st.container(height=HIGH if len(names) > FEW else "content", border=False):
         for place, (name, number) in enumerate(zip(names, numbers, strict=True)):
             key = f"class-weight-{place}"
-            st.session_state[key] = number  # in every run, as `bound` does
+            st.session_state[key] = number  # set in every run, as `bound` does
             st.number_input(
                 plain(name), step=1.0, format="%g", key=key, on_change=_weigh, args=(bound.store, place, name)
             )
     fault, among = st.session_state.get(_FAULT, (None, None))
-    if fault is not None and among == now.class_weight:  # a path that is ready draws the page anew
+    if fault is not None and among == now.class_weight:  # the error must survive the redrawing after a path is trained
         st.error(fault, icon=":material/error:")
 
 
 def _classes(data_set: str) -> tuple[tuple[str, ...], str | None]:
-    """(names of the classes of a data set, text with numbers that balance them or None)."""
+    """Return (names of the classes of a data set, text with balanced weights or None)."""
     try:
         data = data_sets.load(data_set)
-    except TreecoreError:  # which the page tells
+    except TreecoreError:  # the page reports the error
         return (), None
     names = data.class_names
     if not 2 <= len(names) <= jobs_weights.MOST_CLASSES:
         return names, None
-    return names, jobs_weights.proposed(np.bincount(data.y, minlength=len(names)))
+    return names, jobs_weights.balanced_weights(np.bincount(data.y, minlength=len(names)))
 
 
 def _weigh(store: PageSettings, place: int, name: str) -> None:
     text = store.current().class_weight
-    number, now = st.session_state[f"class-weight-{place}"], list(jobs_weights.by_hand(text) or ())
-    if (fault := jobs_weights.refusal(number)) is not None:
+    number, now = st.session_state[f"class-weight-{place}"], list(jobs_weights.parse_weights(text) or ())
+    if (fault := jobs_weights.weight_fault(number)) is not None:
         st.session_state[_FAULT] = (f"{fault} The weight of {plain(name)} stays {now[place]:g}.", text)
         return
     st.session_state.pop(_FAULT, None)
     now[place] = number
-    store.change(class_weight=jobs_weights.text_of(now))
+    store.change(class_weight=jobs_weights.format_weights(now))

@@ -1,4 +1,4 @@
-"""Contests: a class parts the points of the laboratory, or of a lesson, by lines of its own, to beat TAO."""
+"""Contests: a class separates the points of the laboratory, or of a lesson, by lines, to beat TAO."""
 
 import hashlib
 from dataclasses import replace
@@ -26,7 +26,10 @@ _FAULT, _GO = "contest_fault", "contest_go"
 
 
 def button(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> None:
-    """Open a room in which the points on screen are parted; found : `LearnData`; drawing : `Drawing`, or None."""
+    """Draw the button that opens a room for a contest on the current points.
+
+    found : `LearnData`; drawing : `Drawing`, or None.
+    """
     plane = found.data is not None and found.data.n_features == 2 and not found.data.target.is_root
     st.button(
         "Beat TAO, in a room", icon=":material/groups:", key="learn-contest", width="stretch", disabled=not plane,
@@ -49,17 +52,19 @@ def _open(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> N
 
 @cache
 def of_moment(slug: str, number: int) -> Contest | None:
-    """`Contest` of a moment of a lesson, None where there is none."""
-    told = lessons.told(slug)
-    beat = told.moments[number].beat
+    """Return the `Contest` of a moment of a lesson, or None if it has none."""
+    built = lessons.build(slug)
+    beat = built.moments[number].beat
     if beat is None:
         return None
-    scene = told.scenes[beat]
+    scene = built.scenes[beat]
     return Contest(scene.data, scene.rows[0], 0.0, scene.tree(scene.last), most_lines=1, most_features=1)
 
 
 def _screen(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> Screen:
-    """`Screen` on which lines of any direction cost the same: TAO's tree is that of the laboratory at C = 1."""
+    """Return the `Screen` of the contest; TAO's tree is that of the laboratory at C = 1, so that all directions cost
+    the same.
+    """
     has_start = drawing is not None and drawing.tree.n_nodes > 1
     split = chosen.split if SPLITS[chosen.split].is_exact else SPLIT
     suits = has_start or chosen.init in learn_settings.initial_trees(split).keys() - {"drawn"}
@@ -68,9 +73,9 @@ def _screen(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) ->
     same = replace(chosen, split=split, bivariate_cost=1.0, init=init)
     start = drawing if has_start else None
     name = learn_run.name(same, data, start)
-    rival = learn_run.recorded(name, same, data, found.rows, start).tree
-    contest = Contest(data, found.rows[0], chosen.lam, rival, most_features=SPLITS[split].most_features or 2)
-    price = f"Each misclassified point costs 1, each line {number(chosen.lam)}."
-    words = (f"Part {count(len(found.rows[0]))} points by lines. {price}",)
+    tree = learn_run.record_run(name, same, data, found.rows, start).tree
+    contest = Contest(data, found.rows[0], chosen.lam, tree, most_features=SPLITS[split].most_features or 2)
+    costs = f"Each misclassified point costs 1, each line {number(chosen.lam)}."
+    words = (f"Separate {count(len(found.rows[0]))} points by lines. {costs}",)
     own = int(hashlib.sha256(name.encode()).hexdigest()[:12], 16)
     return Screen("", own, "Beat TAO", words, contest=contest)

@@ -1,4 +1,4 @@
-"""The runs of other lambdas, trained when the browser asks, so that lambda moves the picture while it is dragged."""
+"""Runs for other values of λ, trained when the browser requests them, so that the stage follows the slider."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +16,10 @@ from sample_data import DataSet
 
 
 def runs(chosen: LearnSettings, found: LearnData, drawing: Drawing | None, least: float) -> dict[str, Any] | None:
-    """`ahead` of `stage.Options`, None where a link hides lambda; least : smallest lambda that is possible."""
+    """Return `ahead` of `stage.Options`, or None if the link hides λ.
+
+    least : smallest supported λ.
+    """
     if "lam" in chosen.hide:
         return None
     named, data = [], cast(DataSet, found.data)
@@ -30,18 +33,18 @@ def runs(chosen: LearnSettings, found: LearnData, drawing: Drawing | None, least
 
 def _maker(name: str, chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> Callable[[], bytes]:
     def make() -> bytes:
-        recording = learn_run.recorded(name, chosen, found.data, found.rows, drawing)
+        recording = learn_run.record_run(name, chosen, found.data, found.rows, drawing)
         return learn_run.payload(name, chosen, found.data, found.rows, recording)
 
     return make
 
 
-def hear(slot: str, ahead: dict[str, Any] | None) -> None:
-    """Take over the lambda at which the visitor has left the slider, with the step that the stage shows."""
-    told = stage.dragged(slot)
-    if told is None or ahead is None:
+def adopt_lambda(slot: str, ahead: dict[str, Any] | None) -> None:
+    """Adopt the λ at which the visitor released the slider, with the step on the stage."""
+    report = stage.run_at_slider(slot)
+    if report is None or ahead is None:
         return
-    name, view = told
+    name, view = report
     lam = next((lam for lam, run in ahead["runs"] if run == name), ahead["lam"])
     if lam != ahead["lam"]:
         LEARN.change(lam=lam)

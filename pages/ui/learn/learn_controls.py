@@ -1,4 +1,4 @@
-"""Side bar of the Learn page; what a link hides is not drawn."""
+"""Sidebar of the Learn page, without the controls that a link hides."""
 
 from typing import Any
 
@@ -16,10 +16,10 @@ PAINTED = "Painted points"
 
 
 class LearnControls(Controls):
-    """The controls of this page."""
+    """The controls of the Learn page."""
 
     def following(self, name: str, value: Any) -> dict[str, Any]:
-        """A new set has other columns; univariate trees cannot start from lines."""
+        """Return the settings that change with this one: columns of another data set, a supported initial tree."""
         if name == "data_set":
             return {"x": "", "y": "", "rows": "drawn"}
         if name == "n_points":
@@ -29,7 +29,7 @@ class LearnControls(Controls):
         return {}
 
     def data(self) -> None:
-        """Choice of the data set: the planes first, then painting, then all others."""
+        """Draw the choice of the data set: planes first, then painting, then all others."""
         now = self.store.current().data_set
         entries = data_sets.entries()
         names = [name for name, entry in entries.items() if entry.available]
@@ -44,7 +44,7 @@ class LearnControls(Controls):
         )
 
     def columns(self, data: DataSet) -> None:
-        """Which columns of a table."""
+        """Draw the choice of the columns of a table."""
         chosen = self.store.current()
         self.setting("columns")
         if chosen.columns == "two":
@@ -57,7 +57,7 @@ class LearnControls(Controls):
 
 
 def draw() -> tuple[LearnSettings, DeltaGenerator]:
-    """(settings, place for `price`): draw the side bar; nothing where all is hidden."""
+    """Draw the visible controls of the sidebar and return (settings, container for `lambda_control`)."""
     store = learn_settings.LEARN
     controls, hidden = LearnControls(store), store.current().hide
     with st.sidebar:
@@ -79,8 +79,8 @@ def draw() -> tuple[LearnSettings, DeltaGenerator]:
     return store.current(), place
 
 
-def price(place: DeltaGenerator) -> None:
-    """Draw lambda where no run is on the stage, which has a slider for it."""
+def lambda_control(place: DeltaGenerator) -> None:
+    """Draw λ if the stage shows no run, which would have its own slider."""
     if "lam" not in learn_settings.LEARN.current().hide:
         with place:
             controls = LearnControls(learn_settings.LEARN)

@@ -1,4 +1,4 @@
-"""The rows that the Learn page trains on: of a set, of two of its columns, or painted."""
+"""The data of the Learn page: a data set, two of its columns, or painted points."""
 
 from typing import NamedTuple
 
@@ -13,21 +13,25 @@ from sample_data.two_columns import informative_pair, two_columns
 from treecore.errors import TreecoreError
 
 MOST_FEATURES_FOR_PAIRS = 100
-MANY_POINTS = 600  # from which a tree must not grow as deep as it gets: on noise it would have a leaf for each
-MANY_VALUES = 20_000  # of training rows times features, from which trees of weighted sums must stay small
+MANY_POINTS = 600  # number of points from which the depth is limited: on noise a tree would have a leaf for each point
+MANY_VALUES = 20_000  # training rows times features from which oblique trees must stay small
 DEEPEST_OF_MANY = 4
-LEAST_LAMBDA = 0.1  # of weighted sums of more features than MOST_FEATURES_FOR_PAIRS, else hardly a weight becomes 0
-MOST_VALUES = 400_000  # of training rows times features, so that a run takes about a second
+# smallest λ of oblique splits on more features than MOST_FEATURES_FOR_PAIRS; below it hardly any weight becomes 0
+LEAST_LAMBDA = 0.1
+MOST_VALUES = 400_000  # training rows times features of a run that takes about a second
 MOST_TEST_ROWS = 2000
-TRAINING_SHARE = 0.7  # at most, of the rows
+TRAINING_SHARE = 0.7  # largest share of the rows for training
 
 
 Rows = tuple[np.ndarray, ...]
 
 
 class LearnData(NamedTuple):
-    """data : DataSet, None when nothing is painted; rows : (train, validation, test) row numbers; remarks : sentences
-    on what is not as it was asked for."""
+    """The data of a run.
+
+    data : DataSet, or None if nothing is painted; rows : (train, validation, test) row numbers; remarks : sentences on
+    changed settings.
+    """
 
     data: DataSet | None
     rows: Rows
@@ -35,11 +39,13 @@ class LearnData(NamedTuple):
 
 
 def of(chosen: LearnSettings) -> LearnData:
-    """`LearnData` of `LearnSettings`. Raises TreecoreError; an unknown set ends the page's run with a message."""
+    """Return the `LearnData` of `LearnSettings`. Raises TreecoreError; an unknown data set ends the page's run with a
+    message.
+    """
     if chosen.data_set == painted.NAME:
         if not chosen.painted:
             return LearnData(None, (), ())
-        data = _painting(chosen.painted)  # of one class alone the tools for painting say what to do
+        data = _painting(chosen.painted)  # with a single class, the paint tools show what to do
         return LearnData(data, (np.arange(data.n_rows), *_none(2)), ())
     whole = data_sets.load_or_stop(chosen.data_set)
     data, remarks = whole, []
@@ -54,17 +60,17 @@ def of(chosen: LearnSettings) -> LearnData:
     if chosen.rows == "lesson" and data.n_rows == whole.n_rows:
         rows = data_sets.rows(chosen.data_set, chosen.seed)
     if rows is None or len(rows[0]) > most:
-        rows = _drawn(data, min(chosen.n_points, most), chosen.seed)
+        rows = _random_rows(data, min(chosen.n_points, most), chosen.seed)
     return LearnData(data, rows, tuple(remarks))
 
 
 def is_table(data: DataSet) -> bool:
-    """Whether two columns of the set can be chosen."""
+    """Test whether two columns of the data set can be chosen."""
     return data.n_features > 2 and not data.image_shape
 
 
 def axes(data: DataSet, chosen: LearnSettings) -> tuple[str, str]:
-    """Names of the two chosen columns; those that the set does not have are replaced by telling ones."""
+    """Return the names of the two chosen columns; missing ones are replaced by informative ones."""
     known = data.feature_names
     if chosen.x in known and chosen.y in known and chosen.x != chosen.y:
         return chosen.x, chosen.y
@@ -91,8 +97,8 @@ def _painting(text: str) -> DataSet:
     return painted.painted_set(text)
 
 
-def _drawn(data: DataSet, count: int, seed: int) -> Rows:
-    """Some random rows to train on, others to test."""
+def _random_rows(data: DataSet, count: int, seed: int) -> Rows:
+    """Return random training and test rows."""
     order = np.random.default_rng(seed).permutation(data.n_rows)
     count = min(count, max(1, int(TRAINING_SHARE * data.n_rows)))
     test = order[count : count + MOST_TEST_ROWS]
@@ -104,7 +110,7 @@ def _none(count: int) -> Rows:
 
 
 def as_painting(found: LearnData) -> str | None:
-    """Text of the training points of a plane, moved into the unit square; None where that cannot be."""
+    """Return the training points of a plane, scaled to the unit square, as text, or None if they cannot be painted."""
     data, rows = found.data, found.rows[0] if found.rows else ()
     if data is None or data.n_features != 2 or not 0 < data.n_classes <= painted.MOST_CLASSES:
         return None

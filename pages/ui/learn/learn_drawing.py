@@ -1,4 +1,4 @@
-"""The initial tree drawn by hand: a leaf on the stage's editor that the visitor splits, until TAO runs from it."""
+"""An initial tree that the visitor draws on the stage's editor, starting from a leaf."""
 
 from __future__ import annotations
 
@@ -33,8 +33,11 @@ HELP = "Split the leaf, drag lines and split again. Lock nodes that TAO must not
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """key : of the data it was drawn on; document, tree : of the present tree; turn, seen, fault : as of
-    `edit_messages`; runs : whether TAO runs from it."""
+    """An initial tree that is drawn.
+
+    key : key of its data; document, tree : of the current tree; turn, seen, fault : see `edit_messages`; runs : whether
+    TAO runs from it.
+    """
 
     key: str
     document: dict
@@ -46,23 +49,23 @@ class Drawing:
 
     @property
     def text(self) -> str:
-        """JSON text that differs for all trees."""
+        """Return a JSON text that identifies the tree."""
         return json.dumps(self.document, sort_keys=True)
 
     def frozen(self, split: str) -> tuple[int, ...]:
-        """Origin ids of the nodes that TAO keeps: locked ones, and those with more features than it can improve."""
+        """Return the origin ids of locked nodes, and of nodes with more features than TAO can optimise."""
         wide = np.diff(self.tree.indptr) > (SPLITS[split].most_features or self.tree.n_features)
         return tuple(sorted({*locked_nodes(self.document), *self.tree.origin[wide].tolist()}))
 
 
 def current(found: LearnData) -> Drawing:
-    """`Drawing` on the data of a `LearnData`, with what the stage has reported since."""
+    """Return the `Drawing` on the data of a `LearnData`, after the last report of the stage."""
     drawing = st.session_state.get(STATE)
     if drawing is None or drawing.key != _key(found):
-        drawing = _restored(found)
-    told = edit_messages.report(stage.edited(SLOT), drawing.key, drawing.seen)
-    if told is not None and not drawing.runs:
-        drawing = _heard(drawing, told, found)
+        drawing = _load(found)
+    report = edit_messages.report(stage.editor_report(SLOT), drawing.key, drawing.seen)
+    if report is not None and not drawing.runs:
+        drawing = _apply_report(drawing, report, found)
     st.session_state[STATE] = drawing
     if drawing.tree.n_nodes > 1:
         learn_kept.keep(drawing={"key": drawing.key, "document": drawing.document, "runs": drawing.runs})
@@ -70,7 +73,10 @@ def current(found: LearnData) -> Drawing:
 
 
 def drawing_stage(chosen: LearnSettings, found: LearnData, hidden: tuple[str, ...]) -> None:
-    """Draw the editor; hidden : names of the parts that are not there."""
+    """Draw the editor.
+
+    hidden : names of hidden parts.
+    """
     drawing = current(found)
     if drawing.runs:
         st.rerun(scope="app")
@@ -94,7 +100,7 @@ def drawing_stage(chosen: LearnSettings, found: LearnData, hidden: tuple[str, ..
 
 
 def draw_on() -> None:
-    """Button that leads from the run back to the drawing."""
+    """Draw the button that leads from the run back to the drawing."""
     if st.button(
         "Continue drawing",
         icon=":material/draw:",
@@ -107,8 +113,7 @@ def draw_on() -> None:
 
 
 def refuse(chosen: LearnSettings, why: str) -> bool:
-    """Where `chosen` settings have TAO run from a drawing that it cannot run from: back to it, with why; returns
-    whether it was so."""
+    """Return to the drawing with a fault if TAO cannot run from it; return whether that was so."""
     drawing = st.session_state.get(STATE)
     if chosen.init != "drawn" or drawing is None or not drawing.runs:
         return False
@@ -118,7 +123,7 @@ def refuse(chosen: LearnSettings, why: str) -> bool:
 
 def _set(**changes: Any) -> None:
     drawing = st.session_state[STATE]
-    # the editor is new when it comes back: it takes the document of the next turn
+    # the editor is mounted again, and takes the document of the next turn
     st.session_state[STATE] = replace(drawing, turn=drawing.turn + 1, **changes)
 
 
@@ -133,9 +138,9 @@ def _key(found: LearnData) -> str:
     return "drawn-" + digest.hexdigest()[:16]
 
 
-def _restored(found: LearnData) -> Drawing:
-    """What was kept of a drawing on these rows, else the leaf to begin with."""
-    leaf, kept = _leaf(found), learn_kept.kept().get("drawing")
+def _load(found: LearnData) -> Drawing:
+    """Return the stored drawing on these rows, or a leaf to start from."""
+    leaf, kept = _leaf(found), learn_kept.load().get("drawing")
     if not isinstance(kept, dict) or kept.get("key") != leaf.key:
         return leaf
     try:
@@ -153,21 +158,21 @@ def _leaf(found: LearnData) -> Drawing:
     root = next(node for node in document["nodes"] if node["id"] == leaf.tree_.origin[0])
     document = {"nodes": [root | {"left": None, "right": None, "features": [], "weights": [], "bias": 0.0}]}
     turn = st.session_state.get("learn_drawn_turn", 0) + 1
-    old = stage.edited(SLOT)
+    old = stage.editor_report(SLOT)
     seen = old["turn"] if isinstance(old, dict) and isinstance(old.get("turn"), int) else 0
     return Drawing(_key(found), document, _tree(document, leaf.tree_, found), turn, seen)
 
 
-def _heard(drawing: Drawing, told: edit_messages.Report, found: LearnData) -> Drawing:
+def _apply_report(drawing: Drawing, report: edit_messages.Report, found: LearnData) -> Drawing:
     try:
-        tree = _tree(told.document, drawing.tree, found)
+        tree = _tree(report.document, drawing.tree, found)
     except TreecoreError as error:
-        return replace(drawing, seen=told.turn, turn=drawing.turn + 1, fault=str(error))
-    runs = told.ask == "reoptimise"
+        return replace(drawing, seen=report.turn, turn=drawing.turn + 1, fault=str(error))
+    runs = report.ask == "reoptimise"
     fault = SPLIT_FIRST if runs and tree.n_nodes == 1 else None
     turn = drawing.turn + (fault is not None)
     runs = runs and fault is None
-    return replace(drawing, document=told.document, tree=tree, turn=turn, seen=told.turn, fault=fault, runs=runs)
+    return replace(drawing, document=report.document, tree=tree, turn=turn, seen=report.turn, fault=fault, runs=runs)
 
 
 def _tree(document: Any, template: Tree, found: LearnData) -> Tree:

@@ -1,4 +1,4 @@
-"""What was painted and drawn on the Learn page and is too large for an address: in a file that the address names."""
+"""Painted points and drawn trees that are too large for an address: in a file that the address names."""
 
 from typing import Any
 
@@ -13,8 +13,10 @@ from treecore.errors import DataError
 _KEY, _LINK, _OWN = "learn_kept", "learn_kept_link", "learn_kept_own"
 
 
-def kept() -> dict[str, Any]:
-    """dict: `painted`, the text of many points, and `drawing`, what `learn_drawing` keeps, where there are such."""
+def load() -> dict[str, Any]:
+    """Return the stored data, a dict with `painted` (text of many points) and `drawing` (of `learn_drawing`), if
+    present.
+    """
     if _KEY not in st.session_state:
         linked = st.query_params.get("kept")
         st.session_state[_KEY] = kept_files.read(linked)
@@ -23,17 +25,17 @@ def kept() -> dict[str, Any]:
 
 
 def keep(**parts: Any) -> None:
-    """Keep some of it, where it is another than before; never in the file of a link, which is another visitor's."""
-    record = kept() | parts
-    if record != kept():
+    """Store changed parts in this visitor's own file, never in the file of a link, which belongs to another visitor."""
+    record = load() | parts
+    if record != load():
         st.session_state[_KEY] = record
         token = st.session_state.setdefault(_OWN, kept_files.new_token())
         keep_by_hand(token, record | {"name": "learn", "data_set": LEARN.current().data_set})
 
 
 def keep_points() -> None:
-    """Keep the painting of now, or take over the one that was kept where the address could not hold it."""
-    now, before = LEARN.current(), kept().get("painted", "")
+    """Store the painted points, or restore those that the address could not hold."""
+    now, before = LEARN.current(), load().get("painted", "")
     if now.data_set != painted.NAME:
         return
     if now.painted or not before:
@@ -43,8 +45,8 @@ def keep_points() -> None:
 
 
 def token(chosen: LearnSettings) -> str | None:
-    """What the address says of it, None where there is nothing to say."""
-    if not (is_large(chosen) or (chosen.init == "drawn" and kept().get("drawing"))):
+    """Return the token of the file for the address, or None if nothing is stored."""
+    if not (is_large(chosen) or (chosen.init == "drawn" and load().get("drawing"))):
         return None
     return st.session_state.get(_OWN, st.session_state.get(_LINK))
 

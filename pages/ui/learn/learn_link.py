@@ -1,4 +1,4 @@
-"""What a link to the Learn page asked for and could not have, in plain words."""
+"""Notes on parameters of a link to the Learn page that could not be used."""
 
 from dataclasses import asdict
 from typing import Any
@@ -16,42 +16,46 @@ PAINTING = MESSAGES("link.painting")
 
 
 def notes(store: PageSettings) -> tuple[str, ...]:
-    """Sentences on what `store`'s settings are not as the link has them, until the visitor changes something; a data
-    set that cannot be had becomes the default one."""
-    asked = store.current().data_set
+    """Return sentences on parameters that could not be used, until the visitor changes a setting.
+
+    A data set that is not available is replaced by the default one.
+    """
+    linked = store.current().data_set
     misread = set(st.session_state.pop(f"{store.key}_misread", ()))
-    told: list[str] = [PAINTING] if "painted" in misread and asked == painted.NAME else []
-    told += _without_data(store)
+    notes_now: list[str] = [PAINTING] if "painted" in misread and linked == painted.NAME else []
+    notes_now += _without_data(store)
     now = _settings(store)
-    if told:
-        st.session_state[KEY] = (tuple(told), now)
+    if notes_now:
+        st.session_state[KEY] = (tuple(notes_now), now)
     kept, then = st.session_state.get(KEY, ((), None))
     return kept if then == now else ()
 
 
-def say(store: PageSettings, sentence: str) -> None:
-    """Have `notes` say a sentence of the settings as they are now."""
+def add(store: PageSettings, sentence: str) -> None:
+    """Add a sentence to `notes` for the current settings."""
     kept, then = st.session_state.get(KEY, ((), None))
     now = _settings(store)
     st.session_state[KEY] = ((*(kept if then == now else ()), sentence), now)
 
 
 def _settings(store: PageSettings) -> dict[str, Any]:
-    # the columns are chosen for the visitor when a link names none
+    # the columns are chosen automatically if a link names none
     return asdict(store.current()) | dict.fromkeys(("x", "y", "present"))
 
 
 def _without_data(store: PageSettings) -> list[str]:
-    asked = store.current().data_set
-    if asked == painted.NAME:
+    linked = store.current().data_set
+    if linked == painted.NAME:
         return []
     try:
-        data_sets.load(asked)
+        data_sets.load(linked)
     except TreecoreError:
         default = store.default.data_set
         store.change(data_set=default, x="", y="", rows="drawn")
         shown = data_sets.label(default)
         return [
-            MESSAGES("link.data_set", name=asked[:60], shown=shown) if asked else MESSAGES("link.no_name", shown=shown)
+            MESSAGES("link.data_set", name=linked[:60], shown=shown)
+            if linked
+            else MESSAGES("link.no_name", shown=shown)
         ]
     return []

@@ -1,4 +1,4 @@
-"""The Learn page: a recorded run on the stage, step by step, and CART beside it."""
+"""The Learn page: a recorded run on the stage, step by step, optionally next to CART."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -34,16 +34,16 @@ from treecore.tree.metrics import error_of
 from viz.payload.empty_plane import empty_plane
 
 SLOT, BESIDE = "learn", "learn-beside"
-LEAST_CLASSES = 4  # to paint with
-OPENING = """<div class="learn-opening"><b>Watch a tree get better.</b> TAO looks again at one node after the other
-and moves its line. Press <b>▶</b>, or drag <b>λ</b>, the price of a question.</div>"""
+LEAST_CLASSES = 4  # number of classes to paint with, at least
+OPENING = """<div class="learn-opening"><b>Watch TAO improve a tree.</b> It re-optimises one node after another
+and moves its line. Press <b>▶</b>, or drag <b>λ</b>, the penalty of a split.</div>"""
 
 
 def learn_page() -> None:
     """Draw the page."""
     store = learn_settings.LEARN
     learn_link.notes(store)
-    _hear(store)
+    _take_painting(store)
     learn_kept.keep_points()
     if store.current().present:
         presentation.begin()
@@ -58,7 +58,7 @@ def learn_page() -> None:
         draws = drawing is not None and not drawing.runs
         name = None if found.data is None or draws else learn_run.name(chosen, found.data, drawing)
         with st.spinner("Recording the run …"):
-            recording = None if name is None else learn_run.recorded(name, chosen, found.data, found.rows, drawing)
+            recording = None if name is None else learn_run.record_run(name, chosen, found.data, found.rows, drawing)
     except TreecoreError as error:
         if learn_drawing.refuse(chosen, MESSAGES("drawing.no_run", why=str(error))):
             st.rerun(scope="app")
@@ -70,12 +70,12 @@ def learn_page() -> None:
         return
     view = _view(name, recording)
     remarks = (*learn_link.notes(store), *found.remarks, *remarks)
-    # while somebody paints, nothing may move under the pen: then they come below
+    # while a visitor paints, remarks are below the stage, so that nothing moves
     above = () if chosen.data_set == painted.NAME else remarks
-    with st.container():  # also without a remark, or the stage would be made anew when one comes
-        _tell(above)
+    with st.container():  # a container even without remarks, because the stage would be mounted again when one appears
+        _show_remarks(above)
     if recording is None and place is not None:
-        learn_controls.price(place)
+        learn_controls.lambda_control(place)
     share(view)
     if draws:
         st.fragment(_draw)(chosen, found)
@@ -87,16 +87,16 @@ def learn_page() -> None:
     )
     st.fragment(_stage)(chosen, found, name, recording, view, bool(above), ahead)
     if above != remarks and not chosen.present:
-        _tell(remarks)
+        _show_remarks(remarks)
 
 
-def _tell(remarks: Iterable[str]) -> None:
+def _show_remarks(remarks: Iterable[str]) -> None:
     for remark in remarks:
         st.info(plain(remark), icon=":material/info:")
 
 
 def share(view: stage.View | None) -> None:
-    """Put the settings and what is on the stage into the URL."""
+    """Write the settings and the view of the stage into the address."""
     store = learn_settings.LEARN
     at = {} if view is None else {"step": view.tree or None, "node": view.node}
     store.share_in_url(**at, kept=learn_kept.token(store.current()))
@@ -111,7 +111,7 @@ def _stage(
     banner: bool,
     ahead: dict[str, Any] | None,
 ) -> None:
-    learn_ahead.hear(SLOT, ahead)
+    learn_ahead.adopt_lambda(SLOT, ahead)
     if _news(learn_settings.LEARN) is not None:
         st.rerun(scope="app")
     content = _content(chosen, found, name, recording)
@@ -126,12 +126,12 @@ def _stage(
         seen = stage.mount(name or "learn-empty", content, opens, SLOT, options)
     growth = None
     if beside:
-        growth, grown = learn_run.grown(name, chosen, found.data, found.rows)
+        growth, grown = learn_run.grow_cart(name, chosen, found.data, found.rows)
         with places[1]:
-            cart = replace(options, title="CART, greedily", paint=None, ahead=None)
+            cart = replace(options, title="CART (greedy)", paint=None, ahead=None)
             stage.mount(f"{name}-cart", grown, stage.View(0), BESIDE, cart)
     if seen is not None and seen.turn != address.turn():
-        seen = None  # said before the visitor went back
+        seen = None  # reported before the visitor went back
     view = opens if seen is None else seen
     if seen is not None and name is not None:
         st.session_state["learn_view"] = {name: seen}
@@ -152,13 +152,13 @@ def _stage(
         with row[0]:
             contests.button(chosen, found, learn_drawing.current(found) if chosen.init == "drawn" else None)
     if recording is not None and not chosen.hide:
-        with st.expander("Last tree", icon=":material/flag:"):  # on demand: a class is to find out
+        with st.expander("Last tree", icon=":material/flag:"):  # collapsed, so that a class can work it out
             st.caption(_summary(chosen, found, recording, growth))
 
 
 def _draw(chosen: LearnSettings, found: LearnData) -> None:
     learn_drawing.drawing_stage(chosen, found, _parts(chosen))
-    share(None)  # what was drawn is in a file by now, which the address names
+    share(None)  # the drawing is now in a file, whose token the address needs
     if not chosen.present and "share" not in chosen.hide:
         contests.button(chosen, found, learn_drawing.current(found))
 
@@ -174,36 +174,34 @@ def _content(chosen: LearnSettings, found: LearnData, name: str | None, recordin
 
 
 def _view(name: str | None, recording: Recording | None) -> stage.View | None:
-    """The step that the visitor has settled on, or that a link names; the first step of another run."""
+    """Return the step that the visitor or a link has chosen, or the first step of another run."""
     if recording is None:
         return None
     if address.is_asked("learn_view"):
-        asked = [st.query_params.get(part) for part in ("step", "node")]
-        step, node = map(settings_text.natural, asked)
+        linked = [st.query_params.get(part) for part in ("step", "node")]
+        step, node = map(settings_text.natural, linked)
         st.session_state["learn_view"] = {} if step is None and node is None else {name: stage.View(step or 0, node)}
-        _tell_of_what_is_not_there(recording, step, node, asked)
+        _note_missing(recording, step, node, linked)
     view = st.session_state["learn_view"].get(name) or stage.View(0)
     step = min(view.tree or 0, len(recording.steps) - 1)
     known = view.node is None or view.node in recording.steps[step].tree.origin
     return stage.View(step, view.node if known else None, address.turn())
 
 
-def _tell_of_what_is_not_there(
-    recording: Recording, step: int | None, node: int | None, asked: Sequence[str | None]
-) -> None:
-    """Say which step or node of a link the run has not."""
+def _note_missing(recording: Recording, step: int | None, node: int | None, linked: Sequence[str | None]) -> None:
+    """Add notes on a step or node of the link that the run does not have."""
     last = len(recording.steps) - 1
-    for value, text, part in zip((step, node), asked, ("step", "node"), strict=True):
+    for value, text, part in zip((step, node), linked, ("step", "node"), strict=True):
         if value is None and text is not None:
-            learn_link.say(learn_settings.LEARN, f"Invalid number in this link, ignored: “{part} = {text[:20]}”.")
+            learn_link.add(learn_settings.LEARN, f"Invalid number in this link, ignored: “{part} = {text[:20]}”.")
     if (step or 0) > last:
-        learn_link.say(learn_settings.LEARN, f"The step in this link does not exist; the last step is {last + 1}.")
+        learn_link.add(learn_settings.LEARN, f"The step in this link does not exist; the last step is {last + 1}.")
     if node is not None and node not in recording.steps[min(step or 0, last)].tree.origin:
-        learn_link.say(learn_settings.LEARN, "The node in this link does not exist in the tree of this step.")
+        learn_link.add(learn_settings.LEARN, "The node in this link does not exist in the tree of this step.")
 
 
 def possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tuple[str, ...]]:
-    """The settings, changed where no tree could be trained with them at once; sentences that say so."""
+    """Return the settings with unsupported ones changed, and sentences on the changes."""
     data, remarks = found.data, []
     if data is None:
         return chosen, ()
@@ -230,13 +228,13 @@ def possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tu
 
 
 def _least(chosen: LearnSettings, n_features: int) -> float:
-    """Smallest lambda that is possible."""
+    """Return the smallest supported λ."""
     is_wide = SPLITS[chosen.split].most_features is None and n_features > learn_data.MOST_FEATURES_FOR_PAIRS
     return learn_data.LEAST_LAMBDA if is_wide else 0.0
 
 
 def _small(chosen: LearnSettings, n_features: int, n_points: int, remarks: list[str]) -> LearnSettings:
-    """The settings with weighted sums that are trained and sent at once; adds a remark on each that was changed."""
+    """Return the settings of oblique splits that can be trained immediately, and add a remark on each change."""
     deepest = learn_data.DEEPEST_OF_MANY
     is_deep = chosen.max_depth == settings.FULLY_GROWN or chosen.max_depth > deepest
     if is_deep and chosen.init != "drawn" and n_features * n_points > learn_data.MANY_VALUES:
@@ -255,7 +253,7 @@ def _small(chosen: LearnSettings, n_features: int, n_points: int, remarks: list[
 
 
 def _summary(chosen: LearnSettings, found: LearnData, recording: Recording, growth: Recording | None) -> str:
-    """The last trees in figures."""
+    """Return the metrics of the last trees in a sentence."""
     test = found.rows[2]
     texts = []
     total, target = len(found.rows[0]), found.data.target
@@ -266,17 +264,17 @@ def _summary(chosen: LearnSettings, found: LearnData, recording: Recording, grow
         leaves = f"{run.tree.n_leaves} {'leaf' if run.tree.n_leaves == 1 else 'leaves'}"
         wrong = f"{last.loss:g} of {total} points wrong ({target.error_text(last.error)})"
         if target.is_root:
-            wrong = f"{target.error_label} {target.error_text(last.error)} of {total} points"
+            wrong = f"{target.error_label} {target.error_text(last.error)} on {total} points"
         text = f"{title} ends with {leaves} and {wrong}"
         if len(test):
             error = error_of(run.tree, found.data.X[test], found.data.labels()[test])
-            text += f", {target.error_text(error)} of {len(test):,} other points"
+            text += f", {target.error_text(error)} on {len(test):,} test points"
         texts.append(text)
     return " · ".join(texts) + "."
 
 
 def _change_points(chosen: LearnSettings, found: LearnData) -> None:
-    """Button that turns the points on screen into painted ones, to change them."""
+    """Draw the button that converts the points to painted ones, so that the visitor can change them."""
     if chosen.data_set == painted.NAME or "data" in chosen.hide:
         return
     text = learn_data.as_painting(found)
@@ -291,7 +289,7 @@ def _repaint(text: str) -> None:
 
 
 def _paint(chosen: LearnSettings) -> dict[str, Any] | None:
-    """What the browser needs to let the visitor paint, or None."""
+    """Return the dict that the browser needs for painting, or None."""
     if chosen.data_set != painted.NAME:
         return None
     y = painted.decode(chosen.painted)[1]
@@ -301,13 +299,13 @@ def _paint(chosen: LearnSettings) -> dict[str, Any] | None:
 
 
 def _turn(more: int = 0) -> int:
-    """Which painting the browser is to have: another number is another one."""
+    """Return the number of the current painting; another number makes the browser take it."""
     turn = st.session_state["learn_turn"] = st.session_state.get("learn_turn", 1) + more
     return turn
 
 
-def _hear(store: PageSettings) -> None:
-    """Take over what was painted."""
+def _take_painting(store: PageSettings) -> None:
+    """Store newly painted points."""
     text = _news(store)
     if text is not None:
         store.change(painted=text)
@@ -316,12 +314,12 @@ def _hear(store: PageSettings) -> None:
 
 
 def _news(store: PageSettings) -> str | None:
-    """Text of newly painted points, or None. What makes no sense is left alone."""
-    told = stage.painted(SLOT)
+    """Return the text of newly painted points, or None if there are none or they are invalid."""
+    report = stage.painting(SLOT)
     now = store.current()
-    if now.data_set != painted.NAME or not isinstance(told, dict) or told.get("turn") != _turn():
+    if now.data_set != painted.NAME or not isinstance(report, dict) or report.get("turn") != _turn():
         return None
-    text = told.get("points")
+    text = report.get("points")
     try:
         painted.decode(text)
     except TreecoreError:

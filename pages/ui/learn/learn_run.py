@@ -1,4 +1,4 @@
-"""Runs of the Learn page: trained in the page's own process, most in a fraction of a second, and kept."""
+"""Runs of the Learn page: trained in the page's own process, most in a fraction of a second, and cached."""
 
 from __future__ import annotations
 
@@ -21,14 +21,17 @@ from viz.payload.recording_payload import recording_payload
 if TYPE_CHECKING:
     from pages.ui.learn.learn_drawing import Drawing
 
-CURRENT = 6  # runs that are kept, for all visitors
-AHEAD = 60  # of those of TAO, which are trained for every lambda
+CURRENT = 6  # cached runs, for all visitors
+AHEAD = 60  # cached runs of TAO, which are trained for many λ
 CARTS = {"unequal": CARTClassifier, "squared": CARTRegressor}  # by the loss of the target
-_LOOKS = ("hide", "present", "painted", "beside")  # settings that do not change the run, or are in the data
+_LOOKS = ("hide", "present", "painted", "beside")  # settings that do not change the run, or that are part of the data
 
 
 def name(chosen: LearnSettings, data: DataSet, drawing: Drawing | None = None) -> str:
-    """Name that differs for all runs: settings and data; drawing : `learn_drawing.Drawing` of an initial tree."""
+    """Return a name that identifies a run by its settings and data.
+
+    drawing : `learn_drawing.Drawing` of an initial tree, or None.
+    """
     settings = {key: value for key, value in asdict(chosen).items() if key not in _LOOKS}
     drawn = None if drawing is None else drawing.text
     words = json.dumps([settings, data.fingerprint, drawn], sort_keys=True, default=str)
@@ -36,10 +39,10 @@ def name(chosen: LearnSettings, data: DataSet, drawing: Drawing | None = None) -
 
 
 @computed(AHEAD)
-def recorded(
+def record_run(
     name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows, _drawing: Drawing | None = None
 ) -> Recording:
-    """`Recording` of TAO; lambda is in units of the loss of the target. Raises TreecoreError."""
+    """Return the `Recording` of TAO; λ is in units of the loss of the target. Raises TreecoreError."""
     X, y = _data.X[_rows[0]], _data.labels()[_rows[0]]
     target = _data.target
     estimator = ESTIMATORS[target.loss](
@@ -54,14 +57,14 @@ def recorded(
 
 @computed(AHEAD)
 def payload(name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows, _recording: Recording) -> bytes:
-    """Bytes for the stage."""
+    """Return the bytes for the stage."""
     cost = _chosen.bivariate_cost if "bivariate_cost" in SPLITS[_chosen.split].parameters else None
     return recording_payload(_recording, _data, _rows, "TAO", cost)
 
 
 @computed(CURRENT)
-def grown(name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows) -> tuple[Recording, bytes]:
-    """(`Recording`, bytes for the stage) of CART on the same rows, as deep as the initial tree."""
+def grow_cart(name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows) -> tuple[Recording, bytes]:
+    """Return (`Recording`, bytes for the stage) of CART on the same rows, with the depth of the initial tree."""
     rows = _rows[0]
     cart = CARTS[_data.target.loss](
         cv=None,

@@ -1,4 +1,4 @@
-"""Which run the Learn page shows, and how."""
+"""The settings of the Learn page."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pages.jobs import settings
-from pages.jobs.setting import checked, of, setting
+from pages.jobs.setting import check_settings, of, setting
 from pages.jobs.settings_text import SettingsText
 from pages.ui.session.page_settings import PageSettings
 from sample_data import painted
 from treecore.declarations import Choice, Special, Switch, Whole
 from treecore.errors import DataError
 
-INITIAL_TREES = {"cart": "CART"} | dict(settings.INITIAL_TREES) | {"drawn": "drawn by hand"}
+INITIAL_TREES = {"cart": "CART"} | dict(settings.INITIAL_TREES) | {"drawn": "your drawing"}
 LAMBDAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0)
 LAMBDA_HELP = (
     "Penalty of a split, in misclassified points: at λ = 3, a split must correct more than three "
@@ -22,8 +22,8 @@ LAMBDA_HELP = (
 POINTS = (10, 2000)
 DEPTHS = (1, 8)
 COLUMNS = {"two": "two columns (a plane)", "all": "all columns (tree only)"}
-MOST_IN_LINK = 1000  # painted points
-# what a link can hide from a class: controls of the page, and parts of the stage
+MOST_IN_LINK = 1000  # maximum number of painted points
+# controls of the page and parts of the stage that a link can hide from a class
 CONTROLS = {
     "data": "data set", "split": "split type", "init": "initial tree", "lam": "λ", "cost": "bivariate cost C",
     "points": "points and seed", "passes": "passes", "beside": "comparison with CART", "share": "sharing and files",
@@ -34,7 +34,7 @@ PARTS = {
 }  # fmt: skip
 
 
-def _painted(text: str) -> str | None:
+def _read_painted(text: str) -> str | None:
     try:
         painted.decode(text)
     except DataError:
@@ -42,12 +42,12 @@ def _painted(text: str) -> str | None:
     return text
 
 
-def _hidden(text: str) -> tuple[str, ...]:
+def _read_hidden(text: str) -> tuple[str, ...]:
     return tuple(name for name in CONTROLS | PARTS if name in text.split("-"))
 
 
 def initial_trees(split: str) -> dict[str, str]:
-    """{name: words} of the initial trees that trees of such a `split` can start from."""
+    """Return {name: words} of the initial trees that suit a `split`."""
     possible = {*settings.initial_trees(split), "drawn"}
     return {name: words for name, words in INITIAL_TREES.items() if name in possible}
 
@@ -56,19 +56,22 @@ def _column() -> Any:
     return setting("", Special(reader=lambda text: text[:200]))
 
 
-@checked
+@check_settings
 @dataclass(frozen=True)
 class LearnSettings:
-    """Everything that decides which run the Learn page shows, and how."""
+    """The settings that determine the run of the Learn page and its display."""
 
     kind: ClassVar[str] = "learn"
 
     data_set: str = settings.of_data_set("xor")  # painted.NAME: the visitor's own points
-    painted: str = setting("", Special(reader=_painted))  # their text, see `sample_data.painted`
+    painted: str = setting("", Special(reader=_read_painted))  # text of painted points, see `sample_data.painted`
     columns: str = setting(  # of a table
-        "two", Choice(COLUMNS), words="Columns", help="With two columns, the plane shows the exact regions."
+        "two",
+        Choice(COLUMNS),
+        words="Columns",
+        help="Features of the tree. *Two columns*: the plane shows the exact regions.",
     )
-    x: str = _column()  # names of the two, "" for a choice that tells much
+    x: str = _column()  # names of the two columns, "" for an automatic choice
     y: str = _column()
     n_points: int = setting(
         500,
@@ -78,7 +81,7 @@ class LearnSettings:
         is_slider=True,
         step=10,
     )
-    # "lesson": the rows that the lessons and the Explore page train on, whatever n_points is
+    # "lesson": the training rows of lessons and of the Tree page, whatever n_points is
     rows: str = setting("drawn", Choice(dict.fromkeys(("drawn", "lesson"), "")))
     seed: int = settings.of_seed()
     split: str = of("split", default="bivariate")
@@ -101,20 +104,20 @@ class LearnSettings:
         words="Compare with CART",
         help="Shows CART on the same points, which grows greedily, split by split.",
     )
-    hide: tuple[str, ...] = setting((), Special(reader=_hidden))  # of CONTROLS and PARTS
+    hide: tuple[str, ...] = setting((), Special(reader=_read_hidden))  # names in CONTROLS and PARTS
     present: bool = setting(False, Switch())
 
 
 def is_large(settings: LearnSettings) -> bool:
-    """Whether more points are painted than an address holds."""
+    """Test whether there are more painted points than an address can hold."""
     return settings.data_set == painted.NAME and len(settings.painted) > painted.CHARACTERS * MOST_IN_LINK
 
 
-def _kept(settings: LearnSettings, texts: dict[str, str]) -> dict[str, str]:
-    """A painting that is not shown stays in the session, one that is too large for an address in a file."""
+def _without_painting(settings: LearnSettings, texts: dict[str, str]) -> dict[str, str]:
+    """Return the texts for the address without points that are not shown or too many; these are stored elsewhere."""
     if settings.data_set != painted.NAME or is_large(settings):
         return {name: text for name, text in texts.items() if name != "painted"}
     return texts
 
 
-LEARN = PageSettings("learn", SettingsText(LearnSettings(), _kept))
+LEARN = PageSettings("learn", SettingsText(LearnSettings(), _without_painting))

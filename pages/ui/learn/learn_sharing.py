@@ -1,4 +1,4 @@
-"""For teachers: a link that hides what a class should not touch, and files for classrooms without a network."""
+"""Share a run with a class: a link that hides controls, and a file for classrooms without a network."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -21,7 +21,7 @@ _SWITCHES = {
     "learn-link-present", "learn-link-step",
     *(f"learn-hide-{name}" for name in (*learn_settings.CONTROLS, *learn_settings.PARTS)),
 }  # fmt: skip
-TOOLS = ("paint", "inspector", "tools")  # parts of the stage with which more than the step is changed
+TOOLS = ("paint", "inspector", "tools")  # parts of the stage that change more than the step
 
 
 def sharing_section(
@@ -32,14 +32,16 @@ def sharing_section(
     data: DataSet | None,
     content: bytes | None,
 ) -> None:
-    """Three buttons in `places`; view : `stage.View` on screen; data : DataSet, content : bytes on the stage, both None
-    without a run."""
+    """Draw three buttons in `places`.
+
+    view : `stage.View` on the screen; data, content : DataSet and bytes on the stage, None without a run.
+    """
     left, middle, right = places
     share = left.popover(
         "Share with a class", icon=":material/share:", width="stretch", key="learn-share", on_change="rerun"
     )
     for key in _SWITCHES & st.session_state.keys():
-        st.session_state[key] = st.session_state[key]  # while the popover is closed
+        st.session_state[key] = st.session_state[key]  # keeps the values while the menu is closed
     st.session_state.setdefault("learn-link-step", True)
     if share.open:
         with share:
@@ -74,7 +76,7 @@ def _link(store: PageSettings, chosen: LearnSettings, view: stage.View | None) -
     if at_step and view is not None:
         query |= {name: str(value) for name, value in (("step", view.tree), ("node", view.node)) if value is not None}
     kept = learn_kept.token(chosen)
-    text = address.linked(st.context.url, query if kept is None else query | {"kept": kept})
+    text = address.link_to(st.context.url, query if kept is None else query | {"kept": kept})
     shared_link(text, link)
     if is_inward(text):
         link.caption(INWARD)

@@ -1,4 +1,4 @@
-"""Cards of all lessons and stories, with a picture each: one component, as 80 elements took half of a run."""
+"""Cards of all lessons and stories with pictures; a single component, because 80 elements took half of a run."""
 
 import json
 from functools import cache
@@ -18,12 +18,12 @@ SERIES = (
         ),
         lessons.LESSONS,
     ),
-    ("Stories", "Tours of single trees on real data, from the case studies of the papers.", lessons.STORIES),
+    ("Stories", "Tours of single trees on real data, based on the case studies of the papers.", lessons.STORIES),
 )
 
 
 def lesson_cards(theme: str) -> str | None:
-    """Draw the cards in a theme ("light" or "dark"); returns the name of the lesson just chosen, or None."""
+    """Draw the cards in a theme ("light" or "dark") and return the name of the lesson just chosen, or None."""
     return component("lesson_cards")(key=KEY, data=_data(theme), on_chosen_change=lambda: None).chosen
 
 

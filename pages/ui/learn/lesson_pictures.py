@@ -1,6 +1,6 @@
-"""The small pictures of the lessons, which are drawn from the trees that they show.
+"""The thumbnails of the lessons, drawn from their trees.
 
-`python -m pages.ui.learn.lesson_pictures` draws them anew; a test says when a lesson shows another tree.
+`python -m pages.ui.learn.lesson_pictures` draws them again; a test fails if a lesson shows another tree.
 """
 
 import base64
@@ -11,17 +11,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pages.ui.learn.lessons.lesson import Lesson, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Lesson
 from viz.tree.thumbnails import plane_thumbnail, thumbnails
 
 FILE = Path(__file__).with_suffix(".json")
-MOST_BYTES = 8_000  # of a picture
+MOST_BYTES = 8_000  # per thumbnail
 
 
-def drawn(lesson: Lesson, told: Told) -> dict[str, Any]:
-    """What is kept of a lesson: {"alt": words, "svg": picture in the light, "dark": {colour: that in the dark}}."""
-    moment = told.moments[lesson.picture]
-    scene = told.scenes[moment.scene]
+def draw_picture(lesson: Lesson, built: BuiltLesson) -> dict[str, Any]:
+    """Return the thumbnail of a lesson: {"alt": words, "svg": light version, "dark": {colour: its dark version}}."""
+    moment = built.moments[lesson.picture]
+    scene = built.scenes[moment.scene]
     tree, leaves = scene.tree(moment.step), scene.tree(moment.step).n_leaves
     if scene.data.n_features == 2:
         alt = f"Plane with the {leaves} regions of a tree of this lesson"
@@ -35,15 +35,15 @@ def drawn(lesson: Lesson, told: Told) -> dict[str, Any]:
 
 @cache
 def picture(slug: str, theme: str) -> str:
-    """HTML text of the picture of a lesson in a theme ("light" or "dark")."""
-    kept = _kept()[slug]
+    """Return the thumbnail of a lesson in a theme ("light" or "dark") as HTML."""
+    kept = _pictures()[slug]
     svg = kept["svg"] if theme == "light" else re.sub(_COLOR, lambda found: kept["dark"][found[0]], kept["svg"])
     source = base64.b64encode(svg.encode()).decode()
     return f'<img alt="{html.escape(kept["alt"])}" src="data:image/svg+xml;base64,{source}">'
 
 
 @cache
-def _kept() -> dict[str, Any]:
+def _pictures() -> dict[str, Any]:
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 
@@ -51,10 +51,10 @@ _COLOR = "#[0-9a-f]{6}"
 
 
 def main() -> None:
-    """Draw all pictures."""
+    """Draw all thumbnails."""
     from pages.ui.learn import lessons
 
-    found = {slug: drawn(lesson, lessons.told(slug)) for slug, lesson in lessons.ALL.items()}
+    found = {slug: draw_picture(lesson, lessons.build(slug)) for slug, lesson in lessons.ALL.items()}
     FILE.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

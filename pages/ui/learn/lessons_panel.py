@@ -8,7 +8,7 @@ from pages.jobs import settings_text
 from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lessons
 from pages.ui.learn.lesson_cards import lesson_cards
 from pages.ui.learn.lessons.document import document
-from pages.ui.learn.lessons.lesson import Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Lesson, Moment, Scene
 from pages.ui.learn.messages import MESSAGES
 from pages.ui.room import teacher_strip
 from pages.ui.room.board_page import board_page
@@ -22,22 +22,22 @@ from viz.page.lesson_html import lesson_html
 
 PAGE = "pages/learn.py"
 OTHER_TREES = "The laboratory trains one tree step by step. Its numbers differ slightly from those of the lesson."
-OVERVIEW = "all"  # in the place of a lesson in a link
+OVERVIEW = "all"  # replaces the name of a lesson in a link
 
 
 def show_wanted() -> bool:
-    """Show the lesson that the link asks for, or what there is instead of it; returns whether it asks for one."""
+    """Show the lesson of the link, or a replacement, and return whether the link has a lesson."""
     screen, slug = teacher_strip.begin(), st.query_params.get("lesson")
     if slug is None and screen is not None and "teach" in st.query_params:
         slug = screen.lesson
         if not slug:  # another page would leave an entry with the secret in the history
             board_page()
             return True
-        address.is_asked("lesson_opens")  # the room says it
+        address.is_asked("lesson_opens")  # the room determines the lesson
         st.session_state["lesson_opens"] = (slug, screen.moment)
     if slug is None:
         return False
-    st.html(sheet("no_side_bar"))
+    st.html(sheet("no_sidebar"))
     lesson = lessons.ALL.get(slug)
     if lesson is None:
         if slug != OVERVIEW:
@@ -46,14 +46,14 @@ def show_wanted() -> bool:
         st.page_link(PAGE, label="Back to the laboratory", icon=":material/science:")
         overview()
         return True
-    _show(lesson, lessons.told(slug))
+    _show(lesson, lessons.build(slug))
     return True
 
 
 def link() -> None:
-    """Way to the lessons, at the top of the laboratory's side bar."""
+    """Draw the button to the lessons in the sidebar of the laboratory."""
     if not _is_bare():
-        # a link to the page that is there already would lose its parameter on the way into the address
+        # a link to the current page would lose its parameter while the address changes
         with st.sidebar:
             if st.button("Lessons and stories", icon=":material/school:", key="lessons", width="stretch"):
                 _go_to_overview()
@@ -65,53 +65,53 @@ def _go_to_overview() -> None:
 
 
 def _is_bare() -> bool:
-    """Whether a link shows a class the laboratory and nothing else."""
+    """Test whether a link shows only the laboratory to a class."""
     chosen = learn_settings.LEARN.current()
     return bool(chosen.hide) or chosen.present
 
 
 def below() -> None:
-    """The overview below the laboratory."""
+    """Draw the overview below the laboratory."""
     if not _is_bare():
         overview()
 
 
 def overview() -> None:
-    """Cards of all lessons and stories."""
+    """Draw the cards of all lessons and stories."""
     slug = lesson_cards(chart.theme())
     if slug in lessons.ALL:
         address.go_to(PAGE, {"lesson": slug})
 
 
-def _show(lesson: Lesson, told: Told) -> None:
+def _show(lesson: Lesson, built: BuiltLesson) -> None:
     name = f"lesson-{lesson.slug}-{address.turn()}"
-    opens = opening_moment(lesson, told)
+    opens = opening_moment(lesson, built)
     with st.container(key="lesson"):
-        # one part: the stage keeps its place, and what is on it
+        # a fragment, so that the stage stays mounted with its content
         st.html(sheet("lesson") + sheet("presented_lesson") * _is_presented())
-        st.fragment(_page)(lesson, told, name, opens)
+        st.fragment(_page)(lesson, built, name, opens)
 
 
-def opening_moment(lesson: Lesson, told: Told) -> int:
-    """Moment to open at; it must stay the same while the visitor moves on, being part of what is sent."""
+def opening_moment(lesson: Lesson, built: BuiltLesson) -> int:
+    """Return the moment to open at; it is part of the payload, so it stays the same while the visitor moves on."""
     kept = st.session_state.get("lesson_opens")
     if address.is_asked("lesson_opens") or kept is None or kept[0] != lesson.slug:
         text = st.query_params.get("moment")
         asked = settings_text.natural(text)
-        if text is not None and not (asked and asked <= len(told.moments)):
+        if text is not None and not (asked and asked <= len(built.moments)):
             st.toast(
                 f"Screen {plain(text[:20])} does not exist in this lesson. Showing the first screen.",
                 icon=":material/link_off:",
             )
-        moment = asked - 1 if asked and asked <= len(told.moments) else 0
+        moment = asked - 1 if asked and asked <= len(built.moments) else 0
         kept = st.session_state["lesson_opens"] = (lesson.slug, moment)
     return kept[1]
 
 
-def _page(lesson: Lesson, told: Told, name: str, opens: int) -> None:
-    seen = stage.reported(name, "lesson") or stage.View(None)
-    moment = min(opens if seen.moment is None else seen.moment, len(told.moments) - 1)
-    at = told.moments[moment]
+def _page(lesson: Lesson, built: BuiltLesson, name: str, opens: int) -> None:
+    seen = stage.latest_view(name, "lesson") or stage.View(None)
+    moment = min(opens if seen.moment is None else seen.moment, len(built.moments) - 1)
+    at = built.moments[moment]
     before, following = _beside(lesson)
     sides = [side for side, other in ((-1, before), (1, following)) if other is not None]
     if (other := {1: following, 2: before}.get(seen.leaves)) is not None:
@@ -120,14 +120,14 @@ def _page(lesson: Lesson, told: Told, name: str, opens: int) -> None:
     teacher_strip.show(lesson, moment, at, seen.answer == 1, contests.of_moment(lesson.slug, moment))
     with st.container(key="lesson-bar", horizontal=True, horizontal_alignment="left", vertical_alignment="center"):
         if not _is_presented():
-            _bar(lesson, told, seen, at, moment)
-    content = b"".join(scene.content for scene in told.scenes)
+            _bar(lesson, built, seen, at, moment)
+    content = b"".join(scene.content for scene in built.scenes)
     with st.container(key="lesson-stage"):
         stage.mount(
             name,
             content,
             slot="lesson",
-            options=stage.Options(lesson=(document(lesson, told, sides), opens), present=_is_presented()),
+            options=stage.Options(lesson=(document(lesson, built, sides), opens), present=_is_presented()),
         )
         teacher_strip.strip((lesson.slug, moment))
     if _is_presented() and st.button(
@@ -137,15 +137,15 @@ def _page(lesson: Lesson, told: Told, name: str, opens: int) -> None:
 
 
 def _beside(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
-    """The lessons before and behind it, or None."""
+    """Return the previous and the next lesson, or None."""
     series = (None, *lessons.LESSONS, *lessons.STORIES, None)
     place = series.index(lesson)
     return series[place - 1], series[place + 1]
 
 
 def _leave(lesson: Lesson, is_back: bool) -> None:
-    """Go on to a lesson, or back to the last screen of one."""
-    moment = {"moment": str(len(lessons.told(lesson.slug).moments))} if is_back else {}
+    """Open the first screen of a lesson, or the last one when going back."""
+    moment = {"moment": str(len(lessons.build(lesson.slug).moments))} if is_back else {}
     kept = {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
     st.query_params.from_dict({"lesson": lesson.slug} | moment | kept | teacher_strip.query())
     st.session_state.pop("lesson_opens", None)
@@ -157,7 +157,7 @@ def _is_presented() -> bool:
 
 
 def _present(on: bool, lesson: Lesson, moment: int) -> None:
-    """Begin or end the presentation, where the visitor is now."""
+    """Start or end the presentation at the current moment."""
     st.session_state["lesson_opens"] = (lesson.slug, moment)
     if on:
         st.query_params["present"] = "1"
@@ -172,8 +172,8 @@ def _share(lesson: Lesson, moment: int) -> None:
     address.write(wanted | teacher_strip.query())
 
 
-def _bar(lesson: Lesson, told: Told, seen: stage.View, at: Moment, moment: int) -> None:
-    """All lessons, the ones before and after, and where the scene can be had otherwise."""
+def _bar(lesson: Lesson, built: BuiltLesson, seen: stage.View, at: Moment, moment: int) -> None:
+    """Draw the bar with all lessons, the previous and the next one, and other views of the scene."""
     if st.button("All lessons", icon=":material/apps:", key="lesson-all", type="tertiary"):
         _go_to_overview()
     for step, icon, words, other in zip(
@@ -181,20 +181,20 @@ def _bar(lesson: Lesson, told: Told, seen: stage.View, at: Moment, moment: int) 
         _beside(lesson), strict=True,
     ):  # fmt: skip
         if other is not None:
-            label = other.title if step > 0 else "Before"
+            label = other.title if step > 0 else "Previous"
             st.page_link(
                 PAGE, label=label, icon=icon, icon_position="left" if step < 0 else "right",
                 query_params={"lesson": other.slug}, help=f"{words}: {other.title}",
             )  # fmt: skip
     st.space("stretch")
-    scene = told.scenes[at.scene if seen.scene is None else min(seen.scene, len(told.scenes) - 1)]
+    scene = built.scenes[at.scene if seen.scene is None else min(seen.scene, len(built.scenes) - 1)]
     step = at.step if seen.tree is None else min(seen.tree, scene.last)
     node = at.node if seen.tree is None else seen.node
     if not scene.is_made and st.button(
-        "Open in the explorer", icon=":material/account_tree:", key="lesson-explore", type="tertiary"
+        "Open on Tree page", icon=":material/account_tree:", key="lesson-explore", type="tertiary"
     ):
         _open_in_explorer(scene, step, node)
-    if st.button("Try it in the lab", icon=":material/science:", key="lesson-lab", type="tertiary"):
+    if st.button("Open in laboratory", icon=":material/science:", key="lesson-lab", type="tertiary"):
         _open_in_lab(scene, step, node)
     teacher_strip.button()
     if st.button(
@@ -202,18 +202,18 @@ def _bar(lesson: Lesson, told: Told, seen: stage.View, at: Moment, moment: int) 
     ):
         _present(True, lesson, moment)
     save_button(
-        "Save (HTML)", lambda: lesson_html(document(lesson, told), [s.content for s in told.scenes], lesson.title),
+        "Save (HTML)", lambda: lesson_html(document(lesson, built), [s.content for s in built.scenes], lesson.title),
         f"lesson-{lesson.slug}.html", "text/html", key="lesson-save",
         type="tertiary", help="The lesson as one file that works offline.",
     )  # fmt: skip
 
 
 def _open_in_explorer(scene: Scene, step: int, node: int | None) -> None:
-    """Go to the page that trains this path, with the same tree and node on its stage."""
+    """Open the Tree page, which trains this path, at the same tree and node."""
     place = scene.places[step]
     store = page_settings.EXPLORE
     store.change(**{"lam": None} | asdict(scene.settings))
-    name = shown_path.shown(store.current(), scene.data, st.empty()).name
+    name = shown_path.submit(store.current(), scene.data, st.empty()).name
     place = next(p for p in (place, *reversed(scene.places), 0) if p is not None)
     node = node if node in scene.tree(step).origin.tolist() else None
     shown_path.open_at(store, name, stage.View(place, node))
@@ -221,8 +221,10 @@ def _open_in_explorer(scene: Scene, step: int, node: int | None) -> None:
 
 
 def _open_in_lab(scene: Scene, step: int, node: int | None) -> None:
-    """Go to the laboratory with the rows and the settings of the scene, at the lambda of the tree; a recorded run is
-    the same there, so it opens at the same step and node."""
+    """Open the laboratory with the rows and settings of the scene, at the λ of its tree.
+
+    A recorded run is the same there, so it opens at the same step and node.
+    """
     chosen, data = scene.settings, scene.data
     painting = learn_data.as_painting(learn_data.LearnData(data, scene.rows, ())) if scene.is_made else None
     least, most = learn_settings.POINTS
@@ -239,7 +241,7 @@ def _open_in_lab(scene: Scene, step: int, node: int | None) -> None:
         beside=scene.is_growth,
     )
     if not is_same:
-        learn_link.say(learn_settings.LEARN, OTHER_TREES)
+        learn_link.add(learn_settings.LEARN, OTHER_TREES)
     st.session_state.pop("learn_view", None)
     at = {"step": step, "node": node} if is_same else {}
     st.query_params.from_dict({name: str(value) for name, value in at.items() if value is not None})

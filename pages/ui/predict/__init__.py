@@ -1,1 +1,1 @@
-"""A tree applied to new rows."""
+"""Apply a tree to new rows."""

@@ -1,4 +1,4 @@
-"""How good predictions are: figures by class, curves, and a threshold on the leaves' shares of one class."""
+"""Performance: metrics by class, curves, and a probability threshold for one class."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -41,13 +41,14 @@ FORMATS = {"rows": "localized", "predicted": "localized", "precision": "%.1f %%"
 SLIDER, CLASS, OWN = "threshold-share", "threshold-class", "threshold-own"
 COSTS = (("Cost of a false alarm", "e.g. 1", "alarm"), ("Cost of a miss", "e.g. 50", "miss"))
 HELP = MESSAGES("threshold.why")
-NOBODY = MESSAGES("threshold.no_need")
+NO_NEED = MESSAGES("threshold.no_need")
 
 
 def how_good(chosen: ChosenTree, found: Any, compared: Any, key: str, stem: str) -> dict[str, Callable[[], Any]]:
-    """Draw it for a `TablePrediction` that is `compared` with what is true; return groups of files for a menu.
+    """Draw the section for a `TablePrediction` and return groups of files for the Save menu.
 
-    key : differs for all trees and rows; stem : of the rows, for names of files.
+    compared : its comparison with the true classes; key : text that differs for different trees or rows; stem : name of
+    the rows in file names.
     """
     figures, now, names = _figures(key, found, compared), chosen.threshold, thresholds.class_names(chosen)
     left, right = st.columns((2, 3))
@@ -112,11 +113,11 @@ def _table(figures: Any) -> None:
 
 
 def _choice(chosen: ChosenTree, names: Sequence[str], rarest: int) -> int:
-    """Draw the class to look at and whether it has a threshold; return its place."""
+    """Draw the choice of a class and of a threshold for it, and return the position of the class."""
     now, key = chosen.threshold, f"{CLASS}-{chosen.base}"
     if key not in st.session_state:
         st.session_state[key] = names.index(now.flag) if now is not None else rarest
-    code = st.selectbox("One class against the rest", range(len(names)), format_func=names.__getitem__, key=key)
+    code = st.selectbox("Class", range(len(names)), format_func=names.__getitem__, key=key)
     if chosen.tree.linear is not None:
         st.caption(MESSAGES("threshold.none", why=thresholds.NO_SHARES))
         return code
@@ -127,12 +128,12 @@ def _choice(chosen: ChosenTree, names: Sequence[str], rarest: int) -> int:
 
 
 def _turn(chosen: ChosenTree, flag: str) -> None:
-    # the usual threshold of two classes: what happens then is what happened before
+    # 0.5 for two classes leaves the predictions unchanged
     thresholds.change(chosen, Threshold(flag, 0.5) if st.session_state[OWN] else None)
 
 
 def _slider(chosen: ChosenTree, curve: Any, now: Threshold) -> None:
-    """Every share that makes a difference, on a slider."""
+    """Draw the slider with every threshold that changes predictions."""
     shares = curve.thresholds[:0:-1].tolist()
     shares += [1.0] * (shares[-1] < 1.0)
     place = shares.index(now.share)
@@ -142,14 +143,14 @@ def _slider(chosen: ChosenTree, curve: Any, now: Threshold) -> None:
     st.select_slider(
         f"Probability threshold for {plain(now.flag)}", range(len(shares)),
         format_func=lambda place: thresholds.share_text(shares[place]),
-        key=SLIDER, on_change=_slid, args=(chosen, now.flag, shares),
+        key=SLIDER, on_change=_apply_slider, args=(chosen, now.flag, shares),
         help=("A leaf flags the class if its class probability is at least the threshold. The "
             "slider has the probabilities that occur in the leaves; between two of them nothing "
             "changes."),
     )  # fmt: skip
 
 
-def _slid(chosen: ChosenTree, flag: str, shares: Sequence[float]) -> None:
+def _apply_slider(chosen: ChosenTree, flag: str, shares: Sequence[float]) -> None:
     thresholds.change(chosen, Threshold(flag, shares[st.session_state[SLIDER]]))
 
 
@@ -176,7 +177,7 @@ def _charts(chosen: ChosenTree, curves: Sequence[Any], curve: Any, flag: str) ->
     is_fixed = chosen.tree.linear is not None
     for column, kind, each in zip(st.columns(2), KINDS, curves, strict=True):
         key = f"class-{kind}"
-        clicked = None if is_fixed else partial(_clicked, chosen, key, flag, curve, kind)
+        clicked = None if is_fixed else partial(_apply_click, chosen, key, flag, curve, kind)
         chart.show(class_curve_chart(each, chart.theme()), key, column, clicked)
     if is_fixed:
         st.caption(MESSAGES("curve.probability"))
@@ -184,11 +185,11 @@ def _charts(chosen: ChosenTree, curves: Sequence[Any], curve: Any, flag: str) ->
     st.caption(MESSAGES("curve.threshold"))
 
 
-def _clicked(chosen: ChosenTree, key: str, flag: str, curve: Any, kind: str) -> None:
+def _apply_click(chosen: ChosenTree, key: str, flag: str, curve: Any, kind: str) -> None:
     picked = [one for one in st.session_state[key].selection.points if one.get("curve_number") == POINTS]
     if picked:
         place = picked[0]["point_index"]
-        if kind != KINDS[0]:  # without those that flag nobody
+        if kind != KINDS[0]:  # these curves have no points at which no row is flagged
             place = np.flatnonzero(curve.n_flagged)[place]
         thresholds.change(chosen, Threshold(flag, min(float(curve.thresholds[place]), 1.0)))
 
@@ -223,5 +224,5 @@ def _costs(chosen: ChosenTree, curve: Any, one: Any, flag: str) -> None:
     cannot = not curve.n_flagged[best] and curve.n_flagged[curve.place(1.0)] > 0
     columns[2].button(
         "Use", on_click=thresholds.change, args=(chosen, Threshold(flag, share)), key="cost-take",
-        width="stretch", icon=":material/savings:", disabled=cannot, help=NOBODY if cannot else None,
+        width="stretch", icon=":material/savings:", disabled=cannot, help=NO_NEED if cannot else None,
     )  # fmt: skip

@@ -41,10 +41,23 @@ _COUNT, _FILE, _PASTED = "new-rows-count", "new-rows-kept", "new-rows-pasted"
 class NewRows:
     """A table to predict.
 
-    key : equal for equal rows, so it can be part of a cache's key; name : for people and files; frame : pandas
-    DataFrame; notes : how it was read; truth : column that is known to hold the classes, or None; number, names :
-    columns with numbers and names of the rows, or None; are_features : the columns are features of the tree as they
-    are, not yet to be encoded; numbers : int[n], of the rows in the tree's own data, or None.
+    Parameters
+    ----------
+    key : str
+        Equal for equal rows, as a cache key.
+    name : str
+        Name in sentences and file names.
+    frame : DataFrame
+    notes : tuple of str
+        Notes on how the table was read.
+    truth : str, optional
+        Column with the true values.
+    number, names : str, optional
+        Columns with row numbers and IDs.
+    are_features : bool, default=False
+        Whether the columns are features of the tree that need no encoding.
+    numbers : int[n], optional
+        Row numbers in the tree's own data.
     """
 
     key: str
@@ -58,14 +71,14 @@ class NewRows:
     numbers: np.ndarray | None = None
 
 
-def asked() -> Any:
-    """How rows are brought, by the visitor or a link; None for the usual way."""
+def source() -> Any:
+    """Return the source of rows chosen by the visitor or a link, or None for the default."""
     if address.is_asked(KEPT):
-        asked = st.query_params.get("from")
-        usual = KNOWN if st.query_params.get("part") == "good" else None  # a judgement needs rows that are known
-        st.session_state[KEPT] = asked if asked in (FILE, PASTE, KNOWN) else usual
-        if asked not in (None, FILE, PASTE, KNOWN):
-            link_notes.say(MESSAGES("rows.unknown_source", source=plain(asked[:40])))
+        source = st.query_params.get("from")
+        usual = KNOWN if st.query_params.get("part") == "good" else None  # metrics need rows with true values
+        st.session_state[KEPT] = source if source in (FILE, PASTE, KNOWN) else usual
+        if source not in (None, FILE, PASTE, KNOWN):
+            link_notes.add(MESSAGES("rows.unknown_source", source=plain(source[:40])))
     return st.session_state[KEPT]
 
 
@@ -74,11 +87,11 @@ def _keep(key: str) -> None:
 
 
 def choose(chosen: ChosenTree, model: Model) -> NewRows | None:
-    """Draw the ways to bring rows; return `NewRows`, or None while there are none (then the page says what to do)."""
-    reader.reader()  # warm before the first file is there
-    kinds = {FILE: "A file", PASTE: "Paste rows"} | ({KNOWN: _known_title(chosen)} if chosen.has_rows else {})
+    """Draw the choice of a source and return the `NewRows`, or None while there are none."""
+    reader.reader()  # starts the process before the first file arrives
+    kinds = {FILE: "Upload a file", PASTE: "Paste rows"} | ({KNOWN: _own_rows_title(chosen)} if chosen.has_rows else {})
     key = f"rows-{len(kinds)}"
-    st.session_state[key] = kept if (kept := asked()) in kinds else FILE
+    st.session_state[key] = kept if (kept := source()) in kinds else FILE
     kind = st.segmented_control(
         "New rows", list(kinds), format_func=label_by(kinds), required=True, key=key, on_change=_keep, args=(key,)
     )
@@ -86,9 +99,9 @@ def choose(chosen: ChosenTree, model: Model) -> NewRows | None:
         if kind == FILE:
             found = _of_file(chosen, model)
         elif kind == PASTE:
-            found = _pasted(chosen, model)
+            found = _paste(chosen, model)
         else:
-            found = _known(chosen)
+            found = _own_rows(chosen)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
         return None
@@ -110,7 +123,8 @@ def _of_file(chosen: ChosenTree, model: Model) -> NewRows | None:
         help=MESSAGES("rows.formats", formats=formats_in_words()),
     )
     if file is not None:
-        st.session_state[_COUNT] = count + 1  # an empty place: the bytes go into a file, and out of memory
+        # a new key empties the uploader, so that the bytes leave memory once they are in a file
+        st.session_state[_COUNT] = count + 1
         _close(_FILE)
         with file.getbuffer() as content:
             st.session_state[_FILE] = (keep_upload(content), file.name, len(content))
@@ -126,7 +140,7 @@ def _of_file(chosen: ChosenTree, model: Model) -> NewRows | None:
     return _as_rows(f"{token} {_day_first(model)}", table, name, model, chosen)
 
 
-def _pasted(chosen: ChosenTree, model: Model) -> NewRows | None:
+def _paste(chosen: ChosenTree, model: Model) -> NewRows | None:
     names = model.column_names
     text = st.text_area(
         "Rows (column names in the first line)", key="new-rows-text", height=150, max_chars=2_000_000,
@@ -146,7 +160,7 @@ def _pasted(chosen: ChosenTree, model: Model) -> NewRows | None:
 
 
 def _close(kind: str) -> None:
-    """Forget the rows of a way to bring them, and stop reading them."""
+    """Close the rows of a source and stop reading them."""
     kept, read = st.session_state.pop(kind, None), st.session_state.pop(f"{kind}-read", None)
     if read is not None:
         read[1].cancel()
@@ -155,7 +169,7 @@ def _close(kind: str) -> None:
 
 
 def _table(kind: str, token: str, name: str, n_bytes: int, model: Model) -> Any:
-    """`Table` or `DataSet` of a kept upload, read in a process of its own. Raises TreecoreError."""
+    """Return the `Table` or `DataSet` of an upload, read in a separate process. Raises TreecoreError."""
     order = _day_first(model)
     read = st.session_state.get(f"{kind}-read")
     if read is None or read[0] != (token, order) or read[1].is_abandoned:
@@ -173,16 +187,16 @@ def _table(kind: str, token: str, name: str, n_bytes: int, model: Model) -> Any:
     if not call_progress.is_quick(call):
         expected = estimate(n_bytes, PurePath(name).suffix).seconds
         call_progress.show(call, f"Reading {plain(name)}", expected, call.cancel, f"{kind}-cancel")
-        st.rerun()  # without the bar
+        st.rerun()  # removes the progress bar
     try:
         data_set = call.result()
     except LimitReached as error:
         raise TreecoreError(MESSAGES("rows.too_slow", name=name, error=str(error))) from error
-    return _loaded(token, order, data_set)
+    return _load(token, order, data_set)
 
 
 @computed(4, ttl=3600)
-def _loaded(token: str, order: tuple[tuple[str, bool], ...], data_set: str | None) -> Any:
+def _load(token: str, order: tuple[tuple[str, bool], ...], data_set: str | None) -> Any:
     folder = user_store.place_of_upload(token) / "rows"
     try:
         user_store.trim_uploads(token)
@@ -192,7 +206,7 @@ def _loaded(token: str, order: tuple[tuple[str, bool], ...], data_set: str | Non
 
 
 def _day_first(model: Model) -> tuple[tuple[str, bool], ...]:
-    """How the dates of training were written, part of the keys of what is read."""
+    """Return the date formats of the training data, as part of cache keys."""
     return () if model.columns is None else tuple(sorted(model.columns.day_first().items()))
 
 
@@ -204,7 +218,7 @@ def _as_rows(key: str, table: Any, name: str, model: Model, chosen: ChosenTree) 
         return NewRows(key, name, frame, tuple(table.notes), None, number, named if named in frame else None)
     names = list(table.feature_names)
     if model.tree.n_features == len(names) and model.tree.feature_names is not None:
-        names = list(model.tree.feature_names)  # pixels are called otherwise elsewhere
+        names = list(model.tree.feature_names)  # other data sets name their pixels differently
     frame = pandas.DataFrame(table.X, columns=names)
     truth = distinct_names([_truth(table)], frame.columns)[0]
     frame[truth] = table.labels()
@@ -212,17 +226,17 @@ def _as_rows(key: str, table: Any, name: str, model: Model, chosen: ChosenTree) 
 
 
 def _truth(data: Any) -> str:
-    """What the column of what is true is called."""
+    """Return the name of the column with true values."""
     return data.target.name or data.target.value_noun
 
 
-def _known_title(chosen: ChosenTree) -> str:
+def _own_rows_title(chosen: ChosenTree) -> str:
     if not chosen.has_data:
         return "Rows in the model file"
     return "Test rows" if len(chosen.rows[2]) else "All rows of the data"
 
 
-def _known(chosen: ChosenTree) -> NewRows:
+def _own_rows(chosen: ChosenTree) -> NewRows:
     data, rows = chosen.data, chosen.rows[2] if len(chosen.rows[2]) else np.sort(np.concatenate(chosen.rows))
     frame = pandas.DataFrame(data.X[rows], columns=list(data.feature_names))
     truth, number = distinct_names([_truth(data)], frame.columns)[0], distinct_names([ROW], frame.columns)[0]

@@ -1,4 +1,4 @@
-"""The predict page: what the tree is, new rows, their predictions, files."""
+"""Main area of the Predict page: the tree, new rows, their predictions, files."""
 
 import pandas
 import streamlit as st
@@ -38,7 +38,7 @@ def predict_page(chosen: ChosenTree) -> None:
     if right is not None and chosen.data is not None:
         with right, st.container(key="predict-stage"):
             name = f"predict-{chosen.name}"
-            # the few rows of a file are not all those that training errors are of
+            # the sample of rows in a model file does not include all training rows
             parts = chosen.rows if chosen.has_data else None
             content = stage.payload(name, {}, [chosen.point], chosen.data, parts)
             stage.mount(name, content, stage.View(0), "predict", stage.Options(compact=True))
@@ -48,7 +48,7 @@ def predict_page(chosen: ChosenTree) -> None:
 
 
 def _words(model: Model, chosen: ChosenTree) -> str:
-    """Sizes and errors of the tree in a line."""
+    """Return the size and errors of the tree in one line."""
     size = tree_metrics(model.tree)
     leaves = f"{size.n_leaves} {'leaf' if size.n_leaves == 1 else 'leaves'}"
     words = [leaves, f"depth {size.depth}", f"{size.n_features_used} of {model.tree.n_features:,} features used"]
@@ -74,10 +74,10 @@ def _about(model: Model) -> None:
         facts["classes"] = ", ".join(map(str, model.classes[:40])) or "none (regression)"
         facts |= {"columns": f"{len(model.column_names):,}", "rows in the file": _n_rows(model)}
         facts |= {f"parameter {name}": value for name, value in model.parameters.items() if value is not None}
-        facts |= {f"figure {name}": value for name, value in model.figures.items() if value is not None}
+        facts |= {f"metric {name}": value for name, value in model.figures.items() if value is not None}
         facts |= {f"written by {name}": value for name, value in model.created_by.items()}
         facts = [(name, str(value)[:300]) for name, value in facts.items()]
-        st.dataframe(pandas.DataFrame(facts, columns=["what", "value"]), hide_index=True, key="about-model")
+        st.dataframe(pandas.DataFrame(facts, columns=["property", "value"]), hide_index=True, key="about-model")
         if model.trace:
             st.caption("TAO passes")
             st.dataframe(pandas.DataFrame(list(model.trace)), hide_index=True, key="trace-model")

@@ -1,4 +1,4 @@
-"""Predictions of a table: what was noticed, how right they are, the rows, and the file."""
+"""Predictions of a table: remarks, metrics, the rows, and the file."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -44,9 +44,9 @@ CONFIG = {
 def predictions_section(
     chosen: ChosenTree, model: Model, rows: NewRows, wide: DeltaGenerator
 ) -> dict[str, Callable[[], Any]]:
-    """Draw the predictions of `new_rows.NewRows` by a Model; return groups of files for the menu of the page.
+    """Draw the predictions of `new_rows.NewRows` by a Model, and return groups of files for the Save menu.
 
-    wide : place for what needs the width of the page.
+    wide : container with the width of the page.
     """
     asks = rows.truth is None
     places = st.columns([1.4] * asks + [1, 1, 1, 1], vertical_alignment="bottom")
@@ -61,7 +61,7 @@ def predictions_section(
         return {}
     trained = trained_rows.trained_rows(chosen, model, rows)
     judged = found
-    if trained_rows.tell(trained, rows.numbers is not None, truth is not None):
+    if trained_rows.warn(trained, rows.numbers is not None, truth is not None):
         judged, key = found.part(~trained), f"{key}-new"
     compared = None
     if truth is not None:
@@ -70,7 +70,7 @@ def predictions_section(
     _notes(rows, found)
     part = _part(compared)
     if compared is not None and truth is not None:
-        _strangers(compared, truth)
+        _note_unknown_classes(compared, truth)
     if part == "good":
         if compared.numbers is not None:
             with wide:
@@ -85,26 +85,26 @@ def predictions_section(
     return {}
 
 
-def asked() -> Any:
-    """What the address says of the part, see `PARTS`."""
-    return "good" if shown_part() == "good" else None
+def part_for_address() -> Any:
+    """Return the value of `part` in the address, see `PARTS`."""
+    return "good" if current_part() == "good" else None
 
 
-def shown_part() -> str:
+def current_part() -> str:
     if address.is_asked(KEPT):
         st.session_state.pop(KEY, None)
-        st.session_state[KEPT] = asked = st.query_params.get("part", "rows")
-        if asked not in PARTS:
-            link_notes.say(MESSAGES("no_part", asked=plain(asked[:40]), part=PARTS["rows"]))
+        st.session_state[KEPT] = part_for_address = st.query_params.get("part", "rows")
+        if part_for_address not in PARTS:
+            link_notes.add(MESSAGES("no_part", asked=plain(part_for_address[:40]), part=PARTS["rows"]))
             st.session_state[KEPT] = "rows"
     return st.session_state.get(KEY) or st.session_state[KEPT]
 
 
 def _part(compared: Any) -> str:
-    """Draw the choice of what is shown, where there is one; return it."""
+    """Draw the choice of a part, if there are several, and return the chosen one."""
     if compared is None or (compared.confusion is None and not compared.n):
         return "rows"
-    st.session_state[KEY] = shown_part()
+    st.session_state[KEY] = current_part()
     st.session_state[KEPT] = chosen = st.segmented_control(
         "Part", list(PARTS), format_func=label_by(PARTS), required=True, key=KEY, label_visibility="collapsed"
     )
@@ -130,7 +130,7 @@ def _notes(rows: NewRows, found: Any) -> None:
 
 
 def _truth_column(chosen: ChosenTree, model: Model, rows: NewRows) -> str | None:
-    """The column that holds the true classes, as far as that is known or chosen."""
+    """Return the column with the true values, known or chosen by the visitor, or None."""
     if rows.truth is not None:
         return rows.truth
     names = [str(name) for name in rows.frame.columns]
@@ -167,7 +167,7 @@ def _figures(target: Target, found: Any, compared: Any, places: Any) -> None:
         column.metric(label, value)
 
 
-def _strangers(compared: Any, truth: str) -> None:
+def _note_unknown_classes(compared: Any, truth: str) -> None:
     if compared.n == 0:
         st.info(MESSAGES("nothing_to_compare", column=plain(repr(truth))), icon=":material/info:")
         return
@@ -178,7 +178,7 @@ def _strangers(compared: Any, truth: str) -> None:
 
 
 def _residuals(chosen: ChosenTree, compared: Any) -> None:
-    """Predicted numbers beside the true ones."""
+    """Draw the predicted numbers against the true ones."""
     found = Residuals(*compared.numbers.T, chosen.target)
     for column, kind in zip(st.columns(2), KINDS, strict=True):
         chart.show(residual_chart(found, kind, chart.theme()), f"residuals-{kind}", column)
@@ -220,7 +220,7 @@ def _table(found: Any, rows: NewRows, truth: str | None) -> None:
 
 
 def _beside(found: Any, rows: NewRows) -> Any:
-    """Predictions beside the rows, what the rows are called first."""
+    """Return the predictions and the rows in one table, row numbers and IDs first."""
     whole = beside(found, rows.frame)
     called = [name for name in (rows.number, rows.names) if name in whole]
     return whole[[*called, *(name for name in whole.columns if name not in called)]]

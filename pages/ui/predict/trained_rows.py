@@ -1,4 +1,4 @@
-"""New rows that the tree was trained on: what it makes of them is no test of it."""
+"""Find new rows that the tree was trained on, which do not test it."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ MOST_VALUES = 50_000_000
 
 
 def trained_rows(chosen: ChosenTree, model: Model, rows: NewRows) -> Any:
-    """bool[n] of `NewRows`, by their numbers or by all their values; None where that cannot be told."""
+    """Return bool[n] for `NewRows`, found by row numbers or by all values, or None if that is not possible."""
     if rows.numbers is not None:
         return np.isin(rows.numbers, chosen.rows[0])
     if not chosen.has_rows or not len(chosen.rows) or not len(chosen.rows[0]):
@@ -25,8 +25,11 @@ def trained_rows(chosen: ChosenTree, model: Model, rows: NewRows) -> Any:
     return _by_values(f"{chosen.base}-{rows.key}", chosen.data, chosen.rows[0], model, rows)
 
 
-def tell(trained: Any, by_number: bool, is_judged: bool) -> bool:
-    """Say it; return whether the figures are to be without these rows. is_judged : whether there are figures."""
+def warn(trained: Any, by_number: bool, is_judged: bool) -> bool:
+    """Draw a warning and return whether to exclude these rows from the metrics.
+
+    is_judged : whether metrics are shown.
+    """
     n = int(np.count_nonzero(trained)) if trained is not None else 0
     if not n:
         return False
@@ -53,6 +56,6 @@ def _by_values(key: str, _data: Any, _train: np.ndarray, _model: Model, _rows: N
 
 
 def _numbers(values: Any) -> Any:
-    import pandas  # slow import
+    import pandas  # imported here because it is slow
 
     return pandas.to_numeric(values, errors="coerce")

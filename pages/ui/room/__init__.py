@@ -1,1 +1,1 @@
-"""Rooms: the strip beside a lesson that its teacher has, and the page that students have."""
+"""Rooms: the strip of the teacher next to a lesson, and the page of the students."""

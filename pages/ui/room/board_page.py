@@ -1,4 +1,4 @@
-"""The page of a teacher whose class draws: the plane with all lines, and the board."""
+"""The page of a teacher whose class draws: the plane with all lines, and the ranking."""
 
 import contextlib
 
@@ -15,7 +15,7 @@ LAB = "pages/learn.py"
 
 
 def board_page() -> None:
-    """Draw it for the secret of the address."""
+    """Draw the page for the room in the address."""
     screen = teacher_strip.begin()
     st.html(sheet("board"))
     address.write(teacher_strip.query())
@@ -38,7 +38,7 @@ def board_page() -> None:
 
 
 def _plane() -> None:
-    with contextlib.suppress(RoomOver):  # the board says so
+    with contextlib.suppress(RoomOver):  # the ranking shows that the room has ended
         found = teacher_strip.answers()
         contest_view.plane(found.screen.contest, found.board, found.is_shown)
 

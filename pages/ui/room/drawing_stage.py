@@ -1,4 +1,4 @@
-"""The plane on which a student draws lines, and what the server says of them."""
+"""The plane on which a student draws lines, and the replies of the server."""
 
 from typing import Any
 
@@ -9,25 +9,28 @@ from pages.ui.shell import edit_messages, stage
 from treecore.errors import TreecoreError
 
 SLOT, HIDDEN = "room", ("figures", "tools", "inspector", "legend")
-_TURNS = "room_turns"  # {key of a stage: (turn, seen, fault)}, as of `edit_messages`
+_TURNS = "room_turns"  # {key of a stage: (turn, seen, fault)}, see `edit_messages`
 
 
-def drawing_stage(code: str, token: str, seen: Any) -> Any:
-    """Draw it; seen : `Seen` of the student. Returns the same with what they have drawn since."""
-    screen = seen.screen
+def drawing_stage(code: str, token: str, view: Any) -> Any:
+    """Draw the plane and return the `StudentView` after the student's last drawing.
+
+    view : `StudentView` of the student.
+    """
+    screen = view.screen
     key = f"room-{code}-{screen.lesson}-{screen.moment}"
-    turn, heard, fault = st.session_state.setdefault(_TURNS, {}).get(key, (1, 0, None))
-    told = edit_messages.report(stage.edited(SLOT), key, heard)
-    if told is not None:
-        heard, fault = told.turn, None
+    turn, received, fault = st.session_state.setdefault(_TURNS, {}).get(key, (1, 0, None))
+    report = edit_messages.report(stage.editor_report(SLOT), key, received)
+    if report is not None:
+        received, fault = report.turn, None
         try:
-            rooms().draw(code, token, screen.name, told.document)
-        except TreecoreError as error:  # the tree of before comes back
+            rooms().draw(code, token, screen.name, report.document)
+        except TreecoreError as error:  # the previous tree is restored
             turn, fault = turn + 1, str(error)
-        seen = rooms().look(code, token)
-        st.session_state[_TURNS][key] = turn, heard, fault
-    last = screen.contest.leaf if seen.drawn is None else seen.drawn.last
-    header = edit_messages.header(turn, heard, last.document, None, fault)
+        view = rooms().look(code, token)
+        st.session_state[_TURNS][key] = turn, received, fault
+    last = screen.contest.leaf if view.drawn is None else view.drawn.last
+    header = edit_messages.header(turn, received, last.document, None, fault)
     options = stage.Options(alone=True, edit=header, hide=HIDDEN)
     stage.mount(key, screen.contest.content, stage.View(0), SLOT, options)
-    return seen
+    return view

@@ -1,4 +1,4 @@
-"""`rooms`: the rooms of this server, the same for all its sessions."""
+"""`rooms`: the rooms of this server, shared by all its sessions."""
 
 import streamlit as st
 
@@ -8,6 +8,6 @@ from pages.serving.quotas import Quotas
 
 @st.cache_resource(show_spinner=False)
 def rooms() -> RoomStore:
-    """The one `RoomStore` of the server."""
+    """Return the `RoomStore` of the server."""
     quotas = Quotas.of()
     return RoomStore(of_owner=quotas.own_rooms, of_address=quotas.address_rooms)

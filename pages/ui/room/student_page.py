@@ -1,4 +1,4 @@
-"""The page of a student: the question of now, a guess or lines that are drawn, and what came of it."""
+"""The page of a student: the current question, a guess or a drawing, and the result."""
 
 import contextlib
 from html import escape
@@ -19,17 +19,17 @@ from pages.ui.shell.owner import owner
 from pages.ui.styles.sheet import sheet
 from viz.page.guesses_html import guess_text, guesses_html
 
-_TOKEN = "room_token "  # of this tab, before its code
-EVERY = 2.0  # seconds between two looks at what the class sees
+_TOKEN = "room_token "  # token of this tab, before its code
+EVERY = 2.0  # seconds between two updates of the screen
 
 
 def student_page() -> None:
-    """Draw it, or the field for a code."""
+    """Draw the page, or a field for the code of a room."""
     st.html(sheet("student"))
     code = room_store.tidy(st.query_params.get("room", ""))
     if code:
         try:
-            # the address of a run may be older than what is written into it
+            # the address may be older than the token written into it during this run
             token = rooms().join(code, st.query_params.get("student") or st.session_state.get(_TOKEN + code), owner())
         except RoomError as error:
             is_known = "student" in st.query_params or _TOKEN + code in st.session_state
@@ -47,25 +47,25 @@ def student_page() -> None:
             st.fragment(_screen, run_every=EVERY)(code, token)
             _name(code, token)
             return
-    _door()
+    _code_field()
 
 
-def _door() -> None:
-    """Where a code is typed."""
-    st.html('<div class="room-words"><h1>Come into a room</h1></div>')
+def _code_field() -> None:
+    """Draw the field for the code."""
+    st.html('<div class="room-words"><h1>Join a room</h1></div>')
     with st.form("room-door", border=False):
         st.text_input("Room code", max_chars=12, autocomplete="off", key="room-code")
-        st.form_submit_button("Join", type="primary", width="stretch", on_click=_come_in)
+        st.form_submit_button("Join", type="primary", width="stretch", on_click=_join)
 
 
-def _come_in() -> None:
+def _join() -> None:
     if code := room_store.tidy(st.session_state["room-code"]):
         st.query_params.from_dict({"room": code})
 
 
 def _name(code: str, token: str) -> None:
     key = f"name-{token}"
-    with contextlib.suppress(RoomError):  # the screen says so
+    with contextlib.suppress(RoomError):  # the screen reports the error
         st.session_state.setdefault(key, rooms().look(code, token).name)
     with st.expander("Name (optional)", icon=":material/badge:"):
         st.text_input(
@@ -98,80 +98,80 @@ def _screen(code: str, token: str) -> None:
     if fault := st.session_state.pop("room_fault", ""):
         st.warning(plain(fault))
     try:
-        seen = rooms().look(code, token)
+        view = rooms().look(code, token)
     except RoomOver:
         st.rerun(scope="app")
     except RoomError as error:
         st.warning(plain(error))
         return
-    screen = seen.screen
+    screen = view.screen
     if screen is None:
-        st.html(f'<div class="room-words"><h1>You are in room {escape(code)}</h1><p>It begins in a moment.</p></div>')
+        st.html(f'<div class="room-words"><h1>You are in room {escape(code)}</h1><p>It starts in a moment.</p></div>')
         return
     ask = f'<div class="room-ask">{_paragraph(screen.ask)}</div>' if screen.ask else ""
     st.html(
         f'<div class="room-words"><h1>{escape(screen.title)}</h1>{"".join(map(_paragraph, screen.text))}{ask}</div>'
     )
     if screen.contest is not None:
-        _contest(code, token, seen)
-    elif seen.is_shown:
-        _answer(seen)
+        _contest(code, token, view)
+    elif view.is_shown:
+        _answer(view)
     elif screen.guess is not None:
-        _guess(code, token, seen)
+        _guess(code, token, view)
     else:
         st.caption(MESSAGES("no_guess"))
 
 
-def _contest(code: str, token: str, seen: Any) -> None:
-    contest = seen.screen.contest
-    if not seen.is_shown:
+def _contest(code: str, token: str, view: Any) -> None:
+    contest = view.screen.contest
+    if not view.is_shown:
         with st.container(key="room-stage"):
-            seen = drawing_stage(code, token, seen)
-    if seen.drawn is not None:
-        st.html(f'<div class="room-words"><p><b>{escape(contest_view.result(contest, seen.drawn))}</b></p></div>')
-    contest_view.table(contest, seen.board, seen.drawn)
-    if seen.is_shown:
-        contest_view.plane(contest, seen.board, True, seen.drawn)
-        if seen.screen.answer:
-            st.html(f'<div class="room-words">{_paragraph(seen.screen.answer)}</div>')
+            view = drawing_stage(code, token, view)
+    if view.drawn is not None:
+        st.html(f'<div class="room-words"><p><b>{escape(contest_view.result(contest, view.drawn))}</b></p></div>')
+    contest_view.table(contest, view.board, view.drawn)
+    if view.is_shown:
+        contest_view.plane(contest, view.board, True, view.drawn)
+        if view.screen.answer:
+            st.html(f'<div class="room-words">{_paragraph(view.screen.answer)}</div>')
 
 
-def _answer(seen: Any) -> None:
-    screen = seen.screen
+def _answer(view: Any) -> None:
+    screen = view.screen
     if screen.guess is not None:
         truth = guess_text(screen.guess, screen.guess.truth)
-        own = "" if seen.guess is None else guess_text(screen.guess, seen.guess)
-        words = f"The answer is {truth}." if seen.guess is None else MESSAGES("guess.wrong", own=own, truth=truth)
+        own = "" if view.guess is None else guess_text(screen.guess, view.guess)
+        words = f"The answer is {truth}." if view.guess is None else MESSAGES("guess.wrong", own=own, truth=truth)
         words = MESSAGES("guess.right", own=own) if own == truth else words
-        bars = guesses_html(screen.guess, seen.guesses, True, seen.guess)
+        bars = guesses_html(screen.guess, view.guesses, True, view.guess)
         st.html(f'<div class="room-words"><p><b>{escape(words)}</b></p>{bars}</div>')
     st.html(f'<div class="room-words">{_paragraph(screen.answer)}</div>')
 
 
-def _guess(code: str, token: str, seen: Any) -> None:
-    guess, key = seen.screen.guess, f"room-{seen.screen.lesson}-{seen.screen.moment}"
+def _guess(code: str, token: str, view: Any) -> None:
+    guess, key = view.screen.guess, f"room-{view.screen.lesson}-{view.screen.moment}"
     made: dict[str, Any] = {"on_click": _send, "width": "stretch"}
     with st.container(key="room-guess"):
         if guess.choices:
             for k, words in enumerate(guess.choices):
-                kind, words = "primary" if seen.guess == k else "secondary", words[:1].upper() + words[1:]
-                st.button(words, key=f"{key}-{k}", type=kind, args=(code, token, seen.screen.name, k), **made)
+                kind, words = "primary" if view.guess == k else "secondary", words[:1].upper() + words[1:]
+                st.button(words, key=f"{key}-{k}", type=kind, args=(code, token, view.screen.name, k), **made)
         else:
             kind = int if all(float(one).is_integer() for one in (guess.low, guess.high, guess.step)) else float
             middle = guess.low + round((guess.high - guess.low) / 2 / guess.step) * guess.step
             st.slider(
                 f"Your guess ({guess.unit})" if guess.unit else "Your guess", kind(guess.low), kind(guess.high),
-                kind(middle if seen.guess is None else seen.guess), kind(guess.step), f"%.{guess.digits}f", key=key,
+                kind(middle if view.guess is None else view.guess), kind(guess.step), f"%.{guess.digits}f", key=key,
             )  # fmt: skip
-            args = (code, token, seen.screen.name, None, key)
+            args = (code, token, view.screen.name, None, key)
             st.button("Send guess", key=f"{key}-made", type="primary", args=args, **made)
-    if seen.guess is not None:
-        words = plain(guess_text(guess, seen.guess))
+    if view.guess is not None:
+        words = plain(guess_text(guess, view.guess))
         st.success(MESSAGES("guess.in", guess=words))
 
 
 def _send(code: str, token: str, name: Any, value: Any, key: str | None = None) -> None:
-    """Of a button with a value, or of what the widget of a key has by now."""
+    """Send the value of a button, or the current value of the widget with a key."""
     try:
         rooms().guess(code, token, name, value if key is None else st.session_state[key])
     except RoomError as error:

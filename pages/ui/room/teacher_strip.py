@@ -1,4 +1,4 @@
-"""The room of a lesson: its code and what the class guesses, beside the stage of the teacher."""
+"""The room of a lesson, next to the stage of the teacher: its code and the answers of the class."""
 
 import contextlib
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.rooms.contest import Contest
-from pages.rooms.room_store import Answers, RoomError, RoomOver, Screen
+from pages.rooms.room_store import RoomError, RoomOver, Screen, TeacherView
 from pages.serving.class_address import is_inward
 from pages.serving.client_address import network
 from pages.ui.room import contest_view
@@ -19,31 +19,31 @@ from pages.ui.shell.owner import host, is_known, owner
 from pages.ui.styles.sheet import sheet
 from viz.page.guesses_html import guess_text, guesses_html
 
-EVERY = 0.5  # seconds between two looks at the answers
+EVERY = 0.5  # seconds between two updates of the answers
 NEAREST = 3
-_SECRET, _CODE, _TOLD = "room_secret", "room_code", "room_told"
+_SECRET, _CODE, _SHOWN = "room_secret", "room_code", "room_told"
 
 
 def is_open() -> bool:
-    """Whether this tab teaches a room."""
+    """Test whether this tab leads a room."""
     return _SECRET in st.session_state
 
 
 def has_ended() -> bool:
-    """Whether the teacher of this tab has just ended a room, which is asked once."""
+    """Return once whether the teacher of this tab has just ended a room."""
     return st.session_state.pop("room_ended", False)
 
 
 def begin() -> Screen | None:
-    """Come back to the room of the address, if it has one; returns its `Screen`, or None.
+    """Open the room of the address, if it has one, and return its `Screen` or None.
 
-    A projector shows the address. A link has the secret of the room, and the page writes `query` in its place, without
-    another entry in the history: the code of the room, which everybody may see, is enough for a browser with cookies.
+    A link contains the secret of the room, but a projector shows the address. The page therefore replaces it by
+    `query`, without an entry in the history; the public code of the room is enough for a browser with cookies.
     """
     try:
         known = (None, st.session_state.get(_CODE), st.session_state.get(_SECRET))
         if (wanted := st.query_params.get("teach")) not in known:
-            st.session_state[_SECRET], st.session_state[_CODE] = rooms().led(wanted, owner())
+            st.session_state[_SECRET], st.session_state[_CODE] = rooms().lead(wanted, owner())
         return rooms().answers(st.session_state[_SECRET]).screen if is_open() else None
     except RoomError as error:
         _forget()
@@ -52,12 +52,12 @@ def begin() -> Screen | None:
 
 
 def query() -> dict[str, str]:
-    """What the address says of the room, a dict: its code, or its secret where a reload would not know who it is."""
+    """Return the parameter of the room for the address: its code, or its secret for a browser without cookies."""
     return {"teach": st.session_state[_CODE if is_known() else _SECRET]} if is_open() else {}
 
 
 def button() -> None:
-    """Open a room."""
+    """Draw the button that opens a room."""
     if not is_open():
         st.button(
             "Open room", icon=":material/groups:", key="room-open", type="tertiary", on_click=_open,
@@ -66,21 +66,24 @@ def button() -> None:
 
 
 def show(lesson: Any, number: int, moment: Any, is_shown: bool, contest: Contest | None = None) -> None:
-    """Have the class see a moment of a lesson, when it is another one than this tab has shown before."""
+    """Show a moment of a lesson to the class, unless this tab has shown it before."""
     now: Any = st.session_state.get(_SECRET), lesson.slug, number, is_shown
-    if is_open() and st.session_state.get(_TOLD) != now:
-        is_back = _TOLD not in st.session_state  # to a room that may show this already, with its answer
-        st.session_state[_TOLD] = now
+    if is_open() and st.session_state.get(_SHOWN) != now:
+        is_back = _SHOWN not in st.session_state  # the room may already show this screen with its answer
+        st.session_state[_SHOWN] = now
         words = lesson.title, moment.text, moment.ask, moment.answer
         screen = Screen(lesson.slug, number, *words, moment.guess, contest)
-        with contextlib.suppress(RoomOver):  # the strip says so
+        with contextlib.suppress(RoomOver):  # the strip reports the error
             there = rooms().answers(now[0]).screen
             if not is_back or there is None or there.name != screen.name:
                 rooms().show(now[0], screen, is_shown)
 
 
 def strip(name: tuple[str, int]) -> None:
-    """Draw it beside the stage; name : (lesson, moment) of this tab. Nothing without a room."""
+    """Draw the strip next to the stage, if there is a room.
+
+    name : (lesson, moment) of this tab.
+    """
     if not is_open():
         return
     with st.container(key="lesson-room"):
@@ -90,7 +93,7 @@ def strip(name: tuple[str, int]) -> None:
 
 
 def head() -> bool:
-    """Draw how one comes into the room; returns whether it is there still, which is said else."""
+    """Draw the code and address of the room, and return whether it still exists."""
     try:
         found = answers()
     except RoomOver as error:
@@ -107,11 +110,11 @@ def head() -> bool:
 
 
 def keys() -> None:
-    """The popover with which the room is kept and ended."""
+    """Draw the menu with the link of the teacher and the button that ends the room."""
     with st.popover("Room", icon=":material/key:"):
         st.caption(MESSAGES("teacher.link"))
         secret = {"teach": st.session_state[_SECRET]}
-        st.code(address.linked(st.context.url, secret), language=None, wrap_lines=True)
+        st.code(address.link_to(st.context.url, secret), language=None, wrap_lines=True)
         st.toggle(
             "Names of the best guesses",
             key="room-names",
@@ -121,7 +124,7 @@ def keys() -> None:
 
 
 def play(screen: Screen) -> bool:
-    """Have the class of this tab draw on a `Screen`, in a new room where there is none; returns whether it does."""
+    """Show a `Screen` for drawing to the class, in a new room if there is none, and return whether that worked."""
     if not is_open():
         _open()
     try:
@@ -133,14 +136,14 @@ def play(screen: Screen) -> bool:
 
 
 def reveal(is_shown: bool) -> None:
-    """Show the class the answer of the screen of now, or hide it again."""
+    """Show or hide the answer of the current screen."""
     with contextlib.suppress(RoomOver):
         secret = st.session_state.get(_SECRET, "")
         rooms().show(secret, rooms().answers(secret).screen, is_shown)
 
 
-def answers() -> Answers:
-    """`Answers` of the room of this tab. Raises RoomOver."""
+def answers() -> TeacherView:
+    """Return the `TeacherView` of the room of this tab. Raises RoomOver."""
     return rooms().answers(st.session_state.get(_SECRET, ""))
 
 
@@ -159,29 +162,29 @@ def _answers(name: tuple[str, int]) -> None:
         contest_view.plane(screen.contest, found.board, found.is_shown)
         return
     if screen is None or screen.guess is None:
-        st.html(f'<div class="room-count">{found.here} here</div>Nothing to guess on this screen.')
+        st.html(f'<div class="room-count">{found.here} present</div>This screen has no question.')
         return
     bars = guesses_html(screen.guess, found.guesses, found.is_shown) if found.guesses or found.is_shown else ""
-    st.html(f'<div class="room-count">{found.here} here, {len(found.guesses)} guessed</div>{bars}')
+    st.html(f'<div class="room-count">{found.here} present, {len(found.guesses)} answered</div>{bars}')
     if found.is_shown and found.named and st.session_state.get("room-names"):
         near = sorted(found.named, key=lambda one: abs(one[1] - screen.guess.truth))[:NEAREST]
         st.caption("Nearest: " + ", ".join(f"{plain(who)} ({guess_text(screen.guess, one)})" for who, one in near))
 
 
-def count(found: Answers) -> None:
-    """How many of a room have drawn."""
-    st.html(f'<div class="room-count">{found.here} here, {len(found.board)} drew</div>')
+def count(found: TeacherView) -> None:
+    """Draw the numbers of students and drawings."""
+    st.html(f'<div class="room-count">{found.here} present, {len(found.board)} drew</div>')
 
 
 def _link(**query: Any) -> str:
-    """Address of the page of students."""
-    return address.linked((st.context.url or "").rstrip("/").rpartition("/")[0] + "/room", query)
+    """Return the address of the page of students."""
+    return address.link_to((st.context.url or "").rstrip("/").rpartition("/")[0] + "/room", query)
 
 
 def _open() -> None:
     try:
         secret = rooms().open(owner(), network(host()))
-        st.session_state[_SECRET], st.session_state[_CODE] = rooms().led(secret, owner())
+        st.session_state[_SECRET], st.session_state[_CODE] = rooms().lead(secret, owner())
     except RoomError as error:
         st.toast(str(error), icon=":material/meeting_room:")
 
@@ -193,6 +196,6 @@ def _end() -> None:
 
 
 def _forget() -> None:
-    for key in (_SECRET, _CODE, _TOLD):
+    for key in (_SECRET, _CODE, _SHOWN):
         st.session_state.pop(key, None)
     st.query_params.pop("teach", None)

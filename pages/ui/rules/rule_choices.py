@@ -1,4 +1,4 @@
-"""Which rules are shown, in which order, and what their figures are about: the choices in the side bar."""
+"""Sidebar of the Rules page: filters, order, and the rows that the statistics use."""
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ from treecore.tree.target import Target
 
 ALL_DIGITS = "all"
 PRECISIONS = (ENOUGH, 1, 2, 3, 4, 5, 6, ALL_DIGITS)
-ORDERS = {"number": "order in the tree"}  # then come those of the statistics
+ORDERS = {"number": "order in the tree"}  # the statistics are added to these
 THEN = "prediction"
 _FILTERS = ("classes", "features", "least_rows", "least_confidence", "search")
 
 
 @dataclass(frozen=True)
 class RuleChoices:
-    """What the visitor has chosen.
+    """The choices of the visitor.
 
-    part : key of `PARTS`, or "stored" for the counts in the tree; precision : significant digits, "enough", None for
+    part : key of `PARTS`, or "stored" for the counts in the tree; precision : significant digits, "enough", or None for
     all; classes, features : names, empty for any; least_rows : int; least_confidence : share; search : text; order :
-    "number", "then" or the name of a statistic; falls : whether the largest comes first.
+    "number", "then" or the name of a statistic; falls : whether the order is descending.
     """
 
     part: str
@@ -42,10 +42,10 @@ class RuleChoices:
     order: str = "number"
     falls: bool = False
 
-    def shown(self, found: RuleSet, searchable: Callable[[], Sequence[str]]) -> list[tuple[int, Rule]]:
-        """The rules of the `RuleSet` that pass, in order, as a list of (index, Rule).
+    def apply(self, found: RuleSet, searchable: Callable[[], Sequence[str]]) -> list[tuple[int, Rule]]:
+        """Return the rules of the `RuleSet` that pass the filters as sorted (index, Rule) pairs.
 
-        searchable : function that returns a text for each rule, in lower case; called when there is a search.
+        searchable : function that returns a lower-case text for each rule, called only for a search.
         """
         words = self.search.lower().split()
         texts = searchable() if words else None
@@ -62,7 +62,7 @@ class RuleChoices:
 
 
 def _place(order: str, index: int, rule: Rule) -> Any:
-    """What rules are sorted by; a statistic that there is none of is the smallest."""
+    """Return the sort key of a rule; an undefined statistic comes first."""
     if order == "number":
         return index
     if order == "then":
@@ -72,7 +72,10 @@ def _place(order: str, index: int, rule: Rule) -> Any:
 
 
 def figures(has_data: bool, parts: Iterable[str]) -> tuple[str, Any]:
-    """Controls of the figures and texts; returns (part, precision). parts : the sets that have rows."""
+    """Draw the controls of rows and digits, and return (part, precision).
+
+    parts : parts of the data that have rows.
+    """
     st.session_state.setdefault("rules_precision", ENOUGH)
     options = [part for part in PARTS if part in (*parts, "all")]
     with st.sidebar:
@@ -98,8 +101,11 @@ def figures(has_data: bool, parts: Iterable[str]) -> tuple[str, Any]:
 def filters(
     part: str, precision: Any, classes: Iterable[str], features: Iterable[str], target: Target, columns: Any
 ) -> RuleChoices:
-    """Controls of filters and order; returns the `RuleChoices`. classes, features : names to choose from; target :
-    `Target` of the tree; columns : list of the `NodeStatistic` that the list shows."""
+    """Draw the filters and the order, and return the `RuleChoices`.
+
+    classes, features : names to choose from; target : `Target` of the tree; columns : list of the `NodeStatistic` in
+    the list.
+    """
     with st.sidebar:
         search = st.text_input("Search", key="rules_search", placeholder="feature, class, value", max_chars=200)
         has_shares = target.certainty == "confidence"
@@ -117,7 +123,7 @@ def filters(
 
 
 def _several(label: str, options: Any, key: str) -> list[Any]:
-    # a tree of other data has other names
+    # names of another data set are removed
     st.session_state[key] = [name for name in st.session_state.get(key, []) if name in options]
     return st.multiselect(label, options, key=key, placeholder="any", format_func=visible)
 
@@ -147,6 +153,6 @@ def _new_order(falling: Container[str]) -> None:
 
 
 def clear_filters() -> None:
-    """Let every rule pass again."""
+    """Clear all filters."""
     for name in _FILTERS:
         st.session_state.pop(f"rules_{name}", None)

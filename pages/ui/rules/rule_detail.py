@@ -1,4 +1,4 @@
-"""One rule in full: its words, the classes of its rows, the rows themselves."""
+"""One rule in full: its text, the classes of its rows, the rows themselves."""
 
 import html
 from collections.abc import Iterable, Sequence
@@ -23,18 +23,18 @@ from viz.images.image_sheet import row_sheet
 from viz.palette import OTHER_CLASS, group_colors
 from viz.words.row_words import row_name, row_number
 
-FEW_TERMS = 12  # of a weighted sum, until all are asked for
-MOST_ROWS = 1000  # on screen; the file has all
+FEW_TERMS = 12  # terms of a weighted sum that are shown unless all are requested
+MOST_ROWS = 1000  # on the screen; the file has all
 MOST_COLUMNS = 60
 MOST_IMAGES = 30
 OWN_COLUMNS = ("row", "true class", "true number", "too high by", "wrong")
-MOST_CLASSES = 12  # in the bar; the others are one part
+MOST_CLASSES = 12  # in the bar; the others share one segment
 
 
 def rule_section(chosen: ChosenTree, found: RuleSet, index: int | None, part: str, is_selected: bool) -> None:
-    """Draw the rule of this index of the `RuleSet` (None: no rule), whose figures are over the part.
+    """Draw a rule of the `RuleSet` with statistics of a part of the data.
 
-    is_selected : whether a node without a rule of its own is selected.
+    index : index of the rule, or None; is_selected : whether a node without a rule is selected.
     """
     if index is None:
         words = MESSAGES("detail.decision") if is_selected else MESSAGES("detail.click")
@@ -55,9 +55,9 @@ def rule_section(chosen: ChosenTree, found: RuleSet, index: int | None, part: st
 
 
 def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any) -> None:
-    told = chosen.deviation, chosen.missed
-    short, full = rule.texts(FEW_TERMS, *told), None
-    if len(rule.features_used) > FEW_TERMS and (full := rule.texts(None, *told)) != short:
+    outputs = chosen.deviation, chosen.features_with_missing
+    short, full = rule.texts(FEW_TERMS, *outputs), None
+    if len(rule.features_used) > FEW_TERMS and (full := rule.texts(None, *outputs)) != short:
         longer = st.toggle(
             "All terms",
             key="rules_all_terms",
@@ -75,12 +75,12 @@ def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any) -> None:
 def _figures(found: RuleSet, rule: Rule, target: Any) -> str:
     error = {"error_name": target.error_name, "error": target.error_text(rule.deviation)}
     phrases = rule.phrases("detail", found.statistics_in("detail"), target, **error)
-    told = " · ".join(phrases) if rule.n_rows else f"{phrases[0]}: none of these rows."
-    return f"<p style='margin:0 0 .5rem'>{_escaped(told)}</p>"
+    outputs = " · ".join(phrases) if rule.n_rows else f"{phrases[0]}: none of these rows."
+    return f"<p style='margin:0 0 .5rem'>{_escape(outputs)}</p>"
 
 
 def _counts(chosen: ChosenTree, rule: Rule, rows: Any) -> list[tuple[int, float]]:
-    """[(group, rows of the rule that it has)], the largest class first, or ranges from low to high."""
+    """Return [(group, number of rows)] of a rule, the largest class first, or ranges in ascending order."""
     target = chosen.target
     counts, codes = rule.class_counts, target.positions(chosen.tree)
     if counts is not None and codes is not None:
@@ -97,7 +97,7 @@ def _counts(chosen: ChosenTree, rule: Rule, rows: Any) -> list[tuple[int, float]
 
 
 def _bar(chosen: ChosenTree, rule: Rule, rows: Any) -> str:
-    """The rows of each group as a bar with a legend, in HTML."""
+    """Return the rows of each group as a bar with a legend, in HTML."""
     target = chosen.target
     colors = group_colors(target, chosen.data.y if chosen.has_data else None, chart.theme())
     parts = [(target.groups[group], n, colors[group]) for group, n in _counts(chosen, rule, rows)]
@@ -108,13 +108,13 @@ def _bar(chosen: ChosenTree, rule: Rule, rows: Any) -> str:
         rest = parts[MOST_CLASSES - 1 :]
         parts = [*parts[: MOST_CLASSES - 1], (f"{len(rest)} other classes", sum(one[1] for one in rest), OTHER_CLASS)]
     pieces = "".join(
-        f'<i style="flex:{rows:.6g} 1 0;background:{color}" title="{_escaped(label)}: {rows:,.6g}"></i>'
+        f'<i style="flex:{rows:.6g} 1 0;background:{color}" title="{_escape(label)}: {rows:,.6g}"></i>'
         for label, rows, color in parts
     )
     legend = "".join(
         f'<span style="white-space:nowrap;max-width:100%;overflow:hidden;text-overflow:ellipsis">'
         f'<i style="display:inline-block;width:10px;height:10px;border-radius:2px;background:{color}"></i> '
-        f"{_escaped(label)} {rows:,.6g}</span>"
+        f"{_escape(label)} {rows:,.6g}</span>"
         for label, rows, color in parts
     )
     return (
@@ -125,17 +125,17 @@ def _bar(chosen: ChosenTree, rule: Rule, rows: Any) -> str:
 
 
 def _rows(chosen: ChosenTree, rule: Rule, part: str) -> np.ndarray:
-    """Numbers of the rows of the part that the rule covers, those that it gets wrong first."""
+    """Return the numbers of the part's rows that the rule covers, the largest errors first."""
     data = chosen.data
     sets = dict(zip(PARTS, chosen.rows, strict=False))
     rows = np.arange(data.n_rows) if part == "all" else np.asarray(sets[part])
     rows = rows[chosen.tree.apply(data.X[rows]) == rule.leaf]
-    losses = chosen.target.losses(_told(chosen, rule, rows), data.y[rows])
+    losses = chosen.target.losses(_outputs(chosen, rule, rows), data.y[rows])
     return rows[np.argsort(-losses, kind="stable")]
 
 
-def _told(chosen: ChosenTree, rule: Rule, rows: np.ndarray) -> np.ndarray:
-    """[n]: value of the target that the rule predicts of some of its rows."""
+def _outputs(chosen: ChosenTree, rule: Rule, rows: np.ndarray) -> np.ndarray:
+    """Return the predictions of a rule for some of its rows, [n]."""
     return chosen.target.row_outputs(chosen.tree, chosen.data.X[rows], np.full(rows.size, rule.leaf))
 
 
@@ -145,18 +145,18 @@ def _list(chosen: ChosenTree, rule: Rule, index: int, rows: np.ndarray) -> None:
         return
     data = chosen.data
     first = list(dict.fromkeys(j for numbers in rule.features_used.values() for j in numbers))
-    asked = set(first)
-    features = [*first, *(j for j in range(data.n_features) if j not in asked)]
+    used = set(first)
+    features = [*first, *(j for j in range(data.n_features) if j not in used)]
     target = chosen.target
-    labels, told = data.labels()[rows], _told(chosen, rule, rows)
-    is_wrong = target.is_wrong(told, data.y[rows])
-    judged = {"wrong": np.where(is_wrong, "✗", "")} if target.values_are_groups else {"too high by": told - labels}
+    labels, outputs = data.labels()[rows], _outputs(chosen, rule, rows)
+    is_wrong = target.is_wrong(outputs, data.y[rows])
+    judged = {"wrong": np.where(is_wrong, "✗", "")} if target.values_are_groups else {"too high by": outputs - labels}
     if data.image_shape:
         _images(data, rows, is_wrong)
     names = distinct_names([visible(data.feature_names[j]) for j in features[:MOST_COLUMNS]], OWN_COLUMNS)
     frame = pandas.DataFrame(data.X[rows[:MOST_ROWS, None], features[:MOST_COLUMNS]], columns=pandas.Index(names))
     for place, (name, values) in enumerate(
-        {**_called(data, rows), f"true {target.value_noun}": labels, **judged}.items()
+        {**_row_columns(data, rows), f"true {target.value_noun}": labels, **judged}.items()
     ):
         frame.insert(place, name, values[:MOST_ROWS])
     st.dataframe(frame, hide_index=True, height=250, width="stretch", key="rule-rows", alt=f"Rows of rule {index + 1}")
@@ -171,8 +171,8 @@ def _list(chosen: ChosenTree, rule: Rule, index: int, rows: np.ndarray) -> None:
     )  # fmt: skip
 
 
-def _called(data: Any, rows: Iterable[int]) -> dict[str, list[Any]]:
-    """{column: values}: the numbers of rows as people call them, and their names where they have some."""
+def _row_columns(data: Any, rows: Iterable[int]) -> dict[str, list[Any]]:
+    """Return {column: values} with the row numbers of the visitor's file, and the IDs if there are any."""
     called = {"row": [row_number(data, row) for row in rows]}
     return (
         called if getattr(data, "row_names", None) is None else called | {"name": [row_name(data, row) for row in rows]}
@@ -180,9 +180,9 @@ def _called(data: Any, rows: Iterable[int]) -> dict[str, list[Any]]:
 
 
 def _images(data: Any, rows: np.ndarray, is_wrong: np.ndarray) -> None:
-    """The first rows as pictures, those that the rule gets wrong apart."""
+    """Draw the first rows as images, misclassified and correct ones separately."""
     theme = chart.theme()
-    for title, taken in (("Wrong", rows[is_wrong]), ("Right", rows[~is_wrong])):
+    for title, taken in (("Wrong", rows[is_wrong]), ("Correct", rows[~is_wrong])):
         if taken.size:
             shown = taken[:MOST_IMAGES]
             rest = MESSAGES("detail.images", most=MOST_IMAGES) if taken.size > MOST_IMAGES else ""
@@ -193,8 +193,8 @@ def _images(data: Any, rows: np.ndarray, is_wrong: np.ndarray) -> None:
 def rows_csv(
     chosen: ChosenTree, rows: np.ndarray, features: Sequence[int], labels: np.ndarray, is_wrong: np.ndarray
 ) -> str:
-    data, target, called = chosen.data, chosen.target, _called(chosen.data, rows)
-    told = chosen.tree.predict(data.X[rows]).tolist()
+    data, target, called = chosen.data, chosen.target, _row_columns(chosen.data, rows)
+    outputs = chosen.tree.predict(data.X[rows]).tolist()
     header = [
         *called,
         f"true {target.value_noun}",
@@ -206,7 +206,7 @@ def rows_csv(
     lines = [
         [*map(str, row), visible(label), visible(predicted), str(int(wrong)), *map(_number, line)]
         for row, label, predicted, wrong, line in zip(
-            zip(*called.values(), strict=True), labels, told, is_wrong, values, strict=True
+            zip(*called.values(), strict=True), labels, outputs, is_wrong, values, strict=True
         )
     ]
     return to_csv(header, lines)
@@ -216,5 +216,5 @@ def _number(value: float) -> str:
     return "" if value != value else repr(value)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return html.escape(visible(text))

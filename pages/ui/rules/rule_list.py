@@ -1,4 +1,4 @@
-"""The list of rules inside a page: a keyed component; what the visitor picks in it is its state."""
+"""The list of rules as a component of a page, whose state is the visitor's last selection."""
 
 from typing import Any
 
@@ -20,11 +20,23 @@ def mount_rule_list(
 ) -> None:
     """Draw the list.
 
-    name : of the tree; rows : list of dicts, a rule each: node (origin id of its leaf), number, texts (of its
-    conditions), whole (all of them with whole names, "" where none is cut), label, color, and for each statistic a
-    dict of text and maybe bar in [0, 1]; titles : list of dicts, a column each: name, title, help, and of a statistic
-    widths (in em, of a wide and of a narrow list); selected : node or None; turn : raise it when a selection is not to
-    be undone by what the list itself says; order, falls : column that the rows are sorted by, and which way.
+    Parameters
+    ----------
+    name : str
+        Name of the tree.
+    rows : list of dict
+        For each rule: node (origin id of its leaf), number, texts (of its conditions), whole (all conditions with full
+        names, "" if none is shortened), label and color. Each statistic is a dict of text and optional bar in [0, 1].
+    titles : list of dict
+        For each column: name, title, help, and for a statistic widths (in em, of a wide and of a narrow list).
+    selected : int or None
+        Selected node.
+    turn : int
+        Raise it to override the selection of the list.
+    order : str
+        Sorted column.
+    falls : bool
+        Whether the order is descending.
     """
     content = {"name": name, "rules": rows, "titles": titles, "selected": selected, "turn": turn}
     component("rule_list")(
@@ -32,22 +44,24 @@ def mount_rule_list(
     )
 
 
-def picked(name: str, known: Any) -> tuple[int | None, Any] | None:
-    """(node or None, its time) of the last pick in the list of this tree; None without, or when its time is `known`."""
-    seen = _reported("picked", known)
+def latest_selection(name: str, known: Any) -> tuple[int | None, Any] | None:
+    """Return (node or None, timestamp) of the latest selection in this tree's list, or None if there is none or its
+    timestamp is `known`.
+    """
+    seen = _latest("picked", known)
     return (seen["node"], seen["time"]) if seen and seen["key"] == name else None
 
 
 def order(known: Any) -> tuple[str, Any] | None:
-    """(column, its time) of the last click on a heading; None without, or when its time is `known`."""
-    seen = _reported("order", known)
+    """Return (column, timestamp) of the latest click on a heading, or None if there is none or it is `known`."""
+    seen = _latest("order", known)
     return (seen["name"], seen["time"]) if seen else None
 
 
-def _reported(what: str, known: Any) -> Any:
+def _latest(what: str, known: Any) -> Any:
     seen = (st.session_state.get(KEY) or {}).get(what)
     return seen if seen and seen["time"] != known else None
 
 
 def _nothing() -> None:
-    """The state is read at the begin of the run."""
+    """Do nothing: the state is read at the start of the run."""

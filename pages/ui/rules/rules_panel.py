@@ -1,4 +1,4 @@
-"""The rules of the chosen tree: the stage with the path of one, that one in full, the list, files to take away."""
+"""Main area of the Rules page: the tree with the path of one rule, that rule in full, the list, files."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -27,8 +27,8 @@ from viz.tree.bare_data import BareData
 from viz.words.short_names import short_names, with_short_names
 
 SELECTED = "rules_selected"
-MOST_TERMS = 2  # of a weighted sum in the list
-HEIGHT = 440  # pixels, of the stage too: rules.css
+MOST_TERMS = 2  # shown terms of a weighted sum in the list
+HEIGHT = 440  # height in pixels of the detail and the stage, see rules.css
 TEXTS = [
     {"name": "number", "title": "#", "help": "Order of the leaves in the tree, from left to right"},
     {"name": "if", "title": "If", "help": "Conditions of the rule, all of which must hold"},
@@ -36,12 +36,12 @@ TEXTS = [
 ]
 
 
-def asked() -> Any:
-    """What the address says of the selected node: its origin id, or None."""
+def node_for_address() -> Any:
+    """Return the origin id of the selected node in the address, or None."""
     if address.is_asked(SELECTED):
         kept = st.session_state.get(SELECTED, {"turn": 0, "time": None})
-        said = settings_text.natural(st.query_params.get("node"))
-        st.session_state[SELECTED] = kept | {"name": None, "node": said, "said": said}
+        node_in_link = settings_text.natural(st.query_params.get("node"))
+        st.session_state[SELECTED] = kept | {"name": None, "node": node_in_link, "said": node_in_link}
     return st.session_state[SELECTED]["said"]
 
 
@@ -56,8 +56,8 @@ def rules_page(chosen: ChosenTree) -> None:
     found = _rules(chosen.name, part, precision, chosen)
     columns = found.statistics_in("rules")
     choices = rule_choices.filters(part, precision, *_names(chosen.name, chosen), chosen.target, columns)
-    shown = choices.shown(found, lambda: _searchable(chosen.name, precision, found))
-    node, turn = _selected(chosen)
+    shown = choices.apply(found, lambda: _searchable(chosen.name, precision, found))
+    node, turn = _selection(chosen)
     index = next((i for i, rule in enumerate(found.rules) if tree.origin[rule.leaf] == node), None)
 
     _words(chosen, found, shown)
@@ -74,7 +74,7 @@ def rules_page(chosen: ChosenTree) -> None:
 
 
 def _words(chosen: ChosenTree, found: RuleSet, shown: Sequence[Any]) -> None:
-    """What the page is about, in a line, and the warning when the texts are not the tree."""
+    """Draw the title of the page, and a warning if the rules differ from the tree."""
     shown_of = f"{len(found)} rule{'s' * (len(found) != 1)}"
     if len(shown) < len(found):
         shown_of = f"{len(shown)} of {shown_of}"
@@ -95,31 +95,31 @@ def _stage(chosen: ChosenTree, node: int | None, turn: int) -> None:
         stage.mount(name, content, stage.View(0, node, turn), "rules", stage.Options(compact=True, path=True))
 
 
-def _selected(chosen: ChosenTree) -> tuple[int | None, int]:
-    """(origin id of the selected node or None, turn): the newest of what the list and the stage say.
+def _selection(chosen: ChosenTree) -> tuple[int | None, int]:
+    """Return (origin id of the selected node or None, turn), the latest selection in the list or on the stage.
 
-    The list speaks first; that begins a new turn, which tells the stage. What the stage says counts if it knows the
-    present turn: else it was said before.
+    A selection in the list begins a new turn, which is sent to the stage. A selection on the stage counts only if it
+    has the current turn; otherwise it is older.
     """
-    name, said = chosen.name, asked()
+    name, node_in_link = chosen.name, node_for_address()
     kept = st.session_state[SELECTED]
     if kept["name"] != name:
         # each visit of another tree begins a turn; its nodes keep their ids along a path
         node = kept["node"] if kept["node"] in chosen.tree.origin.tolist() else None
         if node is None and kept["name"] is None and kept["node"] is not None:
-            link_notes.say(shown_path.NO_SUCH_NODE)
+            link_notes.add(shown_path.NO_SUCH_NODE)
         kept = kept | {"name": name, "node": node, "turn": kept["turn"] + 1}
     before = kept["node"]
-    picked = rule_list.picked(name, known=kept["time"])
-    seen = stage.reported(f"rules-{name}", slot="rules")
+    picked = rule_list.latest_selection(name, known=kept["time"])
+    seen = stage.latest_view(f"rules-{name}", slot="rules")
     if picked is not None:
         kept = kept | {"node": picked[0], "turn": kept["turn"] + 1, "time": picked[1]}
     elif seen is not None and seen.turn == kept["turn"]:
         kept = kept | {"node": seen.node}
     if kept["node"] != before and chosen.loaded is None:
-        said = kept["node"]
-        address.change(node=said)
-    st.session_state[SELECTED] = kept | {"said": said}
+        node_in_link = kept["node"]
+        address.change(node=node_in_link)
+    st.session_state[SELECTED] = kept | {"said": node_in_link}
     return kept["node"], kept["turn"]
 
 
@@ -150,7 +150,7 @@ def _title(statistic: Any, rows_name: str) -> dict[str, Any]:
 
 @computed(8, show_spinner="Extracting the rules …")
 def _rules(name: str, part: str, precision: Any, _chosen: ChosenTree) -> RuleSet:
-    """`RuleSet` of the tree; its figures are over the part, what rounding changes is over all rows."""
+    """Return the `RuleSet` of the tree: statistics over the part, effects of rounding over all rows."""
     return saving.rules_of(_chosen, part, precision)
 
 
@@ -158,7 +158,7 @@ def _rules(name: str, part: str, precision: Any, _chosen: ChosenTree) -> RuleSet
 def _rows(
     name: str, part: str, precision: Any, theme: str, _chosen: ChosenTree, _found: RuleSet
 ) -> list[dict[str, Any]]:
-    """What the list shows of every rule."""
+    """Return the list entry of every rule."""
     tree, deviation = _chosen.tree, _chosen.deviation
     target = _chosen.target
     outputs = target.usual_outputs(tree)
@@ -168,7 +168,7 @@ def _rows(
     short = short_names(visible(name) for rule in _found.rules for name in rule.features_used)
     rows = []
     for i, rule in enumerate(_found.rules):
-        texts = rule.texts(MOST_TERMS, deviation, _chosen.missed) or ["always"]
+        texts = rule.texts(MOST_TERMS, deviation, _chosen.features_with_missing) or ["always"]
         cut = [with_short_names(text, short) for text in texts]
         is_linear = isinstance(rule.label, LinearAnswer)
         rows.append(
@@ -186,7 +186,7 @@ def _rows(
 
 
 def _cells(statistic: Any, found: RuleSet, target: Any) -> list[dict[str, Any]]:
-    """[{text, maybe bar}]: a statistic of each rule."""
+    """Return [{text, optional bar}] of a statistic for each rule."""
     values = [rule.statistics[statistic.name] for rule in found.rules]
     cells = [{"text": statistic.text(value, target)} for value in values]
     if not statistic.column.bar:
@@ -203,7 +203,7 @@ def _searchable(name: str, precision: Any, _found: RuleSet) -> list[str]:
 
 @computed(4)
 def _names(name: str, _chosen: ChosenTree) -> tuple[list[str], list[str]]:
-    """(classes, features) that some rule predicts or asks for, in the order of the data."""
+    """Return the (classes, features) that occur in rules, in the order of the data."""
     found = rules(_chosen.tree, groups=_chosen.columns)
     labels = {rule.label_name for rule in found}
     first: dict[str, int] = {}

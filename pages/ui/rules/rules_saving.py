@@ -1,4 +1,4 @@
-"""Rules to take away, as the page shows them, and the chain of IF, ELSE IF, ELSE."""
+"""Files of the rules as the page shows them, and the IF / ELSE IF / ELSE chain."""
 
 import streamlit as st
 
@@ -8,13 +8,13 @@ from pages.ui.save.saved_file import SavedFile
 from pages.ui.session.chosen_tree import ChosenTree
 from treecore.rules.rule_set import RuleSet
 
-MOST_CHARACTERS = 20_000  # of the chain on screen
+MOST_CHARACTERS = 20_000  # of the chain on the screen
 
 
 def rule_files(chosen: ChosenTree, found: RuleSet, shown: RuleSet) -> list[SavedFile]:
-    """List of `SavedFile`, with every term of every condition, the digits that are chosen, and the warning if any.
+    """Return the `SavedFile` list with all terms, the chosen digits, and the warning if any.
 
-    found, shown : the whole `RuleSet` and the part of it that passes the filters, in order.
+    found, shown : the whole `RuleSet`, and the filtered and sorted part of it.
     """
     stem = f"rules-{save_model.name_of(chosen)}"
     files = saving.rule_files_of(lambda: found, stem)
@@ -27,7 +27,7 @@ def rule_files(chosen: ChosenTree, found: RuleSet, shown: RuleSet) -> list[Saved
 
 
 def chain(found: RuleSet) -> None:
-    """The rules as one chain, folded."""
+    """Draw the rules as one chain, collapsed."""
     folded = st.expander(
         "IF / ELSE IF / ELSE", icon=":material/format_list_numbered:", key="rules-chain", on_change="rerun"
     )

@@ -1,4 +1,4 @@
-"""The project of this tab: the tree on screen, those that are kept, opened or being changed, the origin of the data."""
+"""The project of this tab: the tree on the screen; saved, opened and edited trees; and the origin of their data."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -20,12 +20,15 @@ from treecore.model.model_files import MODEL_FILES
 from treecore.model.project import Project
 from treecore.model.project_parts import DataSource, ProjectTree
 
-# of the session: {name: (title, function that returns a Model)}; {fingerprint: `DataSource`} of opened projects
-EDITED, SOURCES, _TOLD = "edited_trees", "project_sources", "project_told"
+# keys of the session: {name: (title, function that returns a Model)}; {fingerprint: `DataSource`} of opened projects
+EDITED, SOURCES, _NOTE = "edited_trees", "project_sources", "project_told"
 
 
 def lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
-    """Lines of the menu; model : function of whether a few rows go along that returns the `Model` on screen."""
+    """Draw the menu entries of the project.
+
+    model : function of whether to include sample rows that returns the `Model` on the screen.
+    """
     others, with_rows = _others(chosen), save_model.takes_rows()
     sources, settings = dict(st.session_state.get(SOURCES, {})), _settings(chosen)
     trees = [(_title(chosen), model, settings), *others]
@@ -38,8 +41,8 @@ def lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
         return MODEL_FILES["project"](project_file(trees, sources, with_rows))
 
     name = f"Project ({count} tree{'s' * (count > 1)})"
-    if told := save_model.too_large([make(with_rows) for _, make, _ in trees], write):
-        st.caption(f"{name}: {told}")
+    if fault := save_model.too_large([make(with_rows) for _, make, _ in trees], write):
+        st.caption(f"{name}: {fault}")
     else:
         stem = f"project-{save_model.name_of(chosen)}"
         file = SavedFile.of(MODEL_FILES["project"], dict, stem, "inventory_2")._replace(label=name, make=write)
@@ -47,12 +50,15 @@ def lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
         file._replace(help=f"{file.help} {words}").button()
     st.button("Add to project", key="save-keep", icon=":material/bookmark_add:", type="tertiary",
               width="stretch", on_click=_keep, args=(chosen, model))  # fmt: skip
-    if told := st.session_state.pop(_TOLD, None):
-        st.caption(told)
+    if fault := st.session_state.pop(_NOTE, None):
+        st.caption(fault)
 
 
 def note_edited(chosen: ChosenTree, model: Callable[[bool], Model] | None) -> None:
-    """Have the project hold a tree that is being changed by hand; model : function of a `Model`, None for no more."""
+    """Add an edited tree to the project.
+
+    model : function that returns a `Model`, or None to remove the tree.
+    """
     edited = st.session_state.setdefault(EDITED, {})
     edited.pop(chosen.name, None)
     if model is not None:
@@ -62,8 +68,11 @@ def note_edited(chosen: ChosenTree, model: Callable[[bool], Model] | None) -> No
 def project_file(
     trees: Sequence[tuple[str, Callable[[bool], Model], Any]], sources: Mapping[str, DataSource], with_rows: bool
 ) -> Project:
-    """`Project` of trees, (title, function of `with_rows` that returns a `Model`, settings or None) of each; it knows
-    nothing of the session, for a file is made outside of it. sources : {fingerprint: `DataSource`} that are known."""
+    """Return the `Project` of trees; it does not use the session, because files are made outside of it.
+
+    trees : (title, function of `with_rows` that returns a `Model`, settings or None) of each; sources : {fingerprint:
+    known `DataSource`}.
+    """
     found = {}
     for title, make, settings in trees:
         names = (title, *(f"{title[:290]} ({i})" for i in range(2, len(trees) + 2)))
@@ -74,7 +83,7 @@ def project_file(
 
 
 def _others(chosen: ChosenTree) -> list[tuple[str, Callable[[bool], Model], Any]]:
-    """Every other tree of this tab, as of `project_file`."""
+    """Return the other trees of this tab, see `project_file`."""
     kept = [(name, partial(_with_rows, model), None) for name, model in loaded_models.models()
             if model is not chosen.loaded and not _is_same(model, chosen)]  # fmt: skip
     edited = st.session_state.get(EDITED, {}).items()
@@ -97,7 +106,7 @@ def _title(chosen: ChosenTree) -> str:
 
 
 def _settings(chosen: ChosenTree) -> dict[str, str] | None:
-    """Texts of the address that leads to a tree of the path that this tab has; None for any other tree."""
+    """Return the URL parameters of a tree on this tab's path, or None for other trees."""
     now = page_settings.EXPLORE.current()
     is_other = chosen.loaded is not None or chosen.threshold is not None
     if is_other or chosen.parameters != values_of(now.path()):
@@ -106,7 +115,7 @@ def _settings(chosen: ChosenTree) -> dict[str, str] | None:
 
 
 def _source(data: Any) -> DataSource:
-    """`DataSource` of a `ModelData`."""
+    """Return the `DataSource` of a `ModelData`."""
     return DataSource(data.name, data.title, data.fingerprint, **user_store.origin(data.name))
 
 
@@ -114,6 +123,6 @@ def _keep(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
     try:
         name = loaded_models.add_model(model(save_model.takes_rows()), _title(chosen))
     except TreecoreError as error:
-        st.session_state[_TOLD] = plain(error)
+        st.session_state[_NOTE] = plain(error)
     else:
-        st.session_state[_TOLD] = f"Saved as {plain(name)}. Choose it under Tree on any other page."
+        st.session_state[_NOTE] = f"Saved as {plain(name)}. Choose it under Tree on any other page."

@@ -1,4 +1,4 @@
-"""Figures to take away: a tree, a part of it or its nodes, and charts, each made when its button is clicked."""
+"""Figures of a tree, its parts or nodes, and charts; each is made when its button is clicked."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,7 +29,10 @@ WIDTHS = (3.0, 60.0)  # inches
 
 
 def files(label: str, stem: str, make: Callable[[str], bytes | None]) -> list[SavedFile]:
-    """List of `SavedFile`, one for each format; make : function of the format ("svg", ...) that returns bytes."""
+    """Return the `SavedFile` list of a figure, one for each format.
+
+    make : function of the format ("svg", ...) that returns bytes.
+    """
     return [
         SavedFile(f"{label} ({form.words})", lambda ending=ending: make(ending), f"{stem}.{ending}", form.mime)
         for ending, form in FIGURE_FORMATS.items()
@@ -37,30 +40,36 @@ def files(label: str, stem: str, make: Callable[[str], bytes | None]) -> list[Sa
 
 
 def whole(chosen: ChosenTree, stem: str, look: str | None = None) -> list[SavedFile]:
-    """List of `SavedFile` with the picture of a `ChosenTree`; look : "light" or "dark", None as the page is."""
+    """Return the `SavedFile` list with the figure of a `ChosenTree`.
+
+    look : "light" or "dark", or None for the theme of the page.
+    """
     known = {"tree": chosen.tree, "data": chosen.data, "rows": _rows(chosen), "theme": look or chart.theme()}
     return [SavedFile.of(TREE_FILES[ending], lambda: known, stem) for ending in FIGURE_FORMATS]
 
 
 def _rows(chosen: ChosenTree) -> np.ndarray | None:
-    """Rows that the pictures count: those that the tree was trained on."""
+    """Return the rows that figures count: the training rows of the tree."""
     return chosen.rows[0] if chosen.has_data and len(chosen.rows) and len(chosen.rows[0]) else None
 
 
 def parts(chosen: ChosenTree, origin: int | None, stem: str) -> None:
-    """The choice among all pictures of the tree and its parts. origin : origin id of the selected node, or None."""
+    """Draw the choice among all figures of the tree and its parts.
+
+    origin : origin id of the selected node, or None.
+    """
     _choices(chosen.tree, chosen.data, _rows(chosen), _node_of(chosen.tree, origin), stem)
 
 
 def _node_of(tree: Tree, origin: int | None) -> int | None:
-    """Number of the selected node in this tree, None when it is not there."""
+    """Return the number of the selected node in this tree, or None if the tree does not have it."""
     found = [] if origin is None else np.flatnonzero(tree.origin == origin)
     return int(found[0]) if len(found) else None
 
 
 def _choices(tree: Tree, data: Any, rows: Any, node: int | None, stem: str) -> None:
     offered = [WHOLE, PAGES, ZIP] if node is None else [WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP]
-    what = st.selectbox("What", offered, key="figure-what")
+    what = st.selectbox("Figure", offered, key="figure-what")
     if node is None:
         st.caption("Select a node on the stage to save its subtree or its decision path.")
     look = st.segmented_control(
@@ -78,7 +87,7 @@ def _choices(tree: Tree, data: Any, rows: Any, node: int | None, stem: str) -> N
     if FIGURE_FORMATS[ending].has_pixels:
         dpi = right.selectbox("Resolution (dpi)", DPI, DPI.index(200), key="figure-dpi")
     try:
-        note, make, name, mime = _made(tree, data, rows, node, what, ending, width, dpi, look)
+        note, make, name, mime = _figure_file(tree, data, rows, node, what, ending, width, dpi, look)
     except TreecoreError as error:
         st.error(str(error), icon=":material/error:")
         return
@@ -87,10 +96,12 @@ def _choices(tree: Tree, data: Any, rows: Any, node: int | None, stem: str) -> N
     save_button("Save figure", make, f"{stem}{name}", mime, key="figure-save", type="primary", width="stretch")
 
 
-def _made(
+def _figure_file(
     tree: Tree, data: Any, rows: Any, node: Any, what: str, ending: str, width: float, dpi: int, look: str
 ) -> tuple[str, Callable[[], Any], str, str]:
-    """(remark, function that makes the file, end of its name, its type). Raises TreecoreError for what is too large."""
+    """Return (remark, function that makes the file, end of its name, MIME type). Raises TreecoreError if it is too
+    large.
+    """
     shared: dict[str, Any] = {"rows": rows, "theme": look}
     mime = FIGURE_FORMATS[ending].mime
     called = "-".join(node_names(tree)[node or 0].split()[:2])

@@ -1,4 +1,4 @@
-"""The one button "Save" of a page, in its upper right corner: what is wanted most, and groups with the rest."""
+"""The Save menu in the upper right corner of a page: the most frequent files, and groups with the others."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -15,23 +15,23 @@ KEY = "save-open"
 
 
 def place() -> DeltaGenerator:
-    """Container of the menu, which comes before what it is about and is filled when that is known."""
+    """Return the container of the menu, which is placed at the top of the page and filled later."""
     found = st.container(key="save-menu")
     found.html(sheet("save_menu"))
     return found
 
 
-def save_menu(wanted: Callable[[], Any], groups: dict[str, Callable[[], Any]], linked: bool = True) -> None:
-    """Draw it in a `place`; what is in it is drawn, and asked for, once it is open.
+def save_menu(draw_top: Callable[[], Any], groups: dict[str, Callable[[], Any]], linked: bool = True) -> None:
+    """Draw the menu in a `place`; its content is made only when it is open.
 
-    wanted : function that draws what stands on top; groups : dict of titles to functions that draw the rest, each once
-    its title is open; linked : whether the address of the page leads back to what it shows.
+    wanted : function that draws the top entries; groups : dict of titles to functions that draw the others, called when
+    their title is open; linked : whether the address of the page leads back to its content.
     """
-    st.fragment(_menu)(wanted, groups, linked)
+    st.fragment(_menu)(draw_top, groups, linked)
 
 
 def lines(files: Iterable[SavedFile]) -> Callable[[], None]:
-    """Function that draws the lines of some `SavedFile`s."""
+    """Return a function that draws the menu entries of some `SavedFile`s."""
 
     def draw() -> None:
         for one in files:
@@ -40,12 +40,12 @@ def lines(files: Iterable[SavedFile]) -> Callable[[], None]:
     return draw
 
 
-def _menu(wanted: Callable[[], Any], groups: dict[str, Callable[[], Any]], linked: bool) -> None:
+def _menu(draw_top: Callable[[], Any], groups: dict[str, Callable[[], Any]], linked: bool) -> None:
     menu = st.popover("Save", icon=":material/download:", key=KEY, on_change="rerun")
     if not menu.open:
         return
     with menu, st.container(key="save-list"):
-        wanted()
+        draw_top()
         if linked and (link := address.link()):
             st.caption("Link to this view")
             shared_link(link)

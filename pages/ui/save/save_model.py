@@ -1,4 +1,4 @@
-"""The tree on screen as a model file, which opens on the Predict page."""
+"""The tree on the screen as a model file, which the Predict page can open."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -25,20 +25,23 @@ ROWS_HELP = (
 
 
 def model_lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
-    """Lines of the menu; model : function of whether a few rows go along that returns the `Model`."""
-    st.checkbox("with a few rows", takes_rows(), key=f"{_ROWS}_box", on_change=_keep, help=ROWS_HELP)
-    with_rows = takes_rows()  # now: a file is made outside of the session
-    if told := too_large([model(with_rows)], lambda: model(with_rows).to_json()):
-        st.caption(f"The model cannot be saved: {told}")
+    """Draw the menu entries of the model.
+
+    model : function of whether to include sample rows that returns the `Model`.
+    """
+    st.checkbox("Include sample rows", takes_rows(), key=f"{_ROWS}_box", on_change=_keep, help=ROWS_HELP)
+    with_rows = takes_rows()  # read here because files are made outside of the session
+    if fault := too_large([model(with_rows)], lambda: model(with_rows).to_json()):
+        st.caption(f"The model cannot be saved: {fault}")
         return
     stem = f"model-{name_of(chosen)}"
     SavedFile.of(MODEL_FILES["model"], lambda: {"model": model(with_rows)}, stem, "deployed_code").button()
 
 
 def too_large(models: Iterable[Model], write: Callable[[], str]) -> str | None:
-    """Sentence about a file that could not be opened again, or None.
+    """Return a sentence if a file would be too large to open again, or None.
 
-    models : list of the `Model`s in it; write : function that returns its text, called only where that may be long.
+    models : list of its `Model`s; write : function that returns its text, called only for large models.
     """
     if sum(map(most_bytes, models)) <= MOST_BYTES or (n_bytes := len(write().encode())) <= MOST_BYTES:
         return None
@@ -49,7 +52,7 @@ def too_large(models: Iterable[Model], write: Callable[[], str]) -> str | None:
 
 
 def most_bytes(model: Model) -> int:
-    """A little more than its file can have: numbers of up to 24 digits and signs, and names."""
+    """Return an upper limit of the file size: numbers of up to 24 characters, and names."""
     tree, sample = model.tree, model.sample
     n_numbers = 2 * tree.weights.size + tree.n_nodes * (8 + tree.values.shape[1])
     n_numbers += 0 if sample is None else sample.X.size + sample.y.size
@@ -57,24 +60,24 @@ def most_bytes(model: Model) -> int:
 
 
 def takes_rows() -> bool:
-    """Whether a few rows go along with models and projects."""
+    """Return whether models and projects include sample rows."""
     return st.session_state.get(_ROWS, True)
 
 
 def _keep() -> None:
-    # a value bound to a widget is lost when the menu is closed
+    # Streamlit drops the value of a widget when the menu is closed
     st.session_state[_ROWS] = st.session_state[f"{_ROWS}_box"]
 
 
 def name_of(chosen: ChosenTree) -> str:
-    """The part of a file's name that says which tree of which data it is about."""
+    """Return the part of a file name that identifies the tree and its data."""
     data = f"{file_names.of_data(chosen.data)}-" if hasattr(chosen.data, "fingerprint") else ""
     threshold = "" if chosen.threshold is None else f"-threshold-{chosen.threshold.share:.3g}"
     return f"{data}lambda-{chosen.point.lam:.3g}{threshold}"
 
 
 def model_of(chosen: Any, with_rows: bool = False) -> Model:
-    """`Model` of a `ChosenTree`, with a sample of its training rows on request."""
+    """Return the `Model` of a `ChosenTree`, with a sample of its training rows on request."""
     if chosen.loaded is not None:
         return chosen.loaded if with_rows else replace(chosen.loaded, sample=None)
     point, data, parameters, rows = chosen.point, chosen.data, chosen.parameters, None

@@ -1,4 +1,4 @@
-"""One file that can be taken away."""
+"""One file to save."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from treecore.artifact import Artifact
 
 
 class SavedFile(NamedTuple):
-    """label : of its button, differs for all on a page; make : function without parameters that returns str or bytes,
-    called when somebody asks for the file; name, mime : of the file; icon, help : of the button, or None."""
+    """One file to save.
+
+    label : label of its button, unique on a page; make : function that returns str or bytes, called when the file is
+    requested; name, mime : of the file; icon, help : of the button, or None.
+    """
 
     label: str
     make: Callable
@@ -24,15 +27,18 @@ class SavedFile(NamedTuple):
     def of(
         cls, artifact: Artifact, known: Callable[[], dict[str, Any]], stem: str, icon: str | None = None
     ) -> SavedFile:
-        """File of an `Artifact`; known : function, called when somebody asks for the file, that returns what the
-        artifact needs and takes, by name; stem : its name without the suffix."""
+        """Return the file of an `Artifact`.
+
+        known : function, called when the file is requested, that returns the inputs of the artifact by name; stem :
+        file name without suffix.
+        """
         about = f"{artifact.about[:1].upper()}{artifact.about[1:]}." if artifact.about else None
         return cls(
             artifact.label, lambda: artifact.of(known()), f"{stem}.{artifact.suffix}", artifact.mime, icon, about
         )
 
     def button(self) -> None:
-        """Draw its button, a line of the menu."""
+        """Draw its button as an entry of the menu."""
         save_button(
             self.label, self.make, self.name, self.mime, key=f"save-{self.label}", type="tertiary", width="stretch",
             icon=f":material/{self.icon or 'download'}:", help=self.help,

@@ -1,4 +1,4 @@
-"""What can be taken away of a tree and of its path, as the menu of its page shows it."""
+"""The Save menu of a tree and of its path."""
 
 import io
 import zipfile
@@ -29,12 +29,12 @@ from viz.artifacts import PATH_FILES
 from viz.nodes.category_columns import category_columns
 
 ICONS = {"Interactive page": "web", "Figures": "table", "Curves": "show_chart"}
-FIRST_FIGURE, FIRST_CODE = "pdf", "python"  # those that stand on top
-TOGETHER = ("svg", "pdf"), ("text", "latex")  # figures and rules that go into one file
+FIRST_FIGURE, FIRST_CODE = "pdf", "python"  # the formats at the top of the menu
+TOGETHER = ("svg", "pdf"), ("text", "latex")  # formats of figures and rules that are saved in one file
 EXACT = (
-    "Exported code predicts exactly as the tree, for features in the order of the data; "
-    f"{forms(FORMATS.values(), takes='columns')} also for rows of your own table, with decimal "
-    "points and dates such as 2020-01-31."
+    "Exported code predicts exactly as the tree, for features in the order of the data. "
+    f"{forms(FORMATS.values(), takes='columns')} also accept rows of your own table. Write decimal points and dates "
+    "such as 2020-01-31."
 )
 if _DIAGRAMS := [one for one in FORMATS.values() if one.kind == DIAGRAM]:
     EXACT += f" {forms(_DIAGRAMS)} show the tree in other programs."
@@ -49,11 +49,11 @@ def tree_menu(
     rule_files: Callable[[], list[SavedFile]] | None = None,
     more: dict[str, Callable[[], Any]] | None = None,
 ) -> None:
-    """The menu of a page that shows the tree of a `ChosenTree`.
+    """Draw the Save menu of a page with a `ChosenTree`.
 
-    node : origin id of the selected node, or None; model : function of whether a few rows go along that returns the
-    tree's `Model`, None for the usual one; rule_files : function that returns the list of `SavedFile` of its rules,
-    that as text first, for a page that has its own; more : dict of groups that come before those of the tree.
+    node : origin id of the selected node, or None; model : function of whether to include sample rows that returns the
+    tree's `Model`, None for the default; rule_files : function that returns the `SavedFile` list of its rules, text
+    first, for a page with its own rules; more : dict of groups that come before those of the tree.
     """
     stem = f"tree-{save_model.name_of(chosen)}"
     figures = [] if chosen.data is None else save_figures.whole(chosen, stem)
@@ -62,7 +62,7 @@ def tree_menu(
     def model_of(with_rows: bool) -> Model:
         return save_model.model_of(chosen, with_rows) if model is None else model(with_rows)
 
-    def wanted() -> None:
+    def draw_top() -> None:
         first = {one.name.rpartition(".")[2]: one for one in figures}
         st.caption(plain(chosen.title))
         if chosen.threshold is None and chosen.loaded is None and (set_elsewhere := thresholds.of_path()) is not None:
@@ -89,29 +89,31 @@ def tree_menu(
         st.caption(DIGITS)
 
     def other_code() -> None:
-        found, told = code_files(chosen, stem)
+        found, notes = code_files(chosen, stem)
         for one in found:
             if not one.name.endswith(FORMATS[FIRST_CODE].suffix):
                 one.button()
-        for sentence in [EXACT, *told]:
+        for sentence in [EXACT, *notes]:
             st.caption(sentence)
 
     groups: dict[str, Callable[[], Any]] = {"Other figures": other_figures} if figures else {}
     groups |= {"Other rule formats": other_rules, "Other code": other_code} | (more or {})
     groups["Model"] = lambda: save_model.model_lines(chosen, model_of)
-    save_menu(wanted, groups, chosen.loaded is None)
+    save_menu(draw_top, groups, chosen.loaded is None)
 
 
 def path_group(
     job: str, points: Sequence[Point], point: Point, data: Any, content: Callable[[], bytes]
 ) -> dict[str, Callable[[], Any]]:
-    """Group of the menu with the path `points`, whose tree on screen is `point`; content : function that makes the
-    content of its stage."""
+    """Return the menu group of a path.
+
+    points : its trees; point : tree on the screen; content : function that makes the content of the stage.
+    """
     return {f"Path ({len(points)} trees)": lambda: _path(job, points, point, data, content)}
 
 
 def _together(chosen: ChosenTree, stem: str) -> SavedFile:
-    """Figures and rules in one file, for who needs both."""
+    """Return a file with figures and rules together."""
 
     def make() -> bytes:
         found, packed = rules_of(chosen), io.BytesIO()
@@ -128,7 +130,7 @@ def _together(chosen: ChosenTree, stem: str) -> SavedFile:
 
 
 def rules_of(chosen: Any, part: str = "train", precision: Any = ENOUGH) -> RuleSet:
-    """`RuleSet` of a `ChosenTree`, counted over a part of `PARTS`; where the data are not here, as training counted."""
+    """Return the `RuleSet` of a `ChosenTree` counted over a part of `PARTS`, or the stored counts without data."""
     tree, data = chosen.tree, chosen.data
     groups = None if data is None else category_columns(data)
     if not (chosen.has_data and chosen.has_rows):
@@ -144,28 +146,28 @@ def _rule_files(chosen: ChosenTree, stem: str) -> list[SavedFile]:
 
 
 def rule_files_of(found: Callable[[], RuleSet], stem: str, needs: str = "rules") -> list[SavedFile]:
-    """List of `SavedFile` of the `RuleSet` that `found()` makes, in the formats that need that alone."""
+    """Return the `SavedFile` list of the `RuleSet` that `found()` makes, for the formats with input `needs`."""
     return [SavedFile.of(form, lambda: {needs: found()}, stem) for form in offered(RULE_FORMATS, needs)]
 
 
 def code_files(chosen: Any, stem: str) -> tuple[list[SavedFile], list[str]]:
-    """(list of `SavedFile`, one for each language that can say the tree, sentences on the others)."""
+    """Return (`SavedFile` for each language that supports the tree, sentences on the others)."""
     columns = getattr(chosen.data, "columns", None) if chosen.loaded is None else chosen.loaded.columns
     here = [one for one in FORMATS.values() if one.missing is None]
     written = [
-        (one, *_written(one.name, chosen.tree.to_json(), repr(columns), one, chosen.tree, columns)) for one in here
+        (one, *_write_code(one.name, chosen.tree.to_json(), repr(columns), one, chosen.tree, columns)) for one in here
     ]
     files = [SavedFile.of(one, dict, stem)._replace(make=lambda text=text: text)
              for one, text, refusal in written if refusal is None]  # fmt: skip
-    told = [one.missing for one in FORMATS.values() if one.missing]
-    return files, told + [f"{one.label}: {plain(refusal)}" for one, _, refusal in written if refusal is not None]
+    notes = [one.missing for one in FORMATS.values() if one.missing]
+    return files, notes + [f"{one.label}: {plain(refusal)}" for one, _, refusal in written if refusal is not None]
 
 
 @computed(64)
-def _written(
+def _write_code(
     name: str, tree_text: str, columns_text: str, _format: Any, _tree: Tree, _columns: Any
 ) -> tuple[str | None, str | None]:
-    """(the tree in an export format or None, why there is none or None)."""
+    """Return (the tree in an export format or None, reason or None)."""
     try:
         return _format(_tree, columns=_columns), None
     except TreecoreError as error:
@@ -178,7 +180,7 @@ def _path(job: str, points: Sequence[Point], point: Point, data: Any, content: C
     for name, one in PATH_FILES.items():
         stem = f"{'curves' if name.startswith('curves') else 'path'}-{file_names.of_data(data)}"
         file = SavedFile.of(one, lambda: known, stem, ICONS.get(one.kind))
-        if name == "page":  # of the stage on screen, which knows more
+        if name == "page":  # the stage on the screen has cross-validated errors
             file = file._replace(make=lambda: _page(job, points, content, data))
         if "on_frame" in one.takes:
             _long(job, one, known, file)
@@ -193,10 +195,10 @@ def _page(job: str, points: Sequence[Point], content: Callable[[], bytes], data:
 
 
 def _long(job: str, one: Artifact, known: dict[str, Any], file: SavedFile) -> None:
-    """A file that takes seconds: made on demand with progress, until it is there or stopped."""
+    """Draw a file that takes seconds: a button that makes it with progress, then one that saves it."""
     made = st.session_state.setdefault("made_files", {})
     if (job, one.suffix) not in made:
-        # remembered, since a report of the stage ends this run and begins another one
+        # stored, because a report of the stage interrupts this run
         if st.button(f"Make: {one.label}", key=f"make-{one.suffix}", width="stretch"):
             st.session_state["making_file"] = (job, one.suffix)
         if st.session_state.get("making_file") != (job, one.suffix):

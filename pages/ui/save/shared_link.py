@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.serving.class_address import is_inward
 
-MOST = 300  # bytes; phones read larger codes badly
+MOST = 300  # bytes; phones cannot read larger codes reliably
 _MARGIN = 4  # modules around a code, which readers need
 INWARD = (
     "Other devices cannot open this address, because it is local to this computer. Start the app "
@@ -17,7 +17,7 @@ INWARD = (
 
 
 def shared_link(link: str, place: Any = st) -> None:
-    """Draw it into `place`; without a code where phones could not open or read it."""
+    """Draw the link into `place`, and its QR code if phones can open and read it."""
     place.code(link, language=None, wrap_lines=True)
     if not is_inward(link) and len(link.encode()) <= MOST:
         place.html(f'<img alt="QR code of the link" src="{qr_image(link)}" style="width:11rem;border-radius:4px">')

@@ -1,1 +1,1 @@
-"""What this browser tab has chosen: settings, data, the path and its tree. Below the pages, above the shell."""
+"""The choices of this browser tab: settings, data, the path and its tree. Used by the pages; uses the shell."""

@@ -1,4 +1,4 @@
-"""Which tree the pages Rules, Explain, Predict and Edit are about: the choice in their side bar."""
+"""Choose the tree of the pages Rules, Explain, Predict and Edit in their sidebar."""
 
 from collections.abc import Callable
 from functools import partial
@@ -17,15 +17,16 @@ from treecore.model.model import Model
 from treecore.tree.number_text import number
 
 PATH, PATH_TITLE = "explore", "as on the Tree page"
-PATH_PAGE = "pages/explore.py", {"source": PATH}  # the Tree page, whichever opened tree it showed before
-ON_TREE_PAGE = "tree_page_source"  # of the session: what the Tree page itself shows, as here
+PATH_PAGE = "pages/explore.py", {"source": PATH}  # the Tree page with its path, even if it showed an opened tree
+ON_TREE_PAGE = "tree_page_source"  # key of the session for the tree on the Tree page
 
 
 def choose_tree(needs_rows: bool = True, opens_files: bool = False, **shared: Any) -> ChosenTree:
-    """Choice in the side bar; returns the `ChosenTree`. While it is being trained, show that and end the run.
+    """Draw the choice in the sidebar and return the `ChosenTree`; while it is trained, show the progress and end the
+    run.
 
-    needs_rows : say so and end the run for a loaded model without any row of its data; opens_files : offer to open
-    model files; shared : other parameters of the page for the URL, those that are not None.
+    needs_rows : whether to end the run for a model without any row of its data; opens_files : whether to offer opening
+    model files; shared : other parameters of the page for the address, None for those left out.
     """
     sources = _sources(shared)
     if address.is_asked("chosen_source") or st.session_state["chosen_source"] not in sources:
@@ -42,16 +43,16 @@ def choose_tree(needs_rows: bool = True, opens_files: bool = False, **shared: An
 
 
 def _sources(shared: dict[str, Any]) -> dict[str, tuple[str, Callable[[], ChosenTree]]]:
-    """(title, getter) of every tree that can be had, by key; the one of a link, or what was seen last, first."""
-    asked = st.query_params.get("source")
-    wanted = asked or st.session_state.get("last_store")
+    """Return (title, function that returns the tree) of each available tree by key, the current one first."""
+    linked = st.query_params.get("source")
+    wanted = linked or st.session_state.get("last_store")
     sources = {PATH: (PATH_TITLE, partial(_of_path, shared))} | {
         f"model-{name}": (f"{name} (file)", partial(_of_file, shared, name, model))
         for name, model in loaded_models.models()
     }
     first = wanted if wanted in sources else PATH
-    if asked and first != asked:
-        link_notes.say(MESSAGES("tree_gone", asked=plain(asked[:60]), shown=PATH_TITLE))
+    if linked and first != linked:
+        link_notes.add(MESSAGES("tree_gone", asked=plain(linked[:60]), shown=PATH_TITLE))
     return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
 
 
@@ -60,9 +61,9 @@ def _of_path(shared: dict[str, Any]) -> ChosenTree:
     chosen = store.current()
     data = data_sets.load_or_stop(chosen.data_set)
     settings_for_data.make_possible(data)
-    settings_for_data.tell()
-    shown = shown_path.shown(chosen, data, st.sidebar.empty())
-    job, its_settings, status = shown.unfinished()
+    settings_for_data.show_changes()
+    shown = shown_path.submit(chosen, data, st.sidebar.empty())
+    job, its_settings, status = shown.current_job()
     shown_path.share(store, shown.name, **shared)
     if shown.waits or training.runs(status):
         st.fragment(_wait, run_every=training.REFRESH)(job)
@@ -71,25 +72,25 @@ def _of_path(shared: dict[str, Any]) -> ChosenTree:
     points, added = shown.points()
     if not points:
         st.stop()
-    wanted = shown_path.chosen_view(store, shown.name)
-    view = shown_path.known_view(wanted, points, added)
+    wanted = shown_path.view_of(store, shown.name)
+    view = shown_path.view_or_default(wanted, points, added)
     if wanted is not None and wanted.tree >= len(points):
-        link_notes.say(shown_path.no_such_tree(wanted, len(points)))
-    return shown.chosen(points[view.tree])
+        link_notes.add(shown_path.no_such_tree(wanted, len(points)))
+    return shown.tree_of(points[view.tree])
 
 
 def _of_file(shared: dict[str, Any], name: str, model: Model) -> ChosenTree:
-    said = {"source": f"model-{name}"} | shared
+    query = {"source": f"model-{name}"} | shared
     store = page_settings.EXPLORE
-    if user_store.is_own(store.current().data_set):  # which a link would open, and nobody meant to share
-        address.write({key: str(value) for key, value in said.items() if value is not None})
-    else:  # whoever has not opened the file sees the tree of these settings
-        store.share_in_url(**said)
+    if user_store.is_own(store.current().data_set):  # a link to user data would share them unintentionally
+        address.write({key: str(value) for key, value in query.items() if value is not None})
+    else:  # a visitor without the file sees the tree of these settings
+        store.share_in_url(**query)
     return of_model(name, model)
 
 
 def of_model(name: str, model: Model) -> ChosenTree:
-    """`ChosenTree` of an opened or kept model, which the other pages are about from now on."""
+    """Return the `ChosenTree` of an opened or saved model, which the other pages use from now on."""
     st.session_state["last_store"] = f"model-{name}"
     data, rows, has_data = loaded_models.data_of(model)
     lam = model.parameters.get("lam")

@@ -1,4 +1,4 @@
-"""The tree that a page is about: one of a path of this visitor, or a loaded model."""
+"""The tree of a page: one of a path, or a loaded model."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,11 +20,11 @@ from viz.nodes.category_columns import category_columns
 class ChosenTree:
     """One tree with its data.
 
-    name : differs for all trees and data, so it can be part of a cache's key; title : for people; point : `Point`
-    with the tree and its figures; rows : (train, validation, test) row numbers of `data`; parameters : dict, of the
-    training; has_data : whether `data` is what the tree was trained on, else it has the few rows of a loaded model, or
-    none (`viz.tree.bare_data.BareData`; None for trees that no picture shows); loaded : the `Model` of a tree from a
-    file; threshold : `thresholds.Threshold` by which it predicts, or None; base : its name without one.
+    name : unique for tree and data, as a cache key; title : title for people; point : `Point` with the tree and its
+    metrics; rows : (train, validation, test) row numbers of `data`; parameters : training parameters; has_data :
+    whether `data` are the training data, otherwise they are the sample rows of a loaded model or empty
+    (`viz.tree.bare_data.BareData`; None for trees without a figure); loaded : the `Model` of an imported tree;
+    threshold : `thresholds.Threshold` of its predictions, or None; base : name without the threshold.
     """
 
     name: str
@@ -44,50 +44,50 @@ class ChosenTree:
 
     @cached_property
     def tree(self) -> Tree:
-        """The `Tree`, with the names of the features."""
+        """Return the `Tree` with feature names."""
         return self.point.tree if self.data is None else self.point.tree.with_names(self.data.feature_names)
 
     @cached_property
     def target(self) -> Target:
-        """`Target`: what the tree predicts."""
+        """Return the `Target` of the tree."""
         return self.tree.target if self.data is None else target_of(self.tree, self.data)
 
     @cached_property
     def deviation(self) -> np.ndarray | None:
-        """float64[d]: standard deviation of every feature, for what is large in a weighted sum; None without rows."""
+        """Return the standard deviation of every feature, float64[d], or None without rows."""
         return _deviation(self.name, self.data.X) if self.has_rows else None
 
     @cached_property
-    def missed(self) -> np.ndarray | None:
-        """bool[d]: features of which a value is missing; None where the data are not here, for nobody knows."""
-        return _missed(self.name, self.data.X) if self.has_data and self.has_rows else None
+    def features_with_missing(self) -> np.ndarray | None:
+        """Return the features with missing values, bool[d], or None without the data."""
+        return _features_with_missing(self.name, self.data.X) if self.has_data and self.has_rows else None
 
     @cached_property
     def digits(self) -> np.ndarray:
-        """uint8[m]: digits that each decision is written with, as on the stage."""
+        """Return the number of digits for each split, uint8[m], as on the stage."""
         return _digits(
             self.name, self.tree, self.columns, self.data.X if self.has_rows else np.empty((0, self.tree.n_features))
         )
 
     @cached_property
     def columns(self) -> CategoryColumns | None:
-        """`CategoryColumns` of the data, in whose words decisions are told; None without data."""
+        """Return the `CategoryColumns` of the data, used in the text of splits, or None without data."""
         return None if self.data is None else category_columns(self.data)
 
     @property
     def has_rows(self) -> bool:
-        """Whether `data` has any row."""
+        """Test whether `data` has any row."""
         return self.data is not None and len(self.data.X) > 0
 
 
-# the same for all who look at a tree, and of many pixels a tenth of a second
+# cached across sessions: takes about 0.1 s on image data
 @computed(100)
 def _deviation(name: str, _X: np.ndarray) -> np.ndarray:
     return feature_deviation(_X)
 
 
 @computed(100)
-def _missed(name: str, _X: np.ndarray) -> np.ndarray:
+def _features_with_missing(name: str, _X: np.ndarray) -> np.ndarray:
     return missing_features(_X)
 
 

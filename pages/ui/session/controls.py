@@ -1,11 +1,11 @@
-"""Side bars of the pages: what to train."""
+"""Controls in the sidebars of the pages."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import streamlit as st
 
-from pages.jobs.setting import declared
+from pages.jobs.setting import settings_of
 from pages.ui.session import data_sets
 from pages.ui.session.file_button import file_button
 from pages.ui.session.page_settings import PageSettings
@@ -13,71 +13,72 @@ from pages.ui.shell.bound import label_by
 from treecore.comparison.method_titles import METHOD_TITLES
 from treecore.declarations import Number, Switch
 
-# of several values; else as they are
+# sort key of a setting with several values; other values are sorted themselves
 _ORDER = {"methods": list(METHOD_TITLES).index}
 
 
 class Controls:
-    """Widgets that show the settings of a `Store` and write back on a change."""
+    """Widgets that show the settings of a `PageSettings` and change them."""
 
     def __init__(self, store: PageSettings) -> None:
         self.store = store
 
     def data_set(self) -> None:
-        """Choice of the data set."""
-        now = self.store.current().data_set
+        """Draw the choice of the data set."""
+        settings = self.store.current()
+        now, one = settings.data_set, settings_of(type(settings))["data_set"]
         names = [name for name, entry in data_sets.entries().items() if entry.available or name == now]
         if now not in names:
             names.insert(0, now)
-        st.selectbox(
-            "Data set", names, format_func=data_sets.label, help="The Data page describes each data set.",
-            **self._bound("data_set"),
-        )  # fmt: skip
+        st.selectbox(one.words, names, format_func=data_sets.label, help=one.help, **self._bind("data_set"))
         file_button()
 
     def setting(self, name: str, label: str | None = None, options: dict[Any, str] | None = None) -> None:
-        """The control that a setting is declared with; label, options : what is different now."""
+        """Draw the declared control of a setting.
+
+        label, options : override the declared ones.
+        """
         now = self.store.current()
-        one = declared(type(now))[name]
-        label, kind, offered = label or one.words, one.kind, options or one.offered(now)
+        one = settings_of(type(now))[name]
+        label, kind, offered = label or one.words, one.kind, options or one.choices(now)
         if isinstance(one.default, tuple):
             self.several(name, label, offered, one.help)
         elif offered:
             self.choice(name, label, offered, one.help)
         elif isinstance(kind, Switch):
-            st.toggle(label, help=one.help, **self._bound(name))
+            st.toggle(label, help=one.help, **self._bind(name))
         elif one.is_slider:
-            st.slider(label, kind.low, kind.high, step=one.step, help=one.help, **self._bound(name))
+            st.slider(label, kind.low, kind.high, step=one.step, help=one.help, **self._bind(name))
         else:
             st.number_input(
                 label, kind.low, kind.high, value="min" if one.default is not None else None, step=one.step,
                 format="%.5g" if isinstance(kind, Number) else None, placeholder=one.placeholder or one.none,
-                help=one.help, **self._bound(name),
+                help=one.help, **self._bind(name),
             )  # fmt: skip
 
     def choice(self, name: str, label: str, options: Any, help: str) -> None:
-        """One of `options`, a dict of value to text."""
+        """Draw a choice among `options`, a dict of value to text."""
         now = getattr(self.store.current(), name)
         texts = options if now in options else options | {now: f"{now}"}
         st.selectbox(
-            label, list(texts), format_func=label_by(texts), help=help, placeholder=texts.get(None), **self._bound(name)
+            label, list(texts), format_func=label_by(texts), help=help, placeholder=texts.get(None), **self._bind(name)
         )
 
     def one_of_row(self, name: str, label: str, values: Iterable[float], help: str) -> None:
-        """One of some numbers, on a slider; another one that a link brought joins them."""
+        """Draw a slider with some numbers, and with the current one if it comes from a link."""
         now = getattr(self.store.current(), name)
         options = sorted({*values, now})
-        st.select_slider(label, options, format_func=lambda value: f"{value:g}", help=help, **self._bound(name))
+        st.select_slider(label, options, format_func=lambda value: f"{value:g}", help=help, **self._bind(name))
 
     def several(self, name: str, label: str, options: Any, help: str) -> None:
-        """Some of `options`, a dict of value to text, at least one."""
-        bound = self._bound(name, lambda now: [value for value in now if value in options])
+        """Draw a choice of at least one of `options`, a dict of value to text."""
+        bound = self._bind(name, lambda now: [value for value in now if value in options])
         st.multiselect(label, list(options), format_func=label_by(options), help=help, **bound)
 
-    def _bound(self, name: str, shown: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:
+    def _bind(self, name: str, shown: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:
         key, now = f"{self.store.key}_{name}", shown(getattr(self.store.current(), name))
-        # by the session, not by a default: another control or a link may have changed it; and in every run, since a
-        # browser that hears of two runs at once shows what the second one says
+        # The session sets the value, because another control or a link may have changed it. It does so in every run,
+        # because a browser that receives two runs at once shows the values of the second.
         st.session_state[key] = now
         return {"key": key, "on_change": self._store, "args": (name,)}
 
@@ -91,7 +92,7 @@ class Controls:
         self.store.change(**{name: value, **self.following(name, value)})
 
     def following(self, name: str, value: Any) -> dict[str, Any]:
-        """Other settings that change with this one; the user may change them again."""
+        """Return other settings that change with this one; the visitor may change them back."""
         if name == "split":
             self.store.keep_split()
-        return declared(type(self.store.current()))[name].following(value)
+        return settings_of(type(self.store.current()))[name].following(value)

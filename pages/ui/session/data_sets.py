@@ -1,4 +1,4 @@
-"""Data sets as the pages use them: loaded once for all sessions, errors shown in place."""
+"""Data sets of the pages: loaded once for all sessions, with errors shown in place."""
 
 import contextlib
 from collections.abc import Collection
@@ -20,30 +20,30 @@ from treecore.messages import Sentence
 
 
 def load(name: str) -> DataSet:
-    """DataSet by name (read-only, shared by all sessions). Raises DataSetNotFound or DataError.
+    """Return a DataSet by name (read-only, shared by all sessions). Raises DataSetNotFound or DataError.
 
-    Somebody's own data open by their name alone, as it is in links, and are in this visitor's lists from then on.
+    User data open by their name, as in links, and are in this visitor's lists from then on.
     """
-    data = shared(name)
+    data = load_shared(name)
     if user_store.is_own(name) and name not in user_data.entries():
         user_data.remember(data)
     return data
 
 
-def shared(name: str) -> DataSet:
-    """As `load`, without a word to the visitor's lists."""
+def load_shared(name: str) -> DataSet:
+    """Return a DataSet like `load`, without adding it to the visitor's lists."""
     try:
         with contextlib.nullcontext() if name in task_data else st.spinner("Loading the data …"):
             return task_data(name)
     except DataSetNotFound as error:
         if user_store.is_own(name) or name in catalogue():
             raise
-        # the library's words are for those who set up the server
+        # the message of the library is for administrators
         raise DataSetNotFound(MESSAGES("no_data_set", name=name)) from error
 
 
 def forget(names: Collection[str]) -> None:
-    """Let go of data sets that are deleted, and of everything that was made of them."""
+    """Release deleted data sets, and everything computed from them."""
     task_data.clear(names)
     forget_computed()
     served_files().forget_data()
@@ -51,31 +51,34 @@ def forget(names: Collection[str]) -> None:
 
 @computed(6)
 def rows(name: str, seed: int, rows: str = "standard") -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(train, validation, test) row numbers of a data set; rows : a name in `settings.ROWS`."""
-    return row_split.split_rows(shared(name), seed, rows)
+    """Return the (train, validation, test) row numbers of a data set.
+
+    rows : a name in `settings.ROWS`.
+    """
+    return row_split.split_rows(load_shared(name), seed, rows)
 
 
 def entries() -> dict[str, Entry]:
-    """What this visitor can choose, by name: own data first, then the catalogue."""
+    """Return the available data sets of this visitor by name: user data first, then the catalogue."""
     return user_data.entries() | catalogue()
 
 
 @st.cache_resource(ttl=60, show_spinner=False)
 def catalogue() -> dict[str, Entry]:
-    """What everybody can choose, by name."""
+    """Return the data sets of the catalogue by name."""
     return {entry.name: entry for entry in sample_data.catalogue()}
 
 
 def usual_split(name: str) -> str:
-    """Kind of split that the trees of a data set have until the visitor chooses another one."""
+    """Return the default split type for a data set."""
     entry = entries().get(name)
     return settings.SPLIT_OF_KIND.get(entry.kind if entry else None, settings.FIRST.split)
 
 
 def label(name: str) -> str:
-    """Title of a data set for a list of choices; its name goes with it, since two sets may have one title."""
+    """Return the label of a data set in a list: its title and its name, because titles need not be unique."""
     if user_store.is_own(name):
-        return f"{_own_title(name) or 'Somebody’s own data'} (yours, {name[4:8]})"
+        return f"{_own_title(name) or 'User data'} (yours, {name[4:8]})"
     entry = catalogue().get(name)
     return f"{entry.title} ({name})" if entry else name
 
@@ -86,7 +89,7 @@ def _own_title(name: str) -> str | None:
 
 
 def why_no_lines(data: DataSet) -> Sentence | None:
-    """Why no tree can have a line in it, in a sentence; None when one can."""
+    """Return why the data do not support bivariate splits, or None if they do."""
     title = plain(data.title)
     if data.n_features < 2:
         return MESSAGES("one_feature", title=title)
@@ -97,7 +100,7 @@ def why_no_lines(data: DataSet) -> Sentence | None:
 
 
 def load_or_stop(name: str) -> DataSet:
-    """DataSet by name; when it cannot be had, say why and end the page's run."""
+    """Return a DataSet by name, or show the error and end the run of the page."""
     try:
         return load(name)
     except TreecoreError as error:

@@ -1,4 +1,4 @@
-"""`file_button`: a file of the visitor's, from the side bar of any page."""
+"""`file_button`: upload a file in the sidebar of any page."""
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -12,7 +12,7 @@ COUNT = "own_uploads"
 
 
 def file_button() -> None:
-    """A place of any page's side bar for a file, which goes on to the page of data."""
+    """Draw an uploader in the sidebar; a file opens the Data page."""
     with st.container(key="own_button"):
         uploaded = st.file_uploader("Upload a file", key=f"own_button_{st.session_state.get(COUNT, 0)}")
     if uploaded is not None:
@@ -21,19 +21,20 @@ def file_button() -> None:
 
 
 def take_file(uploaded: UploadedFile) -> None:
-    """Begin to read what was uploaded, or ask whether to."""
-    st.session_state[COUNT] = st.session_state.get(COUNT, 0) + 1  # the bytes go into a file, and out of memory
+    """Start reading an uploaded file, or ask first if it is large."""
+    # a new key empties the uploader, so that the bytes leave memory once they are in a file
+    st.session_state[COUNT] = st.session_state.get(COUNT, 0) + 1
     drop_pending()
     with uploaded.getbuffer() as content:
         name, n_bytes = uploaded.name, len(content)
         if n_bytes > ASK_ABOVE:
-            user_data.put_off(name, content)
+            user_data.defer(name, content)
         else:
             user_data.take(name, content)
     user_data.release(uploaded)
 
 
 def drop_pending() -> None:
-    """Let go of an upload that waits for a word."""
+    """Delete an upload that waits for a confirmation."""
     if user_data.PENDING in st.session_state:
         user_store.drop_upload(st.session_state.pop(user_data.PENDING)[0])

@@ -1,4 +1,4 @@
-"""Models that this visitor has opened from files."""
+"""Models that this visitor has opened from files or saved."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -19,19 +19,19 @@ from viz.tree.bare_data import BareData
 
 MODELS, FAULT, UPLOADS = "loaded_models", "loaded_model_fault", "loaded_model_uploads"
 MOST = 16
-MOST_BYTES = 25_000_000  # of a file: reading JSON holds the server
+MOST_BYTES = 25_000_000  # per file: parsing JSON blocks the server
 
 
 def models() -> list[tuple[str, Model]]:
-    """(name, `Model`) of each, the newest last."""
+    """Return (name, `Model`) of each model, the newest last."""
     return list(st.session_state.get(MODELS, {}).items())
 
 
 def uploader() -> None:
-    """Where a model file is opened, and why the last one could not be; the models that are there stay."""
+    """Draw the uploader of model files, and the fault of the last one; open models stay."""
     key = f"open-model-{st.session_state.get(UPLOADS, 0)}"
     st.file_uploader(
-        "Open a model file", type="json", key=key, on_change=_opened, args=(key,),
+        "Open a model file", type="json", key=key, on_change=_open, args=(key,),
         max_upload_size=MOST_BYTES // 1_000_000,
         help=("A file saved as Model (JSON) or Tree (JSON). The file is validated; nothing in it "
             "is executed."),
@@ -44,20 +44,19 @@ def uploader() -> None:
 
 
 def add(content: bytes, file_name: str) -> str:
-    """Name under which the model of a file (bytes) is there from now on. Raises TreecoreError."""
+    """Add the model of a file and return its name. Raises TreecoreError."""
     if len(content) > MOST_BYTES:
         raise TreecoreError(MESSAGES("model.too_large", size=len(content) / 1e6, most=MOST_BYTES // 1_000_000))
     return add_model(Model.from_json(content), file_name.removesuffix(".json"))
 
 
 def add_model(model: Model, title: str) -> str:
-    """Name under which a `Model` is there from now on, `title` or one like it. Raises TreecoreError."""
+    """Add a `Model` and return its name, which is `title` or similar. Raises TreecoreError."""
     return add_models([(title, model)])[0]
 
 
 def add_models(titled: Iterable[tuple[str, Model]]) -> list[str]:
-    """Names under which all `Model`s of (title, model) pairs are there from now on, or none of them. Raises
-    TreecoreError."""
+    """Add all `Model`s of (title, model) pairs, or none, and return their names. Raises TreecoreError."""
     known, names = dict(st.session_state.get(MODELS, {})), []
     for title, model in titled:
         name = next((name for name, other in known.items() if other.checksum == model.checksum), None)
@@ -73,13 +72,13 @@ def add_models(titled: Iterable[tuple[str, Model]]) -> list[str]:
 
 
 def data_of(model: Model) -> tuple[DataSet | BareData | None, tuple[np.ndarray, ...], bool]:
-    """(DataSet, its (train, validation, test) rows, whether these are the data that the tree was trained on).
+    """Return (DataSet, its (train, validation, test) rows, whether these are the training data of the model).
 
-    The data themselves where they are found, else the few rows of the file, else `BareData` without rows; None for
-    trees that no picture shows, with very many features without names.
+    The data are those of the model if they are available, else the sample rows of the file, else `BareData` without
+    rows, or None for trees with too many unnamed features.
     """
     empty = np.empty(0, np.int64)
-    data = _found(model)
+    data = _training_data(model)
     if data is not None:
         return data, _rows(data, model.parameters), True
     tree = model.tree
@@ -91,24 +90,24 @@ def data_of(model: Model) -> tuple[DataSet | BareData | None, tuple[np.ndarray, 
 
 
 def _rows(data: DataSet, parameters: dict[str, Any]) -> tuple[np.ndarray, ...]:
-    """(train, validation, test) rows as they were in training, as far as the parameters say so."""
+    """Return the (train, validation, test) rows as in training, as far as the parameters contain them."""
     seed, kind = parameters.get("seed"), parameters.get("rows")
     shares = {part: parameters[part] for part in ("validation", "test") if isinstance(parameters.get(part), float)}
     try:
         if kind == "pooled" or not shares:
             return row_split.split_rows(data, 0 if seed is None else seed, "pooled" if kind == "pooled" else "standard")
         return sample_data.split_rows(data, 0 if seed is None else seed, **shares)
-    except TreecoreError:  # shares or a seed that cannot be
+    except TreecoreError:  # invalid shares or seed
         return row_split.split_rows(data, 0)
 
 
 def explain_no_rows(model: Any) -> None:
-    """Say that a page needs rows that are not there."""
+    """Show that a page needs rows, which the model does not have."""
     title = plain(model.data.title) if model.data else "its data"
     st.info(MESSAGES("model.no_rows", title=title), icon=":material/table_rows:")
 
 
-def _opened(key: str) -> None:
+def _open(key: str) -> None:
     file = st.session_state[key]
     if file is None:
         return
@@ -120,7 +119,7 @@ def _opened(key: str) -> None:
     st.session_state.pop(FAULT, None)
     user_data.release(file)
     st.session_state["chosen_source"] = f"model-{name}"
-    st.session_state[UPLOADS] = st.session_state.get(UPLOADS, 0) + 1  # an empty place for the next one
+    st.session_state[UPLOADS] = st.session_state.get(UPLOADS, 0) + 1  # empties the uploader
 
 
 def _close(source: str) -> None:
@@ -128,11 +127,11 @@ def _close(source: str) -> None:
     st.session_state.pop("chosen_source", None)
 
 
-def _found(model: Model) -> DataSet | None:
-    """The data set that the model was trained on, by name and fingerprint, None where it is not here."""
+def _training_data(model: Model) -> DataSet | None:
+    """Return the training data of the model by name and fingerprint, or None if they are not available."""
     if model.data is None:
         return None
-    entry = data_sets.entries().get(model.data.name)  # own data: those of this visitor only
+    entry = data_sets.entries().get(model.data.name)  # user data: those of this visitor only
     if entry is None or not entry.available:
         return None
     try:
@@ -144,7 +143,7 @@ def _found(model: Model) -> DataSet | None:
 
 @computed(6)
 def _of_sample(checksum: str, _model: Model) -> tuple[DataSet | BareData, tuple[np.ndarray, ...]]:
-    """(DataSet of the rows in the file, rows); `BareData` where they are too few to stand for themselves."""
+    """Return (DataSet of the rows in the file, their numbers); `BareData` if the rows do not make a data set."""
     known, sample = _model.data, _model.sample
     empty = np.empty(0, np.int64)
     try:

@@ -16,9 +16,9 @@ MESSAGES = Catalogue(
         "model.too_large": "The file has {size:,.0f} MB; models can have up to {most} MB.",
         "model.too_many": "You can open up to {most} models. Close one on the Predict page first.",
         "model.no_rows": (
-            "The model file contains no rows, and the data set ({title}) is not available, so there are "
-            "no rows to show. You can use the model on the Predict page and see its rules on the Rules "
-            "page. To see more, save the model again with a few rows."
+            "The model file contains no rows, and the data set ({title}) is not available. You can "
+            "use the model on the Predict page and see its rules on the Rules page. To see more, save the model "
+            "again with sample rows."
         ),
         "not_opened": "{name} was not opened. {why}",
         "model.few_rows": "A few training rows saved with the model.",

@@ -1,4 +1,4 @@
-"""The settings of each page as this browser tab has them: in the session, and in the address for a reload."""
+"""The settings of each page in this browser tab: in the session, and in the address for a reload."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,10 +12,12 @@ from pages.ui.shell import address
 
 
 class PageSettings:
-    """The settings of one page; key : of the session, differs for all pages; text : their `SettingsText`; shared :
-    names of those that are the same on all pages that have them, of which a page that is new takes over what the
-    others have; first : settings of a visitor whose address names none of them, None for those of `text`; usual_split :
-    function from the name of a data set to the kind of split that follows it, None for pages whose split does not.
+    """The settings of one page.
+
+    key : unique key of the session; text : their `SettingsText`; shared : names of the settings shared with other
+    pages, from which a new page takes them; first : settings for an address without any, None for the defaults of
+    `text`; usual_split : function from the name of a data set to its default split type, None for pages whose split
+    type does not depend on the data.
     """
 
     def __init__(
@@ -25,41 +27,44 @@ class PageSettings:
 
     @property
     def default(self) -> Any:
-        """Settings of a page that nobody has touched."""
+        """Return the settings of an untouched page."""
         return self.text.default
 
     def current(self) -> Any:
-        """The settings of this browser tab; a new tab takes them from the URL, and so do Back, Forward and links."""
+        """Return the settings of this tab; a new tab, Back, Forward and links read them from the address."""
         if address.is_asked(self.key):
             query, is_new = st.query_params.to_dict(), self.key not in st.session_state
-            st.session_state[f"{self.key}_misread"] = self.text.misread(query)
-            known = _known() if is_new else {}  # else the address is the whole truth
+            st.session_state[f"{self.key}_misread"] = self.text.invalid_names(query)
+            known = _shared_settings() if is_new else {}  # otherwise the address alone determines the settings
             known = {name: value for name, value in known.items() if name in self.shared and name not in query}
             self._set(self._read(query, known))
         return st.session_state[self.key]
 
     def _read(self, query: dict[str, str], known: dict[str, Any]) -> Any:
-        # `tree` counts the trees of a path: a link of former times names no setting where it had the default
+        # `tree` is the index on a path; links of previous versions omit settings with the default value
         named = query.keys() & {*self.text.readers, "tree"}
         if self.first is None or not named <= {"data_set"}:
             return replace(self.text.read(query), **known)
         known |= {"data_set": self.text.read(query).data_set} if named else {}
-        return self._changed(self.first, known) if known else self.first
+        return self._with_changes(self.first, known) if known else self.first
 
     def is_first(self) -> bool:
-        """Whether nothing was chosen yet by a visitor who came without a link."""
+        """Test whether a visitor without a link has not changed any setting yet."""
         return self.current() is self.first
 
     def change(self, **values: Any) -> None:
-        """Change some settings; those that were found for one data set do not go to another, and the kind of split
-        follows the data set until the visitor chooses one."""
-        self._set(self._changed(self.current(), values))
+        """Change some settings.
+
+        Another data set resets the settings that belong to one data set, and has its default split type unless the
+        visitor has chosen one.
+        """
+        self._set(self._with_changes(self.current(), values))
 
     def keep_split(self) -> None:
-        """Let the kind of split, which the visitor has chosen, no longer follow the data set."""
+        """Keep the split type that the visitor has chosen when the data set changes."""
         st.session_state[f"{self.key}_split_kept"] = True
 
-    def _changed(self, now: Any, values: dict[str, Any]) -> Any:
+    def _with_changes(self, now: Any, values: dict[str, Any]) -> Any:
         name, others = values.get("data_set", now.data_set), {}
         if name != now.data_set:
             others = of_data(now)
@@ -73,26 +78,26 @@ class PageSettings:
 
     def _set(self, value: Any) -> None:
         st.session_state[self.key] = value
-        _known().update({name: getattr(value, name) for name in self.shared})
+        _shared_settings().update({name: getattr(value, name) for name in self.shared})
         for other in SHARING:
             if other is not self and other.key in st.session_state:
-                told = {name: getattr(value, name) for name in self.shared if name in other.shared}
-                st.session_state[other.key] = other._changed(st.session_state[other.key], told)
+                values = {name: getattr(value, name) for name in self.shared if name in other.shared}
+                st.session_state[other.key] = other._with_changes(st.session_state[other.key], values)
 
     def share_in_url(self, **others: Any) -> None:
-        """Put the settings (and other parameters that are not None) into the URL, so that a reload comes back here."""
+        """Write the settings, and other parameters that are not None, into the address for a reload."""
         now = self.current()
-        # an address that names no setting means `first`
+        # an address without settings means `first`
         wanted = {} if self.first is None else {"data_set": now.data_set}
         wanted |= self.text.write(now)
         wanted |= {name: str(value) for name, value in others.items() if value is not None}
         if self.first is not None and not wanted.keys() & ({*self.text.readers, "tree"} - {"data_set"}):
-            wanted["split"] = now.split  # a data set alone means the trees that a visitor sees who chooses it
+            wanted["split"] = now.split  # an address with a data set alone means its default split type
         address.write(wanted)
 
 
-def _known() -> dict[str, Any]:
-    """What the pages of this tab share, by name."""
+def _shared_settings() -> dict[str, Any]:
+    """Return the settings that the pages of this tab share, by name."""
     return st.session_state.setdefault("shared_settings", {})
 
 

@@ -1,4 +1,4 @@
-"""Settings of the explore page that suit a data set."""
+"""Adapt the settings of the Tree page to a data set."""
 
 import math
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.jobs import class_weights, settings
-from pages.jobs.setting import declared
+from pages.jobs.setting import settings_of
 from pages.jobs.settings import Settings
 from pages.jobs.training_effort import FEW, MANY, training_effort
 from pages.ui.session import page_settings
@@ -29,15 +29,15 @@ LARGE = (
 
 
 def suit(data: DataSet) -> None:
-    """Change the settings of the explore page for a data set of the visitor's own; `tell` says so.
+    """Adapt the settings of the Tree page to a user data set; `show_changes` reports them.
 
-    Large data have fewer and smaller trees, which train in minutes; missing values need nodes that can have them.
+    Large data get fewer and smaller trees, which train in minutes. Missing values need splits that support them.
     """
     _change(gentle(data, page_settings.EXPLORE.current()) | possible(data, page_settings.EXPLORE.current()))
 
 
 def make_possible(data: DataSet) -> None:
-    """Change the settings of the explore page where no tree could be trained with them."""
+    """Change settings of the Tree page that do not work with the data."""
     changes = possible(data, page_settings.EXPLORE.current())
     if changes:
         _change(changes)
@@ -45,26 +45,26 @@ def make_possible(data: DataSet) -> None:
 
 
 def gentle(data: DataSet, now: Settings) -> dict[str, Any]:
-    """Changes of the `Settings` `now` that keep training on large data to minutes; none for small data."""
+    """Return the changes of the settings `now` that keep training on large data within minutes."""
     effort = training_effort(data)
     most = {} if effort < FEW else GENTLE if effort < MANY else GENTLEST
-    large = {name: getattr(now, name) or math.inf for name in most}  # a depth of 0 is any
+    large = {name: getattr(now, name) or math.inf for name in most}  # a depth of 0 means no limit
     return {name: value for name, value in most.items() if value < large[name]}
 
 
 def possible(data: DataSet, now: Settings) -> dict[str, Any]:
-    """Changes of the `Settings` `now` without which no tree could be trained; none mostly."""
+    """Return the changes of the settings `now` without which training would fail."""
     if data.has_missing and not SPLITS[now.split].takes_missing:
         return {"split": "bivariate", "init": "cart"} | ({"leaf": "constant"} if now.leaf == "linear" else {})
     if data.has_missing and now.leaf == "linear":
         return {"leaf": "constant"}
-    if now.lambdas != "grid" and not declared(type(now))["lambdas"].is_effective(now):
+    if now.lambdas != "grid" and not settings_of(type(now))["lambdas"].is_effective(now):
         return {"lambdas": "grid"}
     if data.has_missing and now.init == "bivariate_cart":
         return {"init": "cart"}
     if now.class_weight != "equal" and "class_weights" in data.target.refusals:
         return {"class_weight": "equal"}
-    numbers = class_weights.by_hand(now.class_weight)
+    numbers = class_weights.parse_weights(now.class_weight)
     if numbers is not None and len(numbers) != len(data.class_names):
         return {"class_weight": "equal"}
     if now.init == "oblique_cart" and now.init not in settings.initial_trees(now.split):
@@ -72,8 +72,8 @@ def possible(data: DataSet, now: Settings) -> dict[str, Any]:
     return {}
 
 
-def tell() -> None:
-    """Say in the side bar what was changed, as long as that data set is the chosen one."""
+def show_changes() -> None:
+    """Show the changes in the sidebar while their data set is chosen."""
     name, words = st.session_state.get(_WORDS, (None, ()))
     if name == page_settings.EXPLORE.current().data_set:
         for sentence in words:
@@ -84,7 +84,7 @@ def _change(changes: dict[str, Any]) -> None:
     before = page_settings.EXPLORE.current()
     page_settings.EXPLORE.change(**changes)
     first = NO_OC1 if before.init == "oblique_cart" else MISSING_AT_FIRST
-    were_by_hand = class_weights.by_hand(before.class_weight) is not None
+    were_by_hand = class_weights.parse_weights(before.class_weight) is not None
     words = [OTHER_CLASSES if were_by_hand else NO_CLASSES] if "class_weight" in changes else []
     words += [NO_LINEAR] if "leaf" in changes else []
     words += [MISSING] if "split" in changes else [first] if "init" in changes else []

@@ -1,4 +1,6 @@
-"""The path that this tab has chosen, or one more tree or every C of it: its jobs, its trees, and the tree on screen."""
+"""The chosen path of this tab, with an optional custom λ or a grid of C: its jobs, its trees, and the tree on the
+screen.
+"""
 
 from bisect import bisect
 from collections.abc import Sequence
@@ -31,10 +33,12 @@ NO_SUCH_NODE = MESSAGES("node.not_here")
 
 
 @dataclass(frozen=True)
-class Shown:
-    """The job of a path, maybe that of one more tree or of every C, with their settings; the page's store, the data;
-    waits : whether one more tree is asked for as soon as the path is there; has_banner : whether the page says
-    something above the stage."""
+class PathView:
+    """The jobs of a path, and optionally of a tree with a custom λ or of a grid of C, with their settings.
+
+    store : settings of the page; waits : whether a tree with a custom λ is submitted once the path is complete;
+    has_banner : whether the page shows a notice above the stage.
+    """
 
     path: str
     path_settings: settings.Settings
@@ -49,11 +53,11 @@ class Shown:
 
     @property
     def name(self) -> str:
-        """Name of what the stage shows, or will show as soon as it is trained."""
+        """Return the name of the content of the stage, even before it is trained."""
         return self.grid or (self.path if self.tree is None else f"{self.path}-{self.tree}")
 
-    def unfinished(self) -> tuple[str, Any, dict[str, Any]]:
-        """(job, its settings, its status) of the first job that is not done, or of the last one."""
+    def current_job(self) -> tuple[str, Any, dict[str, Any]]:
+        """Return (job, its settings, its status) of the first unfinished job, or of the last one."""
         jobs_here: list[tuple[str, Any]] = [(self.path, self.path_settings)]
         jobs_here += [] if self.tree is None else [(self.tree, self.tree_settings)]
         jobs_here += [] if self.grid is None else [(self.grid, self.grid_settings)]
@@ -62,79 +66,78 @@ class Shown:
 
     @cached_property
     def is_running(self) -> bool:
-        """Whether there was more to come when this was first asked, before anything was drawn of it: what ends while
-        the page is drawn is seen at the next look."""
-        return self.waits or training.runs(self.unfinished()[2])
+        """Return whether a job was unfinished when this was first called, so that one run of the page is consistent."""
+        return self.waits or training.runs(self.current_job()[2])
 
-    def chosen(self, point: Point) -> ChosenTree:
-        """`ChosenTree` of one of the points."""
+    def tree_of(self, point: Point) -> ChosenTree:
+        """Return the `ChosenTree` of a point."""
         chosen, data = self.path_settings, self.data
         kind = settings.SPLITS[chosen.split] + ", linear leaves" * (chosen.leaf == "linear")
         title = f"{data.title}, {kind}, λ = {number(point.lam)}"
-        if self.trained is not None:
+        if self.trained_grid is not None:
             chosen = replace(chosen, bivariate_cost=point.figures["cost"])
             title += f", C = {chosen.bivariate_cost:g}"
         return ChosenTree(f"{self.name}-{point.index}", title, point, data, self.rows, values_of(chosen))
 
     @property
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(train, validation, test) row numbers of the data."""
+        """Return the (train, validation, test) row numbers of the data."""
         return data_sets.rows(self.data.name, self.path_settings.seed, self.path_settings.rows)
 
     def is_known(self) -> bool:
-        """Whether the jobs are still in memory."""
-        return all(manager().knows(job) for job in (self.path, self.tree, self.grid) if job is not None)
+        """Test whether the jobs are still in memory."""
+        return all(manager().has_job(job) for job in (self.path, self.tree, self.grid) if job is not None)
 
     @cached_property
-    def trained(self) -> TrainedGrid | None:
-        """`TrainedGrid` of every C once it is there, else None: the path is shown."""
+    def trained_grid(self) -> TrainedGrid | None:
+        """Return the `TrainedGrid` of every C once it is trained, or None while the path is shown."""
         if self.grid is None or training.is_running(self.grid):
             return None
         chosen = self.grid_settings
         return trained_grid(manager().points(self.grid), chosen.costs, chosen.n_lambdas)
 
     def points(self) -> tuple[list[Point], int | None]:
-        """(the points that are ready by rising lambda, or by rising C and lambda; index of the one to open or None)."""
-        if self.trained is not None:
-            return self.trained.points, readable_in_grid(self.trained).index
-        points, index = self.sent_points()
+        """Return (points by ascending λ, or by ascending C and λ; index of the point to open, or None)."""
+        if self.trained_grid is not None:
+            return self.trained_grid.points, readable_in_grid(self.trained_grid).index
+        points, index = self.points_without_folds()
         return (points if self.is_refined else with_folds(self.path, points)), index
 
     @property
     def is_refined(self) -> bool:
-        """Whether subtrees of one tree were grown anew, which folds know nothing of."""
+        """Test whether subtrees of a tree were regrown; cross-validation does not cover such a tree."""
         return self.tree_settings is not None and self.tree_settings.refine > 0
 
-    def sent_points(self) -> tuple[list[Point], int | None]:
-        """The same for a stage that is there before the folds that judge them."""
+    def points_without_folds(self) -> tuple[list[Point], int | None]:
+        """Return points and index without cross-validated errors, which arrive after the stage is drawn."""
         points = manager().points(self.path)
         added = manager().points(self.tree)[:1] if self.tree is not None else []
         if not added:
             return points, None
         same = [i for i, point in enumerate(points) if self.is_refined and point.tree == added[0].tree]
-        if same:  # nothing was gained, so there is nothing to add
+        if same:  # the tree is already on the path
             return points, min(same, key=lambda i: abs(points[i].lam - added[0].lam))
         index = bisect([point.lam for point in points], added[0].lam)
         points[index:index] = added
-        return [_numbered(point, i, len(points)) for i, point in enumerate(points)], index
+        return [_with_index(point, i, len(points)) for i, point in enumerate(points)], index
 
 
-def _numbered(point: Point, index: int, total: int) -> Point:
+def _with_index(point: Point, index: int, total: int) -> Point:
     return replace(point, index=index, figures=point.figures | {"index": index, "total": total})
 
 
-def shown(chosen: settings.PathSettings, data: DataSet, remark: DeltaGenerator) -> Shown:
-    """`Shown` for the settings: the path, then the tree of one more lambda, or those of every C."""
+def submit(chosen: settings.PathSettings, data: DataSet, remark: DeltaGenerator) -> PathView:
+    """Return the `PathView` of the settings, and submit its jobs: the path, then a custom λ or a grid of C."""
     path_settings = chosen.path()
     path = training.submit(path_settings, data)
     if (grid_settings := chosen.grid()) is not None and not data_sets.why_no_lines(data):
-        return _with_grid(Shown(path, path_settings, data, page_settings.EXPLORE), grid_settings)
+        return _with_grid(PathView(path, path_settings, data, page_settings.EXPLORE), grid_settings)
     if chosen.lam is None:
-        return Shown(path, path_settings, data, page_settings.EXPLORE)
+        return PathView(path, path_settings, data, page_settings.EXPLORE)
     status = manager().status(path)
     if status["state"] != "done":
         remark.caption(MESSAGES("path.waits"))
-        return Shown(path, path_settings, data, page_settings.EXPLORE, waits=training.runs(status))
+        return PathView(path, path_settings, data, page_settings.EXPLORE, waits=training.runs(status))
     points = manager().points(path)
     left = [point for point in points if point.lam <= chosen.lam][-1:]
     start = left[0].tree.to_json() if left else None
@@ -144,17 +147,18 @@ def shown(chosen: settings.PathSettings, data: DataSet, remark: DeltaGenerator) 
         tree_settings = replace(tree_settings, refine=chosen.sweeps, first_origin=first)
     tree = training.submit(tree_settings, data)
     _remark(remark, tree, chosen.lam, left)
-    return Shown(path, path_settings, data, page_settings.EXPLORE, tree, tree_settings)
+    return PathView(path, path_settings, data, page_settings.EXPLORE, tree, tree_settings)
 
 
-def _with_grid(shown: Shown, grid_settings: settings.PhaseSettings) -> Shown:
-    if manager().status(shown.path)["state"] in ("cancelled", "failed"):
-        return shown
-    grid = training.submit(grid_settings, shown.data)  # one job of a visitor runs at a time: after the path
+def _with_grid(submit: PathView, grid_settings: settings.PhaseSettings) -> PathView:
+    if manager().status(submit.path)["state"] in ("cancelled", "failed"):
+        return submit
+    # a visitor has one running job at a time, so the grid follows the path
+    grid = training.submit(grid_settings, submit.data)
     opens = st.session_state.pop("grid_opens", None)
     if opens is not None:
-        open_at(shown.store, grid, opens)
-    return replace(shown, grid=grid, grid_settings=grid_settings)
+        open_at(submit.store, grid, opens)
+    return replace(submit, grid=grid, grid_settings=grid_settings)
 
 
 def _remark(remark: DeltaGenerator, tree: str, lam: float, left: list[Point]) -> None:
@@ -167,20 +171,20 @@ def _remark(remark: DeltaGenerator, tree: str, lam: float, left: list[Point]) ->
         remark.caption(MESSAGES("path.being_trained", lam=lam, origin=origin))
 
 
-def tell_of_a_lost_node() -> None:
-    """Say that a link which selects a node names no tree; pages that have one tree find it there."""
+def note_missing_tree() -> None:
+    """Show a note on a link that selects a node without a tree; pages with a single tree find the node."""
     if "node" in st.query_params and "tree" not in st.query_params:
-        link_notes.say(NO_TREE_OF_NODE)
+        link_notes.add(NO_TREE_OF_NODE)
 
 
 def share(store: page_settings.PageSettings, name: str, **others: Any) -> None:
-    """Put the settings, what is on the stage, and other parameters into the URL."""
-    view = chosen_view(store, name)
+    """Write the settings, the view of the stage, and other parameters into the address."""
+    view = view_of(store, name)
     store.share_in_url(**({} if view is None else {"tree": view.tree, "node": view.node}) | others)
 
 
-def chosen_view(store: page_settings.PageSettings, name: str) -> Any:
-    """`View` that the visitor chose of what has this name, None before that; a new tab takes it from the URL."""
+def view_of(store: page_settings.PageSettings, name: str) -> Any:
+    """Return the `View` that the visitor chose for the named content, or None; a new tab reads it from the address."""
     key = f"{store.key}_view"
     if address.is_asked(key):
         tree, node = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "node"))
@@ -189,30 +193,30 @@ def chosen_view(store: page_settings.PageSettings, name: str) -> Any:
 
 
 def choose(store: page_settings.PageSettings, name: str, view: stage.View) -> None:
-    """Remember what the visitor has settled on, and put it into the URL."""
-    if view != chosen_view(store, name):
+    """Store the view that the visitor has chosen, and write it into the address."""
+    if view != view_of(store, name):
         st.session_state[f"{store.key}_view"] = {name: view}
         share(store, name)
 
 
 def open_at(store: page_settings.PageSettings, name: str, view: stage.View) -> None:
-    """Let a page open what has this name at a View, when the visitor comes to it."""
+    """Make a page open the named content at a View."""
     st.session_state[f"{store.key}_view"] = {name: view}
 
 
-def known_view(view: Any, points: Sequence[Point], added: int | None = None) -> Any:
-    """`view` where it is one of a tree that is there, else the added tree, or one that can be read."""
+def view_or_default(view: Any, points: Sequence[Point], added: int | None = None) -> Any:
+    """Return `view` if its tree exists, else the view of the added tree, or of a readable one."""
     if view is not None and view.tree < len(points):
         return view
     return stage.View(readable_tree(points).index if added is None else added)
 
 
 def is_gone(view: Any, points: Sequence[Point]) -> bool:
-    """Whether a `View` selects a node that its tree, one of the points, does not have."""
+    """Test whether a `View` selects a node that its tree does not have."""
     has_tree = view is not None and view.node is not None and view.tree < len(points)
     return has_tree and view.node not in points[view.tree].tree.origin.tolist()
 
 
 def no_such_tree(view: stage.View, count: int) -> Sentence:
-    """Sentence for the `View` of a link that is none of `count` trees."""
+    """Return the message for a linked `View` whose tree does not exist."""
     return MESSAGES("path.no_tree", tree=view.tree, last=count - 1)

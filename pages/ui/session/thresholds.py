@@ -1,4 +1,4 @@
-"""The threshold that a visitor has set for the trees of a data set: in the session, and in the address."""
+"""The probability threshold that a visitor has set for the trees of a data set: in the session and in the address."""
 
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -21,61 +21,64 @@ _SHARE = Number(0.0, 1.0)
 
 
 class Threshold(NamedTuple):
-    """flag : name of the class that leaves predict where its share is at least `share`, in [0, 1]."""
+    """A probability threshold.
+
+    flag : class that a leaf predicts if its class probability is at least `share`, in [0, 1].
+    """
 
     flag: str
     share: float
 
     @property
     def words(self) -> str:
-        """For people."""
+        """Return the threshold in words."""
         return f"threshold {share_text(self.share)} for {self.flag}"
 
 
 def share_text(share: float) -> str:
-    """A share in [0, 1] with three digits, for the smallest shares matter most."""
+    """Return a probability with three significant digits, because small ones matter most."""
     return f"{number(100 * share)} %"
 
 
 def of_path() -> Threshold | None:
-    """The `Threshold` of the trees that the Tree page trains, or None; what a link says is left to other pages."""
+    """Return the `Threshold` of the trees on the Tree page, or None; a link affects other pages only."""
     return st.session_state.get(KEY, {}).get(_place())
 
 
 def texts() -> dict[str, Any]:
-    """What the address says of it: parameters of `chosen_tree.choose`."""
-    now = _known().get(_place())
+    """Return the parameters of the threshold for the address."""
+    now = _thresholds().get(_place())
     return {} if now is None else {FLAG: now.flag, SHARE: repr(now.share)}
 
 
 def change(chosen: ChosenTree, threshold: Threshold | None) -> None:
-    """In a callback: set the `Threshold` of a `ChosenTree` and its like; None: its leaves predict what is commonest."""
-    known = _known()
+    """Set the `Threshold` of a `ChosenTree` and similar trees in a callback; None restores the majority class."""
+    known = _thresholds()
     known.pop(_place(chosen), None)
     if threshold is not None:
         known[_place(chosen)] = threshold
 
 
 def class_names(chosen: ChosenTree) -> list[str]:
-    """List of the names of the classes that a `ChosenTree` predicts, in the order of the tree."""
+    """Return the names of the classes that a `ChosenTree` predicts, in the order of the tree."""
     return [str(label) for label in (chosen.loaded or chosen.tree).classes]
 
 
-def applied(chosen: ChosenTree) -> ChosenTree:
-    """The `ChosenTree` with the threshold that is set for it, if any: its predictions, and all that is made of it."""
-    found = _known().get(_place(chosen))
+def apply(chosen: ChosenTree) -> ChosenTree:
+    """Return the `ChosenTree` with its threshold, if one is set."""
+    found = _thresholds().get(_place(chosen))
     if found is None or "probabilities" in chosen.tree.target.refusals:
         return chosen
     if chosen.tree.linear is not None:
-        link_notes.say(MESSAGES("threshold.not_here", words=plain(found.words), why=NO_SHARES))
+        link_notes.add(MESSAGES("threshold.not_here", words=plain(found.words), why=NO_SHARES))
         return chosen
     names = class_names(chosen)
     if found.flag not in names:
-        link_notes.say(MESSAGES("threshold.no_class", name=plain(found.flag[:40])))
+        link_notes.add(MESSAGES("threshold.no_class", name=plain(found.flag[:40])))
         return chosen
     label = chosen.tree.classes[names.index(found.flag)].item()
     shares = leaf_shares(chosen.tree, label)
-    # what it amounts to for this tree
+    # the smallest probability of a leaf with the same effect
     found = Threshold(found.flag, float(min(shares[shares >= found.share], default=1.0)))
     tree = with_threshold(chosen.point.tree, label, found.share)
     known = {name: value for name, value in chosen.point.figures.items() if not name.endswith("_error")}
@@ -89,8 +92,8 @@ def applied(chosen: ChosenTree) -> ChosenTree:
     )  # fmt: skip
 
 
-def _known() -> dict[str, Threshold]:
-    """{place: `Threshold`}, with that of a link."""
+def _thresholds() -> dict[str, Threshold]:
+    """Return {place: `Threshold`}, including the one of a link."""
     if address.is_asked(KEY):
         known = st.session_state.setdefault(KEY, {})
         known.pop(_place(), None)
@@ -99,12 +102,12 @@ def _known() -> dict[str, Threshold]:
         if flag is not None and share is not None:
             known[_place()] = Threshold(flag, share)
         elif flag is not None or text is not None:
-            link_notes.say(MESSAGES("threshold.misread", text=plain(str(text)[:40]), flag=FLAG, share=SHARE))
+            link_notes.add(MESSAGES("threshold.misread", text=plain(str(text)[:40]), flag=FLAG, share=SHARE))
     return st.session_state[KEY]
 
 
 def _place(chosen: ChosenTree | None = None) -> str:
-    """Trees that share a threshold: those of a data set whose shares count the rows alike, or that of a file."""
+    """Return the key of trees that share a threshold: data set and class weights, or an imported tree."""
     if chosen is not None and chosen.loaded is not None:
         return chosen.base
     now = page_settings.EXPLORE.current()

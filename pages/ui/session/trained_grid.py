@@ -1,4 +1,4 @@
-"""`TrainedGrid`: what a job over λ and C has trained, as the stage and the files take it."""
+"""`TrainedGrid`: the result of a job over λ and C for the stage and for files."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -10,15 +10,15 @@ from pages.jobs.point import Point
 from treecore.training.phase import PhaseDiagram, PhasePoint
 from viz.words.error_names import figure_columns
 
-MOST_NODES = 300_000  # that a browser is sent
+MOST_NODES = 300_000  # maximum number of nodes sent to a browser
 _FIGURES = [field.name for field in fields(PhasePoint) if field.name not in ("tree", "trace")]
 
 
 @dataclass(frozen=True)
 class TrainedGrid:
-    """Points of a job by rising C, and of one C by rising lambda; maybe not the last ones.
+    """The points of a job by ascending C and λ, possibly without the last ones.
 
-    points : list of `Point`; diagram : the same as a `PhaseDiagram`
+    points : list of `Point`; diagram : the same points as a `PhaseDiagram`.
     """
 
     points: list
@@ -26,35 +26,35 @@ class TrainedGrid:
 
     @property
     def lams(self) -> np.ndarray:
-        """float64[n_lams], rising."""
+        """Return λ values, float64[n_lams], ascending."""
         return self.diagram.lams
 
     @property
     def costs(self) -> np.ndarray:
-        """float64[n_costs], rising."""
+        """Return C values, float64[n_costs], ascending."""
         return self.diagram.costs
 
     @property
     def n_validation(self) -> int:
-        """Validation rows (0: none)."""
+        """Return the number of validation rows."""
         return self.diagram.n_validation
 
     def within_one_se(self) -> np.ndarray:
-        """bool[n_costs, n_lams], see `PhaseDiagram`."""
+        """Return bool[n_costs, n_lams], see `PhaseDiagram`."""
         return self.diagram.within_one_se()
 
     def best(self, rule: str = "min") -> Any:
-        """Recommended point, see `PhaseDiagram`."""
+        """Return the recommended point, see `PhaseDiagram`."""
         return self.diagram.best(rule)
 
     def row_of(self, index: int) -> tuple[list[Point], int]:
-        """(the points of the C of one with this index, the place of that among them)."""
+        """Return (the points with the same C as the one at this index, its position among them)."""
         row, column = divmod(index, self.lams.size)
         found = self.points[row * self.lams.size : (row + 1) * self.lams.size]
         return [replace(point, index=place) for place, point in enumerate(found)], column
 
     def to_frame(self) -> Any:
-        """pandas DataFrame of all figures, the test error among them."""
+        """Return a pandas DataFrame of all metrics, including the test error."""
         frame = self.diagram.to_frame()
         place = list(frame.columns).index("validation_error") + 1
         frame.insert(place, "test_error", [point.figures["test_error"] for point in self.points])
@@ -62,9 +62,9 @@ class TrainedGrid:
 
 
 def trained_grid(points: list[Point], costs: Sequence[float], n_lams: int) -> TrainedGrid | None:
-    """`TrainedGrid` of the first results of a job, None before all λ of the first C are there.
+    """Return the `TrainedGrid` of the first results of a job, or None until all λ of the first C are trained.
 
-    costs : all C, rising; n_lams : number of λ. A browser is sent as many C as it can hold, the smallest first.
+    costs : all C, ascending; n_lams : number of λ. The largest C are left out if the trees are too many for a browser.
     """
     if len(points) < n_lams:
         return None

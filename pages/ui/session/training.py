@@ -1,4 +1,4 @@
-"""A training job as a page shows it: queued, its progress, why it is not whole."""
+"""A training job on a page: its place in the queue, its progress, and the reason why it is incomplete."""
 
 from typing import Any
 
@@ -14,45 +14,47 @@ from pages.ui.shell.visitor import tab
 from sample_data import DataSet
 from treecore.tree.number_text import number
 
-REFRESH = 0.5  # seconds between two looks at a running job
+REFRESH = 0.5  # seconds between two updates of a running job
 LOADING = "Loading the engine (up to a minute the first time) …"
 
 
 def submit(settings: JobSettings, data: DataSet) -> str:
-    """Name of the job for these settings; a short one is over when this returns. What this session watched before
-    stops, unless somebody else watches it."""
+    """Submit a job, wait for it briefly, and return its name.
+
+    Jobs that this session watched before stop, unless another session watches them.
+    """
     name = manager().submit(settings, data.fingerprint, **_who())
     manager().wait(name)
     return name
 
 
 def status(job: str) -> dict[str, Any]:
-    """Progress of a job (see `JobQueue.status`); this session counts as one that watches it."""
+    """Return the progress of a job (see `JobQueue.status`), and count this session as watching it."""
     return manager().status(job, tab())
 
 
 def is_known(job: str) -> bool:
-    """Whether a job is still in memory."""
-    return manager().knows(job)
+    """Test whether a job is still in memory."""
+    return manager().has_job(job)
 
 
 def is_running(job: str) -> bool:
-    """Whether a job is still queued or running."""
+    """Test whether a job is queued or running."""
     return runs(status(job))
 
 
 def runs(status: dict[str, Any]) -> bool:
-    """Whether a job of this status is still queued or running: one look for all that is drawn of it."""
+    """Test whether a job with this status is queued or running, so that one run of the page is consistent."""
     return status["state"] in job_files.RUNNING_STATES
 
 
 def progress(job: str, status: dict[str, Any]) -> None:
-    """Bar of a running job, with a button that stops it."""
+    """Draw the progress bar of a running job with a button that stops it."""
     done, total = status["done"], max(status["total"], 1)
     with st.container(border=True):
-        left, right = st.columns([5, 1], vertical_alignment="center")
-        left.progress(min(done / total, 1.0), text=progress_text(status, done, total))
-        # a callback, because the next look at the job may interrupt this drawing, and with it lose a click
+        time_left, right = st.columns([5, 1], vertical_alignment="center")
+        time_left.progress(min(done / total, 1.0), text=progress_text(status, done, total))
+        # a callback, because an update may interrupt this run and lose the click
         right.button(
             "Cancel", icon=":material/stop_circle:", key="cancel", width="stretch", on_click=cancel, args=(job,)
         )
@@ -61,12 +63,12 @@ def progress(job: str, status: dict[str, Any]) -> None:
 
 
 def cancel(job: str) -> None:
-    """Stop a job, unless somebody else watches it; a callback."""
+    """Stop a job in a callback, unless another session watches it."""
     st.session_state["cancel_refused"] = is_known(job) and not manager().cancel(job, tab())
 
 
 def notice(job: str, settings: JobSettings, data: DataSet, status: dict[str, Any]) -> None:
-    """Why a job is not whole, and what to do about it; nothing for one that is."""
+    """Show why a job is incomplete, with a button to resume it; draw nothing for a complete one."""
     if status["state"] == "done":
         return
     if status["state"] == "failed":
@@ -85,12 +87,12 @@ def notice(job: str, settings: JobSettings, data: DataSet, status: dict[str, Any
 
 
 def again(settings: JobSettings, data: DataSet) -> None:
-    """Go on with a job that was stopped."""
+    """Resume a stopped job."""
     manager().submit(settings, data.fingerprint, again=True, **_who())
 
 
 def _who() -> dict[str, Any]:
-    """All tabs of a browser are one visitor."""
+    """Return the visitor of a job; all tabs of a browser are one visitor."""
     return {"visitor": owner(), "session": tab(), "address": network(host())}
 
 
@@ -105,22 +107,22 @@ def progress_text(status: dict[str, Any], done: int, total: int) -> str:
         return LOADING if "is_loading" in status else "Preparing the data …"
     text = f"Training tree {min(done + 1, total)} of {total}"
     if "lam" in status:
-        text += f" · last λ = {number(status['lam'])}, {status['error']}{left(status)}"
+        text += f" · last λ = {number(status['lam'])}, {status['error']}{time_left(status)}"
     elif "iteration" in status:
-        text += f" · pass {status['iteration']}, level {status['depth']}, training error {status['training_error']}"
+        text += f" · pass {status['iteration']}, depth {status['depth']}, training error {status['training_error']}"
     return text
 
 
 def _comparison_text(status: dict[str, Any], done: int, total: int) -> str:
     error = "no result" if status["error"] is None else f"error {status['error']}"
-    return f"{done} of {total} results · last: {status['last']}, {error}{left(status)}"
+    return f"{done} of {total} results · last: {status['last']}, {error}{time_left(status)}"
 
 
-def left(status: dict[str, Any]) -> str:
-    """The seconds that a job still needs in words, "" where they are not known."""
+def time_left(status: dict[str, Any]) -> str:
+    """Return the remaining seconds of a job in words, or "" if unknown."""
     return "" if status["left"] is None else f" · about {seconds_text(status['left'])} left"
 
 
 def seconds_text(value: float) -> str:
-    """A time to wait in words."""
+    """Return a duration in words."""
     return f"{max(value, 1):.0f} s" if value < 90 else f"{value / 60:.0f} min"

@@ -1,4 +1,4 @@
-"""The visitor's own data: the file that is open on the Data page, and the data sets made from such files."""
+"""User data: the open file of the Data page, and the data sets made from files."""
 
 from __future__ import annotations
 
@@ -37,15 +37,16 @@ if TYPE_CHECKING:
     from sample_data.user_data.table import ReadingQuestion
 
 SETS, DRAFT, FAULT, OPENING, PENDING = "own_sets", "own_draft", "own_fault", "own_opening", "own_pending"
-_LOOKED, _DRAFT_FILE = "own_looked", "draft.json"
+_HAS_LOADED, _DRAFT_FILE = "own_looked", "draft.json"
 _SMALLER = MESSAGES("file.smaller")
 
 
 @dataclass(frozen=True)
 class Draft:
-    """The open file: its kept upload, how to read it (arguments of `read`), what was decided.
+    """The open file.
 
-    version counts the decisions.
+    upload : token of the upload; options : arguments of `read`; recipe : decisions of the visitor; version : number of
+    decisions.
     """
 
     upload: str
@@ -69,10 +70,10 @@ class Opening:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a file holds: of a table its sizes, summaries, the proposed recipe, the first rows and what is in doubt
-    about how to read it; or a `DataSet`.
+    """The content of a file: a table or a `DataSet`.
 
-    The table itself is in a file: see `pages.jobs.reading_task`.
+    A table has a size, summaries, a proposed recipe, first rows and open questions on how to read it. The table itself
+    is in a file, see `pages.jobs.reading_task`.
     """
 
     format: str
@@ -88,13 +89,13 @@ class Reading:
     questions: tuple[ReadingQuestion, ...] = ()
 
     def summary(self, name: str) -> ColumnSummary:
-        """Summary of a column."""
+        """Return the summary of a column."""
         return next(summary for summary in self.summaries if summary.name == name)
 
 
 @dataclass(frozen=True)
-class Looked:
-    """Problems of a recipe, and its `Counts`, or why there are none."""
+class Inspection:
+    """The problems of a recipe, and its `Counts` or why they are not available."""
 
     problems: tuple[Problem, ...]
     counts: Counts | None
@@ -102,7 +103,7 @@ class Looked:
 
 
 def take(name: str, content: bytes | memoryview, options: tuple[tuple[str, Any], ...] = ()) -> None:
-    """Keep what was uploaded or pasted (bytes) and begin to read it; see `opened`."""
+    """Store uploaded or pasted bytes and start reading them; see `finish_opening`."""
     try:
         token = keep_upload(content)
         open_upload(token, name, len(content), options)
@@ -110,8 +111,8 @@ def take(name: str, content: bytes | memoryview, options: tuple[tuple[str, Any],
         st.session_state[FAULT] = str(error)
 
 
-def put_off(name: str, content: bytes | memoryview) -> None:
-    """Keep a large file (bytes) until the visitor says that it is to be read."""
+def defer(name: str, content: bytes | memoryview) -> None:
+    """Store a large file until the visitor confirms reading it."""
     try:
         st.session_state[PENDING] = (keep_upload(content), name, len(content))
     except TreecoreError as error:
@@ -119,19 +120,19 @@ def put_off(name: str, content: bytes | memoryview) -> None:
 
 
 def release(uploaded: UploadedFile) -> None:
-    """Let go of the bytes of an `UploadedFile`: they are in a file now, and may be 200 MB."""
+    """Release the bytes of an `UploadedFile`, which are stored in a file and may be 200 MB."""
     context = get_script_run_ctx()
-    # as st.chat_input does; without it the bytes stay in memory until the visitor leaves
+    # as st.chat_input does; otherwise the bytes stay in memory until the visitor leaves
     if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         context.uploaded_file_mgr.remove_file(session_id=context.session_id, file_id=uploaded.file_id)
 
 
 def open_upload(token: str, name: str, n_bytes: int, options: tuple[tuple[str, Any], ...] = ()) -> None:
-    """Begin to read a kept upload; see `opened`."""
+    """Start reading a stored upload; see `finish_opening`."""
     stop_opening()
     path = user_store.upload(token)
     if path is None:
-        st.session_state[FAULT] = _gone(name)
+        st.session_state[FAULT] = _gone_text(name)
         return
     folder = _folder(token, options)
     call = reader.start("read_file", owner(), path=str(path), name=name, options=dict(options), folder=str(folder))
@@ -139,12 +140,12 @@ def open_upload(token: str, name: str, n_bytes: int, options: tuple[tuple[str, A
 
 
 def opening() -> Opening | None:
-    """The `Opening` of this visitor, or None."""
+    """Return the `Opening` of this visitor, or None."""
     return st.session_state.get(OPENING)
 
 
-def opened() -> None:
-    """The reading has ended: its file is open now; a fault is told and leaves what was open before."""
+def finish_opening() -> None:
+    """Open a file that has been read; a fault is stored and leaves the previous file open."""
     ended, before = st.session_state.pop(OPENING), draft()
     try:
         if ended.call.is_abandoned:
@@ -165,7 +166,7 @@ def opened() -> None:
 
 
 def stop_opening() -> None:
-    """Stop reading, where a file is being read, and forget that file."""
+    """Stop reading a file, and forget it."""
     stopped = st.session_state.pop(OPENING, None)
     if stopped is not None:
         stopped.call.cancel()
@@ -174,7 +175,7 @@ def stop_opening() -> None:
 
 
 def _drop_read(read: Draft | Opening) -> None:
-    """Forget what was read, and the upload where nothing else is open of it."""
+    """Delete the result of a reading, and the upload unless it is open with other options."""
     now = draft()
     if now is None or now.upload != read.upload:
         user_store.drop_upload(read.upload)
@@ -183,25 +184,25 @@ def _drop_read(read: Draft | Opening) -> None:
 
 
 def draft() -> Any:
-    """The `Draft` of this visitor, after a reload the one that was open before, or None."""
-    if not st.session_state.get(_LOOKED):
-        st.session_state[_LOOKED] = True
-        if DRAFT not in st.session_state and (kept := _kept_draft()) is not None:
+    """Return the open `Draft` of this visitor, after a reload the last one, or None."""
+    if not st.session_state.get(_HAS_LOADED):
+        st.session_state[_HAS_LOADED] = True
+        if DRAFT not in st.session_state and (kept := _load_draft()) is not None:
             st.session_state[DRAFT] = kept
     return st.session_state.get(DRAFT)
 
 
 def _keep(draft: Draft) -> None:
-    """Make a draft the open one, also for after a reload."""
+    """Make a draft the open one, and store it for a reload."""
     st.session_state[DRAFT] = draft
     recipe = None if draft.recipe is None else draft.recipe.to_dict()
-    told = {"name": draft.name, "n_bytes": draft.n_bytes, "options": draft.options, "recipe": recipe}
-    with contextlib.suppress(OSError):  # of a disk that is full: it is open all the same
-        job_files.write_json(user_store.place_of_upload(draft.upload) / _DRAFT_FILE, told)
+    record = {"name": draft.name, "n_bytes": draft.n_bytes, "options": draft.options, "recipe": recipe}
+    with contextlib.suppress(OSError):  # on a full disk the draft is open until the next reload
+        job_files.write_json(user_store.place_of_upload(draft.upload) / _DRAFT_FILE, record)
 
 
-def _kept_draft() -> Draft | None:
-    """`Draft` that this visitor had open last, None where there is none."""
+def _load_draft() -> Draft | None:
+    """Return the last open `Draft` of this visitor, or None."""
     for token in user_store.uploads_of(owner()):
         kept = job_files.read_json(user_store.place_of_upload(token) / _DRAFT_FILE)
         try:
@@ -209,26 +210,29 @@ def _kept_draft() -> Draft | None:
             options = tuple((name, value) for name, value in kept["options"])
             found = Draft(token, str(kept["name"]), int(kept["n_bytes"]), options, recipe)
             _reading(found.upload, found.name, found.options)
-        except (TreecoreError, KeyError, TypeError, ValueError):  # nothing was kept, or it is damaged
+        except (TreecoreError, KeyError, TypeError, ValueError):  # nothing was stored, or it is damaged
             continue
         return found
     return None
 
 
 def reading(draft: Draft) -> Reading:
-    """`Reading` of a draft; from memory, or from its file again: its summaries are without the texts that the recipe
-    says to stand for missing values. Raises TreecoreError."""
+    """Return the `Reading` of a draft; its summaries exclude texts that the recipe treats as missing. Raises
+    TreecoreError.
+    """
     found = _reading(draft.upload, draft.name, draft.options)
     if draft.recipe is not None and draft.recipe.missing:
-        marked = {one.name: one for one in _marked(draft.upload, draft.name, draft.options, draft.recipe)}
+        marked = {
+            one.name: one for one in _summaries_with_missing(draft.upload, draft.name, draft.options, draft.recipe)
+        }
         found = replace(found, summaries=tuple(marked.get(one.name, one) for one in found.summaries))
     if found.set_name:
-        return replace(found, data_set=_opened_set(draft.upload, draft.options, found.set_name))
+        return replace(found, data_set=_load_set(draft.upload, draft.options, found.set_name))
     return found
 
 
 def change(recipe: Recipe) -> None:
-    """Decide something else about the open file."""
+    """Change the recipe of the open file."""
     _keep(replace(draft(), recipe=recipe, version=draft().version + 1))
     st.session_state.pop(FAULT, None)
 
@@ -238,9 +242,9 @@ def decide(**values: Any) -> None:
     change(replace(draft().recipe, **values))
 
 
-def revise(changed: Callable[..., Recipe], *others: Any) -> None:
-    """Decide something else: the recipe becomes `changed(recipe, *others)`."""
-    change(changed(draft().recipe, *others))
+def revise(revised: Callable[..., Recipe], *others: Any) -> None:
+    """Change the recipe of the open file to `revised(recipe, *others)`."""
+    change(revised(draft().recipe, *others))
 
 
 def close() -> None:
@@ -250,17 +254,17 @@ def close() -> None:
 
 
 def fault() -> str | None:
-    """What went wrong with the last thing the visitor asked for, or None."""
+    """Return the fault of the visitor's last action, or None."""
     return st.session_state.get(FAULT)
 
 
-def found_problems(draft: Draft) -> tuple[Problem, ...]:
-    """Problems of the draft's recipe, those that stop first. Raises TreecoreError."""
+def list_problems(draft: Draft) -> tuple[Problem, ...]:
+    """Return the problems of the draft's recipe, the most severe first. Raises TreecoreError."""
     return _look(draft.upload, draft.name, draft.options, draft.recipe).problems
 
 
 def counts(draft: Draft) -> Counts:
-    """`Counts` of the draft's recipe. Raises TreecoreError."""
+    """Return the `Counts` of the draft's recipe. Raises TreecoreError."""
     found = _look(draft.upload, draft.name, draft.options, draft.recipe)
     if found.counts is None:
         raise TreecoreError(found.why_no_counts)
@@ -268,18 +272,17 @@ def counts(draft: Draft) -> Counts:
 
 
 def column_values(name: str) -> list[str]:
-    """The values of a column of the open file as texts, in order. Raises TreecoreError."""
+    """Return the values of a column of the open file as texts, in order. Raises TreecoreError."""
     return _column_values(draft().upload, draft().name, draft().options, name)
 
 
 def fix(recipe: Recipe) -> None:
-    """Take a proposed recipe, all but its title."""
+    """Apply a proposed recipe, except for its title."""
     revise(lambda now: replace(recipe, title=now.title))
 
 
 def finish() -> str | None:
-    """Make the data set of the open file and keep it; returns its name, or None where that is not possible (see
-    `fault`)."""
+    """Make and store the data set of the open file; return its name, or None on a fault (see `fault`)."""
     now = draft()
     try:
         name = reading(now).set_name
@@ -297,17 +300,17 @@ def finish() -> str | None:
     return name
 
 
-def made_again(
+def remake(
     name: str,
     content: bytes | memoryview,
     options: tuple[tuple[str, Any], ...],
     recipe: dict[str, Any] | None,
     wanted: str,
 ) -> None:
-    """Make the data set `wanted` (its name) again from its file (name and bytes), which is read and used as is said.
+    """Make the data set `wanted` (its name) again from its file (name and bytes).
 
-    options : pairs of plain values; recipe : dict, or None for a file that is a data set. What is open stays open.
-    Raises TreecoreError where something else comes of it.
+    options : pairs of plain values; recipe : dict, or None for a file that is a data set. The open file stays open.
+    Raises TreecoreError if the result is another data set.
     """
     token = keep_upload(content)
     try:
@@ -331,7 +334,7 @@ def made_again(
 
 
 def remember(data: DataSet) -> None:
-    """Offer a data set in all lists of this visitor."""
+    """Add a data set to all lists of this visitor."""
     kind = "images" if data.image_shape else "2D" if data.n_features == 2 else "table"
     st.session_state.setdefault(SETS, {})[data.name] = Entry(
         data.name, data.title, kind, data.n_rows, data.n_features, data.n_classes, data.source
@@ -339,7 +342,7 @@ def remember(data: DataSet) -> None:
 
 
 def entries() -> dict[str, Entry]:
-    """Entries of the data sets that this visitor has made or opened by a link, by name."""
+    """Return the entries of the data sets that this visitor has made or opened by a link, by name."""
     return st.session_state.get(SETS, {})
 
 
@@ -349,12 +352,12 @@ def _forget(draft: Draft) -> None:
 
 
 def _folder(token: str, options: tuple[tuple[str, Any], ...]) -> Path:
-    """Where lies what was made of an upload, read with these options."""
+    """Return the folder of files made from an upload with these options."""
     key = hashlib.sha256(json.dumps(options).encode()).hexdigest()[:12]
     return user_store.place_of_upload(token) / f"read-{key}"
 
 
-def _gone(name: str) -> Sentence:
+def _gone_text(name: str) -> Sentence:
     return MESSAGES("file.gone", name=name)
 
 
@@ -363,10 +366,10 @@ def _in_words(name: str, error: TreecoreError) -> str:
 
 
 def _ask(function: str, token: str, name: str, options: tuple[tuple[str, Any], ...], **arguments: Any) -> Any:
-    """What a function of `reading_task` says of the table of an upload. Raises TreecoreError."""
+    """Return the result of a function of `reading_task` for the table of an upload. Raises TreecoreError."""
     folder = _folder(token, options)
     if user_store.upload(token) is None or not (folder / readings.READING).is_file():
-        raise TreecoreError(_gone(name))
+        raise TreecoreError(_gone_text(name))
     return _result(reader.start(function, owner(), folder=str(folder), **arguments), f"Looking at {name}")
 
 
@@ -384,7 +387,7 @@ def _reading(token: str, name: str, options: tuple[tuple[str, Any], ...]) -> Rea
     folder = _folder(token, options)
     found = job_files.read_json(folder / readings.READING) if user_store.upload(token) else None
     if found is None:
-        raise TreecoreError(_gone(name))
+        raise TreecoreError(_gone_text(name))
     if "data_set" in found:
         return Reading("", (), 0, 0, (), None, None, (), found["data_set"])
     from sample_data.user_data.table_file import load_table  # slow import
@@ -404,21 +407,21 @@ def _reading(token: str, name: str, options: tuple[tuple[str, Any], ...]) -> Rea
 
 
 @computed(2, ttl=3600)
-def _opened_set(token: str, options: tuple[tuple[str, Any], ...], name: str) -> DataSet:
+def _load_set(token: str, options: tuple[tuple[str, Any], ...], name: str) -> DataSet:
     return store.load(name, _folder(token, options))
 
 
 def _key(recipe: Recipe) -> str:
-    return repr(replace(recipe, title=""))  # another title changes nothing
+    return repr(replace(recipe, title=""))  # the title has no effect
 
 
 @computed(10, ttl=3600, show_spinner="Looking for problems …", hash_funcs={Recipe: _key})
-def _look(token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: Recipe) -> Looked:
+def _look(token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: Recipe) -> Inspection:
     from pages.jobs.user_counts import Counts  # slow import
 
     found = _ask("look", token, name, options, recipe=recipe.to_dict())
     counts = found.get("counts")
-    return Looked(
+    return Inspection(
         tuple(_problem(one, recipe) for one in found["problems"]),
         None if counts is None else Counts(**counts),
         Sentence(**found.get("why_no_counts", {"text": ""})),
@@ -436,8 +439,10 @@ def _markers(recipe: Recipe) -> str:
 
 
 @computed(10, ttl=3600, hash_funcs={Recipe: _markers})
-def _marked(token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: Recipe) -> tuple[ColumnSummary, ...]:
-    return readings.summaries_of(_ask("marked", token, name, options, recipe=recipe.to_dict()))
+def _summaries_with_missing(
+    token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: Recipe
+) -> tuple[ColumnSummary, ...]:
+    return readings.summaries_of(_ask("summarise_missing", token, name, options, recipe=recipe.to_dict()))
 
 
 @computed(20, ttl=3600)

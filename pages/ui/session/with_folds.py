@@ -1,4 +1,4 @@
-"""`with_folds`: the trees of a path with the cross-validated errors that this tab has had computed."""
+"""`with_folds`: the trees of a path with the cross-validated errors computed for this tab."""
 
 from dataclasses import replace
 
@@ -9,16 +9,16 @@ from pages.jobs.point import Point
 from pages.ui.shell.manager import manager
 from treecore.tree.metrics import mean_and_spread
 
-FOLDS = "folds"  # of the session: {job of a path: job of its folds}
+FOLDS = "folds"  # key of the session: {job of a path: job of its folds}
 
 
 def with_folds(path: str, points: list[Point]) -> list[Point]:
-    """The points of a path (the name of its job), with cross-validated errors once their folds are trained.
+    """Return the points of a path (name of its job) with cross-validated errors, if its folds are trained.
 
-    A λ that was typed has what lies between its neighbours.
+    The error of a custom λ is interpolated between its neighbours.
     """
     job = st.session_state.get(FOLDS, {}).get(path)
-    found = manager().points(job) if job is not None and manager().knows(job) else []
+    found = manager().points(job) if job is not None and manager().has_job(job) else []
     if not found:
         return points
     lams = np.array(sorted({point.figures["fold_lam"] for point in found}))

@@ -1,1 +1,1 @@
-"""What every page has: frame, settings in the address, data sets, the mounted stage."""
+"""The parts that every page has: frame, address, links and stage."""

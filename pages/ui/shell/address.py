@@ -1,7 +1,7 @@
-"""The address of the page: one entry of the browser's history for each choice, and the way back to what it says.
+"""The address of the page: one history entry for each choice of the visitor.
 
-Streamlit adds an entry whenever the address changes. What a page writes when somebody comes to it is no choice of
-theirs, so it takes the place of the entry that is there; that only the browser itself can do.
+Streamlit adds an entry whenever the address changes. The first address that a page writes is not a choice, so it must
+replace the present entry, which only the browser can do.
 """
 
 import os
@@ -18,18 +18,21 @@ from pages.serving.class_address import outward
 from pages.ui.components.component import component
 
 _PAGE, _ASKED, _PLACE, _TURN = "_address_page", "_address_asked", "_address_place", "_address_turn"
-_SAID, _WRITTEN, _NEXT = "_address_said", "_address_written", "_address_next"
+_QUERY, _WRITTEN, _NEXT = "_address_said", "_address_written", "_address_next"
 
 
 def begin(page: str, names: Mapping[str, Any]) -> None:
-    """Before a page is drawn. page : its path; names : {key of the session: names of the address that it is read
-    from}. After Back or Forward the address gives the value of every key, after a link that of each key it names."""
+    """Read the address before a page is drawn.
+
+    page : its path; names : {key of the session: parameters that it is read from}. After Back or Forward the address
+    determines every key, after a link each key whose parameters it contains.
+    """
     is_back = bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
     arrives = is_back or st.session_state.get(_PAGE) != page
-    if arrives:  # a run that is interrupted leaves the rest of them to the next one
+    if arrives:  # an interrupted run leaves the remaining keys to the next one
         query, is_new = st.query_params.to_dict(), _PAGE not in st.session_state
-        # on the way from another page the address may still be that page's, which is no link
-        given = set() if query == st.session_state.get(_SAID) else query.keys()
+        # while changing pages, the address may still be that of the previous page
+        given = set() if query == st.session_state.get(_QUERY) else query.keys()
         st.session_state[_ASKED] = asked = {key for key, its in names.items() if is_back or its & given}
         if asked and not is_new:
             st.session_state[_TURN] = turn() + 1
@@ -41,8 +44,7 @@ def begin(page: str, names: Mapping[str, Any]) -> None:
 
 
 def is_asked(key: str) -> bool:
-    """Whether the address gives the value of a key of the session: in a new tab, after Back or Forward, and after a
-    link that names it."""
+    """Test whether the address determines a key of the session: in a new tab, after Back, Forward or a link."""
     asked = st.session_state.get(_ASKED, set())
     is_new = key in asked or key not in st.session_state
     asked.discard(key)
@@ -50,14 +52,14 @@ def is_asked(key: str) -> bool:
 
 
 def turn() -> int:
-    """How often the address has given a value in this tab: reports that a stage made before are out of date."""
+    """Return how often the address has changed values in this tab; older reports of stages are outdated."""
     return st.session_state.get(_TURN, 0)
 
 
 def write(query: dict[str, str]) -> None:
-    """Have the address say a dict of texts. Only the first words of a page that somebody comes to are no entry."""
-    place, before = st.session_state.get(_PLACE), st.session_state.get(_SAID, st.query_params.to_dict())
-    st.session_state[_PLACE], st.session_state[_SAID] = None, query
+    """Write parameters into the address; the first ones of a page replace its history entry."""
+    place, before = st.session_state.get(_PLACE), st.session_state.get(_QUERY, st.query_params.to_dict())
+    st.session_state[_PLACE], st.session_state[_QUERY] = None, query
     if place is not None:
         st.session_state[_WRITTEN] = (urlencode(query), uuid.uuid4().hex)
         _show(place)
@@ -66,14 +68,17 @@ def write(query: dict[str, str]) -> None:
 
 
 def change(**texts: Any) -> None:
-    """Have the address say some more texts; those that are None are left out."""
-    said = st.session_state.get(_SAID, st.query_params.to_dict()) | texts
-    write({name: text for name, text in said.items() if text is not None})
+    """Change parameters of the address; None removes one."""
+    query = st.session_state.get(_QUERY, st.query_params.to_dict()) | texts
+    write({name: text for name, text in query.items() if text is not None})
 
 
 def go_to(page: str, query: dict[str, str] | None = None) -> NoReturn:
-    """End the run and go to another page, as of a link: one entry of the history, of which `st.switch_page` makes two,
-    the first a former page without its parameters. page : its file, "pages/rules.py"; query : dict of texts."""
+    """End the run and open another page with a single history entry.
+
+    `st.switch_page` adds two entries, the first of them the previous page without its parameters. page : file of the
+    page, such as "pages/rules.py"; query : its parameters.
+    """
     context = get_script_run_ctx()
     known = context.pages_manager.get_pages().values()
     found = next(one for one in known if one["script_path"].replace(os.sep, "/").endswith(f"/{page}"))
@@ -88,24 +93,26 @@ def go_to(page: str, query: dict[str, str] | None = None) -> NoReturn:
 
 
 def leave_for(page: str, query: dict[str, str] | None = None) -> None:
-    """In a callback: go to another page, which can be done from the body of a page only; query : texts of its link."""
+    """Open another page from a callback, which only the body of a page can do; query : its parameters."""
     st.session_state[_NEXT] = page, query
 
 
 def leave() -> None:
-    """In the body of a page: go where `leave_for` has said."""
+    """Open the page of `leave_for`, in the body of a page."""
     if _NEXT in st.session_state:
         go_to(*st.session_state.pop(_NEXT))
 
 
 def link() -> str:
-    """Text of the whole address of what is on screen."""
-    return linked(st.context.url, st.session_state.get(_SAID, st.query_params.to_dict()))
+    """Return the complete address of the current view."""
+    return link_to(st.context.url, st.session_state.get(_QUERY, st.query_params.to_dict()))
 
 
-def linked(page: str | None, query: dict[str, str]) -> str:
-    """Text of a link that others can open; page : address of a page or None, whose own parameters a dict of texts
-    replaces."""
+def link_to(page: str | None, query: dict[str, str]) -> str:
+    """Return a link for other devices.
+
+    page : address of a page, or None; query : parameters that replace its own.
+    """
     parts = urlsplit(outward(page or ""))
     return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query), ""))
 

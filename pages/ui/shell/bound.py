@@ -1,4 +1,4 @@
-"""Widgets that show a value which lives elsewhere, since what is bound to a widget is lost on a change of page."""
+"""Widgets that show a value stored elsewhere, because Streamlit drops widget values on a change of page."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,8 +7,9 @@ import streamlit as st
 
 
 def bound(key: str, value: Any, changed: Callable[[Any], Any]) -> dict[str, Any]:
-    """Arguments of a widget that shows `value`, and calls `changed(new value)` when the visitor changes it."""
-    st.session_state[key] = value  # in every run: a browser that hears of two at once shows what the second one says
+    """Return the arguments of a widget that shows `value` and calls `changed(new value)` on a change."""
+    # set in every run, because a browser that receives two runs at once shows the values of the second
+    st.session_state[key] = value
     return {"key": key, "on_change": lambda: changed(st.session_state[key])}
 
 

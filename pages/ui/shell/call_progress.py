@@ -1,4 +1,4 @@
-"""How a visitor sees a file being read: nothing where it is quick, else how far it is, and Cancel."""
+"""Show the progress of reading a file, with Cancel, unless it is quick."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,20 +7,20 @@ import streamlit as st
 
 from pages.jobs.limited_process import WAITING, LimitedCall
 
-QUICK = 0.4  # seconds that a page waits before it shows anything
+QUICK = 0.4  # seconds that a page waits before it shows progress
 _STEP = 0.25
 
 
 def is_quick(call: LimitedCall) -> bool:
-    """Whether a `LimitedCall` is over before a visitor would look for a sign of it."""
+    """Wait briefly and return whether a `LimitedCall` has ended."""
     return call.wait(QUICK)
 
 
 def show(call: LimitedCall, words: str, expected: float, cancel: Callable[[], Any], key: str) -> None:
-    """Draw how far a `LimitedCall` is until it has ended; the visitor may do anything else meanwhile.
+    """Draw the progress of a `LimitedCall` until it has ended; the visitor can use the page meanwhile.
 
-    words : what is being done, as Markdown; expected : seconds that it takes for a file of this size; cancel :
-    callback of the button.
+    words : description of the work, as Markdown; expected : expected seconds for a file of this size; cancel : callback
+    of the button.
     """
     left, right = st.columns([5, 1], vertical_alignment="center")
     bar = left.empty()
@@ -30,17 +30,17 @@ def show(call: LimitedCall, words: str, expected: float, cancel: Callable[[], An
 
 
 def _share(call: LimitedCall, expected: float) -> float:
-    said = call.progress()
-    if said and said["total"] > 1:
-        return min(0.5 + 0.5 * said["done"] / said["total"], 1.0)
-    return min(call.seconds / max(2 * expected, 2.0), 0.5)  # of what is not known, half of the way
+    progress = call.progress()
+    if progress and progress["total"] > 1:
+        return min(0.5 + 0.5 * progress["done"] / progress["total"], 1.0)
+    return min(call.seconds / max(2 * expected, 2.0), 0.5)  # without known progress, at most half of the bar
 
 
 def _text(call: LimitedCall) -> str:
     if call.state == WAITING:
         return "waiting for other files"
-    said = call.progress()
+    progress = call.progress()
     where = ""
-    if said and said["total"] > 1:
-        where = f"{said['words']} {said['done'] + 1:,} of {said['total']:,} · "
+    if progress and progress["total"] > 1:
+        where = f"{progress['words']} {progress['done'] + 1:,} of {progress['total']:,} · "
     return f"{where}{call.seconds:.0f} s (limit: {call.limits.seconds:g} s)"

@@ -1,4 +1,4 @@
-"""The one way in which the app shows a chart."""
+"""Show a chart on a page."""
 
 import json
 import re
@@ -13,28 +13,31 @@ from viz.charts.plotly.chart import Chart
 
 
 def theme() -> str:
-    """ "light" or "dark", as the page is."""
+    """Return the theme of the page, "light" or "dark"."""
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
 @computed(400)
-def _checked(text: str, _spec: dict[str, Any]) -> Any:
-    """Plotly's figure, which checks each of its settings: most of the work of a page with charts."""
+def _validate(text: str, _spec: dict[str, Any]) -> Any:
+    """Return Plotly's figure; its validation takes most of the time of a page with charts."""
     from plotly.graph_objects import Figure  # slow import
 
-    return Figure(deepcopy(_spec))  # Plotly takes the type out of a trace while it checks it, and threads share these
+    # Plotly removes the type of a trace during validation, and threads share these dicts
+    return Figure(deepcopy(_spec))
 
 
 def show(chart: Chart, key: str, place: Any = st, on_select: Callable[[], Any] | None = None) -> Any:
-    """Draw a `viz.charts.plotly.chart.Chart`; key : unique on the page, and, without the job, name of its pictures;
-    on_select : function without parameters for a new pick of points, found in `st.session_state[key]`. Returns what is
-    picked now."""
+    """Draw a `viz.charts.plotly.chart.Chart` and return the current selection.
+
+    key : unique key on the page, and without the job the file name of its images; on_select : function without
+    parameters for a new selection, which is in `st.session_state[key]`.
+    """
     config = {
         "modeBarButtonsToRemove": ["autoScale2d", "zoomIn2d", "zoomOut2d"],
         "toImageButtonOptions": {"format": "svg", "filename": re.sub("-[0-9a-f]{16}$", "", key)},
     }
     spec = {"data": chart.data, "layout": chart.layout}
     return place.plotly_chart(
-        _checked(json.dumps(spec, default=float), spec), width="stretch", theme=None, key=key, config=config,
+        _validate(json.dumps(spec, default=float), spec), width="stretch", theme=None, key=key, config=config,
         alt=chart.description, on_select=on_select or "ignore", selection_mode="points",
     )  # fmt: skip

@@ -1,11 +1,11 @@
-"""Names of columns that can stand in one table."""
+"""Distinct column names for one table."""
 
 from collections.abc import Iterable
 from typing import Any
 
 
 def distinct_names(names: Iterable[Any], taken: Iterable[str] = ()) -> list[str]:
-    """The same names, numbered where one comes twice or is one of `taken`: list of str."""
+    """Return the names, numbered if they are repeated or in `taken`."""
     taken, out = set(taken), []
     for name in map(str, names):
         free, count = name, 1

@@ -1,19 +1,18 @@
-"""What the stage's editor and the page say to each other.
+"""Messages between the editor of the stage and the page.
 
-The page hands over ``{"turn", "seen", "ask", "document", "message"}`` with the stage (`edit` of `stage.mount`):
+The page sends a dict of:
 
-* ``document``: the tree as the server has it, see `treecore.tree.editing` (labels are positions among the data's
-classes);
-* ``turn``: raised when the browser shall take ``document`` in place of its own (re-optimised, typed rule, start over);
-  an equal turn says nothing new;
-* ``seen``: the browser's own turn that the server has heard last. A new browser starts to count there; a document that
-  is older than what the browser has done since (seen < its turn) may be left alone;
-* ``ask``: what the browser had asked for when this was said ("reoptimise"), or null; ``message``: a sentence for the
-  visitor, or null. An answer without a new turn says why nothing could be done.
+* ``document``: the tree on the server, see `treecore.tree.editing`; labels are positions among the classes of the data.
+* ``turn``: raised if the browser must take ``document`` instead of its own, after a re-optimisation, a typed rule or
+  Reset. If the turn is equal, the browser keeps its own.
+* ``seen``: the last turn of the browser that the server has received. A new browser starts to count there. The browser
+  can ignore a document that is older than its own (seen < its turn).
+* ``ask``: the request that this message answers ("reoptimise"), or null.
+* ``message``: a sentence for the visitor, or null. An answer without a new turn contains the reason of a failure.
 
-The browser reports ``edited`` = ``{"key", "turn", "ask", "document"}``: key is the stage's; turn rises with each one;
-ask is "keep" (this is the tree now) or "reoptimise" (run TAO around the locked nodes). Only the last report counts: one
-that is sent while an answer is awaited ends the work on the one before, so it must ask again for what is still wanted.
+The browser reports ``edited`` = ``{"key", "turn", "ask", "document"}``. The key is that of the stage. The turn rises
+with each report. ``ask`` is "keep" (take this tree) or "reoptimise" (run TAO around the locked nodes). Only the last
+report counts: a report that is sent before the answer ends the work on the previous one, and must repeat its request.
 """
 
 from typing import Any, NamedTuple
@@ -23,7 +22,7 @@ LARGEST_TURN = 2**53 - 1
 
 
 class Report(NamedTuple):
-    """One report of the browser; the document is not checked yet."""
+    """One report of the browser, whose document is not validated yet."""
 
     turn: int
     ask: str
@@ -31,8 +30,7 @@ class Report(NamedTuple):
 
 
 def report(value: Any, key: str, seen: int) -> Report | None:
-    """`Report` of what the browser has sent about the tree `key`, None when there is nothing new (after turn `seen`) or
-    when it makes no sense."""
+    """Return the browser's `Report` about the tree `key`, or None if it is invalid or not newer than turn `seen`."""
     if not isinstance(value, dict) or value.get("key") != key:
         return None
     turn, ask = value.get("turn"), value.get("ask")
@@ -42,5 +40,5 @@ def report(value: Any, key: str, seen: int) -> Report | None:
 
 
 def header(turn: int, seen: int, document: Any, ask: str | None = None, message: str | None = None) -> dict[str, Any]:
-    """dict for `stage.mount`."""
+    """Return the message as a dict for `stage.mount`."""
     return {"turn": turn, "seen": seen, "ask": ask, "document": document, "message": message}

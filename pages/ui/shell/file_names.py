@@ -1,4 +1,4 @@
-"""Names of files that are offered for saving."""
+"""Names of files to save."""
 
 import re
 from typing import Any
@@ -7,10 +7,10 @@ from pages.jobs import user_store
 
 
 def safe(text: object) -> str:
-    """Letters, digits and dashes of a text, so that it can be part of a file's name anywhere."""
+    """Return the letters, digits and dashes of a text, for file names on any system."""
     return re.sub(r"[^A-Za-z0-9]+", "-", str(text)).strip("-")[:40] or "data"
 
 
 def of_data(data: Any) -> str:
-    """Name of a data set for files: its fingerprint says which version it was; own data have their title before it."""
+    """Return the name of a data set for files: with its fingerprint, and its title for user data."""
     return f"{safe(data.title) if user_store.is_own(data.name) else data.name}-{user_store.fingerprint(data)}"

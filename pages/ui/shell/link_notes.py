@@ -1,4 +1,4 @@
-"""What a link asked for and could not have, in words at the top of the page."""
+"""Notes on faulty parameters of a link, at the top of the page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,9 +9,9 @@ NOTES, _PLACE, _PAGE = "link_notes", "_link_notes_place", "_link_notes_page"
 
 
 def begin(page: str, faults: Callable[[], list[str]]) -> None:
-    """Before a page is drawn: what there is to say of the link that a new tab has come by.
+    """Draw the notes on the link of a new tab before the page.
 
-    page : its path; faults : function without arguments that returns the sentences.
+    page : path of the page; faults : function without arguments that returns the sentences.
     """
     if st.session_state.get(_PAGE) != page:
         is_new = _PAGE not in st.session_state
@@ -22,8 +22,8 @@ def begin(page: str, faults: Callable[[], list[str]]) -> None:
         _draw(place, sentence)
 
 
-def say(sentence: str) -> None:
-    """Say what a link could not have, until the visitor leaves the page."""
+def add(sentence: str) -> None:
+    """Show a note on the link until the visitor leaves the page."""
     if sentence not in (notes := st.session_state.setdefault(NOTES, [])):
         notes.append(sentence)
         _draw(st.session_state.get(_PLACE, st), sentence)

@@ -1,4 +1,4 @@
-"""`manager`: the jobs of this server, the same for all its sessions."""
+"""`manager`: the jobs of this server, shared by all its sessions."""
 
 import os
 
@@ -14,9 +14,9 @@ WORKERS = Whole(1, 256)
 
 @st.cache_resource(show_spinner=False)
 def manager() -> JobQueue:
-    """The one `JobQueue` of the server.
+    """Return the `JobQueue` of the server.
 
-    $TAO_SCHEDULER : address of a Dask scheduler to use, else workers are started here; $TAO_WORKERS : how many
+    $TAO_SCHEDULER : address of a Dask scheduler, otherwise workers are started here; $TAO_WORKERS : number of workers.
     """
     folder = job_files.jobs_folder()
     n_workers = WORKERS.read(os.environ.get("TAO_WORKERS"))

@@ -1,4 +1,4 @@
-"""`owner`: whose own data these are, so that a visitor who comes back can still delete them."""
+"""`owner`: identify the owner of user data, so that a returning visitor can delete them."""
 
 from typing import Any
 
@@ -11,29 +11,29 @@ from treecore.errors import DataError
 
 
 def owner() -> str:
-    """32 hex digits: of who is signed in, else of this browser, else (where it takes no cookies) of this tab."""
+    """Return 32 hexadecimal digits of the signed-in user, else of the browser, else (without cookies) of the tab."""
     if st.user.get("is_logged_in"):
         return visitor()
     return browser(st.context.cookies) or visitor()
 
 
 def is_known() -> bool:
-    """Whether this visitor has the same owner after a reload."""
+    """Test whether this visitor has the same owner after a reload."""
     return bool(st.user.get("is_logged_in") or browser(st.context.cookies))
 
 
 def host() -> str | None:
-    """Address that this visitor comes from, None for this machine."""
+    """Return the network address of this visitor, or None for this machine."""
     return st.context.ip_address
 
 
 def keep_upload(content: Any) -> str:
-    """Keep an upload of this visitor, see `user_store.keep_upload`. Raises DataError."""
+    """Store an upload of this visitor, see `user_store.keep_upload`. Raises DataError."""
     return user_store.keep_upload(content, owner(), host())
 
 
 def keep_by_hand(token: str, record: Any) -> None:
-    """Keep what this visitor made by hand, see `kept_files.write`, or show why that is not possible."""
+    """Store an edit of this visitor, see `kept_files.write`, or show why that failed."""
     try:
         kept_files.write(token, record, owner(), host())
     except DataError as error:

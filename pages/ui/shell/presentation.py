@@ -1,4 +1,4 @@
-"""Presentation mode: a page for the projector, with as little around its stage as can be."""
+"""Presentation mode: a page for a projector with little around its stage."""
 
 from typing import Any
 
@@ -8,12 +8,15 @@ from pages.ui.styles.sheet import sheet
 
 
 def begin() -> None:
-    """Take the bar at the top away and make the type larger; the page draws no side bar."""
+    """Hide the navigation and enlarge the text; the page draws no sidebar."""
     st.html(sheet("presentation"))
 
 
 def leave(store: Any) -> None:
-    """Button that ends it; store : `PageSettings` whose settings have `present`."""
+    """Draw the button that ends the mode.
+
+    store : `PageSettings` with the setting `present`.
+    """
     if st.button(
         "Exit presentation", icon=":material/close_fullscreen:", type="tertiary", key="leave",
         on_click=store.change, kwargs={"present": False},

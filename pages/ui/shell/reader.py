@@ -1,4 +1,4 @@
-"""`reader`: the processes that read visitors' files."""
+"""`reader`: the processes that read uploaded files."""
 
 import os
 from typing import Any
@@ -12,16 +12,16 @@ from pages.serving.quotas import Quotas
 
 @st.cache_resource(show_spinner=False)
 def reader() -> LimitedProcesses:
-    """The one `LimitedProcesses` of the server; it is warm a second or two after the first page that reads is open."""
+    """Return the `LimitedProcesses` of the server, which is ready a second or two after its first call."""
     return LimitedProcesses(readings.MODULES, at_once=max(4, os.cpu_count() or 1))
 
 
 def start(function: str, owner: str, **arguments: Any) -> LimitedCall:
-    """`LimitedCall` of a function of `reading_task`; its limits are among the `Quotas`."""
+    """Start a function of `reading_task` within the `Quotas` and return its `LimitedCall`."""
     return reader().start(f"{readings.TASK}.{function}", arguments, limits(), owner)
 
 
 def limits() -> Limits:
-    """`Limits` of each call."""
+    """Return the `Limits` of each call."""
     quotas = Quotas.of()
     return Limits(quotas.read_seconds, quotas.read_megabytes)

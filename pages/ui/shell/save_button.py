@@ -23,10 +23,12 @@ def save_button(
     """
     failed = st.session_state.setdefault(_FAILED, {})
     looks = {"icon": ":material/download:"} | looks
-    place.download_button(label, functools.partial(_made, make, label, failed), name, mime, on_click="ignore", **looks)
+    place.download_button(
+        label, functools.partial(_make_file, make, label, failed), name, mime, on_click="ignore", **looks
+    )
 
 
-def _made(make: Callable[[], str | bytes], label: str, failed: dict[str, str]) -> str | bytes:
+def _make_file(make: Callable[[], str | bytes], label: str, failed: dict[str, str]) -> str | bytes:
     words = (
         "unexpected error. Your data and your tree are unchanged. Choose another format, or save "
         "the project and send it to the administrator of this server."
@@ -37,7 +39,7 @@ def _made(make: Callable[[], str | bytes], label: str, failed: dict[str, str]) -
     except TreecoreError as error:
         words = str(error)
         raise
-    finally:  # Streamlit logs an error of any kind; the visitor learns of it here
+    finally:  # Streamlit logs the error; the visitor sees this message
         if words:
             failed[label] = f"**{plain(label)}** could not be made: {plain(words)}"
     return content

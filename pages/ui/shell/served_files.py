@@ -1,4 +1,4 @@
-"""What is the same for many visitors goes by reference: the browser asks for it once, by a name made of its content."""
+"""Content that many visitors share is sent by reference: the browser requests it once, by a name derived from it."""
 
 import asyncio
 import gzip
@@ -17,35 +17,35 @@ from pages.serving.below_base import below_base
 from treecore.errors import TreecoreError
 
 ROUTE = "stage-files"
-DATA = "application/octet-stream"  # as against code and looks
-MOST_BYTES = 400_000_000  # kept, of which most are in other caches as well; those not asked for the longest go first
+DATA = "application/octet-stream"  # type of data, as opposed to code and styles
+MOST_BYTES = 400_000_000  # the longest unused contents are dropped first; most are in other caches too
 MOST_PROMISES = 2000
 HEADERS = {"cache-control": "private, max-age=31536000, immutable", "x-content-type-options": "nosniff"}
 
 
 class ServedFiles:
-    """Contents by name; all methods may be called from any thread."""
+    """Contents by name. All methods are thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._files, self._bytes = OrderedDict(), 0
         self._promised = OrderedDict()
-        self._making = ThreadPoolExecutor(1)  # one at a time: pages come first
+        self._making = ThreadPoolExecutor(1)  # one at a time, because pages have priority
 
     def put(self, content: bytes, kind: str) -> str:
-        """Name of a content (bytes) from now on; kind : its media type. Nobody finds the name without the content."""
+        """Store bytes with a media type and return their name, which cannot be guessed."""
         return self._keep(hashlib.sha256(content).hexdigest()[:40], content, kind)
 
     def promise(self, name: str, make: Callable[[], bytes]) -> None:
-        """Have `make()` give the data (bytes) of a name, which is theirs alone, as soon as a browser asks for them."""
+        """Register a function that makes the data of a unique name when a browser requests it."""
         with self._lock:
             self._promised[name] = make
             self._promised.move_to_end(name)
             while len(self._promised) > MOST_PROMISES:
                 self._promised.popitem(last=False)
 
-    async def made(self, name: str) -> None:
-        """Wait until what was promised by a name is there, or cannot be made."""
+    async def wait_for(self, name: str) -> None:
+        """Wait until a registered content is made, or has failed."""
         with self._lock:
             is_wanted = name in self._promised and name not in self._files
         if is_wanted:
@@ -59,9 +59,7 @@ class ServedFiles:
         except TreecoreError:
             return
         with self._lock:
-            is_wanted = (
-                name in self._promised
-            )  # not forgotten meanwhile; a page that was drawn again has promised it anew
+            is_wanted = name in self._promised  # the content was not forgotten meanwhile, or was registered again
         if content is not None and is_wanted:
             self._keep(name, content, DATA)
 
@@ -77,14 +75,17 @@ class ServedFiles:
         return name
 
     def forget_data(self) -> None:
-        """Let go of all data; a page that still needs its own puts them here again when it is drawn."""
+        """Drop all data; a page that needs its own stores it again when it is drawn."""
         with self._lock:
             self._promised.clear()
             for name in [name for name, (_, kind, _) in self._files.items() if kind == DATA]:
                 self._bytes -= len(self._files.pop(name)[0])
 
     def answer(self, name: str, accepted: str = "") -> Response:
-        """Response for a name; accepted : header of the encodings that the browser knows."""
+        """Return the response for a name.
+
+        accepted : header with the encodings that the browser supports.
+        """
         with self._lock:
             if name not in self._files:
                 return Response("No longer available.", 404, {"cache-control": "no-store"})
@@ -92,22 +93,22 @@ class ServedFiles:
             content, kind, packed = self._files[name]
         if packed is not None and "gzip" in accepted:
             return Response(packed, 200, HEADERS | {"content-encoding": "gzip", "vary": "accept-encoding"}, kind)
-        # said to be encoded, so that nobody on the way packs it again: it is packed as far as it can be
+        # declares an encoding, so that no proxy compresses the packed content again
         return Response(content, 200, HEADERS | {"content-encoding": "identity"}, kind)
 
 
 @st.cache_resource(show_spinner=False)
 def served_files() -> ServedFiles:
-    """The one `ServedFiles` of the server."""
+    """Return the `ServedFiles` of the server."""
     return ServedFiles()
 
 
 def route() -> Route:
-    """Where they are served, below the server's base path."""
+    """Return the route of the files, below the server's base path."""
     return Route(below_base(f"/{ROUTE}/{{name}}"), _answer)
 
 
 async def _answer(request: Request) -> Response:
     files, name = served_files(), request.path_params["name"]
-    await files.made(name)
+    await files.wait_for(name)
     return files.answer(name, request.headers.get("accept-encoding", ""))

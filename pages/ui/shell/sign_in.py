@@ -1,4 +1,4 @@
-"""Sign-in by OpenID Connect, where `[auth]` in `.streamlit/secrets.toml` asks for it."""
+"""Sign-in with OpenID Connect, if `[auth]` in `.streamlit/secrets.toml` configures it."""
 
 from collections.abc import Mapping
 
@@ -11,12 +11,12 @@ DEFAULT = "default"
 
 
 def is_needed() -> bool:
-    """Whether this server wants to know who its visitors are, and this one has not said so."""
-    return not st.user.get("is_logged_in", True)  # not there where nothing is configured
+    """Test whether this server requires a sign-in, and this visitor has not signed in."""
+    return not st.user.get("is_logged_in", True)  # absent unless sign-in is configured
 
 
 def page() -> None:
-    """The page of who has not signed in."""
+    """Draw the sign-in page."""
     st.title("TAO tree explorer")
     st.markdown("Sign in to continue. Your data are stored under your account and listed for you only.")
     for name in _providers():
@@ -27,7 +27,7 @@ def page() -> None:
 
 
 def show_who() -> None:
-    """In the side bar: who is signed in, and the way out. After signing in, on to the link that was opened."""
+    """Draw the user and Sign out in the sidebar, and continue to the opened link after a sign-in."""
     if not st.user.get("is_logged_in"):
         return
     if not st.session_state.get("came_in"):

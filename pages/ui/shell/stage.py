@@ -1,4 +1,4 @@
-"""The stage inside a page: a keyed component, its data by reference, its selection as state."""
+"""The stage of a page: a keyed component, with its data by reference and its selection as state."""
 
 import json
 import math
@@ -21,12 +21,23 @@ KEY = "stage"
 
 @dataclass(frozen=True)
 class View:
-    """What is on the stage: index of the tree (None: not chosen yet), origin id of the selected node or None.
+    """The view of a stage.
 
-    turn : raise it to select another node on a stage that is there already; a report has the turn that it follows on,
-    so one with an older turn is out of date; scene, moment : positions in the lesson that is shown, or None;
-    answer : 1 when the answer of that moment is open, else 0; leaves : 1 or 2 when they go on to the lesson behind it
-    or before it, else 0.
+    Parameters
+    ----------
+    tree : int or None
+        Index of the tree; None if none is chosen yet.
+    node : int, optional
+        Origin id of the selected node.
+    turn : int, default=0
+        Raise it to change the selection of a mounted stage. A report has the turn that it follows, so one with an older
+        turn is outdated.
+    scene, moment : int, optional
+        Positions in the current lesson.
+    answer : int, optional
+        1 if the answer of that moment is open, else 0.
+    leaves : int, optional
+        1 or 2 if the visitor moves on to the next or previous lesson, else 0.
     """
 
     tree: int | None
@@ -39,12 +50,12 @@ class View:
 
 
 @dataclass(frozen=True)
-class Followed:
-    """A row to follow, of the sample or not.
+class FollowedRow:
+    """A followed row, from the sample or not.
 
-    values : tuple of float, one for each feature of the data (NaN is missing); name : for people; label : position of
-    its class among the data's, or its number, or None; changed : other values of it to try out; turn : int, another one
-    hands the same values over again.
+    values : tuple of float, one for each feature (NaN is missing); name : name in sentences; label : position of its
+    class, its number, or None; changed : other values to try, or None; turn : int, raise it to send the same values
+    again.
     """
 
     values: tuple
@@ -54,7 +65,7 @@ class Followed:
     turn: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON, which has no NaN."""
+        """Return a dict for JSON, which has no NaN."""
         changed = None if self.changed is None else _numbers(self.changed)
         return {"values": _numbers(self.values), "changed": changed} | {
             name: getattr(self, name) for name in ("name", "label", "turn")
@@ -67,27 +78,50 @@ def _numbers(values: Iterable[float]) -> list[float | None]:
 
 @dataclass(frozen=True)
 class Options:
-    """How a stage stands in its page.
+    """The options of a stage.
 
-    banner : something stands above it, so that it must be lower to fit the window; follow : `Followed`, the row that is
-    followed when it is another one than before; what the visitor does with it stays; alone : there is one tree, so no
-    way along a path; path : whether the way to the selected node is lit and the rest dimmed; present : whether it is
-    for a projector; hide : names of the parts that are not there, see `learn_settings.PARTS`; paint : where the visitor
-    may paint the data, a dict of "classes" (names), "points" (a text of `sample_data.painted`) and "turn", of which an
-    equal one has no news; edit : dict for the stage's editor, see `pages.ui.shell.edit_messages`; what it reports is
-    had by `edited`; offer : dict of other C that can be trained, `Offer` of viz/stage/types.d.ts, see `wish`; choice :
-    dict of folds that judge the trees, made after the content, `Choice` there; whole : name of the path whose first
-    trees the content has: of those the visitor's choice holds while more come; lesson : (dict that tells it, moment
-    to open at), the content then holds its scenes one behind the other.
-
-    Stages side by side: title : of its title strip; compact : little around the tree, the inspector on demand; link :
-    name of the group whose stages share selected, hovered and followed rows (draw the same rows in all: `_sample` of
-    `payload` is one `shared_sample`); match : when one moves along its path, the others of the group move to their tree
-    nearest in number of leaves ("size") or in validation error, else test error ("error"), or stay ("none").
+    Parameters
+    ----------
+    banner : bool, default=False
+        Whether something is above the stage, which must then be lower.
+    follow : Followed, optional
+        Row to follow, if it differs from the previous one.
+    alone : bool, default=False
+        Whether there is a single tree and no path.
+    title : str, optional
+        Text of the title strip, for stages side by side.
+    link : str, optional
+        Name of the group whose stages share selected, hovered and followed rows. Use the same rows in all of them:
+        `_sample` of `payload` is one `shared_sample`.
+    match : str, default="none"
+        How the other stages of the group follow if one moves along its path. They move to the tree with the nearest
+        number of leaves ("size") or error (validation, else test; "error"), or stay ("none").
+    compact : bool, default=False
+        Whether to show the inspector on demand only.
+    path : bool, default=False
+        Whether to highlight the decision path of the selected node.
+    present : bool, default=False
+        Whether the stage is for a projector.
+    hide : tuple of str
+        Names of hidden parts, see `learn_settings.PARTS`.
+    paint : dict, optional
+        "classes" (names), "points" (text of `sample_data.painting`) and "turn", if the visitor can paint data.
+    edit : dict, optional
+        Message for the editor, see `pages.ui.shell.edit_messages`; `editor_report` reads its reports.
+    offer : dict, optional
+        C values that can be trained, `Offer` of viz/stage/types.d.ts, see `train_request`.
+    choice : dict, optional
+        Cross-validation results, `Choice` of the same file.
+    whole : str, optional
+        Name of the path whose first trees the content has. The visitor's selection is kept while more arrive.
+    ahead : dict, optional
+        Runs for other λ, see `learn_ahead.runs`.
+    lesson : tuple, optional
+        (dict of the lesson, moment to open at); the content then has its scenes in sequence.
     """
 
     banner: bool = False
-    follow: Followed | None = None
+    follow: FollowedRow | None = None
     alone: bool = False
     title: str | None = None
     link: str | None = None
@@ -109,7 +143,7 @@ class Options:
             raise ValueError(f"match is {self.match!r}; it must be one of {MATCHES}.")
 
     def to_dict(self) -> dict[str, Any]:
-        """For the browser, as JSON."""
+        """Return the options as a dict for the browser."""
         plain = ("banner", "alone", "title", "link", "match", "compact", "path", "present", "hide", "paint", "edit",
                  "offer", "choice", "whole", "ahead")  # fmt: skip
         header = {name: getattr(self, name) for name in plain}
@@ -122,30 +156,29 @@ PLAIN = Options()
 
 @st.cache_resource(show_spinner=False)
 def code() -> tuple[bytes, bytes]:
-    """(module, style) of the stage as bytes."""
+    """Return (module, style) of the stage as bytes."""
     return lean(stage_module()).encode(), stage_style().encode()
 
 
 @computed(24)
 def payload(name: str, recommended: dict[str, Any], _points: Any, _data: Any, _rows: Any, _sample: Any = None) -> bytes:
-    """Bytes of `stage_payload` for points, and the sample of a comparison, that are known by `name`."""
+    """Return the bytes of `stage_payload` for points and a sample that `name` identifies."""
     return stage_payload(_points, _data, _rows, recommended, _sample)
 
 
 @computed(4)
 def page(job: str, count: int, _payload: bytes, _title: str) -> bytes:
-    """Standalone HTML of a job."""
+    """Return the standalone HTML page of a job."""
     return stage_page(_payload, _title).encode()
 
 
-def reported(name: str, slot: str | None = None) -> View | None:
-    """View that the visitor has settled on since `mount` with this name and slot, None before that; known before it is
-    drawn."""
+def latest_view(name: str, slot: str | None = None) -> View | None:
+    """Return the View that the visitor chose on this stage, or None; available before `mount`."""
     return _view((st.session_state.get(_key(slot)) or {}).get("view"), name)
 
 
-def reported_of_any(start: str) -> View | None:
-    """The same of the stage whose name begins so."""
+def latest_view_of_any(start: str) -> View | None:
+    """Return the chosen View of the stage whose name starts with `start`, or None."""
     seen = (st.session_state.get(KEY) or {}).get("view")
     name = seen.get("key") if isinstance(seen, dict) else None
     return _view(seen, name) if isinstance(name, str) and name.startswith(start) else None
@@ -154,13 +187,11 @@ def reported_of_any(start: str) -> View | None:
 def mount(
     name: str, content: bytes, opens: View | None = None, slot: str | None = None, options: Options = PLAIN
 ) -> View | None:
-    """Mount the stage with `content` (bytes of a payload), known by `name`, at the View `opens`.
+    """Mount the stage with `content` (bytes of a payload), identified by `name`, and return the visitor's View or None.
 
-    opens : None for the recommended tree, or for the one that matches the others of the group; slot : tells the stages
-    of a page apart, constant for each; options : `Options`.
-
-    Returns the View that the visitor has settled on since, None before that. The browser asks for what it does not have
-    yet: content and code are not sent with the page.
+    opens : View to open at, or None for the recommended tree or the one that matches the group; slot : constant name
+    that distinguishes the stages of a page; options : `Options`. The browser requests content and code that it does not
+    have yet; they are not sent with the page.
     """
     opens = opens or View(None)
     header = {"key": name, "tree": opens.tree, "node": opens.node, "turn": opens.turn} | options.to_dict()
@@ -172,33 +203,33 @@ def mount(
     return _view(component("stage_loader")(key=_key(slot), data=data, **heard).view, name)
 
 
-def wish(slot: str | None = None) -> View | None:
-    """`View` at which the visitor has asked for the trees of every C, in the run that follows on that; else None."""
-    asked = (st.session_state.get(_key(slot)) or {}).get("train")
-    return _view(asked, asked.get("key")) if isinstance(asked, dict) else None
+def train_request(slot: str | None = None) -> View | None:
+    """Return the `View` at which the visitor requested all values of C, in the run after the request, else None."""
+    request = (st.session_state.get(_key(slot)) or {}).get("train")
+    return _view(request, request.get("key")) if isinstance(request, dict) else None
 
 
-def dragged(slot: str | None = None) -> tuple[str, View] | None:
-    """(name of a run ahead, `View`) at which lambda was left, in the run that follows on that; else None."""
-    told = (st.session_state.get(_key(slot)) or {}).get("run")
-    if not isinstance(told, dict):
+def run_at_slider(slot: str | None = None) -> tuple[str, View] | None:
+    """Return (name of a run ahead, `View`) in the run after the visitor released the λ slider, else None."""
+    report = (st.session_state.get(_key(slot)) or {}).get("run")
+    if not isinstance(report, dict):
         return None
-    view = _view(told, told.get("key"))
-    return None if view is None else (told["key"], view)
+    view = _view(report, report.get("key"))
+    return None if view is None else (report["key"], view)
 
 
-def painted(slot: str | None = None) -> Any:
-    """What was painted on a stage last, {"turn", "points"}, unchecked, or None; known before the stage is drawn."""
+def painting(slot: str | None = None) -> Any:
+    """Return the unchecked painted data of a stage, {"turn", "points"}, or None; available before it is drawn."""
     return (st.session_state.get(_key(slot)) or {}).get("painted")
 
 
-def edited(slot: str | None = None) -> Any:
-    """What the editor of a stage has reported last, unchecked, or None; known before the stage is drawn."""
+def editor_report(slot: str | None = None) -> Any:
+    """Return the latest report of a stage's editor, unchecked, or None; available before it is drawn."""
     return (st.session_state.get(_key(slot)) or {}).get("edited")
 
 
 def columns(count: int | Sequence[float]) -> list[DeltaGenerator]:
-    """Columns for stages side by side; in narrow windows they are below each other."""
+    """Return columns for stages side by side, which narrow windows stack."""
     with st.container(key="stages"):
         return st.columns(count)
 
@@ -208,7 +239,7 @@ def _key(slot: str | None) -> str:
 
 
 def _view(seen: Any, name: str | None) -> View | None:
-    """`View` of what the browser has reported, None when it makes no sense or is about another stage."""
+    """Return the `View` that the browser reported, or None if it is invalid or of another stage."""
     if not isinstance(seen, dict) or seen.get("key") != name:
         return None
     names = "tree", "node", "turn", "scene", "moment", "answer", "leaves"

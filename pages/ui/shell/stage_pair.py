@@ -10,8 +10,11 @@ from viz.payload.stage_payload import shared_sample
 
 
 def stage_pair(group: str, trees: dict[str, Tree], data: Any, parts: Any, slot: str) -> None:
-    """Draw them. group : name that no other trees and data have; trees : {title: Tree}; parts : (train, validation,
-    test) row numbers, or None; slot : tells this place of a page from others."""
+    """Draw the two stages.
+
+    group : unique name for these trees and data; trees : {title: Tree}; parts : (train, validation, test) row numbers,
+    or None; slot : name that distinguishes this pair on a page.
+    """
     points = {title: Point(0, 0.0, tree, {}) for title, tree in trees.items()}
     sample = _sample(group, data, parts, points)
     for place, (column, (title, point)) in enumerate(zip(stage.columns(len(points)), points.items(), strict=True)):

@@ -1,4 +1,4 @@
-"""The trees of a forest inside a page: a strip of thumbnails, of which the visitor chooses one."""
+"""A strip of thumbnails from which the visitor chooses a tree of a forest."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -7,11 +7,11 @@ import streamlit as st
 
 from pages.ui.components.component import component
 
-MOST = 50  # thumbnails at once
+MOST = 50  # thumbnails shown at once
 
 
 def tree_number(key: str, n_trees: int) -> int:
-    """Ask for the number of a tree, 0 to n_trees - 1, which the session keeps as `key`; returns it."""
+    """Draw the field for the number of a tree, stored in the session as `key`, and return the number."""
     last = n_trees - 1
     if st.session_state.get(key, 0) > last:
         st.session_state[key] = 0
@@ -33,9 +33,9 @@ def tree_number(key: str, n_trees: int) -> int:
 
 
 def tree_strip(key: str, first: int, pictures: Iterable[tuple[str | None, str]]) -> None:
-    """Draw the strip; a click on a tree puts its number into the session as `key`.
+    """Draw the strip; a click stores the number of a tree in the session as `key`.
 
-    first : number of the first tree; pictures : list of (SVG text or None, words), a tree each.
+    first : number of the first tree; pictures : (SVG text or None, words) of each tree.
     """
     trees = [
         {"number": number, "picture": picture, "words": f"Tree {number} · {words}"}
@@ -44,11 +44,11 @@ def tree_strip(key: str, first: int, pictures: Iterable[tuple[str | None, str]])
     component("tree_strip")(
         key=f"{key}-strip",
         data={"trees": trees, "chosen": st.session_state.get(key, 0)},
-        on_chosen_change=partial(_heard, key),
+        on_chosen_change=partial(_take_choice, key),
     )
 
 
-def _heard(key: str) -> None:
+def _take_choice(key: str) -> None:
     number = (st.session_state.get(f"{key}-strip") or {}).get("chosen")
     if number is not None:
         _choose(key, int(number))

@@ -1,4 +1,4 @@
-"""`visitor`: who looks at the app."""
+"""`visitor`: identify the visitor of the app."""
 
 import hashlib
 import uuid
@@ -7,13 +7,13 @@ import streamlit as st
 
 
 def visitor() -> str:
-    """32 hex digits that name this visitor: the same at every visit of who is signed in, else of this browser tab."""
+    """Return 32 hexadecimal digits that identify the signed-in user, else this browser tab."""
     if st.user.get("is_logged_in"):
-        # what an OIDC provider promises never to give to another person (OpenID Connect Core 1.0, section 2)
+        # OpenID Connect Core 1.0, section 2: this pair is never reassigned to another person
         return hashlib.sha256(f"{st.user.get('iss')} {st.user.get('sub')}".encode()).hexdigest()[:32]
     return tab()
 
 
 def tab() -> str:
-    """32 hex digits that name this browser tab, as long as it stays open."""
+    """Return 32 hexadecimal digits that identify this browser tab while it is open."""
     return st.session_state.setdefault("session", uuid.uuid4().hex)

@@ -1,5 +1,8 @@
-"""`sheet`: the stylesheets of this folder. `streamlit.css`, which every page has, styles Streamlit's own elements; the
-others what a page or a part of one draws, and the custom properties of `streamlit.css`."""
+"""`sheet`: the stylesheets of this folder.
+
+`streamlit.css`, which every page has, styles Streamlit's own elements. The others style parts of pages, with the custom
+properties of `streamlit.css`.
+"""
 
 from functools import cache
 from pathlib import Path
@@ -14,5 +17,5 @@ COLORS = f"<style>:root{{--page-accent:{CSS_ACCENT};--page-on-accent:light-dark(
 
 @cache
 def sheet(name: str) -> str:
-    """HTML that puts the sheet of a name into a page."""
+    """Return HTML that adds a stylesheet to a page."""
     return f"<style>{lean_style((FOLDER / f'{name}.css').read_text(encoding='utf-8'))}</style>"

@@ -83,7 +83,7 @@ def test_what_decides_a_result_changes_its_stamp(changed, name, old, new, kinds)
         ("treecore/messages.py", "expected ", "it expected "),
         ("treecore/tree/target.py", "The tree misclassifies", "This tree misclassifies"),
         ("treecore/comparison/method_titles.py", "Nearest neighbours", "Nearest examples"),
-        ("pages/jobs/settings.py", "every row tests once", "each row tests once"),
+        ("pages/jobs/settings.py", "repeated random splits", "each row tests once"),
         ("treecore/training/parameters.py", "Node solver", "Solver"),
         ("treecore/training/parameters.py", "LIBLINEAR (as in the papers)", "Liblinear"),
         ("treecore/tree/number_text.py", "e", "E"),

@@ -83,4 +83,4 @@ def test_threads_that_can_write_nowhere_share_one_folder(tmp_path):
         env=os.environ | {"TAO_JOBS": str(tmp_path / "file" / "jobs")},
     )  # fmt: skip
     assert ended.stdout == "1\n"
-    assert ended.stderr.count("cannot be written") == 1
+    assert ended.stderr.count("is not writable") == 1

@@ -119,7 +119,7 @@ def test_a_phase_diagram_in_pieces_is_that_of_one_process(open_queue, monkeypatc
     whole = phase_diagram(estimator, data.X[train], data.labels()[train], 5, (1.0, 1.25, 2.0))
     assert texts(points) == texts(whole)
     if n_slots > 1:  # rows follow each other like waves
-        first = [call["given"]["row"] for _, call in jobs.executor.begun]
+        first = [call["arguments"]["row"] for _, call in jobs.executor.begun]
         assert first != sorted(first)
 
 
@@ -163,7 +163,7 @@ def test_what_was_trained_of_a_job_that_did_not_end_is_kept(open_queue, monkeypa
     kept = len(list((first.folder / name).glob("point-*.json")))
     second = open_queue(1)
     points = trained(second, replace(SMALL, n_lambdas=30))
-    assert second.executor.begun[0][1]["given"]["done"] >= kept >= 3
+    assert second.executor.begun[0][1]["arguments"]["done"] >= kept >= 3
     assert len(points) == 30
 
 
@@ -265,7 +265,7 @@ def test_work_that_everybody_has_left_gives_way(open_queue):
         jobs.jobs[long].watchers["somebody"] = time.monotonic() - job_queue.ABANDONED
     jobs.executor.free.set()
     wait_for(jobs, other, "done")
-    assert not jobs.knows(long)
+    assert not jobs.has_job(long)
 
 
 def test_unwatched_work_stops(jobs):
@@ -275,7 +275,7 @@ def test_unwatched_work_stops(jobs):
         job = jobs.jobs[name]
         job.touched = job.since = time.monotonic() - job_queue.LEFT - 1
     end = time.monotonic() + 60
-    while jobs.knows(name) and time.monotonic() < end:
+    while jobs.has_job(name) and time.monotonic() < end:
         time.sleep(0.02)
     assert job.state == "cancelled"
 
@@ -309,7 +309,7 @@ def test_many_settings_at_once_and_none_is_forgotten(open_queue, monkeypatch):
         name = submitted(jobs, replace(SMALL, n_lambdas=2, seed=seed), visitor=str(seed))
         wait_for(jobs, name, "done")
         time.sleep(0.01 * seed)
-        found[seed] = len(jobs.points(name)), jobs.status(name)["state"], jobs.knows(name)
+        found[seed] = len(jobs.points(name)), jobs.status(name)["state"], jobs.has_job(name)
 
     threads = [threading.Thread(target=visit, args=(seed,)) for seed in range(20)]
     for thread in threads:
@@ -455,8 +455,8 @@ def test_data_that_are_deleted_take_their_jobs_along(jobs):
     name = submitted(jobs, LONG)
     wait_for(jobs, name, "running")
     jobs.drop_data(["mnist-5k", "iris"])
-    assert not jobs.knows(name)
-    assert not jobs.knows(done)
+    assert not jobs.has_job(name)
+    assert not jobs.has_job(done)
     wait_until(lambda: not jobs.held)
     assert not any(path.is_dir() for path in jobs.folder.iterdir())
 
@@ -466,7 +466,7 @@ def test_the_same_job_again_on_the_same_worker_begins_at_the_initial_tree(open_q
     whole = texts(trained(jobs, SMALL))
     jobs.drop_data(["iris"])
     assert texts(trained(jobs, SMALL)) == whole
-    assert [call["given"]["done"] for _, call in jobs.executor.begun].count(0) == 2
+    assert [call["arguments"]["done"] for _, call in jobs.executor.begun].count(0) == 2
 
 
 def test_a_failed_job_keeps_its_reason_when_late_results_come(jobs):

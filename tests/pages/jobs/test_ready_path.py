@@ -15,7 +15,7 @@ OTHERWISE = ("seconds", "trace", "tree")
 
 def test_it_is_what_training_gives():
     kept = ready_path.points(FIRST.path(), task_data(FIRST.data_set).fingerprint)
-    fresh = ready_path.trained()["points"]
+    fresh = ready_path.train_path()["points"]
     again = "Another path is trained now: python -m pages.jobs.ready_path writes it anew."
     assert list(kept) == [record["index"] for record in fresh], again
     for point, record in zip(kept.values(), fresh, strict=True):
@@ -30,7 +30,7 @@ def test_it_is_what_training_gives():
 
 def test_a_plan_of_it_has_all_of_its_trees():
     plan = PathPlan(FIRST.path())
-    assert len(plan.shown(plan.restored())) == plan.total
+    assert len(plan.visible(plan.load_stored())) == plan.total
 
 
 def test_it_is_that_of_no_other_settings_and_no_other_data():

@@ -8,12 +8,13 @@ import pytest
 
 from pages.jobs import job_files
 from pages.jobs.kinds.path_task import PathTask
-from pages.jobs.setting import checked, declared, of, setting, values_of
-from pages.jobs.settings import CrossValidation, PathSettings, PhaseSettings, Settings, bivariate
+from pages.jobs.setting import check_settings, of, setting, settings_of, values_of
+from pages.jobs.settings import ComparisonSettings, CrossValidation, PathSettings, PhaseSettings, Settings, bivariate
 from pages.jobs.settings_table import PAGE, settings_table
 from pages.jobs.settings_text import PATH_TEXT
+from pages.ui.learn.learn_settings import LearnSettings
 from sample_data import load
-from treecore.declarations import DeclarationError, Whole
+from treecore.declarations import Choice, DeclarationError, Whole
 from treecore.training.parameters import PARAMETERS
 
 # decided by the data, the machine or the code, or with a setting that means more: see `TrainingTask.estimator`
@@ -29,7 +30,7 @@ OTHERS = {
 
 
 def test_every_parameter_is_a_setting_of_the_page_or_decided_elsewhere():
-    assert {one.parameter for one in declared(PathSettings).values()} - {""} == PARAMETERS.keys() - ELSEWHERE
+    assert {one.parameter for one in settings_of(PathSettings).values()} - {""} == PARAMETERS.keys() - ELSEWHERE
 
 
 def test_jobs_of_before_keep_their_names():
@@ -62,7 +63,7 @@ def test_estimators_get_the_settings_that_have_an_effect(data, split):
     task = PathTask(asdict(chosen), load(data))
     found = task.estimator().get_params()
     for name, value in OTHERS.items():
-        kept = name in found and declared(Settings)[name].is_effective(chosen)
+        kept = name in found and settings_of(Settings)[name].is_effective(chosen)
         assert found.get(name) == (value if kept else (PARAMETERS[name].default if name in found else None))
     assert len(list(task.results({"done": 0, "last": None}))) == 2
 
@@ -79,14 +80,14 @@ def test_a_job_that_was_asked_for_before_a_setting_was_there_is_trained():
 def test_settings_that_contradict_each_other_or_their_parameter_fail_at_once():
     def declare(**fields):
         namespace = {"__annotations__": dict.fromkeys(fields, object), **fields}
-        return checked(dataclass(frozen=True)(type("Made", (), namespace)))
+        return check_settings(dataclass(frozen=True)(type("Made", (), namespace)))
 
     assert declare(max_iter=of("max_iter", kind=Whole(1, 9), default=3))().max_iter == 3
     for fields, words in (
         ({"max_iter": of("max_iter", kind=Whole(1, 9))}, "default of max_iter"),
         ({"max_iter": of("max_iter", kind=Whole(-1, 30))}, "max_iter is possible where its parameter is not"),
         ({"a": of("tol"), "b": of("tol", link="a")}, "a and b have the same name in a link"),
-        ({"a": of("tol", parameter="gone")}, "a is of 'gone'"),
+        ({"a": of("tol", parameter="gone")}, "a follows 'gone'"),
         ({"a": setting(1, Whole(), applies={"b": (1,)})}, "a.applies names 'b'"),
         ({"leaf": of("leaf"), "a": setting(1, Whole(), applies={"leaf": ("deep",)})}, "a.applies of leaf"),
     ):
@@ -94,5 +95,43 @@ def test_settings_that_contradict_each_other_or_their_parameter_fail_at_once():
             declare(**fields)
 
 
+def word_faults(kind, only_in_links=()):
+    """Return a sentence for each setting whose label, help text or options break the style sheet.
+
+    A label has 1 to 3 words, or 4 if a parenthesis gives the unit. A help text has at most 40 words and ends in a full
+    stop. Every option has words. Settings of `only_in_links` have no control.
+    """
+    faults = []
+    for name, one in settings_of(kind).items():
+        if name in only_in_links:
+            continue
+        if not 1 <= len(one.words.split()) <= 3 + ("(" in one.words):
+            faults.append(f"{name}: the label {one.words!r} must have 1 to 3 words.")
+        if not one.help.endswith(".") or len(one.help.split()) > 40:
+            faults.append(f"{name}: the help text {one.help!r} must have 1 to 40 words and end in a full stop.")
+        options = one.choices(None) or {}
+        faults += [f"{name}: the option {value!r} has no words." for value in options if not options[value]]
+    return faults
+
+
+@pytest.mark.parametrize(
+    ("kind", "only_in_links"),
+    [(PathSettings, ()), (ComparisonSettings, ()), (LearnSettings, ("painted", "x", "y", "rows", "hide", "present"))],
+)
+def test_every_setting_has_a_label_a_help_text_and_words_for_its_options(kind, only_in_links):
+    assert word_faults(kind, only_in_links) == []
+
+
+def test_a_setting_without_words_is_named():
+    @dataclass(frozen=True)
+    class Wordless:
+        plain: int = setting(1, Whole(1, 9))
+        long: int = setting(1, Whole(1, 9), words="One two three four", help="No full stop")
+        chosen: str = setting("a", Choice({"a": ""}), words="Chosen", help="One of one.")
+
+    found = word_faults(Wordless)
+    assert [fault.partition(":")[0] for fault in found] == ["plain", "plain", "long", "long", "chosen"]
+
+
 def test_the_documentation_lists_them():
-    assert PAGE.read_text(encoding="utf-8") == settings_table(), "python -m pages.jobs.settings_table writes it anew"
+    assert PAGE.read_text(encoding="utf-8") == settings_table(), "python -m pages.jobs.settings_table writes it again"

@@ -13,7 +13,15 @@ from pages.ui.session import training
 from tests.waiting import wait_until
 from treecore.tree.quantity import Quantity
 
-CALL = {"job": "a", "piece": "a 0", "kind": "steps", "request": None, "given": {}, "topic": "words", "is_long": False}
+CALL = {
+    "job": "a",
+    "piece": "a 0",
+    "kind": "steps",
+    "request": None,
+    "arguments": {},
+    "topic": "words",
+    "is_long": False,
+}
 
 
 class Steps:

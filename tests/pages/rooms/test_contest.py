@@ -41,8 +41,8 @@ def test_a_tree_pays_what_a_count_point_by_point_says(one):
         entry = one.entry(document)
         assert (entry.errors, entry.n_lines) == (wrong, n_lines) == (wrong, count)
         assert entry.objective == pytest.approx(wrong + LAM * n_lines)
-    assert (one.taught.errors, one.taught.n_lines) == paid(one, one.taught.document)
-    assert one.taught.objective < one.leaf.objective == min(np.bincount(one.data.y[:N]))
+    assert (one.tao_entry.errors, one.tao_entry.n_lines) == paid(one, one.tao_entry.document)
+    assert one.tao_entry.objective < one.leaf.objective == min(np.bincount(one.data.y[:N]))
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_points_that_do_not_fit_a_contest_are_refused(one):
         replace(one, rows=np.flatnonzero(one.data.y == 0))
     for name in ("iris", "diabetes"):
         with refused(ContestError, "rooms.contest.no_plane"):
-            Contest(sample_data.load(name), np.arange(9), 1.0, one.rival)
+            Contest(sample_data.load(name), np.arange(9), 1.0, one.tao_tree)
 
 
 def test_the_board_has_the_best_of_each_and_a_reload_the_last(one):
@@ -94,7 +94,7 @@ def test_the_board_has_the_best_of_each_and_a_reload_the_last(one):
     store.call(code, bob, "Bob")
     few, many = lines(rng, 1, one.leaf), lines(rng, 20, one.leaf)
     store.draw(code, ann, screen.name, one.leaf.document)
-    best = store.draw(code, bob, screen.name, one.taught.document)
+    best = store.draw(code, bob, screen.name, one.tao_entry.document)
     store.draw(code, bob, screen.name, many)
     store.draw(code, ann, screen.name, few)
     seen = store.look(code, store.join(code, bob))

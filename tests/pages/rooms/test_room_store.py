@@ -171,17 +171,17 @@ def test_a_room_that_was_led_lately_stays(store, clock):
 def test_a_code_leads_a_room_in_the_browsers_that_had_its_secret_only(store):
     secret = store.open("a" * 32)
     code = store.answers(secret).code
-    assert store.led(code, "a" * 32) == (secret, code)
+    assert store.lead(code, "a" * 32) == (secret, code)
     with refused(RoomError, "rooms.not_leader", code=code):
-        store.led(code, "b" * 32)
-    assert store.led(secret, "b" * 32) == store.led(code.lower(), "b" * 32) == (secret, code)
+        store.lead(code, "b" * 32)
+    assert store.lead(secret, "b" * 32) == store.lead(code.lower(), "b" * 32) == (secret, code)
     for k in range(30):
-        store.led(secret, f"{k:032x}")
-    assert store.led(code, "a" * 32) == (secret, code)
+        store.lead(secret, f"{k:032x}")
+    assert store.lead(code, "a" * 32) == (secret, code)
     store.end(secret)
     for text, over in ((secret, "rooms.over"), (code, "rooms.unknown")):
         with refused(RoomOver, over):
-            store.led(text, "a" * 32)
+            store.lead(text, "a" * 32)
 
 
 def test_two_teachers_have_a_room_each_or_lead_one_together(store, room):

@@ -17,7 +17,7 @@ def heard(frame):
         got.append(message)
 
     async def talk():
-        received, sent = page_messages.checked_messages(receive, send)
+        received, sent = page_messages.check_messages(receive, send)
         message = await received()
         await sent({"type": "websocket.send", "bytes": b"more"})
         return message

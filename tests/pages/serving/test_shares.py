@@ -1,8 +1,8 @@
-from pages.serving.shares import Kept, to_drop
+from pages.serving.shares import StoredItem, to_drop
 
 
 def kept(owner, address, n_bytes=1, age=0.0):
-    return Kept(object(), owner, address, n_bytes, age)
+    return StoredItem(object(), owner, address, n_bytes, age)
 
 
 def test_nothing_goes_while_there_is_room():

@@ -79,11 +79,11 @@ def test_a_limit_below_the_largest_file_takes_that_file():
 def test_uploads_go_with_their_session(server):
     server.put("stays")
     server.put("goes")
-    assert server.limits.left([*server.kept], {"stays", "goes"}.__contains__) == []
+    assert server.limits.ended_sessions([*server.kept], {"stays", "goes"}.__contains__) == []
     server.now = LEFT - 1  # a line that was cut may come back
-    assert server.limits.left([*server.kept], {"stays"}.__contains__) == []
+    assert server.limits.ended_sessions([*server.kept], {"stays"}.__contains__) == []
     server.now = LEFT + 1
-    assert server.limits.left([*server.kept], {"stays"}.__contains__) == ["goes"]
+    assert server.limits.ended_sessions([*server.kept], {"stays"}.__contains__) == ["goes"]
 
 
 def test_an_upload_that_is_still_coming_keeps_its_browser_and_address(server):
@@ -91,6 +91,6 @@ def test_an_upload_that_is_still_coming_keeps_its_browser_and_address(server):
         path, kept = f"/_stcore/upload_file/tab{k}/file", server.kept
         with server.limits.room(path, f"browser{k}", "x", 10 * MB, kept) as words:
             assert words is None
-            assert server.limits.left([*kept], lambda session: True) == []
+            assert server.limits.ended_sessions([*kept], lambda session: True) == []
             kept[f"tab{k}"][0] = SimpleNamespace(data=range(10 * MB))
     assert is_full(server.put("one-more", browser="another"), "address", 50)

@@ -237,7 +237,7 @@ def test_unknown_or_absurd_parameters_are_ignored():
 
 
 def test_a_link_can_have_the_lambda_of_large_squared_errors():
-    assert page_settings.EXPLORE.text.misread({"lam": "6058514168153.908"}) == []
+    assert page_settings.EXPLORE.text.invalid_names({"lam": "6058514168153.908"}) == []
 
 
 def test_settings_survive_the_url():

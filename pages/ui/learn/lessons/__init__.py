@@ -20,7 +20,7 @@ from pages.ui.learn.lessons import (
     unstable,
     what_a_tree_is,
 )
-from pages.ui.learn.lessons.lesson import Told
+from pages.ui.learn.lessons.lesson import BuiltLesson
 
 LESSONS = (
     what_a_tree_is.LESSON,
@@ -42,6 +42,6 @@ ALL = {lesson.slug: lesson for lesson in LESSONS + STORIES}
 
 
 @cache
-def told(slug: str) -> Told:
-    """`Told` of a lesson, made once."""
-    return ALL[slug].tell()
+def build(slug: str) -> BuiltLesson:
+    """Return the built lesson of a slug; it is built once."""
+    return ALL[slug].build()

@@ -1,4 +1,4 @@
-"""Story: breast cancer, the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.2, on our own trees."""
+"""Story: breast cancer, the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.2, with our own trees."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import numpy as np
 from pages.jobs.settings import Settings
 from pages.ui.explore.case_studies import CASES
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from treecore.tree.tree import Tree
 
 CASE = CASES[0]
@@ -19,8 +19,8 @@ TEXTURE = ("texture",)
 PAPER_LEAVES, FEW = 5, 12
 
 
-def tell() -> Told:
-    """`Told` of this story."""
+def build() -> BuiltLesson:
+    """Build this story."""
     lines, steps = scenes.path(BIVARIATE, "At most two features"), scenes.path(UNIVARIATE, "One feature")
     k = next(k for k, point in enumerate(lines.points) if point.lam == BIVARIATE.lam)
     tree, data = lines.tree(k), lines.data
@@ -35,15 +35,15 @@ def tell() -> Told:
         kind: [name for name in names if _is(name, words)]
         for kind, words in (("size", SIZE), ("shape", SHAPE), ("texture", TEXTURE))
     }
-    rival = as_large(steps, tree)
-    few, more = claims.fewer_wrong(lines, k, steps, rival)
-    claims.hold(tree.n_leaves == PAPER_LEAVES, "the tree has not the size of the paper's")
+    single = as_large(steps, tree)
+    few, more = claims.fewer_wrong(lines, k, steps, single)
+    claims.hold(tree.n_leaves == PAPER_LEAVES, "the tree differs in size from the paper's")
     claims.hold(2 * len(names) < data.n_features, "the tree uses most of the measurements")
     claims.hold({kind(first), kind(second)} == {"size", "shape"}, "the root does not weigh size and shape")
     claims.hold(np.count_nonzero(tree.values[rare]) == 1 and tree.n_samples[rare] <= FEW, "the leaf is large or mixed")
     claims.hold(_side_of(lines, k, rare) != "malignant", "the root has put them on the right side")
     claims.hold(_usual_depth(tree) < tree.depth, "most rows need all the questions")
-    return Told(
+    return BuiltLesson(
         (lines, steps),
         (
             Moment(
@@ -65,12 +65,12 @@ def tell() -> Told:
                 k,
                 (
                     f"Of {data.n_features} measurements the tree uses {len(names)}: it has **chosen**.",
-                    f"Of size: {_list(kinds['size'])}. Of shape: {_list(kinds['shape'])}. Of texture: "
+                    f"Size: {_list(kinds['size'])}. Shape: {_list(kinds['shape'])}. Texture: "
                     f"{_list(kinds['texture'])}.",
                 ),
-                ask="Radius, perimeter and area all say how large a nucleus is. Why not use all of them?",
-                answer="They say nearly the same, so one more is rarely worth its price. The paper's tree leaves "
-                "out what is redundant, too.",
+                ask="Radius, perimeter and area all measure the size of a nucleus. Why not use all of them?",
+                answer="They are nearly equivalent, so one more is rarely worth its penalty. The paper's tree leaves "
+                "out redundant features, too.",
                 formula=formulas.COST,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (global level)",
             ),
@@ -96,13 +96,14 @@ def tell() -> Told:
                 k,
                 (
                     f"A small leaf: {lookup.many(int(tree.n_samples[rare]), 'row')}, all malignant, that the root had "
-                    "put on the other side.",
+                    "sent to the other side.",
                     "The question above finds them again.",
                 ),
                 node=lookup.origin(lines, k, rare),
                 ask="Would you trust a rule that rests on so few rows?",
-                answer="Be careful with it. Press *test* above and see how many new rows come here. A leaf is as "
-                "sure as its rows are many.",
+                answer="Be careful with it. Press *test* above and see how many new rows reach it. The more rows a "
+                "leaf "
+                "has, the more certain it is.",
                 set=0,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (leaves as populations)",
             ),
@@ -112,7 +113,7 @@ def tell() -> Told:
                 (
                     f"The deepest question: **{lookup.question(lines, k, deep)}**?",
                     f"Only {lookup.many(int(tree.n_samples[deep]), 'row')} of {lookup.count(tree.n_samples[0])} come "
-                    "so far.",
+                    "this far.",
                 ),
                 node=lookup.origin(lines, k, deep),
                 near=True,
@@ -124,15 +125,15 @@ def tell() -> Told:
             ),
             Moment(
                 1,
-                rival,
+                single,
                 (
-                    "The rival: one feature a question, on the same rows, trained in the same way.",
-                    f"With {lookup.many(steps.tree(rival).n_leaves, 'leaf', 'leaves')} it gets {lookup.count(more)} "
+                    "For comparison: one feature a question, on the same rows, trained in the same way.",
+                    f"With {lookup.many(steps.tree(single).n_leaves, 'leaf', 'leaves')} it gets {lookup.count(more)} "
                     f"training rows wrong. Two features: {lookup.count(few)}, with "
                     f"{lookup.many(tree.n_leaves, 'leaf', 'leaves')}.",
                 ),
                 ask="Which one is better on new rows? Compare the test errors.",
-                answer=f"With two features and with one {claims.new_rows(lines, k, steps, rival)}. The "
+                answer=f"Two features and one: {claims.new_rows(lines, k, steps, single)}. The "
                 "paper, on other splits of the rows, has 2 % against 6.4 % for a CART tree.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 and figure 8",
             ),
@@ -141,7 +142,7 @@ def tell() -> Told:
 
 
 def as_large(steps: Scene, tree: Tree) -> int:
-    """Index of the smallest tree of thresholds with no fewer leaves than `tree`."""
+    """Return the index of the smallest univariate tree with at least as many leaves as `tree`."""
     return max(j for j, point in enumerate(steps.points) if point.tree.n_leaves >= tree.n_leaves)
 
 
@@ -150,12 +151,12 @@ def _is(name: str, words: Sequence[str]) -> bool:
 
 
 def kind(name: str) -> str:
-    """What a measurement is about: "size", "shape" or "texture"."""
+    """Return the group of a feature: "size", "shape" or "texture"."""
     return "size" if _is(name, SIZE) else "shape" if _is(name, SHAPE) else "texture"
 
 
 def _side_of(scene: Scene, step: int, node: int) -> str:
-    """What most rows are on the side of the root that leads to a node."""
+    """Return the majority class of the root's child that leads to a node."""
     tree = scene.tree(step)
     while tree.parents[node] > 0:
         node = int(tree.parents[node])
@@ -171,7 +172,7 @@ def _to_majority(tree: Tree) -> int:
 
 
 def _usual_depth(tree: Tree) -> int:
-    """Depth of the leaves that hold most of the rows."""
+    """Return the depth at which most rows reach a leaf."""
     leaves = tree.left < 0
     return int(np.argmax(np.bincount(tree.depths[leaves], tree.n_samples[leaves])))
 
@@ -180,7 +181,7 @@ LESSON = Lesson(
     "breast-cancer",
     "Breast cancer in a few lines",
     "Five rules that a doctor can look at: a tour of one tree.",
-    tell,
+    build,
     "story",
     ":material/biotech:",
     picture=0,

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment
 from treecore.training.recording import RecordedStep
 
 SETTINGS = Settings(data_set="moons", split="bivariate", init="random", max_depth=2, seed=3)
 
 
-def tell() -> Told:
-    """`Told` of this lesson."""
+def build() -> BuiltLesson:
+    """Build this lesson."""
     scene = scenes.recording(SETTINGS, "TAO, from a random tree")
     steps = scene.recording.steps
     n = len(scene.rows[0])
@@ -22,10 +22,10 @@ def tell() -> Told:
     left, right = int((root.sides < 0).sum()), int((root.sides > 0).sum())
     leaf = max(steps[leaves].nodes, key=lambda node: node.errors_after)
     claims.hold(child.errors_after < child.errors_before, "the errors at the node do not fall")
-    claims.hold(root.errors_after < root.errors_before, "the new line at the root is no better")
+    claims.hold(root.errors_after < root.errors_before, "the new line at the root is not better")
     claims.hold(2 * free > root.n and min(left, right) > 0, "most points care, or all want one side")
-    claims.hold(lookup.wrong(scene, scene.last) < 0.2 * lookup.wrong(scene, 0), "TAO mends little")
-    return Told(
+    claims.hold(lookup.wrong(scene, scene.last) < 0.2 * lookup.wrong(scene, 0), "TAO corrects little")
+    return BuiltLesson(
         (scene,),
         (
             Moment(
@@ -46,11 +46,10 @@ def tell() -> Told:
                 leaves,
                 (
                     "The lowest level: **leaves**. A leaf has an easy problem.",
-                    f"It looks at the points that reach it and takes the class of most of them. This one has "
-                    f"{lookup.count(leaf.n)}.",
+                    f"It takes the majority class of the points that reach it. This one has {lookup.count(leaf.n)}.",
                 ),
                 node=leaf.origin,
-                ask="How many of them stay wrong, whatever the leaf says?",
+                ask="How many of them stay wrong, whatever the leaf predicts?",
                 answer=f"{lookup.count(leaf.errors_after)}. Only a node above can send them elsewhere.",
                 guess=Guess(leaf.errors_after, 0, leaf.n, unit="points"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (leaf)",
@@ -60,12 +59,12 @@ def tell() -> Told:
                 low,
                 (
                     f"Now a decision. {lookup.count(child.n)} points reach node {child.origin}: its **reduced set**. "
-                    "All others are no business of this node.",
+                    "The other points do not affect this node.",
                     "The dashed line is where it was before.",
                 ),
                 node=child.origin,
-                ask="The nodes below stand still. What is each point's wish?",
-                answer="To go to the child that gets it right. So the node has a problem with two answers, left or "
+                ask="The nodes below stay fixed. Which child should each point go to?",
+                answer="The child that classifies it correctly. So the node has a problem with two answers, left or "
                 f"right: the **reduced problem**. Its errors fall from {lookup.count(child.errors_before)} to "
                 f"{lookup.count(child.errors_after)}.",
                 formula=formulas.REDUCED,
@@ -78,7 +77,7 @@ def tell() -> Told:
                 (
                     f"At the root all {lookup.count(root.n)} points arrive. But {lookup.count(free)} of them are "
                     f"faded.",
-                    "Send such a point left or right: both ways end in the right class, or both in a wrong one.",
+                    "Send such a point left or right: both children predict it correctly, or both wrongly.",
                 ),
                 node=root.origin,
                 ask="Should the root worry about the faded points?",
@@ -90,8 +89,8 @@ def tell() -> Told:
                 0,
                 top,
                 (
-                    f"What is left are {lookup.count(root.rows.size)} **care points**. Their colour is the side that "
-                    f"they want: {lookup.count(left)} left, {lookup.count(right)} right.",
+                    f"This leaves {lookup.count(root.rows.size)} **care points**. Their colour is their "
+                    f"better child: {lookup.count(left)} left, {lookup.count(right)} right.",
                     "This is not their class! It is called a *pseudolabel*.",
                 ),
                 node=root.origin,
@@ -126,8 +125,8 @@ def _best(steps: Sequence[RecordedStep]) -> int:
 LESSON = Lesson(
     "care-points",
     "Care points and the reduced problem",
-    "What one node has to solve, and which points it may forget.",
-    tell,
+    "The problem that one node solves, and the points that do not affect it.",
+    build,
     icon=":material/filter_center_focus:",
     picture=3,
 )

@@ -1,32 +1,36 @@
-"""A lesson as the browser gets it: plain values, numbers and texts filled in."""
+"""Convert a lesson to plain values for the browser."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from pages.ui.learn.lessons import LESSONS, STORIES
-from pages.ui.learn.lessons.lesson import KINDS, Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import KINDS, BuiltLesson, Guess, Lesson, Moment
 from pages.ui.shell import markup
 
 
-def document(lesson: Lesson, told: Told, beside: Sequence[int] = ()) -> dict[str, Any]:
-    """Dict for JSON; the scenes' bytes (`Scene.content`) follow it in their order.
+def document(lesson: Lesson, built: BuiltLesson, beside: Sequence[int] = ()) -> dict[str, Any]:
+    """Return the lesson as a JSON-compatible dict; the bytes of its scenes (`Scene.content`) are sent separately, in
+    order.
 
-    beside : -1 where Back leads from the first screen to the lesson before, 1 where Next leads on from the last.
+    beside : contains -1 if Back leads from the first screen to the previous lesson, and 1 if Next leads from the last
+    one to the next.
     """
     return {
         "beside": list(beside),
         "slug": lesson.slug,
         "title": lesson.title,
         "kicker": kicker(lesson),
-        "scenes": [{"title": scene.title, "length": len(scene.content), "grows": scene.grows} for scene in told.scenes],
-        "knobs": [{"name": knob.name, "values": list(knob.values)} for knob in told.knobs],
-        "moments": [_moment(moment) for moment in told.moments],
+        "scenes": [
+            {"title": scene.title, "length": len(scene.content), "grows": scene.grows} for scene in built.scenes
+        ],
+        "knobs": [{"name": knob.name, "values": list(knob.values)} for knob in built.knobs],
+        "moments": [_moment(moment) for moment in built.moments],
     }
 
 
 def kicker(lesson: Lesson) -> str:
-    """Which one it is, in words."""
+    """Return the kind and number of a lesson in words."""
     series = LESSONS if lesson.kind == "lesson" else STORIES
     return f"{KINDS[lesson.kind]} {series.index(lesson) + 1} of {len(series)}"
 

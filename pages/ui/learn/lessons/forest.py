@@ -1,4 +1,4 @@
-"""Lesson: what a forest adds."""
+"""Lesson: the gain of a forest over a tree."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -8,7 +8,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, lookup, scenes, staircases
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from sample_data import synthetic
 from treecore.tree.number_text import percent
 
@@ -21,14 +21,14 @@ LOST = "Breiman 1996, conclusions (what one loses and gains)"
 LINES = "Kairgeldin and Carreira-Perpiñán 2024, section 1 (bivariate trees)"
 
 
-def tell() -> Told:
-    """`Told` of this lesson."""
+def build() -> BuiltLesson:
+    """Build this lesson."""
     single, many, draws = scenes.forest(SETTINGS, "One tree", "Ten trees and their vote", TREES, SEED)
     path = scenes.path(staircases.LINES, "One tree of lines")
     lines = scenes.some(path, [staircases.smallest_good(path)])
     data, n, (X, y) = single.data, len(single.rows[0]), fresh()
-    one, straight = (says(scene, 0, X) != y for scene in (single, lines))
-    voices = np.array([says(many, k, X) for k in range(TREES)])
+    one, straight = (predictions(scene, 0, X) != y for scene in (single, lines))
+    voices = np.array([predictions(many, k, X) for k in range(TREES)])
     alone = (voices != y).mean(axis=1)
     votes = [vote(voices[:m], data.n_classes) != y for m in range(1, TREES + 1)]
     together = votes[-1]
@@ -42,11 +42,13 @@ def tell() -> Told:
     sure, unsure = float(together[agreed].mean()), float(together[~agreed].mean())
     claims.hold(3 * sure < unsure, "where the trees agree they are hardly better")
     seen = float(np.mean([np.unique(draw).size for draw in draws]))
-    asked = [float(tree.depths[tree.apply(X)].mean()) for tree in (point.tree for point in single.points + many.points)]
+    n_splits = [
+        float(tree.depths[tree.apply(X)].mean()) for tree in (point.tree for point in single.points + many.points)
+    ]
     all_leaves = sum(point.tree.n_leaves for point in many.points)
     tests = single.rows[2]
-    voted = vote([says(many, k, data.X[tests]) for k in range(TREES)], data.n_classes) != data.y[tests]
-    return Told(
+    voted = vote([predictions(many, k, data.X[tests]) for k in range(TREES)], data.n_classes) != data.y[tests]
+    return BuiltLesson(
         (single, many, lines),
         (
             Moment(
@@ -60,7 +62,7 @@ def tell() -> Told:
                 ask=f"{lookup.NUMBERS[TREES].capitalize()} such trees vote, each grown on another draw of these "
                 "points. How many fresh points does the vote get wrong?",
                 answer=f"{percent(together.mean())}. That is {claims.fewer_by(together, one)} fewer of 100. "
-                f"{claims.compared(lookup.wrong_rows(single, 0, 2), voted)}.",
+                f"{claims.comparison_text(lookup.wrong_rows(single, 0, 2), voted)}.",
                 guess=Guess(100 * float(together.mean()), 0, 30, 0.5, 1, "%"),
                 source=BAGGING,
             ),
@@ -73,7 +75,7 @@ def tell() -> Told:
                     "twice or more often, others never.",
                 ),
                 ask=f"How many of the {lookup.count(n)} points does a tree see, on average?",
-                answer=f"{seen:.0f}. So the trees are different, as unstable as they are: look at their slivers.",
+                answer=f"{seen:.0f}. So the trees are different, because trees are unstable: look at their slivers.",
                 guess=Guess(seen, 0, n, unit="points"),
                 vote=TREES,
                 source=BAGGING,
@@ -85,7 +87,7 @@ def tell() -> Told:
                     f"Alone the trees get {percent(min(alone))} to {percent(max(alone))} of the fresh points wrong: "
                     "each is worse than the tree of all points.",
                 ),
-                ask="Let more of them vote. What becomes of the slivers in the large plane?",
+                ask="Add more trees to the vote. What happens to the thin slivers in the large plot?",
                 answer=f"They are outvoted: few trees have one at the same place. With {_list(VOTERS)} voters "
                 f"{_list(percent(share) for share in growing)} of the fresh points are wrong.",
                 vote=1,
@@ -95,7 +97,7 @@ def tell() -> Told:
                 1,
                 0,
                 (
-                    "A vote also tells how sure it is.",
+                    "A vote also shows how certain it is.",
                     f"On {100 * agreed.mean():.0f} % of the fresh points all {lookup.NUMBERS[TREES]} trees agree.",
                 ),
                 ask="How many of those are wrong?",
@@ -108,13 +110,14 @@ def tell() -> Told:
                 1,
                 0,
                 (
-                    f"What does it cost? The single tree asks a point {asked[0]:.1f} questions on average, one after "
+                    f"What does it cost? The single tree asks a point {n_splits[0]:.1f} questions on average, one "
+                    "after "
                     "the other, and you can read them.",
                 ),
                 ask=f"How many do the {lookup.NUMBERS[TREES]} trees ask?",
-                answer=f"{sum(asked[1:]):.0f}, on {lookup.NUMBERS[TREES]} ways through {lookup.count(all_leaves)} "
-                "leaves; then the votes are counted. What is lost is **one tree to read**.",
-                guess=Guess(sum(asked[1:]), 0, 120, unit="questions"),
+                answer=f"{sum(n_splits[1:]):.0f}, on {lookup.NUMBERS[TREES]} paths through {lookup.count(all_leaves)} "
+                "leaves; then the votes are counted. The price is **one tree to read**.",
+                guess=Guess(sum(n_splits[1:]), 0, 120, unit="questions"),
                 vote=TREES,
                 source=LOST,
             ),
@@ -122,13 +125,13 @@ def tell() -> Told:
                 2,
                 0,
                 (
-                    "The trees voted on stairs, because each could only make stairs.",
+                    "Each tree of the vote could only make stairs.",
                     "This single tree of TAO asks for **lines**. It has "
                     f"{lookup.many(lines.tree(0).n_leaves, 'leaf', 'leaves')}.",
                 ),
                 ask=f"Does it get fewer fresh points wrong than the {lookup.NUMBERS[TREES]} trees?",
                 answer=f"Yes: {percent(straight.mean())}, and the vote {percent(together.mean())}. Here a better "
-                "question helps more than more trees. Where none is found, a forest may be worth its price.",
+                "question helps more than more trees. If there is none, a forest may be worth its cost.",
                 guess=Guess(0, choices=("yes, fewer", "no, more")),
                 source=LINES,
             ),
@@ -138,18 +141,21 @@ def tell() -> Told:
 
 @cache
 def fresh() -> tuple[np.ndarray, np.ndarray]:
-    """(X, y) of points of the same kind that no tree has seen."""
+    """Return (X, y) of new points from the same distribution."""
     return synthetic.stripes(FRESH, seed=FRESH_SEED)
 
 
-def says(scene: Scene, step: int, X: np.ndarray) -> np.ndarray:
-    """int[n]: class codes that a tree predicts."""
+def predictions(scene: Scene, step: int, X: np.ndarray) -> np.ndarray:
+    """Return the class codes that a tree predicts, int[n]."""
     tree = scene.tree(step)
     return scene.data.target.group_of(scene.data.target.outputs(tree))[tree.apply(X)]
 
 
 def vote(voices: Any, n_classes: int) -> np.ndarray:
-    """int[n]: the class that most trees say, of equals the first; voices : int[trees, n]."""
+    """Return the majority vote, int[n]; the first class wins a tie.
+
+    voices : int[trees, n], predicted class codes.
+    """
     return np.array([np.sum(np.asarray(voices) == code, axis=0) for code in range(n_classes)]).argmax(axis=0)
 
 
@@ -161,8 +167,8 @@ def _list(values: Iterable) -> str:
 LESSON = Lesson(
     "what-a-forest-adds",
     "What a forest adds",
-    "One tree, and ten that vote: what the vote mends, and what is lost.",
-    tell,
+    "One tree, and ten that vote: the gain of the vote, and its cost.",
+    build,
     icon=":material/forest:",
     picture=0,
 )

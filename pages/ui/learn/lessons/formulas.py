@@ -1,8 +1,12 @@
-"""The formulas of the papers as plain structures, which the browser makes MathML of.
+"""The formulas of the papers as plain structures, which the browser converts to MathML.
 
-A structure is a text (a name, number or sign; words in quotes stay words) or a list: ``["row", ...]``,
-``["sub", base, index]``, ``["sup", base, power]``, ``["sum", below, above]``, ``["cases", [value, condition], ...]``,
-``["bar", base]``.
+A structure is a text (a name, number or sign; words in quotes stay words) or a list:
+
+* ``["row", ...]``
+* ``["sub", base, index]`` and ``["sup", base, power]``
+* ``["sum", below, above]``
+* ``["cases", [value, condition], ...]``
+* ``["bar", base]``
 """
 
 from dataclasses import dataclass
@@ -11,13 +15,13 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula, and what its signs mean: pairs of a structure and words."""
+    """A formula and the meaning of its signs, as pairs of a structure and words."""
 
     formula: list
     signs: tuple
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the formula as a JSON-compatible dict."""
         return {"formula": self.formula, "signs": [list(pair) for pair in self.signs]}
 
 
@@ -32,22 +36,22 @@ OBJECTIVE = Formula(
     _row("E", "=", ["sum", _row("n", "=", "1"), "N"], _LOSS, "+", "λ", ["sum", "i", ""], _PENALTY),
     (
         (_LOSS, "1 for a point that the tree gets wrong, 0 for one that it gets right"),
-        (_PENALTY, "price of the question in node i"),
-        ("λ", "how much the price counts against the errors"),
+        (_PENALTY, "penalty of the split in node i"),
+        ("λ", "weight of the penalty relative to the errors"),
     ),
 )
 SQUARED = Formula(
     _row(_LOSS, "=", ["sup", _row("(", ["sub", "y", "n"], "−", "T", "(", ["sub", "x", "n"], ")", ")"), "2"]),
     (
         (["sub", "y", "n"], "the number of point n"),
-        (_row("T", "(", ["sub", "x", "n"], ")"), "what the tree predicts: the mean of the leaf that the point reaches"),
+        (_row("T", "(", ["sub", "x", "n"], ")"), "prediction of the tree: the mean of the leaf that the point reaches"),
     ),
 )
 COST = Formula(
     _row(_PENALTY, "=", ["cases", ["C", "'two features'"], ["1", "'one feature'"], ["0", "'none'"]]),
     (
-        ("C", "price of a line, at least 1; a node that uses no feature is not needed and costs nothing"),
-        (["sub", "w", "i"], "weights of the question in node i"),
+        ("C", "penalty of a line, at least 1; a node that uses no feature is not needed and costs nothing"),
+        (["sub", "w", "i"], "weights of the split in node i"),
     ),
 )
 THRESHOLD = Formula(
@@ -61,7 +65,7 @@ LINE = Formula(
     _row(["sub", "w", "1"], ["sub", "x", "1"], "+", ["sub", "w", "2"], ["sub", "x", "2"], "+", "b", "≥", "0"),
     (
         (_row(["sub", "x", "1"], ",", ["sub", "x", "2"]), "the two features"),
-        (_row(["sub", "w", "1"], ",", ["sub", "w", "2"], ",", "b"), "weights and bias: where the line runs"),
+        (_row(["sub", "w", "1"], ",", ["sub", "w", "2"], ",", "b"), "weights and bias of the line"),
     ),
 )
 REDUCED = Formula(
@@ -84,8 +88,8 @@ REDUCED = Formula(
     ),
     (
         (["sub", "R", "i"], "reduced set: the points that reach node i"),
-        (["sub", ["bar", "y"], "n"], "the child that point n wants: the one that gets it right"),
-        (_row(["sub", "f", "i"], "(", ["sub", "x", "n"], ")"), "the child that the question of node i gives it"),
+        (["sub", ["bar", "y"], "n"], "pseudolabel: the child that classifies point n correctly"),
+        (_row(["sub", "f", "i"], "(", ["sub", "x", "n"], ")"), "the child to which the split of node i sends it"),
     ),
 )
 IMPURITY = Formula(
@@ -98,13 +102,13 @@ IMPURITY = Formula(
 OBLIQUE = Formula(
     _row(["sub", "w", "i"], "·", "x", "+", ["sub", "b", "i"], "=", ["sum", "j", ""], ["sub", "w", "ij"],
          ["sub", "x", "j"], "+", ["sub", "b", "i"], "≥", "0"),
-    ((["sub", "x", "j"], "how much ink is in pixel j"), (["sub", "w", "ij"], "weight of pixel j; most are exactly 0")),
+    ((["sub", "x", "j"], "amount of ink in pixel j"), (["sub", "w", "ij"], "weight of pixel j; most are exactly 0")),
 )  # fmt: skip
 SPARSE = Formula(
     _row("E", "=", ["sum", _row("n", "=", "1"), "N"], _LOSS, "+", "λ", ["sum", "i", ""],
          ["sub", _row("‖", ["sub", "w", "i"], "‖"), "1"]),
     (
-        (["sub", _row("‖", ["sub", "w", "i"], "‖"), "1"], "sum of the sizes of all weights of node i"),
+        (["sub", _row("‖", ["sub", "w", "i"], "‖"), "1"], "sum of the absolute weights of node i"),
         ("λ", "large: few pixels and few nodes; small: many"),
     ),
 )  # fmt: skip

@@ -1,48 +1,50 @@
-"""Lesson: greedy fails on XOR."""
+"""Lesson: greedy growth fails on XOR."""
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 
 SMALL = Settings(data_set="xor", split="univariate", init="cart", max_depth=2, seed=3)
 LARGE = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, seed=3)
 
 
-def tell() -> Told:
-    """`Told` of this lesson."""
+def build() -> BuiltLesson:
+    """Build this lesson."""
     small = scenes.growth(SMALL, "Greedy growth (CART)")
-    taught = scenes.recording(SMALL, "TAO, from the greedy tree")
+    tao = scenes.recording(SMALL, "TAO, from the greedy tree")
     large = scenes.growth(LARGE, "Greedy growth, as long as it takes")
     X, y = small.data.X[small.rows[0]], small.data.y[small.rows[0]]
-    n, unasked = len(y), lookup.wrong(small, 0)
+    n, without = len(y), lookup.wrong(small, 0)
     least = min(claims.best_threshold(X[:, feature], y) for feature in range(X.shape[1]))
-    claims.hold(0.95 * unasked < least < unasked, "one cut helps much, or not at all")
-    start, end = lookup.error(taught, 0), lookup.error(taught, taught.last)
-    enough = leaves_needed(large, taught)
+    claims.hold(0.95 * without < least < without, "one cut helps much, or not at all")
+    start, end = lookup.error(tao, 0), lookup.error(tao, tao.last)
+    enough = leaves_needed(large, tao)
     root = lookup.origin(small, 1, 0)
-    turn = biggest_gain(taught)
-    ends = [lookup.wrong(scene, min(taught.last, scene.last)) for scene in (small, taught, large)]
-    claims.hold({scene.tree(scene.last).n_leaves for scene in (small, taught)} == {4}, "there are not four leaves")
+    turn = biggest_gain(tao)
+    ends = [lookup.wrong(scene, min(tao.last, scene.last)) for scene in (small, tao, large)]
+    claims.hold({scene.tree(scene.last).n_leaves for scene in (small, tao)} == {4}, "there are not four leaves")
     claims.hold(large.tree(enough).n_leaves > 2 * 4, "growth needs hardly more leaves")
     claims.hold(ends[1] < min(ends[0], ends[2]), "after as many steps as TAO takes another tree is as good")
-    node = max(taught.recording.steps[turn].nodes, key=lambda one: one.errors_before - one.errors_after)
+    node = max(tao.recording.steps[turn].nodes, key=lambda one: one.errors_before - one.errors_after)
     claims.hold(node.changed and node.errors_after < node.errors_before, "no cut of TAO helps")
     crossed = (X[:, 0] >= 0) == (X[:, 1] >= 0)
     off = int(min((crossed == y).sum(), (crossed != y).sum()))
     claims.hold(off < 0.1 * n, "two cuts do not separate the classes")
-    return Told(
-        (small, taught, large),
+    return BuiltLesson(
+        (small, tao, large),
         (
             Moment(
                 0,
                 0,
                 (
-                    f"{lookup.count(n)} points of two classes. Points of one class lie in *opposite* quarters: this is "
+                    f"{lookup.count(n)} points of two classes. Points of one class lie in *opposite* quadrants: "
+                    "this is "
                     "**XOR**.",
-                    f"Two cuts separate all but {lookup.count(off)}: one up, one across. Four leaves are enough.",
+                    f"Two cuts separate all but {lookup.count(off)}: one vertical, one horizontal. Four leaves are "
+                    "enough.",
                 ),
                 ask="You may draw only one cut along an axis. Where does it help?",
-                answer=f"Hardly anywhere. Without a cut {unasked} points are wrong, with the best of all cuts "
+                answer=f"Hardly anywhere. Without a cut {without} points are wrong, with the best of all cuts "
                 f"{least}: both sides keep points of both classes.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
@@ -50,7 +52,7 @@ def tell() -> Told:
                 0,
                 1,
                 (
-                    "A **greedy** tree chooses each cut by what it gains *at once*, and never looks back.",
+                    "A **greedy** tree chooses each cut by its *immediate* gain, and never revises it.",
                     f"Its first question: **{lookup.question(small, 1, 0)}**? It cuts off "
                     f"{lookup.count(_slice(small))} of {lookup.count(n)} points.",
                 ),
@@ -69,7 +71,7 @@ def tell() -> Told:
                     "Each side gets one more cut. Now the greedy tree has its four leaves.",
                     "The root was never looked at again: once a node is made, it is fixed forever.",
                 ),
-                ask="How good is a tree that tosses a coin? Compare.",
+                ask="How does this tree compare with a coin toss?",
                 answer=f"A coin gets half of the points wrong. This tree gets {lookup.error(small, small.last)} wrong.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
@@ -91,31 +93,31 @@ def tell() -> Told:
             ),
             Moment(
                 1,
-                taught.last,
+                tao.last,
                 (
-                    f"After {lookup.many(taught.recording.steps[-1].iteration, 'pass', 'passes')} nothing changes any "
+                    f"After {lookup.many(tao.recording.steps[-1].iteration, 'pass', 'passes')} nothing changes any "
                     "more.",
                     "Four leaves, as before. No new node was made.",
                 ),
                 ask=f"How many of the points are wrong now? They were {start}.",
-                answer=f"From {start} to {end}, with the same number of nodes. What was missing was not size but a "
+                answer=f"From {start} to {end}, with the same number of nodes. The tree did not lack size but a "
                 "second look.",
-                guess=Guess(100 * lookup.wrong(taught, taught.last) / n, 0, 50, 0.5, 1, "%"),
+                guess=Guess(100 * lookup.wrong(tao, tao.last) / n, 0, 50, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
             Moment(
                 2,
-                taught.last,
+                tao.last,
                 (
                     "All three at once, step by step: greedy growth with four leaves, TAO on that very tree, and "
-                    "greedy growth that goes on.",
-                    f"TAO is done after {lookup.many(taught.last, 'step')}.",
+                    "continued greedy growth.",
+                    f"TAO is done after {lookup.many(tao.last, 'step')}.",
                 ),
-                ask="Which of them gets the fewest points wrong by then?",
+                ask=f"Which of them gets the fewest points wrong after {lookup.many(tao.last, 'step')}?",
                 answer=f"TAO: {lookup.count(ends[1])}. Growth has {lookup.count(ends[2])} with "
-                f"{lookup.many(large.tree(taught.last).n_leaves, 'leaf', 'leaves')} by then, and with four "
+                f"{lookup.many(large.tree(tao.last).n_leaves, 'leaf', 'leaves')}, and with four "
                 f"{lookup.count(ends[0])}.",
-                guess=Guess(1, choices=("growth, four leaves", "TAO, four leaves", "growth that goes on")),
+                guess=Guess(1, choices=("growth, four leaves", "TAO, four leaves", "continued growth")),
                 runs=(0, 1, 2),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
@@ -136,20 +138,20 @@ def tell() -> Told:
     )
 
 
-def leaves_needed(growth: Scene, taught: Scene) -> int:
-    """Index of the first tree of a growth that is as good as the last one of TAO."""
-    goal = lookup.wrong(taught, taught.last)
+def leaves_needed(growth: Scene, tao: Scene) -> int:
+    """Return the index of the first greedy tree with at most as many errors as TAO's last one."""
+    goal = lookup.wrong(tao, tao.last)
     return next(k for k in range(len(growth.points)) if lookup.wrong(growth, k) <= goal)
 
 
-def biggest_gain(taught: Scene) -> int:
-    """Index of the level at which the objective falls most."""
-    steps = taught.recording.steps
+def biggest_gain(tao: Scene) -> int:
+    """Return the index of the depth level at which the objective falls most."""
+    steps = tao.recording.steps
     return max(range(1, len(steps)), key=lambda k: steps[k - 1].objective - steps[k].objective)
 
 
 def _slice(scene: Scene) -> int:
-    """Points on the smaller side of the first cut."""
+    """Return the number of points on the smaller side of the first split."""
     tree = scene.tree(1)
     return int(tree.n_samples[[tree.left[0], tree.right[0]]].min())
 
@@ -162,8 +164,8 @@ def _fewer(scene: Scene, before: int, after: int) -> str:
 LESSON = Lesson(
     "greedy-fails-on-xor",
     "Greedy fails on XOR",
-    "Why growing a tree cut by cut goes wrong, and what a second look does.",
-    tell,
+    "Growing a tree cut by cut goes wrong, and a second look corrects it.",
+    build,
     icon=":material/close:",
     picture=2,
 )

@@ -1,32 +1,32 @@
-"""Lesson: lambda prunes."""
+"""Lesson: λ prunes."""
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment
 from treecore.tree.number_text import number
 from viz.charts.values.path_points import recommended
 
 SETTINGS = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 
 
-def tell() -> Told:
-    """`Told` of this lesson."""
+def build() -> BuiltLesson:
+    """Build this lesson."""
     scene = scenes.path(SETTINGS, "A path of trees")
     best = recommended(scene.points)["one_se"]
     over = next(k for k, point in enumerate(scene.points) if k > best and point.tree.n_leaves > 1)
     over = max(k for k in range(over, len(scene.points)) if 1 < scene.tree(k).n_leaves < scene.tree(best).n_leaves)
     middle = next(k for k, point in enumerate(scene.points) if point.tree.n_leaves <= scene.tree(0).n_leaves // 2)
-    claims.fewer_wrong(scene, best, scene, 0, 1)  # of the validation rows
+    claims.fewer_wrong(scene, best, scene, 0, 1)  # on validation rows
     claims.fewer_wrong(scene, best, scene, over, 1)
     claims.fewer_wrong(scene, 0, scene, best)
     claims.fewer_wrong(scene, best, scene, over)
-    claims.hold(lookup.wrong(scene, 0) < 0.01 * len(scene.rows[0]), "the largest tree has not learnt all by heart")
+    claims.hold(lookup.wrong(scene, 0) < 0.01 * len(scene.rows[0]), "the largest tree has not memorised the points")
     sizes = [point.tree.n_leaves for point in scene.points]
     claims.hold(sizes == sorted(sizes, reverse=True) and sizes[-1] == 1, "the trees do not shrink to one leaf")
-    claims.hold(sizes[best] == 4, "not four quarters are left")
+    claims.hold(sizes[best] == 4, "not four quadrants are left")
     lam = [number(point.lam) for point in scene.points]
     leaves = [lookup.many(point.tree.n_leaves, "leaf", "leaves") for point in scene.points]
-    return Told(
+    return BuiltLesson(
         (scene,),
         (
             Moment(
@@ -34,10 +34,10 @@ def tell() -> Told:
                 0,
                 (
                     f"This tree has {leaves[0]} and gets {lookup.count(lookup.wrong(scene, 0))} training points wrong.",
-                    "Perfect? Look at the plane: tiny boxes around single points. It has learnt the noise by heart.",
+                    "Perfect? Look at the plane: tiny boxes around single points. It has memorised the noise.",
                 ),
                 ask="How many of the points that it has not seen are wrong?",
-                answer=f"{lookup.error(scene, 0, 1)}. At home it had {lookup.error(scene, 0)}. That is "
+                answer=f"{lookup.error(scene, 0, 1)}. On training points it had {lookup.error(scene, 0)}. That is "
                 "**overfitting**. Press *validation* above to see them.",
                 guess=Guess(100 * lookup.wrong(scene, 0, 1) / len(scene.rows[1]), 0, 30, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)",
@@ -46,9 +46,9 @@ def tell() -> Told:
                 0,
                 middle,
                 (
-                    "So every question gets a price: **λ** (lambda). A question stays only if it saves more points "
-                    "than it costs.",
-                    f"Here λ = {lam[middle]}: a question must save at least {_at_least(scene.points[middle].lam)}.",
+                    "So every split gets a penalty: **λ** (lambda). A split stays only if it corrects more points "
+                    "than λ.",
+                    f"Here λ = {lam[middle]}: a split must correct at least {_at_least(scene.points[middle].lam)}.",
                 ),
                 ask="Drag the slider to the right. What happens to the tree?",
                 answer=f"It shrinks: {leaves[0]} at the left end, {leaves[middle]} here, "
@@ -60,13 +60,13 @@ def tell() -> Told:
                 0,
                 best,
                 (
-                    f"λ = {lam[best]}: {leaves[best]}. The boxes around single points are gone, and the four quarters "
+                    f"λ = {lam[best]}: {leaves[best]}. The boxes around single points are gone, and the four quadrants "
                     "are left.",
                     f"The training error *rose* to {lookup.error(scene, best)}.",
                 ),
                 ask="And the validation error?",
                 answer=f"It *fell*: from {lookup.error(scene, 0, 1)} to {lookup.error(scene, best, 1)}. The smaller "
-                "tree knows less about these points, and more about new ones.",
+                "tree fits these points worse and predicts new ones better.",
                 guess=Guess(2, choices=("it rose, too", "it stayed", "it fell")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
             ),
@@ -74,10 +74,10 @@ def tell() -> Told:
                 0,
                 over,
                 (
-                    f"λ = {lam[over]}: {leaves[over]}. Now the price is too high.",
+                    f"λ = {lam[over]}: {leaves[over]}. Now the penalty is too high.",
                     "Questions that were worth something are gone.",
                 ),
-                ask="Which error tells you so?",
+                ask="Which error shows this?",
                 answer=f"Both: training {lookup.error(scene, over)}, validation {lookup.error(scene, over, 1)}. "
                 "This is **underfitting**.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
@@ -86,11 +86,11 @@ def tell() -> Told:
                 0,
                 scene.last,
                 (
-                    "At the right end one leaf is left. It asks nothing and always says the same.",
-                    "From some λ on no question can be worth its price.",
+                    "At the right end one leaf is left. It asks nothing and always predicts the same class.",
+                    "From some λ on, no split is worth its penalty.",
                 ),
                 ask="How do you choose λ without cheating?",
-                answer="By points that were kept aside. *Simplest good tree* below takes the largest λ whose "
+                answer="Use points that were kept aside. *Simplest good tree* below takes the largest λ whose "
                 f"validation error is near the best one: λ = {lam[best]}, test error {lookup.error(scene, best, 2)}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2 and appendix C.1",
             ),
@@ -105,8 +105,8 @@ def _at_least(lam: float) -> str:
 LESSON = Lesson(
     "lambda-prunes",
     "λ prunes",
-    "One price on every question, and a path from large trees to small ones.",
-    tell,
+    "A penalty for every split, and a path from large trees to small ones.",
+    build,
     icon=":material/content_cut:",
     picture=0,
 )

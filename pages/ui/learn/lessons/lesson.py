@@ -1,4 +1,4 @@
-"""What a lesson is: scenes to look at, and moments that lead through them."""
+"""The parts of a lesson: scenes with trees, and moments that lead through them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,14 +19,27 @@ KINDS = {"lesson": "Lesson", "story": "Story"}
 
 @dataclass(frozen=True)
 class Scene:
-    """Trees on the stage: a path over lambda, or a recording of TAO or of growth.
+    """Trees on the stage: a path over λ, or a recording of TAO or of greedy growth.
 
-    title : words above the tree; data : DataSet; rows : (train, validation, test) row numbers; points : objects with
-    `tree`, `lam` and a dict `figures`, in the order of the slider; recording :
-    `treecore.training.recording.Recording` of these
-    trees, or None; settings : of the path with the same trees; places : for each point the index of its tree on that
-    path, None when it is not there; is_made : whether the lesson has made the data, so that no page has that path;
-    grows : whether each tree has one question more, into which points fall when it comes.
+    Parameters
+    ----------
+    title : str
+        Words above the tree.
+    data : DataSet
+    rows : tuple of ndarray
+        Training, validation and test row numbers.
+    points : tuple
+        Objects with `tree`, `lam` and a dict `figures`, in the order of the slider.
+    recording : Recording, optional
+        Recording of these trees.
+    settings : Settings, optional
+        Settings of the path with the same trees.
+    places : tuple of int or None
+        For each point the index of its tree on that path.
+    is_made : bool, default=False
+        Whether the data were generated for the lesson, so that no page has that path.
+    grows : bool, default=False
+        Whether each tree adds one split, into which points fall.
     """
 
     title: str
@@ -41,36 +54,36 @@ class Scene:
 
     @cached_property
     def content(self) -> bytes:
-        """Bytes for the stage."""
+        """Return the bytes for the stage."""
         if self.recording is not None:
             return recording_payload(self.recording, self.data, self.rows)
         return stage_payload(self.points, self.data, self.rows, recommended_of(self.points))
 
     @property
     def is_growth(self) -> bool:
-        """Whether it is a recording of greedy growth."""
+        """Test whether the scene is a recording of greedy growth."""
         return self.recording is not None and self.recording.estimator is None
 
     @property
     def last(self) -> int:
-        """Index of the last tree."""
+        """Return the index of the last tree."""
         return len(self.points) - 1
 
     def tree(self, step: int) -> Tree:
-        """Tree of an index."""
+        """Return the tree of an index."""
         return self.points[step].tree
 
     def figure(self, step: int, name: str) -> float:
-        """Figure of a tree, such as "test_error" (a share) or "n_leaves"."""
+        """Return a metric of a tree, such as "test_error" (a share) or "n_leaves"."""
         return self.points[step].figures[name]
 
 
 @dataclass(frozen=True)
 class Guess:
-    """What is guessed before an answer is shown: a number of a scale, or one of some choices.
+    """A guess before the answer is shown: a number on a scale, or one of several choices.
 
-    truth : the number, or the place of the right choice; low, high, step : of the scale; digits : of the number behind
-    its point; unit : word after it; choices : tuple of str, () for a scale.
+    truth : the number, or the position of the correct choice; low, high, step : of the scale; digits : decimal places;
+    unit : word after the number; choices : tuple of str, () for a scale.
     """
 
     truth: float
@@ -84,7 +97,10 @@ class Guess:
 
 @dataclass(frozen=True)
 class Knob:
-    """What can be turned beside a question; values : texts, in their order."""
+    """A parameter that can be changed next to a question.
+
+    values : its values as texts, in order.
+    """
 
     name: str
     values: tuple[str, ...]
@@ -94,15 +110,41 @@ class Knob:
 class Moment:
     """One screen of a lesson.
 
-    scene : position among the scenes; step : index of the tree; node : origin id of the selected node, or None; near :
-    whether it and its children fill the view; bare : whether there are points and no tree yet; row : row number of the
-    data that is followed down the tree, or None; set : which rows are drawn (0 train, 1 validation, 2 test); text :
-    paragraphs, in which ``**bold**`` and ``*emphasis*`` are the only markup; ask : a question that makes people try
-    something, with its answer; guess : what they guess before it, or None; drag : feature on which a threshold at the
-    root is dragged, or None; knobs : positions of the knobs that can be turned; vote : how many trees of the scene vote
-    at first, 0 where they do not; runs : scenes on the plane that play side by side; beat : scene whose last tree a
-    class in a room tries to beat by one line along an axis, or None; formula : `formulas.Formula` or None; source :
-    authors, year and section.
+    Parameters
+    ----------
+    scene : int
+        Position among the scenes.
+    step : int
+        Index of the tree.
+    text : tuple of str
+        Paragraphs with ``**bold**`` and ``*emphasis*``.
+    node : int, optional
+        Origin id of the selected node.
+    ask, answer : str
+        Question that makes people try something, and its answer.
+    guess : Guess, optional
+        Guess before the answer.
+    drag : int, optional
+        Feature whose threshold at the root can be dragged.
+    knobs : tuple of int
+        Positions of the knobs to show.
+    vote : int, default=0
+        Initial number of voting trees; 0 without a vote.
+    runs : tuple of int
+        Scenes on the plane that play side by side.
+    beat : int, optional
+        Scene whose last tree a class in a room tries to beat with one axis-aligned line.
+    formula : Formula, optional
+    source : str
+        Authors, year and section.
+    row : int, optional
+        Row number of a followed row.
+    set : int, default=0
+        Rows to draw: 0 training, 1 validation, 2 test.
+    near : bool, default=False
+        Whether the node and its children fill the view.
+    bare : bool, default=False
+        Whether to show points without a tree.
     """
 
     scene: int
@@ -126,9 +168,11 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Told:
-    """A lesson whose trees are there; with knobs there is a scene for all that they can say, the last knob turning
-    first."""
+class BuiltLesson:
+    """A lesson with its trees.
+
+    If it has knobs, it has a scene for each combination of their values, the last knob changing first.
+    """
 
     scenes: tuple[Scene, ...]
     moments: tuple[Moment, ...]
@@ -137,16 +181,16 @@ class Told:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson or a story before its trees are made.
+    """A lesson or a story before its trees are trained.
 
-    slug : its name in links; about : one sentence for the list; tell : function that makes its `Told` from a bundled
-    data set; picture : place of the moment whose tree stands in the list.
+    slug : name in links; about : sentence for the list; build : function that makes its `BuiltLesson` from a bundled
+    data set; picture : position of the moment whose tree is the thumbnail.
     """
 
     slug: str
     title: str
     about: str
-    tell: Callable[[], Told]
+    build: Callable[[], BuiltLesson]
     kind: str = "lesson"
     icon: str = ":material/school:"
     picture: int = -1

@@ -1,4 +1,4 @@
-"""What the words of a lesson say about a tree, read from that tree."""
+"""Read the numbers and words of a lesson from its trees."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 def many(k: int, thing: str, things: str | None = None) -> str:
-    """ "one leaf", "two leaves", "40 leaves"."""
+    """Return a number with its noun: "one leaf", "two leaves", "40 leaves"."""
     return f"{NUMBERS[k] if k < len(NUMBERS) else count(k)} {thing if k == 1 else things or thing + 's'}"
 
 
@@ -25,17 +25,17 @@ def image_size(data: DataSet) -> tuple[int, int]:
 
 
 def place(scene: Scene, step: int, origin: int) -> int:
-    """Position of a node in a tree by its origin id."""
+    """Return the position of a node in a tree by its origin id."""
     return int(np.flatnonzero(scene.tree(step).origin == origin)[0])
 
 
 def origin(scene: Scene, step: int, node: int) -> int:
-    """Origin id of a node, a plain int."""
+    """Return the origin id of a node as a plain int."""
     return int(scene.tree(step).origin[node])
 
 
 def question(scene: Scene, step: int, node: int) -> str:
-    """Condition of a decision node in the words of the stage."""
+    """Return the condition of a decision node in the words of the stage."""
     tree, data = scene.tree(step), scene.data
     split = tree.split(node)
     names = [data.feature_names[feature] for feature in split[0]]
@@ -45,7 +45,10 @@ def question(scene: Scene, step: int, node: int) -> str:
 
 
 def reaching(scene: Scene, step: int, node: int, part: int = 0) -> np.ndarray:
-    """Row numbers of the data that reach a node; part : 0 train, 1 validation, 2 test."""
+    """Return the row numbers of the data that reach a node.
+
+    part : 0 training, 1 validation, 2 test.
+    """
     tree, rows = scene.tree(step), scene.rows[part]
     below = np.zeros(tree.n_nodes, bool)
     for i in range(node, tree.n_nodes):  # parents come first
@@ -54,39 +57,39 @@ def reaching(scene: Scene, step: int, node: int, part: int = 0) -> np.ndarray:
 
 
 def wrong_rows(scene: Scene, step: int, part: int = 0) -> np.ndarray:
-    """bool[n]: which rows of a part a tree gets wrong."""
+    """Return which rows of a part a tree misclassifies, bool[n]."""
     tree, rows = scene.tree(step), scene.rows[part]
     target = scene.data.target
     return target.is_wrong(target.outputs(tree)[tree.apply(scene.data.X[rows])], scene.data.y[rows])
 
 
 def wrong(scene: Scene, step: int, part: int = 0) -> int:
-    """Number of rows of a part that a tree gets wrong."""
+    """Return the number of rows of a part that a tree misclassifies."""
     return int(wrong_rows(scene, step, part).sum())
 
 
 def error(scene: Scene, step: int, part: int = 0) -> str:
-    """The same as a share in words."""
+    """Return the error of a tree on a part as a percentage."""
     return percent(wrong(scene, step, part) / len(scene.rows[part]))
 
 
 def label(scene: Scene, step: int, node: int) -> str:
-    """What a node predicts, in words."""
+    """Return the prediction of a node in words."""
     return scene.data.target.text(scene.data.target.outputs(scene.tree(step))[node])
 
 
 def two_feature_nodes(tree: Tree) -> int:
-    """Number of decision nodes that use two features."""
+    """Return the number of bivariate splits."""
     return int((np.diff(tree.indptr) == 2).sum())
 
 
 def features(scene: Scene, step: int, node: int) -> list[str]:
-    """Names of the features of a decision node."""
+    """Return the names of the features of a decision node."""
     return [scene.data.feature_names[j] for j in scene.tree(step).split(node)[0]]
 
 
 def leaf_pair(scene: Scene, step: int, one: str, other: str) -> int | None:
-    """Node whose two children are the leaves of these classes, or None."""
+    """Return the node whose two children are leaves of these classes, or None."""
     tree = scene.tree(step)
     for node in np.flatnonzero(tree.left >= 0):
         children = tree.left[node], tree.right[node]
@@ -97,7 +100,7 @@ def leaf_pair(scene: Scene, step: int, one: str, other: str) -> int | None:
 
 
 def step_of(scene: Scene, iteration: int, depth: int) -> int:
-    """Index of the step of a depth level of a pass."""
+    """Return the index of the step of a depth level in a TAO pass."""
     return next(
         k
         for k, step in enumerate(scene.recording.steps)

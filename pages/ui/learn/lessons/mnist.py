@@ -1,4 +1,4 @@
-"""Story: which strokes does this node look at? Carreira-Perpiñán and Tavallali 2018, section 4, on our own trees."""
+"""Story: the strokes that a node uses. Carreira-Perpiñán and Tavallali 2018, section 4, with our own trees."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from sample_data import DataSet
 from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
@@ -20,8 +20,8 @@ MOST_PAIRS = 3
 SETTINGS = Settings(data_set="mnist-5k", max_depth=5, n_lambdas=6)
 
 
-def tell() -> Told:
-    """`Told` of this story."""
+def build() -> BuiltLesson:
+    """Build this story."""
     scene = scenes.path(SETTINGS, "Handwritten digits (MNIST)")
     k = few_pixels(scene)
     tree, data = scene.tree(k), scene.data
@@ -29,12 +29,12 @@ def tell() -> Told:
     root = lookup.origin(scene, k, 0)
     claims.fewer_wrong(scene, k - 1, scene, k, 2)
     pairs = [_pair(scene, k, node) for node in above_two_leaves(scene, k)[:MOST_PAIRS]]
-    claims.hold(pairs, "no node parts two digits")
+    claims.hold(pairs, "no node separates two digits")
     row = _row_to_follow(scene, k)
     followed = lookup.label(scene, k, int(tree.apply(data.X[[row]])[0]))
     left = [name for name in data.class_names if goes_left(scene, k, name) > 0.5]
     right = [name for name in data.class_names if name not in left]
-    return Told(
+    return BuiltLesson(
         (scene,),
         (
             Moment(
@@ -56,13 +56,14 @@ def tell() -> Told:
                 0,
                 k,
                 (
-                    f"The root: {len(tree.split(0)[0])} pixels. One colour wants ink, the other wants none.",
+                    f"The root: {len(tree.split(0)[0])} pixels. Ink adds to the sum in pixels of one colour, and "
+                    "subtracts in the other.",
                     f"Mostly {_list(left)} go left, the others right. The paper's root separates 4, 7 and 9.",
                 ),
                 node=root,
                 near=True,
                 ask="Where in the picture is the ink that only one of the groups has?",
-                answer=f"The weights say it: those that pull to the right lie mostly at {where(tree, 0, 1, data)}, "
+                answer=f"The weights show it: those that pull to the right lie mostly at {where(tree, 0, 1, data)}, "
                 f"those that pull to the left at {where(tree, 0, -1, data)}.",
                 formula=formulas.OBLIQUE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
@@ -77,10 +78,10 @@ def tell() -> Told:
                 ),
                 node=lookup.origin(scene, k, int(tree.apply(data.X[[row]])[0])),
                 row=row,
-                ask="How many of its pixels are looked at on the way?",
-                answer=f"{lookup.count(_pixels_on_way(scene, k, row))} of {data.n_features}. The rest could be "
+                ask="How many of its pixels does the tree use on this path?",
+                answer=f"{lookup.count(_pixels_on_path(scene, k, row))} of {data.n_features}. The rest could be "
                 "anything.",
-                guess=Guess(_pixels_on_way(scene, k, row), 0, data.n_features, unit="pixels"),
+                guess=Guess(_pixels_on_path(scene, k, row), 0, data.n_features, unit="pixels"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (inference, interpretable trees)",
             ),
             pairs[-1],
@@ -91,13 +92,13 @@ def tell() -> Told:
                     f"A smaller λ: {scene.tree(k - 1).features_per_node:.0f} pixels a node, "
                     f"{lookup.many(scene.tree(k - 1).n_leaves, 'leaf', 'leaves')}. The test error falls to "
                     f"{lookup.error(scene, k - 1, 2)}.",
-                    "More pixels, more truth, less to read.",
+                    "More pixels make the tree more accurate and harder to read.",
                 ),
                 node=root,
                 near=True,
-                ask="Which tree would you show to a class, and which would you use for the post?",
-                answer="For both there is a λ. With all 60,000 training digits and deeper trees the paper comes down "
-                "to about 5 %; here are 3,000.",
+                ask="Which tree would you show to a class, and which would you use to sort mail?",
+                answer="Each purpose has its own λ. The paper comes down to about 5 % by deeper trees and "
+                "all 60,000 training digits; here are 3,000.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (classification accuracy)",
             ),
         ),
@@ -105,19 +106,19 @@ def tell() -> Told:
 
 
 def few_pixels(scene: Scene) -> int:
-    """Index of the last tree whose validation error is at most 25 %."""
+    """Return the index of the last tree whose validation error is at most 25 %."""
     return max(k for k, point in enumerate(scene.points) if point.figures["validation_error"] <= 0.25)
 
 
 def goes_left(scene: Scene, k: int, name: str) -> float:
-    """Share of the training rows of a class that go left at the root."""
+    """Return the share of the training rows of a class that go left at the root."""
     tree = scene.tree(k)
     code = [str(label) for label in tree.classes].index(name)
     return float(tree.values[tree.left[0], code] / tree.values[0, code])
 
 
 def where(tree: Tree, node: int, sign: int, data: DataSet) -> str:
-    """Where most of the weights of one sign are, in words."""
+    """Return the places of most weights of one sign in words."""
     pixels, weights, _ = tree.split(node)
     image = np.zeros(lookup.image_size(data))
     image.flat[pixels] = np.maximum(sign * weights, 0)
@@ -125,7 +126,7 @@ def where(tree: Tree, node: int, sign: int, data: DataSet) -> str:
 
 
 def above_two_leaves(scene: Scene, k: int) -> list[int]:
-    """Nodes above two leaves of different digits: those first that words of their own tell, then the largest."""
+    """Return nodes above two leaves of different digits, those with their own words first, then the largest."""
     tree = scene.tree(k)
     found = [
         node
@@ -137,13 +138,13 @@ def above_two_leaves(scene: Scene, k: int) -> list[int]:
 
 
 def digits(scene: Scene, k: int, node: int) -> tuple[str, ...]:
-    """(digit of the left child, digit of the right one)."""
+    """Return (digit of the left child, digit of the right child)."""
     tree = scene.tree(k)
     return tuple(lookup.label(scene, k, int(child)) for child in (tree.left[node], tree.right[node]))
 
 
 def middle(tree: Tree, node: int, sign: int, data: DataSet) -> list[float]:
-    """(row, column) in [0, 1] of the weights of one sign, by their size."""
+    """Return the weighted mean (row, column), in [0, 1], of the weights of one sign."""
     pixels, weights, _ = tree.split(node)
     weights = np.maximum(sign * weights, 0)
     size = lookup.image_size(data)
@@ -152,11 +153,11 @@ def middle(tree: Tree, node: int, sign: int, data: DataSet) -> list[float]:
 
 
 def _pair(scene: Scene, k: int, node: int) -> Moment:
-    """Screen of a node that parts two digits."""
+    """Return the screen of a node that separates two digits."""
     tree, data = scene.tree(k), scene.data
     left, right = digits(scene, k, node)
     hint, ask, answer, source = _own_words(scene, k, node) or (
-        "What a node looks at can be told from its picture.",
+        "The image of a node shows the pixels that it uses.",
         "Say it in words before you look: this node looks for ink at …",
         f"… {where(tree, node, 1, data)} for {right}, {where(tree, node, -1, data)} for {left}.",
         "Carreira-Perpiñán and Tavallali 2018, section 4",
@@ -179,7 +180,7 @@ def _pair(scene: Scene, k: int, node: int) -> Moment:
 
 
 def _own_words(scene: Scene, k: int, node: int) -> tuple[str, str, str, str] | None:
-    """(hint, question, answer, source) where a node looks at a stroke that has a name, else None."""
+    """Return (hint, question, answer, source) if a node uses a stroke that has a name, else None."""
     tree, data = scene.tree(k), scene.data
     found = digits(scene, k, node)
     if not (np.diff(tree.indptr)[node] and all((sign * tree.split(node)[1] > 0).any() for sign in (-1, 1))):
@@ -189,7 +190,7 @@ def _own_words(scene: Scene, k: int, node: int) -> tuple[str, str, str, str] | N
         five, three = (middle(tree, node, side, data) for side in (sign, -sign))
         if five[1] < three[1] and max(five[0], three[0]) < 0.5:
             return (
-                "Both digits end in the same bow. Look at what is above it.",
+                "Both digits end in the same bow. Look at the strokes above it.",
                 "Write a 3 and a 5. Which short stroke has only one of them?",
                 "The short upright stroke: a 5 has it on the left, a 3 on the right. The paper's tree found the same "
                 "stroke.",
@@ -199,14 +200,14 @@ def _own_words(scene: Scene, k: int, node: int) -> tuple[str, str, str, str] | N
         return (
             "A 4 is open at the top, a 9 is closed.",
             "So where should the node look?",
-            "At the top stroke: there lie most of the weights that say 9.",
+            "At the top stroke: most of the weights for 9 are there.",
             "Carreira-Perpiñán and Tavallali 2018, section 4 (node 5 of figure 1)",
         )
     return None
 
 
 def _right(tree: Tree, node: int) -> str:
-    """How many training rows of a node above two leaves are right, and without it, in words."""
+    """Return how many training rows of a node above two leaves are correct with and without its split, in words."""
     right = sum(tree.values[child].max() for child in (tree.left[node], tree.right[node]))
     alone = tree.values[node].max()
     claims.hold(right > alone, f"{right} are right, and {alone} without the question")
@@ -217,13 +218,13 @@ def _right(tree: Tree, node: int) -> str:
 
 
 def _row_to_follow(scene: Scene, k: int) -> int:
-    """A training row that the tree gets right, a 9 if there is one."""
+    """Return a correctly classified training row, a 9 if there is one."""
     rows, names = scene.rows[0], np.array(scene.data.class_names)
     right = rows[~lookup.wrong_rows(scene, k)]
     return int(right[np.argmax(names[scene.data.y[right]] == "9")])
 
 
-def _pixels_on_way(scene: Scene, k: int, row: int) -> int:
+def _pixels_on_path(scene: Scene, k: int, row: int) -> int:
     tree = scene.tree(k)
     return len({int(j) for node in tree.decision_path(scene.data.X[row]) for j in tree.split(node)[0]})
 
@@ -235,8 +236,8 @@ def _list(names: Sequence[str]) -> str:
 LESSON = Lesson(
     "mnist",
     "Which strokes does this node look at?",
-    "Handwritten digits, and the few pixels that tell them apart.",
-    tell,
+    "Handwritten digits, and the few pixels that distinguish them.",
+    build,
     "story",
     ":material/draw:",
     picture=0,

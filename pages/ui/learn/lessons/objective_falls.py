@@ -5,15 +5,15 @@ from collections.abc import Sequence
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment
 from treecore.training.recording import RecordedStep
 from treecore.tree.number_text import number
 
 SETTINGS = Settings(data_set="clouds", split="bivariate", init="random", max_depth=3, seed=2)
 
 
-def tell() -> Told:
-    """`Told` of this lesson."""
+def build() -> BuiltLesson:
+    """Build this lesson."""
     scene = scenes.recording(SETTINGS, "TAO, from a random tree")
     steps = scene.recording.steps
     first, second = lookup.step_of(scene, 1, 2), lookup.step_of(scene, 1, 0)
@@ -26,16 +26,16 @@ def tell() -> Told:
     claims.hold(steps[first].objective < steps[first - 1].objective, "the objective does not fall in this step")
     claims.hold(steps[pruned].loss == steps[pruned - 1].loss and after.n_leaves < before.n_leaves, "pruning changes it")
     penalty = steps[0].objective - steps[0].loss
-    return Told(
+    return BuiltLesson(
         (scene,),
         (
             Moment(
                 0,
                 0,
                 (
-                    f"TAO has one number to bring down, the **objective**: {number(steps[0].objective, 4)} here.",
-                    f"It is the {lookup.count(steps[0].loss)} points that are wrong, plus {number(penalty, 4)} for the "
-                    "questions that the tree asks.",
+                    f"TAO minimises one number, the **objective**: {number(steps[0].objective, 4)} here.",
+                    f"It is the number of misclassified points ({lookup.count(steps[0].loss)}) plus the penalty of the "
+                    f"splits ({number(penalty, 4)}).",
                 ),
                 ask="Before you go on: will it ever go up in between?",
                 answer="It never does: see the staircase below. The next screens say why.",
@@ -48,7 +48,7 @@ def tell() -> Told:
                 first,
                 (
                     f"One step: {lookup.many(len(steps[first].nodes), 'node')} of the same depth are solved.",
-                    "No point reaches two of them. So what one of them gains, none of the others can lose.",
+                    "No point reaches two of them. So one node's gain cannot cost another.",
                 ),
                 ask="By how much did the objective fall in this step?",
                 answer=f"From {number(steps[first - 1].objective, 4)} to {number(steps[first].objective, 4)}. The "
@@ -59,8 +59,8 @@ def tell() -> Told:
                 0,
                 second,
                 (
-                    "Now the root. Everything below stands still while it searches.",
-                    "Its **old line is among those that it compares**. It takes another one only if that is better, or "
+                    "Now the root. Everything below stays fixed while it searches.",
+                    "Its **old line is also a candidate**. It takes another one only if that is better, or "
                     "as good and simpler.",
                 ),
                 node=lookup.origin(scene, second, 0),
@@ -77,7 +77,8 @@ def tell() -> Told:
                 ),
                 ask="When may TAO stop?",
                 answer="When a whole pass changes nothing. There are only finitely many trees of this shape that "
-                "divide the points differently, and no objective comes twice on the way down, so this happens.",
+                "divide the points differently, and each value of the objective occurs once while it falls, so "
+                "this happens.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1; "
                 "Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
             ),
@@ -91,7 +92,7 @@ def tell() -> Told:
                 ),
                 ask="Does pruning change a single prediction of a training point?",
                 answer=f"No: {lookup.count(steps[pruned - 1].loss)} points are wrong before, "
-                f"{lookup.count(steps[pruned].loss)} after. The tree is smaller and says the same.",
+                f"{lookup.count(steps[pruned].loss)} after. The tree is smaller and predicts the same.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (dead branches, pure subtrees)",
             ),
             Moment(
@@ -103,9 +104,10 @@ def tell() -> Told:
                     f"{number(steps[-1].objective, 4)}.",
                     "But downhill from here need not end in the deepest valley.",
                 ),
-                ask="Is this the best tree of all? Try another start in the lab.",
-                answer="Nobody knows: finding the best tree is NP-hard. TAO ends where no level can be improved alone; "
-                "another start may end elsewhere.",
+                ask="Is this the best tree of all? Try another initial tree in the laboratory.",
+                answer="This is not known: finding the best tree is NP-hard. TAO ends when no level can be "
+                "improved alone; "
+                "another initial tree may end elsewhere.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
             ),
         ),
@@ -113,16 +115,19 @@ def tell() -> Told:
 
 
 def _why(removed: Sequence) -> str:
-    """What made the removed nodes useless; removed : `RecordedStep.skipped` of a pruning step."""
+    """Return a sentence on why nodes were pruned.
+
+    removed : `RecordedStep.skipped` of a pruning step.
+    """
     reasons = set(removed.values())
     empty, same = bool(reasons & {"dead", "one-sided"}), bool(reasons & {"pure", "same"})
     if empty and same:
-        return "To some no point came any more, and others said the same as their neighbours."
-    return "No point came there any more." if empty else "All leaves below a node said the same, so one is enough."
+        return "Some received no points any more, and others predicted the same as their siblings."
+    return "They received no points any more." if empty else "All leaves below a node predicted the same class."
 
 
 def _is_flat(step: RecordedStep) -> bool:
-    """Whether all decisions of a level stay as they are."""
+    """Test whether no split of a depth level changed."""
     decisions = [node for node in step.nodes if not node.is_leaf]
     return bool(decisions) and not any(node.changed for node in step.nodes)
 
@@ -130,7 +135,7 @@ def _is_flat(step: RecordedStep) -> bool:
 LESSON = Lesson(
     "objective-only-falls",
     "Why the objective only falls",
-    "A staircase that never goes up, and why that is no accident.",
-    tell,
+    "A staircase that never goes up, and the reason for it.",
+    build,
     icon=":material/trending_down:",
 )

@@ -9,25 +9,26 @@ import numpy as np
 import sample_data
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Knob, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Knob, Lesson, Moment, Scene
 from sample_data import DataSet, synthetic
 from sample_data.data_set import TEST, TRAIN, VALIDATION
 from treecore.tree.number_text import percent
 from viz.charts.values.path_points import recommended
 
 SETTINGS = Settings(data_set="moons", split="univariate", init="cart", max_depth=12, n_lambdas=14, lambdas="critical")
-NOISE, ASIDE = (0.0, 0.15, 0.3, 0.45), (20, 50, 80)  # of the points in percent
+NOISE, ASIDE = (0.0, 0.15, 0.3, 0.45), (20, 50, 80)  # percentages of the points
 POINTS, FRESH = 600, 20_000
 SEED, FRESH_SEED = 3, 99
-SMALL = 3  # training points that a small leaf has at most
+SMALL = 3  # maximum number of training points in a small leaf
 LARGE = "Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)"
 PATH = "Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)"
 
 
-def tell() -> Told:
-    """`Told` of this lesson."""
+def build() -> BuiltLesson:
+    """Build this lesson."""
     grid = tuple(path(noise, aside) for noise in NOISE for aside in ASIDE)
-    quiet, few, at, many = 1, len(grid) - 3, len(grid) - 2, len(grid) - 1  # half are kept aside of `quiet` and `at`
+    # half of the points are kept aside for `quiet` and `at`
+    quiet, few, at, many = 1, len(grid) - 3, len(grid) - 2, len(grid) - 1
     scene = grid[at]
     leaves = [point.tree.n_leaves for point in scene.points]
     wrong = [fresh_wrong(scene, NOISE[-1], k) for k in range(len(leaves))]
@@ -51,18 +52,18 @@ def tell() -> Told:
     claims.hold(chosen[at] == best, "the validation points choose another tree")
     judged = {k: claims.low_and_high(lookup.wrong(grid[k], chosen[k], 2), len(grid[k].rows[2])) for k in chosen}
     claims.hold(np.ptp(judged[many]) < 0.6 * np.ptp(judged[few]), "more test points say little more")
-    taught = {k: fresh_wrong(grid[k], NOISE[-1], chosen[k]) for k in chosen}
-    claims.surely_fewer(taught[few], taught[many])
-    claims.hold(judged[at][0] < taught[at].mean() < judged[at][1], "the interval does not hold the error")
+    new_wrong = {k: fresh_wrong(grid[k], NOISE[-1], chosen[k]) for k in chosen}
+    claims.surely_fewer(new_wrong[few], new_wrong[many])
+    claims.hold(judged[at][0] < new_wrong[at].mean() < judged[at][1], "the interval does not hold the error")
     n = len(scene.rows[0])
-    return Told(
+    return BuiltLesson(
         grid,
         (
             Moment(
                 at,
                 scene.last,
                 (
-                    f"{lookup.count(n)} points of two half circles. **Noise** has pushed each of them about, so that "
+                    f"{lookup.count(n)} points of two half circles. **Noise** has moved each of them, so that "
                     "the classes overlap.",
                     f"A path of {lookup.many(len(leaves), 'tree')} goes from {lookup.NUMBERS[leaves[-1]]} leaves to "
                     f"{leaves[0]}. The largest gets only {lookup.many(trained[0], 'training point')} wrong.",
@@ -95,8 +96,9 @@ def tell() -> Told:
                     "They are the slivers in the plane.",
                 ),
                 ask="A fresh point comes to such a small leaf. How often is the tree wrong about it?",
-                answer=f"In {100 * inside:.0f} % of the cases: a coin does better. Elsewhere it is {100 * outside:.0f} "
-                "%. A small leaf knows where noise has put a few points, and noise puts the next ones elsewhere.",
+                answer=f"In {100 * inside:.0f} % of the cases: a coin does better. In the other leaves it is "
+                f"{100 * outside:.0f} "
+                "%. A small leaf fits a few points that noise has moved, and noise moves the next ones elsewhere.",
                 guess=Guess(100 * inside, 0, 100, unit="%"),
                 source=LARGE,
             ),
@@ -104,14 +106,13 @@ def tell() -> Told:
                 quiet,
                 0,
                 (
-                    "The same points before the noise has come. The largest tree has "
-                    f"{lookup.many(sizes[0], 'leaf', 'leaves')}.",
+                    f"The same points without noise. The largest tree has {lookup.many(sizes[0], 'leaf', 'leaves')}.",
                     "Now bring the noise back.",
                 ),
                 ask="What happens to the largest tree, at the left end of the slider?",
                 answer=f"It grows: {_list(sizes)} leaves. Of 100 fresh points it gets "
-                f"{_list(f'{100 * one:.1f}' for one in harms)} more wrong than the best tree of its path. What it "
-                "learns by heart is the noise.",
+                f"{_list(f'{100 * one:.1f}' for one in harms)} more wrong than the best tree of its path. It "
+                "memorises the noise.",
                 knobs=(0,),
                 source=LARGE,
             ),
@@ -119,15 +120,15 @@ def tell() -> Told:
                 few,
                 chosen[few],
                 (
-                    f"{lookup.count(len(grid[few].rows[0]))} points teach, {len(grid[few].rows[1])} choose a tree, "
+                    f"{lookup.count(len(grid[few].rows[0]))} points train, {len(grid[few].rows[1])} select a tree, "
                     f"{len(grid[few].rows[2])} test it. It gets {lookup.error(grid[few], chosen[few], 2)} of these "
                     "wrong.",
-                    f"So few points leave much open: the error may be {claims.span(judged[few])}.",
+                    f"So few points make this uncertain: the error may be {claims.span(judged[few])}.",
                 ),
-                ask=f"Keep {ASIDE[-1]} % aside, and press *Best tree*. What is gained, and what is lost?",
-                answer=f"{len(grid[many].rows[2])} test points say more: {claims.span(judged[many])}. But only "
-                f"{len(grid[many].rows[0])} points teach, and {percent(taught[many].mean())} of fresh points are "
-                f"wrong. With {lookup.count(len(grid[few].rows[0]))} it was {percent(taught[few].mean())}.",
+                ask=f"Keep {ASIDE[-1]} % aside, and press *Best tree*. What are the gain and the loss?",
+                answer=f"{len(grid[many].rows[2])} test points are more certain: {claims.span(judged[many])}. But only "
+                f"{len(grid[many].rows[0])} points train, and {percent(new_wrong[many].mean())} of fresh points are "
+                f"wrong. With {lookup.count(len(grid[few].rows[0]))} it was {percent(new_wrong[few].mean())}.",
                 knobs=(1,),
                 source=PATH,
             ),
@@ -135,13 +136,14 @@ def tell() -> Told:
                 at,
                 chosen[at],
                 (
-                    "Points that choose the size are no test any more. So the *validation* points choose: "
+                    "Points that select the size can no longer serve as a test. So the *validation* points select it: "
                     f"{lookup.many(leaves[best], 'leaf', 'leaves')}. Of {len(scene.rows[2])} test points "
                     f"{lookup.error(scene, best, 2)} are wrong.",
                 ),
                 ask=f"And how many of {lookup.count(FRESH)} fresh points?",
-                answer=f"{percent(taught[at].mean())}: within what so few test points can say. Now turn both knobs.",
-                guess=Guess(100 * float(taught[at].mean()), 0, 40, 0.5, 1, "%"),
+                answer=f"{percent(new_wrong[at].mean())}: within the interval of so few test points. Now turn both "
+                "knobs.",
+                guess=Guess(100 * float(new_wrong[at].mean()), 0, 40, 0.5, 1, "%"),
                 knobs=(0, 1),
                 source=PATH,
             ),
@@ -151,13 +153,16 @@ def tell() -> Told:
 
 
 def path(noise: float, aside: int) -> Scene:
-    """Scene of the path of these points but for its single leaf, which is so wrong that the curves would be flat."""
-    found = scenes.made(SETTINGS, f"Noise {noise:g}, {aside} % kept aside", points(noise, aside))
+    """Return the scene of the path without its single leaf, whose large error would flatten the curves."""
+    found = scenes.generated_path(SETTINGS, f"Noise {noise:g}, {aside} % kept aside", points(noise, aside))
     return replace(found, points=found.points[:-1])
 
 
 def points(noise: float, aside: int) -> DataSet:
-    """DataSet of two moons; `aside` percent of its points are kept aside, half to choose by and half to test."""
+    """Return a DataSet of two moons.
+
+    aside : percentage of points kept aside, half for validation and half for testing.
+    """
     X, y = synthetic.moons(POINTS, noise, SEED)
     split, order, kept = np.full(POINTS, TRAIN), np.random.default_rng(SEED).permutation(POINTS), POINTS * aside // 100
     split[order[:kept]], split[order[: kept // 2]] = TEST, VALIDATION
@@ -165,26 +170,26 @@ def points(noise: float, aside: int) -> DataSet:
 
 
 def harm(scene: Scene, noise: float) -> float:
-    """By how much the largest tree of a path does worse than its best one, a share of the fresh points."""
+    """Return how much the largest tree of a path is worse than its best one, as a share of new points."""
     errors = [float(fresh_wrong(scene, noise, k).mean()) for k in range(len(scene.points))]
     return errors[0] - min(errors)
 
 
 @cache
 def fresh(noise: float) -> tuple[np.ndarray, np.ndarray]:
-    """(X, y) of points of the same kind that no tree has seen."""
+    """Return (X, y) of new points from the same distribution."""
     return synthetic.moons(FRESH, noise, FRESH_SEED)
 
 
 def fresh_wrong(scene: Scene, noise: float, step: int) -> np.ndarray:
-    """bool[FRESH]: which of them a tree gets wrong."""
+    """Return which of these points a tree misclassifies, bool[FRESH]."""
     X, y = fresh(noise)
     target, tree = scene.data.target, scene.tree(step)
     return target.is_wrong(target.outputs(tree)[tree.apply(X)], y)
 
 
 def in_small_leaves(scene: Scene, noise: float) -> np.ndarray:
-    """bool[FRESH]: which of them come to a small leaf of the largest tree."""
+    """Return which of these points reach a small leaf of the largest tree, bool[FRESH]."""
     tree = scene.tree(0)
     return tree.n_samples[tree.apply(fresh(noise)[0])] <= SMALL
 
@@ -198,7 +203,7 @@ LESSON = Lesson(
     "overfitting",
     "Overfitting",
     "Turn the noise, keep points aside: the training error falls, the test error turns.",
-    tell,
+    build,
     icon=":material/trending_up:",
     picture=2,
 )

@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from sample_data import DataSet
 from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
@@ -12,8 +12,8 @@ from treecore.tree.tree import Tree
 SETTINGS = Settings(data_set="digits", max_depth=4, n_lambdas=8)
 
 
-def tell() -> Told:
-    """`Told` of this lesson."""
+def build() -> BuiltLesson:
+    """Build this lesson."""
     scene = scenes.path(SETTINGS, "Handwritten digits")
     k = readable(scene)
     tree, data = scene.tree(k), scene.data
@@ -29,20 +29,22 @@ def tell() -> Told:
     ten = _best_pixel(data, rows)[0]
     sides = [_classes_below(scene, k, child) for child in (tree.left[0], tree.right[0])]
     claims.hold(claims.sure(*(lookup.wrong_rows(scene, one, 2) for one in (0, k))) >= 0, "more pixels help")
-    return Told(
+    return BuiltLesson(
         (scene,),
         (
             Moment(
                 0,
                 k,
                 (
-                    f"Each row is a picture of {height} × {width} pixels. A **pixel is a feature**: a number that says "
-                    "how much ink there is.",
+                    f"Each row is a picture of {height} × {width} pixels. A **pixel is a feature**: the amount of ink "
+                    "at one place.",
                     f"So a row has {data.n_features} features. The leaves show the mean picture of their digits.",
                 ),
-                ask="With one pixel alone, how many of the 3s and 8s can be told apart?",
-                answer=f"The best pixel tells {lookup.percent(pair / n_pair)} of them apart. But of all ten digits one "
-                f"pixel and two leaves get {lookup.percent(ten / len(rows))}: a question should look at several pixels "
+                ask="How many of the 3s and 8s can one pixel alone distinguish?",
+                answer=f"The best pixel distinguishes {lookup.percent(pair / n_pair)} of them. But of all ten "
+                "digits one "
+                f"pixel and two leaves classify {lookup.percent(ten / len(rows))} correctly: a split should use "
+                "several pixels "
                 "at once.",
                 guess=Guess(100 * pair / n_pair, 50, 100, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
@@ -67,7 +69,7 @@ def tell() -> Told:
                 k,
                 (
                     f"Follow one picture: a {data.class_names[data.y[row]]}.",
-                    "At every node its ink is weighed. The sum is positive: right. It is negative: left.",
+                    "Every node weighs its ink. If the sum is positive, it goes right; if negative, left.",
                 ),
                 node=lookup.origin(scene, k, leaf),
                 row=row,
@@ -89,7 +91,7 @@ def tell() -> Told:
                 node=lookup.origin(scene, k, few),
                 near=True,
                 ask="Draw both digits in the air. Where does only one of them have ink?",
-                answer="Compare with the weights: the node looks there, and does not care for the rest of the picture.",
+                answer="Compare with the weights: the node uses these pixels, and ignores the rest of the image.",
                 formula=formulas.OBLIQUE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
             ),
@@ -104,8 +106,9 @@ def tell() -> Told:
                 node=lookup.origin(scene, 0, 0),
                 near=True,
                 ask="Is this tree better? Compare its test error.",
-                answer=f"With it and with {tree_pixels(scene, k)} pixels a node {claims.new_rows(scene, 0, scene, k)}. "
-                "More pixels are harder to read, and they do not surely help.",
+                answer=f"This tree and the one with {tree_pixels(scene, k)} pixels a node: "
+                f"{claims.new_rows(scene, 0, scene, k)}. "
+                "More pixels are harder to read, and do not clearly help.",
                 formula=formulas.SPARSE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (sparse oblique trees)",
             ),
@@ -120,8 +123,8 @@ def tell() -> Told:
                 node=lookup.origin(scene, k + 1, 0),
                 near=True,
                 ask="Drag the slider from left to right. When do the errors begin to grow?",
-                answer=f"The test error goes {lookup.error(scene, 0, 2)}, …, {lookup.error(scene, k, 2)}, "
-                f"{lookup.error(scene, k + 1, 2)}, {lookup.error(scene, k + 2, 2)}: a tree with too few pixels is easy "
+                answer="The test errors are "
+                f"{', '.join(lookup.error(scene, one, 2) for one in range(k + 3))}: a tree with too few pixels is easy "
                 "to read and often wrong.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
             ),
@@ -130,24 +133,24 @@ def tell() -> Told:
 
 
 def readable(scene: Scene) -> int:
-    """Index of the last tree whose validation error is at most 11 %."""
+    """Return the index of the last tree whose validation error is at most 11 %."""
     return max(k for k, point in enumerate(scene.points) if point.figures["validation_error"] <= 0.11)
 
 
 def _best_pixel(data: DataSet, rows: np.ndarray) -> tuple[int, int]:
-    """(rows that the best threshold on one pixel gets right, rows)."""
+    """Return (rows that the best threshold on one pixel classifies correctly, rows)."""
     _, right, alone = claims.best_feature(data.X[rows], data.y[rows])
     claims.hold(right > alone, "no pixel helps")
     return right, len(rows)
 
 
 def tree_pixels(scene: Scene, k: int) -> str:
-    """Mean number of pixels of a node in words."""
+    """Return the mean number of pixels of a node in words."""
     return f"{scene.tree(k).features_per_node:.1f}"
 
 
 def _fewest(scene: Scene, k: int) -> int:
-    """Node with the fewest pixels, but three at least, that has most of some digit on either side."""
+    """Return the node with the fewest pixels, at least three, that receives most rows of some digit on either side."""
     tree = scene.tree(k)
     counts = np.diff(tree.indptr)
     fits = [
@@ -164,7 +167,7 @@ def _largest_leaf(tree: Tree) -> int:
 
 
 def _row_in(scene: Scene, k: int, leaf: int) -> int:
-    """The training picture of the leaf's class that is nearest to the leaf's mean."""
+    """Return the training image of the leaf's class that is nearest to the leaf's mean."""
     rows = lookup.reaching(scene, k, leaf)
     names = np.array(scene.data.class_names)[scene.data.y[rows]]
     rows = rows[names == lookup.label(scene, k, leaf)]
@@ -173,7 +176,7 @@ def _row_in(scene: Scene, k: int, leaf: int) -> int:
 
 
 def _classes_below(scene: Scene, k: int, node: int) -> str:
-    """Classes of which most rows of the data that reach the tree come to this node, in words."""
+    """Return the classes of which most rows reach this node, in words."""
     tree = scene.tree(k)
     share = tree.values[node] / np.maximum(tree.values[0], 1)
     names = [str(tree.classes[c]) for c in np.flatnonzero(share > 0.5)]
@@ -189,6 +192,6 @@ LESSON = Lesson(
     "pixels-as-features",
     "Pixels as features",
     "A question that looks at a picture, and shows where it looks.",
-    tell,
+    build,
     icon=":material/image:",
 )

@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from sample_data import synthetic
 from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
@@ -16,8 +16,8 @@ LINES = Settings(data_set="hill", split="bivariate", init="cart", max_depth=12, 
 FRESH, FRESH_SEED = 20_000, 99
 
 
-def tell() -> Told:
-    """`Told` of this lesson."""
+def build() -> BuiltLesson:
+    """Build this lesson."""
     steps, lines = scenes.path(STEPS, "One feature a question"), scenes.path(LINES, "Lines")
     one, two = steps.last, next(k for k in range(steps.last, -1, -1) if steps.tree(k).n_leaves == 2)
     best, few = recommended(steps.points)["one_se"], recommended(lines.points)["one_se"]
@@ -38,16 +38,16 @@ def tell() -> Told:
     claims.hold(2 * (counts == 1).sum() > len(counts), "few leaves hold a single point")
     root = steps.tree(two)
     left, right = (lookup.label(steps, two, int(side[0])) for side in (root.left, root.right))
-    return Told(
+    return BuiltLesson(
         (steps, lines),
         (
             Moment(
                 0,
                 one,
                 (
-                    "No classes here: each point is a place, and its **height** is to be predicted. The colour is the "
+                    "No classes here: each point is a place, and the tree predicts its **height**. The colour is the "
                     "height.",
-                    f"One leaf says the same number everywhere: {lookup.label(steps, one, 0)}, the **mean**.",
+                    f"One leaf predicts the same number everywhere: {lookup.label(steps, one, 0)}, the **mean**.",
                 ),
                 ask="How far off is it, typically, on the training points?",
                 answer=f"{_text(steps, one, 0)}: the root of the mean squared error, **RMSE**. No other number has a "
@@ -61,9 +61,9 @@ def tell() -> Told:
                 two,
                 (
                     f"One question: {lookup.question(steps, two, 0)}.",
-                    f"Two leaves, two means: {left} and {right}. A tree of numbers is a landscape of flat terraces.",
+                    f"Two leaves, two means: {left} and {right}. A regression tree is a landscape of flat terraces.",
                 ),
-                ask="What does the tree say of a place right beside the edge?",
+                ask="What does the tree predict for a place right next to the boundary?",
                 answer="One of the two means, and nothing in between. Still, the training RMSE fell from "
                 f"{_text(steps, one, 0)} to {_text(steps, two, 0)}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix A.3.1 (leaves of a regression)",
@@ -74,11 +74,11 @@ def tell() -> Told:
                 (
                     f"The other end: {lookup.many(steps.tree(0).n_leaves, 'leaf', 'leaves')}. On the training points "
                     f"the RMSE is {_text(steps, 0, 0)}.",
-                    f"{lookup.count(int((counts == 1).sum()))} of these terraces are of a single point.",
+                    f"{lookup.count(int((counts == 1).sum()))} of these terraces contain a single point.",
                 ),
                 ask="And on points that it has not seen?",
-                answer=f"{_text(steps, 0, 1)} on the validation points. A tree of numbers learns noise by heart as one "
-                "of classes does.",
+                answer=f"{_text(steps, 0, 1)} on the validation points. Regression trees overfit noise just as "
+                "classification trees do.",
                 guess=Guess(_rmse(steps, 0, 1), 0, 20, 1, 1, "m"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)",
             ),
@@ -86,14 +86,14 @@ def tell() -> Told:
                 0,
                 best,
                 (
-                    f"λ prices the questions here, too. The simplest good tree still has "
+                    f"λ penalises the splits here, too. The simplest good tree still has "
                     f"{lookup.many(steps.tree(best).n_leaves, 'leaf', 'leaves')}, at {_text(steps, best, 1)} on the "
                     "validation points.",
                     "Look at the plane: the slanted cliff is made of many small stairs.",
                 ),
                 ask="What would help most with the cliff?",
-                answer="Edges that may be slanted: a line of two features runs along it. The next screen has them.",
-                guess=Guess(1, choices=("more leaves", "slanted edges", "a larger λ")),
+                answer="Slanted boundaries: a line of two features runs along it. The next screen has them.",
+                guess=Guess(1, choices=("more leaves", "slanted boundaries", "a larger λ")),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 (bivariate trees)",
             ),
             Moment(
@@ -105,9 +105,10 @@ def tell() -> Told:
                     f"{_lines(lines.tree(few))}: {lookup.question(lines, few, line)}.",
                 ),
                 node=lookup.origin(lines, few, line),
-                ask="How many leaves did the tree of stairs have?",
-                answer=f"{lookup.count(steps.tree(best).n_leaves)}, and a larger error: of {lookup.count(FRESH)} fresh "
-                f"points {_root(off_steps, steps)}, and {_root(off_lines, lines)} with lines.",
+                ask="How many leaves did the univariate tree have?",
+                answer=f"{lookup.count(steps.tree(best).n_leaves)}, and a larger error: RMSE "
+                f"{_root(off_steps, steps)} on "
+                f"{lookup.count(FRESH)} fresh points, and {_root(off_lines, lines)} with lines.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3 (experiments)",
             ),
             Moment(
@@ -119,8 +120,9 @@ def tell() -> Told:
                     "as the two squared errors differ**.",
                 ),
                 ask="Which points does a node not care about?",
-                answer="Those that both children predict equally well: their vote weighs nothing. With classes these "
-                "were the points that both got right, or both wrong.",
+                answer="Those that both children predict equally well: their vote weighs nothing. In "
+                "classification these "
+                "are the points that both children get right, or both wrong.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix A.3.1 (decision nodes of a regression)",
             ),
         ),
@@ -148,7 +150,7 @@ def _text(scene: Scene, step: int, part: int) -> str:
 LESSON = Lesson(
     "regression-trees",
     "Regression trees",
-    "Leaves that say a number: terraces, their means, and how far off they are.",
-    tell,
+    "Leaves that predict a number: terraces, their means, and their errors.",
+    build,
     icon=":material/terrain:",
 )

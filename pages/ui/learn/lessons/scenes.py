@@ -1,4 +1,4 @@
-"""Scenes made of settings, exactly as the pages of the app train them, so that a link opens the same trees there."""
+"""Make scenes from settings, trained exactly as on the pages, so that a link opens the same trees there."""
 
 from bisect import bisect
 from collections.abc import Sequence
@@ -18,25 +18,25 @@ from sample_data import DataSet
 from treecore.training.recording import Recording, grow, record
 from treecore.tree.tree import Tree
 
-SMALLEST_LAMBDA = 0.5  # first value of a page's path of true 0/1 losses: half the weight of a point
+SMALLEST_LAMBDA = 0.5  # first λ of a page's path for 0/1 losses: half the weight of a point
 
 
 class Point(NamedTuple):
-    """A tree with its lambda and figures by name."""
+    """A tree with its λ and metrics by name."""
 
     lam: float
     tree: Tree
     figures: dict
 
 
-def made(settings: Settings, title: str, data: DataSet) -> Scene:
-    """Scene of the path of `settings` on data that the lesson has made."""
-    task, points = _trained(settings, data)
+def generated_path(settings: Settings, title: str, data: DataSet) -> Scene:
+    """Return the scene of the path of `settings` on data generated for the lesson."""
+    task, points = _train_path(settings, data)
     return Scene(title, data, _rows(task), tuple(points), settings=settings, is_made=True)
 
 
-def growing(scene: Scene, step: int, title: str) -> Scene:
-    """Scene of a tree of a path from its single leaf on, question by question."""
+def growth_of(scene: Scene, step: int, title: str) -> Scene:
+    """Return the scene of the growth of a path's tree from a single leaf, split by split."""
     steps = grow(scene.tree(step)).steps
     points = tuple(Point(scene.points[step].lam, one.tree, {}) for one in steps)
     places = (None,) * (len(points) - 1) + (scene.places[step],)
@@ -44,7 +44,7 @@ def growing(scene: Scene, step: int, title: str) -> Scene:
 
 
 def forest(settings: Settings, title: str, titles: str, n_trees: int, seed: int) -> tuple:
-    """(scene of the tree that CART grows, scene of those that it grows on rows drawn with replacement, these draws)."""
+    """Return (scene of CART's tree, scene of CART's trees on bootstrap samples, these samples)."""
     task = _task(settings)
     X, y = task.train_rows
     draws = np.random.default_rng(seed).integers(0, len(y), (n_trees, len(y)))
@@ -55,15 +55,15 @@ def forest(settings: Settings, title: str, titles: str, n_trees: int, seed: int)
 
 
 def path(settings: Settings, title: str) -> Scene:
-    """Scene of the whole path of `settings`; of `PathSettings` with the tree of `lam` on it."""
-    task, points = _trained(settings)
+    """Return the scene of the whole path of `settings`, with the tree of a custom λ if there is one."""
+    task, points = _train_path(settings)
     if getattr(settings, "lam", None) is not None:
-        points.insert(bisect([point.lam for point in points], settings.lam), _added(settings, points))
+        points.insert(bisect([point.lam for point in points], settings.lam), _train_custom(settings, points))
     return Scene(title, task.data, _rows(task), tuple(points), settings=settings, places=tuple(range(len(points))))
 
 
 def some(scene: Scene, steps: Sequence[int], title: str | None = None) -> Scene:
-    """Scene of some trees of a path, which keep their places on its page."""
+    """Return the scene of some trees of a path, which keep their places on its page."""
     return replace(
         scene,
         title=title or scene.title,
@@ -73,33 +73,32 @@ def some(scene: Scene, steps: Sequence[int], title: str | None = None) -> Scene:
 
 
 def recording(settings: Settings, title: str) -> Scene:
-    """Scene of a run of TAO at the smallest lambda of the path of `settings`: its last tree is the first of that
-    path."""
+    """Return the scene of a TAO run at the smallest λ of the path; its last tree is the first one of that path."""
     task = _task(settings)
     estimator = task.estimator(lam=SMALLEST_LAMBDA)
-    return _recorded(settings, title, task, record(estimator, *task.train_rows), 0)
+    return _scene_of(settings, title, task, record(estimator, *task.train_rows), 0)
 
 
 def growth(settings: Settings, title: str) -> Scene:
-    """Scene of the greedy growth of the initial tree of `settings`, split by split."""
+    """Return the scene of the greedy growth of the initial tree of `settings`, split by split."""
     task = _task(settings)
     initial = task.estimator(lam=0.0, max_iter=0).fit(*task.train_rows).tree_
-    return _recorded(settings, title, task, grow(initial, SMALLEST_LAMBDA), None)
+    return _scene_of(settings, title, task, grow(initial, SMALLEST_LAMBDA), None)
 
 
-def _recorded(settings: Settings, title: str, task: PathTask, found: Recording, place: int | None) -> Scene:
+def _scene_of(settings: Settings, title: str, task: PathTask, found: Recording, place: int | None) -> Scene:
     points = tuple(Point(found.lam, step.tree, {"train_error": step.error}) for step in found.steps)
     places = (None,) * (len(points) - 1) + (place,)
     return Scene(title, task.data, _rows(task), points, found, settings, places)
 
 
-def _trained(settings: Settings, data: DataSet | None = None) -> tuple[PathTask, list[Point]]:
+def _train_path(settings: Settings, data: DataSet | None = None) -> tuple[PathTask, list[Point]]:
     chosen = settings.path() if isinstance(settings, PathSettings) else settings
     task = _task(chosen, data)
     return task, [_point(record) for record in task.results({"done": 0, "last": None})]
 
 
-def _added(settings: Any, points: Sequence[Point]) -> Point:
+def _train_custom(settings: Any, points: Sequence[Point]) -> Point:
     left = [point for point in points if point.lam <= settings.lam][-1:]
     one = OneTree(settings.path(), settings.lam, left[0].tree.to_json() if left else None)
     (record,) = TreeTask(asdict(one), data_sets.load(settings.data_set)).results({})

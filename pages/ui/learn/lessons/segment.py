@@ -1,4 +1,4 @@
-"""Story: Segment, the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.1, on our own tree."""
+"""Story: Segment, the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.1, with our own tree."""
 
 from collections import Counter
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 
 from pages.ui.explore.case_studies import CASES
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from treecore.tree.tree import Tree
 
 CASE = CASES[1]
@@ -15,8 +15,8 @@ SETTINGS = CASE.settings
 PAPER_QUESTIONS = 12
 
 
-def tell() -> Told:
-    """`Told` of this story."""
+def build() -> BuiltLesson:
+    """Build this story."""
     scene = scenes.path(SETTINGS, "At most two features")
     k = next(k for k, point in enumerate(scene.points) if point.lam == SETTINGS.lam)
     tree, data = scene.tree(k), scene.data
@@ -28,17 +28,17 @@ def tell() -> Told:
     often = Counter(data.feature_names[j] for j in tree.features).most_common(1)[0]
     n_used = np.unique(tree.features).size
     lone = sum(bool((tree.left[[tree.left[i], tree.right[i]]] < 0).any()) for i in np.flatnonzero(tree.left >= 0))
-    claims.hold(tree.n_decision == PAPER_QUESTIONS, "the tree has not the size of the paper's")
+    claims.hold(tree.n_decision == PAPER_QUESTIONS, "the tree differs in size from the paper's")
     claims.hold(tree.depth > 2 * np.log2(tree.n_leaves) and 2 * lone > tree.n_decision, "the tree is broad")
     claims.hold(
-        tree.depths[clean] <= 2 and _strangers(tree, clean) <= 0.01 * tree.n_samples[clean], "no class is apart"
+        tree.depths[clean] <= 2 and _minority_count(tree, clean) <= 0.01 * tree.n_samples[clean], "no class is apart"
     )
     claims.hold(often[1] > 1, "no feature comes back")
     claims.hold(tree.n_decision < data.n_features, "as many questions as features")
     claims.hold(
         _share_wrong(tree, deep) > lookup.wrong(scene, k) / len(scene.rows[0]), "the deepest patches are not doubtful"
     )
-    return Told(
+    return BuiltLesson(
         (scene,),
         (
             Moment(
@@ -78,7 +78,7 @@ def tell() -> Told:
                     f"**{lookup.question(scene, k, above)}**?",
                     f"{lookup.count(tree.n_samples[clean])} patches go to the leaf *{lookup.label(scene, k, clean)}*, "
                     "and "
-                    f"{lookup.many(_strangers(tree, clean), 'patch', 'patches')} of another class.".replace(
+                    f"{lookup.many(_minority_count(tree, clean), 'patch', 'patches')} of another class.".replace(
                         "no patches", "none"
                     ),
                 ),
@@ -98,7 +98,7 @@ def tell() -> Told:
                 ),
                 node=lookup.origin(scene, k, line),
                 near=True,
-                ask="Would a threshold do? Imagine the line upright, then flat.",
+                ask="Would a threshold do? Imagine the line vertical, then horizontal.",
                 answer=f"TAO tried: no threshold was worth it at λ = {SETTINGS.lam:g} and C = "
                 f"{SETTINGS.bivariate_cost:g}, or "
                 "the line would not be here. A new feature, mixed of two, does better than each alone.",
@@ -117,7 +117,8 @@ def tell() -> Told:
                 near=True,
                 ask="Find the leaf with the most errors. Which classes does it mix up?",
                 answer=f"The leaf *{lookup.label(scene, k, _worst(tree))}*: "
-                f"{lookup.count(_strangers(tree, _worst(tree)))} of its {lookup.count(tree.n_samples[_worst(tree)])} "
+                f"{lookup.count(_minority_count(tree, _worst(tree)))} of its "
+                f"{lookup.count(tree.n_samples[_worst(tree)])} "
                 f"patches are of other classes: {_others(scene, k, _worst(tree))}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1",
             ),
@@ -132,7 +133,7 @@ def tell() -> Told:
                 ),
                 set=2,
                 ask="How does the largest tree of the path do on new patches? Drag λ to the left to see it.",
-                answer=f"It has {scene.tree(0).n_leaves} leaves. With it and with the small tree "
+                answer=f"It has {scene.tree(0).n_leaves} leaves. This tree and the small one: "
                 f"{claims.new_rows(scene, 0, scene, k)}.",
                 guess=Guess(
                     claims.sure(lookup.wrong_rows(scene, 0, 2), lookup.wrong_rows(scene, k, 2)) + 1,
@@ -144,23 +145,23 @@ def tell() -> Told:
     )
 
 
-def _strangers(tree: Tree, leaf: int) -> int:
+def _minority_count(tree: Tree, leaf: int) -> int:
     return int(tree.values[leaf].sum() - tree.values[leaf].max())
 
 
 def _share_wrong(tree: Tree, node: int) -> float:
-    """Of the rows that come to a node, the share that is wrong in the leaves below."""
+    """Return the error of the subtree below a node, over its rows."""
     below = {node}
     for i in range(node, tree.n_nodes):
         if int(tree.parents[i]) in below:
             below.add(i)
-    return sum(_strangers(tree, leaf) for leaf in below if tree.left[leaf] < 0) / tree.n_samples[node]
+    return sum(_minority_count(tree, leaf) for leaf in below if tree.left[leaf] < 0) / tree.n_samples[node]
 
 
 def _first_clean_leaf(tree: Tree) -> int:
-    """Leaf nearest to the root, of equals the cleanest."""
+    """Return the leaf nearest to the root; the purest one wins a tie."""
     leaves = np.flatnonzero(tree.left < 0)
-    return int(min(leaves, key=lambda leaf: (tree.depths[leaf], _strangers(tree, leaf))))
+    return int(min(leaves, key=lambda leaf: (tree.depths[leaf], _minority_count(tree, leaf))))
 
 
 def _largest_line(tree: Tree) -> int:
@@ -170,11 +171,11 @@ def _largest_line(tree: Tree) -> int:
 
 def _worst(tree: Tree) -> int:
     leaves = np.flatnonzero(tree.left < 0)
-    return int(leaves[np.argmax([_strangers(tree, leaf) for leaf in leaves])])
+    return int(leaves[np.argmax([_minority_count(tree, leaf) for leaf in leaves])])
 
 
 def _others(scene: Scene, step: int, leaf: int) -> str:
-    """The other classes in a leaf with their counts, the largest first."""
+    """Return the minority classes of a leaf with their counts, the largest first."""
     tree = scene.tree(step)
     target = scene.data.target
     codes: Any = target.positions(tree)
@@ -187,7 +188,7 @@ LESSON = Lesson(
     "segment",
     "Seven kinds of ground",
     "Patches of photographs, and a long tree of short questions.",
-    tell,
+    build,
     "story",
     ":material/landscape:",
     picture=0,

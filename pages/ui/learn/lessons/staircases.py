@@ -4,14 +4,14 @@ import numpy as np
 
 from pages.jobs.settings import Settings, bivariate
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 
 THRESHOLDS = Settings(data_set="stripes", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 LINES = bivariate(data_set="stripes", n_lambdas=8)
 
 
-def tell() -> Told:
-    """`Told` of this lesson."""
+def build() -> BuiltLesson:
+    """Build this lesson."""
     steps, lines = scenes.path(THRESHOLDS, "One feature a question"), scenes.path(LINES, "Two features a question")
     few = smallest_good(lines)
     good = comparable(steps, lines, few)
@@ -23,7 +23,7 @@ def tell() -> Told:
     claims.hold(lookup.wrong(steps, 0) / len(steps.rows[0]) < lookup.wrong(steps, 0, 2) / len(steps.rows[2]), "new")
     for k in (good, 0):
         claims.surely_fewer(lookup.wrong_rows(lines, few, 2), lookup.wrong_rows(steps, k, 2))
-    return Told(
+    return BuiltLesson(
         (steps, lines),
         (
             Moment(
@@ -34,7 +34,7 @@ def tell() -> Told:
                     "This tree may ask about *one* feature at a time. So every cut runs along an axis, and every leaf "
                     "is a box.",
                 ),
-                ask="Can a few boxes make a slanted stripe?",
+                ask="Can a few boxes approximate a slanted stripe?",
                 answer=f"No. With {lookup.many(steps.tree(small).n_leaves, 'box', 'boxes')} the tree gets "
                 f"{lookup.error(steps, small)} of its own points wrong.",
                 formula=formulas.THRESHOLD,
@@ -44,7 +44,7 @@ def tell() -> Told:
                 0,
                 good,
                 (
-                    "So it takes more boxes. Look at a border between two colours: it has become a **staircase**.",
+                    "So it takes more boxes. Look at the boundary between two colours: it has become a **staircase**.",
                     "Each step costs one more question.",
                 ),
                 ask="How many leaves does this tree have? Read it above the picture.",
@@ -62,7 +62,7 @@ def tell() -> Told:
                     "Now look at the points that it has not seen.",
                 ),
                 set=2,
-                ask="Is the tree as good as it thinks it is?",
+                ask="Is the tree as good as its training error suggests?",
                 answer=f"No. On new points the error is {lookup.error(steps, 0, 2)}: the corners of the stairs follow "
                 "single points, not the stripes.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 (a poor data model)",
@@ -102,12 +102,12 @@ def tell() -> Told:
 
 
 def smallest_good(lines: Scene) -> int:
-    """Index of the smallest tree of lines whose training error is below 5 %."""
+    """Return the index of the smallest bivariate tree with a training error below 5 %."""
     return max(k for k, point in enumerate(lines.points) if point.figures["train_error"] < 0.05)
 
 
 def comparable(steps: Scene, lines: Scene, few: int) -> int:
-    """Index of the smallest tree of thresholds that is about as good: within 3 % of the training rows."""
+    """Return the index of the smallest univariate tree with a training error at most 3 percentage points larger."""
     errors = np.array([point.figures["train_error"] for point in steps.points])
     return int(np.flatnonzero(errors <= lines.figure(few, "train_error") + 0.03)[-1])
 
@@ -115,8 +115,8 @@ def comparable(steps: Scene, lines: Scene, few: int) -> int:
 LESSON = Lesson(
     "staircases",
     "Why axis-aligned staircases",
-    "One feature a question makes boxes, and slanted borders become stairs.",
-    tell,
+    "One feature a question makes boxes, and slanted boundaries become stairs.",
+    build,
     icon=":material/stairs:",
     picture=1,
 )

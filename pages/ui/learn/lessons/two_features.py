@@ -4,17 +4,17 @@ import numpy as np
 
 from pages.jobs.settings import Settings, bivariate
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from treecore.tree.number_text import number
 
 COSTS = (1.25, 2.0, 3.0)
 SETTINGS = tuple(bivariate(data_set="breast-cancer", bivariate_cost=cost, n_lambdas=8) for cost in COSTS)
 MANY = Settings(data_set="breast-cancer", split="oblique", init="random", max_depth=4, n_lambdas=8)
-STEP = 3  # of the path: the same lambda at every C
+STEP = 3  # index on the path, with the same λ for every C
 
 
-def tell() -> Told:
-    """`Told` of this lesson."""
+def build() -> BuiltLesson:
+    """Build this lesson."""
     cheap, costly, never = (scenes.path(chosen, f"C = {cost:g}") for chosen, cost in zip(SETTINGS, COSTS, strict=True))
     many = scenes.path(MANY, "Any number of features")
     k, lone = simplest_two_leaf(many), last_line(cheap)
@@ -25,12 +25,12 @@ def tell() -> Told:
     alone = [best_threshold(cheap, j) for j in cheap.tree(lone).split(0)[0]]
     claims.hold(min(alone) > lookup.wrong(cheap, lone), "a threshold does as well as the line")
     claims.hold(len({scene.tree(STEP).n_leaves for scene in (cheap, costly, never)}) == 1, "the trees differ in size")
-    claims.hold(lines[0] > lines[1] > lines[2] == 0, "dearer lines do not become fewer")
+    claims.hold(lines[0] > lines[1] > lines[2] == 0, "a larger C does not give fewer lines")
     claims.fewer_wrong(cheap, STEP, costly, STEP)
     claims.fewer_wrong(costly, STEP, never, STEP)
     n_features = cheap.data.n_features
     used = len(lookup.features(many, k, 0))
-    return Told(
+    return BuiltLesson(
         (cheap, costly, never, many),
         (
             Moment(
@@ -43,9 +43,9 @@ def tell() -> Told:
                 ),
                 node=lookup.origin(cheap, lone, 0),
                 ask="Cover one axis with your hand. Could one feature separate the classes as well?",
-                answer=f"Not as well: the best threshold on one of them leaves {lookup.count(alone[0])} rows on the "
-                "wrong side, on the "
-                f"other {lookup.count(alone[1])}. The line leaves {lookup.count(lookup.wrong(cheap, lone))}.",
+                answer=f"No. The best threshold misclassifies {lookup.count(alone[0])} rows on one feature and "
+                f"{lookup.count(alone[1])} on the other; the line misclassifies "
+                f"{lookup.count(lookup.wrong(cheap, lone))}.",
                 formula=formulas.LINE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1",
             ),
@@ -54,7 +54,8 @@ def tell() -> Told:
                 STEP,
                 (
                     "A line can do all that a threshold can, and more. So a tree would use lines everywhere.",
-                    f"To keep it simple a line has a price: **C**. A threshold costs 1, a line costs C = {COSTS[0]:g}, "
+                    "To keep it simple, a line has a larger penalty: **C**. A threshold costs 1, a line costs C = "
+                    f"{COSTS[0]:g}, "
                     f"both times λ = {lam}.",
                 ),
                 ask="How many questions of this tree are lines?",
@@ -93,7 +94,7 @@ def tell() -> Told:
                 ask="Compare the three trees: what did the lines buy?",
                 answer=f"Not leaves: each tree has {lookup.many(never.tree(STEP).n_leaves, 'leaf', 'leaves')}. But "
                 f"errors: {lookup.error(cheap, STEP)}, {lookup.error(costly, STEP)}, {lookup.error(never, STEP)} in "
-                f"training. With and without lines {claims.new_rows(cheap, STEP, never, STEP)}.",
+                f"training. Trees with and without lines: {claims.new_rows(cheap, STEP, never, STEP)}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix C.1 (phase diagram)",
             ),
             Moment(
@@ -103,11 +104,11 @@ def tell() -> Told:
                     f"Why not use more? Here a question may use all {n_features}. One node with "
                     f"{lookup.many(used, 'feature')} does "
                     "the whole job.",
-                    f"With it and with the single line {claims.new_rows(many, k, cheap, lone)}.",
+                    f"This node and the single line: {claims.new_rows(many, k, cheap, lone)}.",
                 ),
                 node=lookup.origin(many, k, 0),
                 ask="Can you explain this decision to a doctor?",
-                answer=f"Hardly: a sum of {lookup.many(used, 'number')} is no picture. Two features are the most "
+                answer=f"Hardly: a sum of {lookup.many(used, 'number')} cannot be drawn. Two features are the most "
                 "that a flat drawing can show. That is the trade, and you choose.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and appendix A.3",
             ),
@@ -116,19 +117,19 @@ def tell() -> Told:
 
 
 def simplest_two_leaf(many: Scene) -> int:
-    """Index of the single question with the smallest validation error, of equals the one with the fewest features."""
+    """Return the index of the two-leaf tree with the smallest validation error; fewer features win a tie."""
     lone = [k for k, point in enumerate(many.points) if point.tree.n_leaves == 2]
     return min(lone, key=lambda k: (many.figure(k, "validation_error"), many.tree(k).features.size))
 
 
 def best_threshold(scene: Scene, feature: int) -> int:
-    """Smallest number of training rows on the wrong side of a threshold, when each side says its larger class."""
+    """Return the smallest number of training rows that a threshold on one feature misclassifies."""
     rows = scene.rows[0]
     return claims.best_threshold(scene.data.X[rows, feature], scene.data.y[rows])
 
 
 def last_line(scene: Scene) -> int:
-    """Index of the last tree that is a single line."""
+    """Return the index of the last tree with a single, bivariate split."""
     return max(
         k
         for k, point in enumerate(scene.points)
@@ -137,7 +138,7 @@ def last_line(scene: Scene) -> int:
 
 
 def _became_threshold(cheap: Scene, costly: Scene) -> tuple[int, int]:
-    """Nodes of the two trees (positions) with one origin: a line in the first, a threshold in the second."""
+    """Return the positions of a node in both trees that is bivariate in the first and univariate in the second."""
     a, b = cheap.tree(STEP), costly.tree(STEP)
     for node in range(b.n_nodes):
         found = np.flatnonzero(a.origin == b.origin[node])
@@ -149,8 +150,8 @@ def _became_threshold(cheap: Scene, costly: Scene) -> tuple[int, int]:
 LESSON = Lesson(
     "two-features",
     "One feature, two, or many",
-    "A line instead of a threshold, and C, its price.",
-    tell,
+    "A line instead of a threshold, and C, its penalty.",
+    build,
     icon=":material/scatter_plot:",
     picture=1,
 )

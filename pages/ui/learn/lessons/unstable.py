@@ -6,19 +6,19 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from treecore.tree.number_text import number
 
 DRAWS, SHOWN = range(10), {0: "first draw", 3: "second draw"}
 GREEDY = "Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)"
 
 
-def tell() -> Told:
-    """`Told` of this lesson."""
+def build() -> BuiltLesson:
+    """Build this lesson."""
     settings = [Settings(data_set="xor", split="univariate", init="cart", max_depth=3, seed=seed) for seed in DRAWS]
     grown = [scenes.growth(one, f"CART, {SHOWN.get(one.seed)}") for one in settings]
-    taught = [scenes.recording(one, f"TAO, {SHOWN.get(one.seed)}") for one in settings]
-    (a, b), (c, d) = ([found[seed] for seed in SHOWN] for found in (grown, taught))
+    tao = [scenes.recording(one, f"TAO, {SHOWN.get(one.seed)}") for one in settings]
+    (a, b), (c, d) = ([found[seed] for seed in SHOWN] for found in (grown, tao))
     data, n = a.data, len(a.rows[0])
     first, second = lookup.features(a, 1, 0)[0], lookup.features(b, 1, 0)[0]
     claims.hold(first != second, "both draws ask for the same feature first")
@@ -29,14 +29,12 @@ def tell() -> Told:
     shares = np.bincount(y) / n
     whole = float(1 - shares @ shares)
     claims.hold(ginis[first] < ginis[second] < whole < 1.1 * ginis[first], "a first question helps much")
-    alike, taught_alike = agreement(a, b), agreement(c, d)
-    usual, taught_usual = (
-        float(np.mean([agreement(*two) for two in combinations(found, 2)])) for found in (grown, taught)
-    )
-    claims.hold(alike < 0.6 and taught_alike > 0.9, "the trees of TAO are not much more alike")
-    claims.hold(usual < taught_usual - 0.1, "over all draws the trees of TAO are not more alike")
+    alike, tao_alike = agreement(a, b), agreement(c, d)
+    usual, tao_usual = (float(np.mean([agreement(*two) for two in combinations(found, 2)])) for found in (grown, tao))
+    claims.hold(alike < 0.6 and tao_alike > 0.9, "the trees of TAO are not much more alike")
+    claims.hold(usual < tao_usual - 0.1, "over all draws the trees of TAO are not more alike")
     errors = [lookup.error(scene, scene.last, 2) for scene in (a, b, c, d)]
-    return Told(
+    return BuiltLesson(
         (a, b, c, d),
         (
             Moment(
@@ -70,7 +68,7 @@ def tell() -> Told:
                 0,
                 1,
                 (
-                    "Why so little? Look for the threshold that *Gini* likes best.",
+                    "Why so few? Look for the threshold with the lowest *Gini*.",
                     f"Without a question it is {number(whole)}.",
                 ),
                 ask=f"Drag the line over *{first}*. How low does Gini get?",
@@ -84,10 +82,10 @@ def tell() -> Told:
                 1,
                 b.last,
                 (
-                    "What is below a question depends on it. A root that flips takes the whole tree along.",
+                    "The subtree below a question depends on it. A root that changes changes the whole tree.",
                     "Both trees are grown now, three questions deep.",
                 ),
-                ask=f"On how many of all {lookup.count(data.n_rows)} points do the two say the same?",
+                ask=f"On how many of all {lookup.count(data.n_rows)} points do the two predict the same?",
                 answer=f"{100 * alike:.0f} %; a coin would get 50. On new points {errors[0]} and {errors[1]} are "
                 "wrong.",
                 guess=Guess(100 * alike, 0, 100, unit="%"),
@@ -98,11 +96,11 @@ def tell() -> Told:
                 c.last,
                 (
                     "**TAO** takes the tree of the first draw and looks at every node again.",
-                    "Elsewhere it does the same with the tree of the second draw.",
+                    "It does the same with the tree of the second draw.",
                 ),
-                ask="On how many of all points do these two trees say the same?",
-                answer=f"{100 * taught_alike:.0f} %. On new points {errors[2]} and {errors[3]} are wrong.",
-                guess=Guess(100 * taught_alike, 0, 100, unit="%"),
+                ask="On how many of all points do these two trees predict the same?",
+                answer=f"{100 * tao_alike:.0f} %. On new points {errors[2]} and {errors[3]} are wrong.",
+                guess=Guess(100 * tao_alike, 0, 100, unit="%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
             Moment(
@@ -110,10 +108,10 @@ def tell() -> Told:
                 0,
                 (
                     "All four at once, step by step: CART grows on both draws, and TAO goes on from where each ended.",
-                    "Watch the borders, not the numbers.",
+                    "Watch the boundaries, not the numbers.",
                 ),
                 ask="Which two end as nearly the same picture?",
-                answer=f"TAO's. They say the same on {100 * taught_alike:.0f} % of the points, those of CART on "
+                answer=f"TAO's. They predict the same on {100 * tao_alike:.0f} % of the points, those of CART on "
                 f"{100 * alike:.0f} %.",
                 guess=Guess(1, choices=("the two of CART", "the two of TAO")),
                 runs=(0, 1, 2, 3),
@@ -125,11 +123,11 @@ def tell() -> Told:
                 (
                     f"Their questions differ still: here the first is **{lookup.question(d, d.last, 0)}**, there "
                     f"**{lookup.question(c, c.last, 0)}**.",
-                    "What stays is what a tree *says*, more than how it asks.",
+                    "The *predictions* of the trees stay more alike than their questions.",
                 ),
                 ask="Were these two draws chosen to look good?",
-                answer=f"They were chosen to look different. Over ten draws two trees of CART say the same on "
-                f"{100 * usual:.0f} % of the points, two of TAO on {100 * taught_usual:.0f} %.",
+                answer=f"They were chosen to look different. Over ten draws two trees of CART predict the same on "
+                f"{100 * usual:.0f} % of the points, two of TAO on {100 * tao_usual:.0f} %.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
         ),
@@ -137,7 +135,7 @@ def tell() -> Told:
 
 
 def agreement(one: Scene, other: Scene) -> float:
-    """Share of all points of the data on which the last trees of two scenes say the same."""
+    """Return the share of all points for which the last trees of two scenes predict the same."""
     X = one.data.X
     return float((one.tree(one.last).predict(X) == other.tree(other.last).predict(X)).mean())
 
@@ -146,7 +144,7 @@ LESSON = Lesson(
     "unstable",
     "Trees are unstable",
     "Other points of the same kind, another tree: what flips, and what stays.",
-    tell,
+    build,
     icon=":material/shuffle:",
     picture=3,
 )

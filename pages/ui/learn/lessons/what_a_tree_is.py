@@ -1,4 +1,4 @@
-"""Lesson: what a tree is."""
+"""Lesson: the parts of a tree."""
 
 from collections.abc import Sequence
 
@@ -6,32 +6,32 @@ import numpy as np
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
-from pages.ui.learn.lessons.lesson import Guess, Lesson, Moment, Scene, Told
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from treecore.tree.tree import Tree
 
 SETTINGS = Settings(data_set="clouds", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 MOST_LEAVES = 6
 
 
-def tell() -> Told:
-    """`Told` of this lesson."""
+def build() -> BuiltLesson:
+    """Build this lesson."""
     path = scenes.path(SETTINGS, "Five clouds of points")
     k = next(k for k, point in enumerate(path.points) if point.tree.n_leaves <= MOST_LEAVES)
-    scene = scenes.growing(path, k, "A tree of thresholds")
+    scene = scenes.growth_of(path, k, "A tree of thresholds")
     last, data = scene.last, scene.data
     tree = scene.tree(last)
-    asked = [_asked(scene, step) for step in range(1, last + 1)]
+    splits = [_new_split(scene, step) for step in range(1, last + 1)]
     row = _row_to_follow(scene)
     leaf = int(tree.apply(data.X[[row]])[0])
-    way = tree.decision_path(data.X[row]).tolist()
+    path_nodes = tree.decision_path(data.X[row]).tolist()
     worst = _worst_leaf(tree)
     n, wrong = len(scene.rows[0]), [lookup.wrong(scene, step) for step in range(last + 1)]
     claims.hold(last == 5, "a question is left out, or there are more screens than questions")
     claims.hold(sorted(wrong, reverse=True) == wrong, "the error does not fall with each question")
     second = scene.tree(2)
-    side = "right" if second.right[0] == asked[1] else "left"
-    claims.hold(second.parents[asked[1]] == 0, "the second question is not below the root")
-    return Told(
+    side = "right" if second.right[0] == splits[1] else "left"
+    claims.hold(second.parents[splits[1]] == 0, "the second question is not below the root")
+    return BuiltLesson(
         (scene,),
         (
             Moment(
@@ -40,9 +40,9 @@ def tell() -> Told:
                 (
                     f"{lookup.count(n)} points of {lookup.many(len(data.class_names), 'class', 'classes')}, one colour "
                     "each.",
-                    "A **tree** is to tell them apart. All that it can do is ask, one question after the other.",
+                    "We want a **tree** that tells them apart. It can only ask questions, one after another.",
                 ),
-                ask="With how many straight cuts, across or up, would you part the clouds?",
+                ask="How many horizontal or vertical cuts do you need to separate the clusters?",
                 answer=f"The tree of this lesson takes {lookup.many(tree.n_decision, 'question')}. Each cuts "
                 "the plane, or a part of it. Go on, and watch them come.",
                 guess=Guess(tree.n_decision, 1, 2 * tree.n_decision, unit="cuts"),
@@ -59,7 +59,7 @@ def tell() -> Told:
                 ),
                 node=lookup.origin(scene, 1, 0),
                 ask="Look for the straight cut in the plane that belongs to this question. Which way does it run?",
-                answer=f"Straight {'across' if tree.split(0)[0][0] else 'up'}. It can never be slanted, since the "
+                answer=f"{'Horizontally' if tree.split(0)[0][0] else 'Vertically'}. It can never be slanted, since the "
                 "question is about one feature only. Such a node is called *axis-aligned* or *univariate*.",
                 formula=formulas.THRESHOLD,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
@@ -68,24 +68,25 @@ def tell() -> Told:
                 0,
                 2,
                 (
-                    f"**{lookup.question(scene, 2, asked[1])}**? Only those that went {side} are asked: "
-                    f"{lookup.count(second.n_samples[asked[1]])} of {lookup.count(n)} points.",
+                    f"**{lookup.question(scene, 2, splits[1])}**? Only those that went {side} are asked: "
+                    f"{lookup.count(second.n_samples[splits[1]])} of {lookup.count(n)} points.",
                     "So the cut does not go through the whole plane, only through the part that is left.",
                 ),
-                node=lookup.origin(scene, 2, asked[1]),
+                node=lookup.origin(scene, 2, splits[1]),
                 ask="Click the node on the other side of the root. Which part of the plane is framed?",
-                answer="The rest. The two parts never overlap: each point goes one way only.",
+                answer="The other part of the plane. The two parts never overlap: each point goes to one child only.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
                 0,
                 3,
                 (
-                    f"The third question: **{lookup.question(scene, 3, asked[2])}**?",
-                    "A node that asks nothing is a **leaf**. It says one class for all points that come to it: the one "
-                    "that most of them have.",
+                    f"The third question: **{lookup.question(scene, 3, splits[2])}**?",
+                    "A node without a question is a **leaf**. It predicts one class for every point that reaches "
+                    "it: the "
+                    "majority class.",
                 ),
-                node=lookup.origin(scene, 3, asked[2]),
+                node=lookup.origin(scene, 3, splits[2]),
                 ask=f"How many leaves will there be after {lookup.many(last, 'question')}?",
                 answer=f"{lookup.many(tree.n_leaves, 'leaf', 'leaves').capitalize()}. A question makes two leaves of "
                 "one, so each adds one.",
@@ -96,11 +97,11 @@ def tell() -> Told:
                 0,
                 4,
                 (
-                    f"The fourth: **{lookup.question(scene, 4, asked[3])}**?",
+                    f"The fourth: **{lookup.question(scene, 4, splits[3])}**?",
                     f"{', '.join(map(str, wrong[:4]))} points were wrong before it, question by question. "
                     f"{wrong[4]} are wrong now.",
                 ),
-                node=lookup.origin(scene, 4, asked[3]),
+                node=lookup.origin(scene, 4, splits[3]),
                 ask="And after the last question?",
                 answer=f"{wrong[last]}. It is asked only where points are still mixed.",
                 guess=Guess(wrong[last], 0, wrong[4], unit="points"),
@@ -111,13 +112,14 @@ def tell() -> Told:
                 last,
                 (
                     f"All {lookup.many(last, 'question')} are there. Follow one point down: it answers "
-                    f"{lookup.NUMBERS[len(way) - 1]} of them and ends in a **leaf**.",
-                    f"The leaf says *{lookup.label(scene, last, leaf)}*. So this is what the tree predicts for it.",
+                    f"{lookup.NUMBERS[len(path_nodes) - 1]} of them and ends in a **leaf**.",
+                    f"The leaf predicts *{lookup.label(scene, last, leaf)}*. So this is the tree's prediction for it.",
                 ),
                 node=lookup.origin(scene, last, leaf),
                 row=row,
-                ask="Read the way as one sentence: IF … AND … THEN …",
-                answer=f"IF {_rule(scene, way)} THEN {lookup.label(scene, last, leaf)}. A tree is a list of such "
+                ask="Read the path as one rule: IF … AND … THEN …",
+                answer=f"IF {_rule(scene, path_nodes)} THEN {lookup.label(scene, last, leaf)}. A tree is a list of "
+                "such "
                 f"rules, one for each leaf: {lookup.many(tree.n_leaves, 'rule')} here.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
@@ -147,7 +149,7 @@ def tell() -> Told:
                 set=2,
                 ask="Will the error on these new points be smaller, the same, or larger?",
                 answer=f"It is {lookup.error(scene, last, 2)}, the **test error**. New points are the honest exam, and "
-                "a tree mostly does worse there than at home.",
+                "a tree usually does worse on them than on training points.",
                 guess=Guess(_sign(scene), choices=("smaller", "the same", "larger")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
@@ -156,20 +158,20 @@ def tell() -> Told:
 
 
 def _sign(scene: Scene) -> int:
-    """0, 1, 2: whether the test error is smaller than the training error, the same, or larger."""
+    """Return 0, 1 or 2 if the test error is smaller than, equal to or larger than the training error."""
     shares = [lookup.wrong(scene, scene.last, part) / len(scene.rows[part]) for part in (0, 2)]
     return int(np.sign(shares[1] - shares[0])) + 1
 
 
-def _asked(scene: Scene, step: int) -> int:
-    """Node that has its question since this step."""
+def _new_split(scene: Scene, step: int) -> int:
+    """Return the node that this step has split."""
     tree, before = scene.tree(step), scene.tree(step - 1)
     new = np.setdiff1d(tree.origin[tree.left >= 0], before.origin[before.left >= 0])
     return lookup.place(scene, step, new[0])
 
 
 def _row_to_follow(scene: Scene) -> int:
-    """A training row in a deepest leaf, right, and amid its leaf."""
+    """Return a training row in the middle of a deepest leaf."""
     tree, X = scene.tree(scene.last), scene.data.X
     leaves = np.flatnonzero((tree.left < 0) & (tree.depths == tree.depth))
     leaf = int(leaves[np.argmax(tree.n_samples[leaves])])
@@ -177,10 +179,10 @@ def _row_to_follow(scene: Scene) -> int:
     return int(rows[np.argmin(((X[rows] - X[rows].mean(axis=0)) ** 2).sum(axis=1))])
 
 
-def _rule(scene: Scene, way: Sequence[int]) -> str:
-    """The conditions on a way, root first."""
+def _rule(scene: Scene, path_nodes: Sequence[int]) -> str:
+    """Return the conditions on a decision path, root first."""
     tree, parts = scene.tree(scene.last), []
-    for node, after in zip(way, way[1:], strict=False):
+    for node, after in zip(path_nodes, path_nodes[1:], strict=False):
         words = lookup.question(scene, scene.last, node)
         parts.append(words if tree.right[node] == after else f"NOT {words}")
     return " AND ".join(parts)
@@ -199,6 +201,6 @@ LESSON = Lesson(
     "what-a-tree-is",
     "What a tree is",
     "Questions, answers, leaves: how a tree cuts a plane into boxes.",
-    tell,
+    build,
     icon=":material/account_tree:",
 )

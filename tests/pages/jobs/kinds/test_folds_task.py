@@ -55,14 +55,14 @@ def test_the_plan_has_a_row_a_fold_and_nothing_to_show_before_its_end():
     done = {}
     assert plan.ready(done, {}) == [0, 1, 2]
     for fold in (1, 0, 2):
-        assert plan.shown(done) == []
-        for point in results(task, **plan.given(fold, done)):
+        assert plan.visible(done) == []
+        for point in results(task, **plan.arguments(fold, done)):
             done[point.index] = point
     assert plan.ready(done, {}) == []
-    assert len(plan.shown(done)) == plan.total == 9
+    assert len(plan.visible(done)) == plan.total == 9
     del done[4]
     assert plan.ready(done, {}) == [1]
-    assert plan.given(1, done) == {"fold": 1, "column": 1, "last": done[3].tree.to_json()}
+    assert plan.arguments(1, done) == {"fold": 1, "column": 1, "last": done[3].tree.to_json()}
 
 
 def test_a_class_with_fewer_rows_than_folds_trains_in_all_of_them_and_judges_in_none():

@@ -112,7 +112,7 @@ def test_one_more_method_trains_only_that(open_app, monkeypatch):
     opened(open_app)
     chosen = page_settings.COMPARE.text.read(SMALL | {"methods": "cart-c50-random_forest-tao_univariate"})
     data = data_sets.load(chosen.data_set)
-    known = comparison_cells.ComparisonCells(chosen, data.fingerprint).saved(plan(chosen, data))
+    known = comparison_cells.ComparisonCells(chosen, data.fingerprint).load(plan(chosen, data))
     assert {(cell.method, cell.fold) for cell in known} == {
         (method, fold) for method in ("cart", "c50", "random_forest") for fold in range(3)
     }
@@ -134,12 +134,12 @@ def test_a_damaged_or_foreign_cell_is_trained_again(open_app):
     text = path.read_text()
     for damaged in ("{", "{}", json.dumps(json.loads(text) | {"tree": "{}"})):
         path.write_text(damaged)
-        assert ("cart", 0) not in {(cell.method, cell.fold) for cell in store.saved(planned)}
+        assert ("cart", 0) not in {(cell.method, cell.fold) for cell in store.load(planned)}
     path.write_text(text)
     other = comparison_cells.ComparisonCells(
         page_settings.COMPARE.text.read(SMALL | {"seed": "1"}), data_sets.load("iris").fingerprint
     )
-    assert other.saved(planned) == []
+    assert other.load(planned) == []
 
 
 @pytest.mark.long
@@ -238,7 +238,7 @@ def test_trees_side_by_side_are_those_of_the_cells(open_app):
         test = plan(page_settings.COMPARE.text.read(SMALL | query), data).folds[SHOWN_FOLD].test
         for point in points:
             assert point.test_error == pytest.approx(np.mean(point.tree.predict(data.X[test]) != data.labels()[test]))
-        chosen = points[side_by_side.chosen_place(cell)].tree
+        chosen = points[side_by_side.place_of_selected(cell)].tree
         assert chosen.n_leaves == cell.tree.n_leaves
 
 

@@ -160,7 +160,7 @@ def test_a_file_that_is_no_project_loses_nothing(open_app):
 def test_rows_of_the_data_stay_here_where_that_is_wanted(open_app, files):
     app = wait_for_path(open_app(**SMALL))
     app.session_state["save-open"] = app.session_state["save-open-Model"] = True
-    next(box for box in app.run().checkbox if box.label == "with a few rows").uncheck().run()
+    next(box for box in app.run().checkbox if box.label == "Include sample rows").uncheck().run()
     assert not app.session_state[save_model._ROWS]
     app.session_state["loaded_models"] = {"kept": small_model()}
     app.run()

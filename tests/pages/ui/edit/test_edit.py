@@ -188,7 +188,7 @@ def test_a_typed_rule_takes_the_place_of_a_node_or_splits_a_leaf(iris):
     leaf = int(iris.tree.origin[np.flatnonzero(iris.tree.left < 0)[0]])
     app.session_state[STAGE] = {"view": {"key": f"{iris.name}-edit", "tree": 0, "node": leaf, "turn": 0}}
     app.run()
-    at = next(box for box in app.selectbox if box.label == "At")
+    at = next(box for box in app.selectbox if box.label == "Node")
     assert at.value == leaf
     assert at.options[0] == "node 1"
     app.text_input(key="edit_rule_text").set_value("sepal width < 3.1 go left")
@@ -250,7 +250,7 @@ def test_an_edited_tree_is_kept_as_a_model(iris):
     again = Model.from_json(model.to_json())
     assert again == model
     assert again.tree == now(app, iris).tree
-    assert again.parameters["edited"] == "changed 1, new 0, gone 0 nodes"
+    assert again.parameters["edited"] == "changed 1, new 0, removed 0 nodes"
     assert again.data.fingerprint == iris.data.fingerprint
     checked(app.toggle(key="edit-sides").set_value(True).run())
 

@@ -29,7 +29,7 @@ HOSTILE = ("<script>alert(1)</script>", "$x$ *bold* `code`", "c | d", "a, b -> c
 def opened(open_app, **query):
     app = open_app("pages/explain.py", **(SMALL | query))
     end = time.monotonic() + 300
-    while not any(c.value.startswith("The tree: ") for c in app.caption) and time.monotonic() < end:
+    while not any(c.value.startswith("Tree: ") for c in app.caption) and time.monotonic() < end:
         wait_for_jobs()
         app.run()
     assert not app.exception

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.jobs.setting import declared
+from pages.jobs.setting import settings_of
 from pages.jobs.settings import PathSettings
 from pages.ui.explore import path_panel
 from pages.ui.session import data_sets, page_settings
@@ -11,7 +11,7 @@ from tests.pages.conftest import wait_for_path
 
 pytestmark = pytest.mark.xdist_group("app")
 SMALL = {"data_set": "iris", "split": "univariate", "init": "cart", "max_depth": "3", "n_lambdas": "3"}
-RARE = {name: declared(PathSettings)[name].words for name in path_panel.RARE_ONES}
+RARE = {name: settings_of(PathSettings)[name].words for name in path_panel.RARE_ONES}
 
 
 def shown(app):
@@ -27,7 +27,7 @@ def points_of(app):
 
 def test_every_setting_of_the_page_has_its_place():
     drawn = {"data_set", "split", *path_panel.MORE, *path_panel.RARE_ONES}
-    assert declared(PathSettings).keys() - drawn == {"refine"}  # the button Make it smaller
+    assert settings_of(PathSettings).keys() - drawn == {"refine"}  # the button Make it smaller
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_the_page_trains_a_bivariate_path(open_app):
 
 def test_a_price_in_fine_steps_trains_another_path(open_app):
     app = opened(open_app)
-    next(s for s in app.slider if s.label.startswith("Price")).set_value(1.35).run()
+    next(s for s in app.slider if s.label == "Bivariate cost C").set_value(1.35).run()
     app = wait_for_path(app)
     assert app.query_params["bivariate_cost"] == "1.35"
     assert len(points_of(small(bivariate_cost=1.35))) == 6

@@ -19,7 +19,7 @@ def test_only_trees_with_true_losses_have_sweeps():
     assert asked.sweeps == 2
     assert replace(asked, split="oblique").sweeps == replace(asked, leaf="linear").sweeps == 0
     assert "refine" not in PATH_TEXT.write(settings.PathSettings())
-    assert PATH_TEXT.misread({"refine": "99"}) == ["refine"]
+    assert PATH_TEXT.invalid_names({"refine": "99"}) == ["refine"]
 
 
 def test_a_tree_is_made_smaller_and_follows_the_one_that_it_began_with(open_app):

@@ -218,13 +218,13 @@ def test_lambda_that_was_dragged_on_the_stage_is_that_of_the_page(open_app):
     ahead = learn_ahead.runs(chosen, found, None, 0.5)
     assert (ahead["runs"][0][0], dict(ahead["runs"])[2.0]) == (0.5, name)
     files = served_files()
-    awaited(files.made(name))
-    recording = learn_run.recorded(name, chosen, found.data, found.rows)
+    awaited(files.wait_for(name))
+    recording = learn_run.record_run(name, chosen, found.data, found.rows)
     assert files.answer(name).body == learn_run.payload(name, chosen, found.data, found.rows, recording)
     assert learn_ahead.runs(replace(chosen, hide=("lam",)), found, None, 0.0) is None
 
 
-def test_presentation_has_no_side_bar_and_can_be_left(open_app):
+def test_presentation_has_no_sidebar_and_can_be_left(open_app):
     app = open_app(PAGE, present="1")
     assert not labels(app)
     next(button for button in app.button if button.key == "leave").click().run()
@@ -263,8 +263,8 @@ def test_only_a_painting_that_is_shown_is_in_the_address():
 
 
 def test_an_address_keeps_its_page():
-    assert address.linked("https://x.org/a/learn?lam=3#b", {"step": "2"}) == "https://x.org/a/learn?step=2"
-    assert address.linked(None, {"hide": "a-b"}) == "?hide=a-b"
+    assert address.link_to("https://x.org/a/learn?lam=3#b", {"step": "2"}) == "https://x.org/a/learn?step=2"
+    assert address.link_to(None, {"hide": "a-b"}) == "?hide=a-b"
 
 
 def test_columns_of_a_table_can_be_chosen(open_app):
@@ -301,7 +301,7 @@ def test_weighted_sums_of_many_features_stay_small(name, depth, lam):
     chosen, remarks = learn_panel.possible(wanted, found)
     assert (chosen.max_depth, chosen.lam) == (depth, lam)
     assert len(remarks) == (chosen.max_depth != wanted.max_depth) + (chosen.lam != wanted.lam)
-    recording = learn_run.recorded(name, chosen, found.data, found.rows)
+    recording = learn_run.record_run(name, chosen, found.data, found.rows)
     assert len(learn_run.payload(name, chosen, found.data, found.rows, recording)) < 4e6
 
 
@@ -309,10 +309,10 @@ def test_the_payload_is_that_of_the_settings():
     chosen = learn_settings.LearnSettings("xor", n_points=100, split="univariate", max_depth=2)
     found = learn_data.of(chosen)
     name = learn_run.name(chosen, found.data)
-    recording = learn_run.recorded(name, chosen, found.data, found.rows)
+    recording = learn_run.record_run(name, chosen, found.data, found.rows)
     payload = decoded(learn_run.payload(name, chosen, found.data, found.rows, recording))
     assert set(found.rows[0]) <= set(payload["sample_rows"].tolist())
-    grown, block = learn_run.grown(name, chosen, found.data, found.rows)
+    grown, block = learn_run.grow_cart(name, chosen, found.data, found.rows)
     assert decoded(block).header["recording"]["title"] == "CART"
     assert grown.tree.depth <= 2
     np.testing.assert_array_equal(decoded(block)["sample_rows"], payload["sample_rows"])
@@ -354,7 +354,9 @@ def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
     chosen = app.session_state["learn"]
     found = learn_data.of(chosen)
     drawing = app.session_state["learn_drawing"]
-    recording = learn_run.recorded(learn_run.name(chosen, found.data, drawing), chosen, found.data, found.rows, drawing)
+    recording = learn_run.record_run(
+        learn_run.name(chosen, found.data, drawing), chosen, found.data, found.rows, drawing
+    )
     assert recording.steps[0].tree.split(0)[2] == recording.tree.split(0)[2] == -0.3
     again = open_app(PAGE, **address_of(app))  # in a new tab it runs at once
     assert again.session_state["learn_drawing"].tree == drawing.tree
@@ -419,7 +421,7 @@ def test_a_drawing_that_tao_cannot_run_from_is_shown_again(open_app, monkeypatch
     def refuse(*arguments):
         raise DataError("Bad luck <b>.")
 
-    monkeypatch.setattr(learn_run, "recorded", refuse)
+    monkeypatch.setattr(learn_run, "record_run", refuse)
     app = run_drawn(open_app(PAGE, data_set="xor", init="drawn", split="univariate"), 0)
     assert not app.exception
     assert wording(MESSAGES, "drawing.no_run").search(app.error[0].value)

@@ -24,7 +24,7 @@ from treecore import Model, TAOClassifier, TAORegressor
 from treecore.tables.messages import MESSAGES as TABLES
 
 SMALL = {"data_set": "iris", "max_depth": "3", "n_lambdas": "6"}
-FILE, PASTE, KNOWN = "A file", "Paste rows", "Test rows"
+FILE, PASTE, KNOWN = "Upload a file", "Paste rows", "Test rows"
 
 
 @pytest.fixture(scope="module")

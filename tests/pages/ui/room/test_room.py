@@ -53,7 +53,7 @@ def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_ap
     student.slider[0].set_value(4.5).run()
     student.button[0].click().run()
     assert MESSAGES("guess.in", guess="4.5 %") in words(student)
-    assert "here, 1 guessed" in words(teacher.run())
+    assert "present, 1 answered" in words(teacher.run())
     assert "4.5" not in words(teacher).partition("guessed")[0]
     again = open_app(ROOM, **address(student))
     assert MESSAGES("guess.in", guess="4.5 %") in words(again)
@@ -79,7 +79,7 @@ def test_who_gives_a_name_stays_the_same_student(teacher, open_app):
 
 def test_choices_are_buttons_and_the_class_is_stepped_on(teacher, open_app):
     student = open_app(ROOM, room=code(teacher))
-    told = lessons.told(SLUG)
+    told = lessons.build(SLUG)
     moment = told.moments[2]
     rooms().show(secret(teacher), room_store.Screen(SLUG, 2, "λ", moment.text, moment.ask, moment.answer, moment.guess))
     student.run()
@@ -142,16 +142,16 @@ def test_lines_that_students_draw_come_to_the_board_of_the_laboratory(open_app):
     opened = secret(lab)
     screen = rooms().answers(opened).screen
     of_link = open_app(LESSON, teach=opened)  # as the key of a lesson links, and without another entry of the history
-    assert "0 here, 0 drew" in words(of_link)
+    assert "0 present, 0 drew" in words(of_link)
     assert of_link.query_params["teach"] in (opened, [opened])
     board = open_app(ROOM, teach=opened)
-    assert "0 here, 0 drew" in words(board)
-    assert f"{screen.contest.taught.objective:g}" in words(board)
+    assert "0 present, 0 drew" in words(board)
+    assert f"{screen.contest.tao_entry.objective:g}" in words(board)
     token = rooms().join(code(board))
     student = open_app(ROOM, room=code(board), student=token)
-    rooms().draw(code(board), token, screen.name, screen.contest.taught.document)
+    rooms().draw(code(board), token, screen.name, screen.contest.tao_entry.document)
     assert wording(MESSAGES, "contest.as_good").search(words(student.run()))
-    assert "1 here, 1 drew" in words(board.run())
+    assert "1 present, 1 drew" in words(board.run())
     board.button(key="board-reveal").click().run()
     assert rooms().answers(opened).is_shown
     assert "Student 1 (you)" in words(student.run())
@@ -167,7 +167,7 @@ def test_a_lesson_has_its_class_beat_tao_where_it_asks_for_a_line(open_app):
     app.button(key="room-open").click().run()
     contest = rooms().answers(secret(app)).screen.contest
     assert (contest.most_lines, contest.most_features, contest.lam) == (1, 1, 0.0)
-    assert f">{contest.taught.errors}<" in words(app)
+    assert f">{contest.tao_entry.errors}<" in words(app)
     rooms().end(secret(app))
 
 

@@ -62,11 +62,11 @@ def _visits(*visits):
             return st.session_state["data_way"]
 
         readers = {
-            "": [source, page_settings.EXPLORE.current, lambda: shown_path.chosen_view(page_settings.EXPLORE, "path")],
-            "explain": [explain_panel.asked_section, explain_rows.remembered],
-            "predict": [predictions.shown_part, new_rows.asked],
-            "rules": [rules_panel.asked],
-            "edit": [lambda: edit_panel.asked_node()[0]],
+            "": [source, page_settings.EXPLORE.current, lambda: shown_path.view_of(page_settings.EXPLORE, "path")],
+            "explain": [explain_panel.asked_section, explain_rows.current_row],
+            "predict": [predictions.current_part, new_rows.source],
+            "rules": [rules_panel.node_for_address],
+            "edit": [lambda: edit_panel.node_in_address()[0]],
             "compare": [comparison_results.size],
             "learn": [lesson],
             "data": [way],

@@ -15,6 +15,6 @@ def test_a_chart_that_threads_share_stays_as_it_is_while_plotly_checks_it(monkey
         return make(self, name)
 
     monkeypatch.setattr(BaseDataValidator, "get_trace_class", look)
-    figure = chart._checked("a heat map of this test", spec)
+    figure = chart._validate("a heat map of this test", spec)
     assert figure.data[0].type == "heatmap"
     assert set(seen) == {"heatmap"}

@@ -54,15 +54,15 @@ def test_what_is_promised_is_made_when_it_is_asked_for_once(monkeypatch):
     files.promise("none", fails)
     assert not made
     for name in ("run", "run", "none", "pushed out"):
-        awaited(files.made(name))
+        awaited(files.wait_for(name))
     assert [files.answer(name).status_code for name in ("run", "none", "pushed out")] == [200, 404, 404]
     assert made == [1]
     files.promise("again", lambda: files.promise("again", lambda: b"") or b"bytes")  # by a page that is drawn meanwhile
-    awaited(files.made("again"))
+    awaited(files.wait_for("again"))
     assert files.answer("again").body == b"bytes"
     files.promise("forgotten", lambda: files.forget_data() or b"bytes")
     for name in ("forgotten", "run"):
-        awaited(files.made(name))
+        awaited(files.wait_for(name))
         assert files.answer(name).status_code == 404
 
 

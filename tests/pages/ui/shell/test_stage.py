@@ -16,10 +16,10 @@ GOOD = {"key": "a", "tree": 2, "node": 7, "turn": 1, "scene": None, "moment": 3}
 )  # fmt: skip
 def test_a_view_that_makes_no_sense_is_none(monkeypatch, seen):
     monkeypatch.setattr(stage, "st", SimpleNamespace(session_state={"stage": {"view": seen}}))
-    assert stage.reported("a") is None
+    assert stage.latest_view("a") is None
     monkeypatch.setattr(stage, "st", SimpleNamespace(session_state={"stage": {"view": GOOD}}))
-    assert stage.reported("a") == stage.View(2, 7, 1, None, 3)
+    assert stage.latest_view("a") == stage.View(2, 7, 1, None, 3)
     monkeypatch.setattr(
         stage, "st", SimpleNamespace(session_state={"stage": {"view": {"key": "a", "tree": 1, "node": None}}})
     )
-    assert stage.reported("a") == stage.View(1)
+    assert stage.latest_view("a") == stage.View(1)
