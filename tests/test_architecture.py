@@ -296,7 +296,7 @@ def words_of(name):
     return {re.sub(r"(?<=[^s])s$", "", re.sub(r"ies$", "y", word)) for word in words} - PARTS
 
 
-def test_what_is_named_otherwise_is_there():
+def test_exceptions_of_names_exist():
     assert set(FILES) >= NAMED_OTHERWISE
 
 
@@ -459,7 +459,7 @@ def test_no_part_of_the_stage_holds_the_whole_of_it():
     assert breaches(lambda path: re.findall(r"\bstage\.[a-zA-Z]|\bthis\.stage\b", bare(path)), parts) == {}
 
 
-def test_what_outlives_a_stage_is_begun_where_it_is_ended():
+def test_listeners_and_timers_are_created_where_they_end():
     """Listeners of the page, timers and frames: elements/life.js."""
     begun = (
         r"\b(?:setTimeout|setInterval|requestAnimationFrame|ResizeObserver)\(|(?:window|document|\))\.addEventListener"

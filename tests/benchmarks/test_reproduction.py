@@ -243,7 +243,7 @@ def _hurried(estimator):
     return clone(estimator).set_params(**few)
 
 
-def test_of_a_large_set_some_rows_are_drawn(folder):
+def test_some_rows_of_a_large_set_are_drawn(folder):
     X, y, folds = classification.rows_and_folds("a", PLAN._replace(most_rows=50))
     assert len(X) == len(y) == 50
     assert {len(train) + len(test) for train, test in folds} == {50}

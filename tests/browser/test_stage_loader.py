@@ -71,7 +71,7 @@ def test_calls_that_are_overtaken_leave_the_stage_that_is_there(place, waits):
     assert place.locator("#place link").count() == 1
 
 
-def test_what_a_cut_line_has_not_brought_is_asked_for_again(place):
+def test_files_lost_with_a_connection_are_requested_again(place):
     failed = set()
 
     def cut_once(route):

@@ -37,7 +37,7 @@ def test_places_are_kept_and_ghosts_come_while_the_slider_is_held(open_stage):
     assert page.evaluate(ghosts) == 0
 
 
-def test_what_opens_tells_what_it_costs(open_stage):
+def test_the_opened_tree_shows_its_cost(open_stage):
     page = open_stage("digits", opened_up=False)
     note = page.get_by_test_id("stage-cost")
     opened = driver.painted(page)

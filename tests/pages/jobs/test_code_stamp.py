@@ -71,7 +71,7 @@ TREES = ALL - {"comparison"}
         ("treecore/errors.py", "class ", "class _", ALL),
     ],
 )
-def test_what_decides_a_result_changes_its_stamp(changed, name, old, new, kinds):
+def test_code_that_affects_a_result_changes_its_stamp(changed, name, old, new, kinds):
     assert changed(name, old, new) == kinds
 
 
@@ -104,7 +104,7 @@ def test_nothing_that_draws_is_among_what_decides():
     assert "treecore.training.tao" in names
 
 
-def test_what_is_left_out_is_there():
+def test_code_left_out_of_the_stamp_exists():
     for name in (*code_stamp.NAMED_BY_VALUE, *code_stamp.FOR_PEOPLE):
         assert code_stamp.path_of(code_stamp.ROOT, name) is not None
 

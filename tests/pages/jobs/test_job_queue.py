@@ -154,7 +154,7 @@ def test_finished_jobs_are_found_again_by_the_next_server(open_queue):
     assert trained(second, SMALL)[0].figures == points[0].figures
 
 
-def test_what_was_trained_of_a_job_that_did_not_end_is_kept(open_queue, monkeypatch):
+def test_trained_parts_of_an_unfinished_job_are_kept(open_queue, monkeypatch):
     monkeypatch.setattr("pages.jobs.training_worker.BUDGET", 0.0)
     first = open_queue(1)
     name = submitted(first, replace(SMALL, n_lambdas=30))
@@ -487,14 +487,14 @@ def test_to_go_on_with_a_job_of_which_nothing_is_left_ends_it(jobs):
     wait_for(jobs, name, "done")
 
 
-def test_who_has_just_asked_watches(jobs):
+def test_a_new_request_counts_as_watching(jobs):
     name = submitted(jobs, LONG, session="a")
     submitted(jobs, LONG, session="b")
     assert not jobs.cancel(name, "a")
     assert jobs.cancel(name, "b")
 
 
-def test_of_a_hundred_quick_changes_only_the_last_setting_is_trained(open_queue):
+def test_only_the_last_setting_of_a_hundred_quick_changes_is_trained(open_queue):
     jobs = open_queue(2)
     whole = texts(trained(jobs, SMALL))
     other = submitted(jobs, replace(LONG, seed=1), session="somebody else")

@@ -37,7 +37,7 @@ def test_fifty_students_lose_nothing_to_each_other():
     assert all(kept_files.read(token) for token in tokens)
 
 
-def test_of_two_owners_of_one_token_the_later_file_is_read():
+def test_the_later_file_of_two_owners_of_one_token_is_read():
     for first, second in ((ANNA, BOB), (BOB, ANNA)):
         token = kept_files.new_token()
         for age, owner in ((60, first), (0, second)):
@@ -69,7 +69,7 @@ def test_many_owners_of_one_address_do_not_push_out_others(monkeypatch):
     edit(BOB, "192.0.2.2")  # of elsewhere: there is room
 
 
-def test_what_was_not_used_for_days_goes(monkeypatch, jobs):
+def test_files_unused_for_days_are_removed(monkeypatch, jobs):
     monkeypatch.setenv("TAO_EDIT_DAYS", "2")
     old, new = edit(ANNA, age=2.1 * 86_400), edit(BOB, age=1.9 * 86_400)
     kept_files.drop_unused()

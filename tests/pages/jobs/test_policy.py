@@ -18,11 +18,11 @@ def order(*demands, n_slots=4):
     return [one.name for one in in_order(demands, n_slots)]
 
 
-def test_what_has_nothing_to_show_goes_first_and_long_work_last():
+def test_jobs_without_results_go_first_and_long_work_last():
     assert order(demand("c", rank=LONG, since=1), demand("b", rank=TREES, since=2), demand("a", since=3)) == list("abc")
 
 
-def test_of_equals_the_one_who_has_waited_longest():
+def test_the_longest_waiting_of_equal_visitors_is_next():
     assert order(demand("a", since=2), demand("b", since=1)) == ["b", "a"]
 
 

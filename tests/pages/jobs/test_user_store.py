@@ -132,7 +132,7 @@ def test_uploads_of_one_push_out_only_their_own(monkeypatch):
     assert user_store.n_uploads(ANNA) == 2
 
 
-def test_what_was_read_from_an_upload_counts_as_well(monkeypatch):
+def test_data_read_from_an_upload_count_as_well(monkeypatch):
     monkeypatch.setattr(user_store, "UPLOAD_BYTES", 1000)
     monkeypatch.setattr(user_store, "ALL_UPLOAD_BYTES", 1500)
     bobs, first, second = (user_store.keep_upload(b"x", owner) for owner in (BOB, ANNA, ANNA))
@@ -225,7 +225,7 @@ def test_an_unused_file_is_removed_sooner(monkeypatch):
     assert here() == {NAMES[0]}
 
 
-def test_what_is_used_stays(monkeypatch):
+def test_used_data_stay(monkeypatch):
     monkeypatch.setenv("TAO_KEPT_HOURS", "2")
     save(NAMES[0], ANNA, age=7000)
     assert user_store.use(NAMES[0])

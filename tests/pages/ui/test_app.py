@@ -70,7 +70,7 @@ def test_controls_say_in_every_run_what_is_chosen(open_app):
     assert [one.proto.value for one in app.sidebar.number_input if "class-weight" in str(one.key)] == [1, 2, 3]
 
 
-def test_what_the_browser_settles_on_is_saved_and_shared(open_app):
+def test_the_selection_in_the_browser_is_saved_and_shared(open_app):
     app = wait_for_path(open_app(**SMALL))
     _, points = trained(SMALL)
     for index in (5, 0):
@@ -101,7 +101,7 @@ def test_the_simplest_good_tree_opens_first(open_app):
     assert f"λ = {points[index].lam:.3g}" in saved_tree(app)
 
 
-def test_what_another_path_reported_is_ignored(open_app):
+def test_reports_of_another_path_are_ignored(open_app):
     app = wait_for_path(open_app(**SMALL))
     before = saved_tree(app)
     app.session_state["stage"] = {"view": {"key": "another-30", "tree": 29, "node": 7}}
@@ -110,7 +110,7 @@ def test_what_another_path_reported_is_ignored(open_app):
     assert saved_tree(app) == before
 
 
-def test_what_was_sent_while_training_is_not_taken_for_the_finished_path(open_app):
+def test_partial_results_are_not_taken_for_the_finished_path(open_app):
     wait_for_path(open_app(**SMALL))
     job, points = trained(SMALL)
     data = data_sets.load("iris")
@@ -131,7 +131,7 @@ def test_state_survives_moving_between_pages(open_app):
     assert depth(app).value == 3
 
 
-def test_who_comes_without_a_link_meets_a_sentence_and_a_small_tree(open_app):
+def test_a_visit_without_a_link_shows_a_sentence_and_a_small_tree(open_app):
     app = open_app()
     assert landing.SENTENCE in [line.value for line in app.markdown]
     chosen = {box.label: box.value for box in app.selectbox}
@@ -188,7 +188,7 @@ def test_one_data_set_stays_through_the_pages(open_app):
     assert app.query_params["data_set"] == "wine"
 
 
-def test_what_was_found_for_one_data_set_does_not_go_to_another(open_app):
+def test_settings_of_one_data_set_do_not_reach_another(open_app):
     special = {"lam": "2.5", "class_weight": "balanced"}
     app = wait_for_path(open_app(**SMALL, **special))
     assert special.keys() <= set(app.query_params)

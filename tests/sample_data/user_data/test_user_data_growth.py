@@ -66,7 +66,7 @@ def test_a_long_field_is_read_in_time_of_its_length(piece):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("function", [is_number, natural_key, harmless, plain, visible])
-def test_what_looks_at_a_text_takes_time_of_its_length(function):
+def test_functions_of_a_text_take_time_linear_in_its_length(function):
     for piece in PIECES:
         for begin, end in ENDS:
             grows(function, piece, begin, end)

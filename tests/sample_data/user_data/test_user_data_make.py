@@ -60,7 +60,7 @@ def test_the_smallest_type_that_holds_all_values(columns, kind):
     np.testing.assert_array_equal(data_set.X[:, 0], frame["a"].astype(float))
 
 
-def test_of_two_values_one_feature_is_enough():
+def test_two_values_need_one_feature():
     frame = pandas.DataFrame({"flag": ["yes", "no", "yes", None], "y": list("abab")})
     data_set = made(frame, "y", kinds={"flag": "category"})
     assert data_set.feature_names == ("flag = yes",)

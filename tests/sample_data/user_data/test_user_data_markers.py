@@ -155,7 +155,7 @@ def test_groups_at_their_limits():
         (["rot", "unbekannt"] * 100, []),  # no difference would be left
     ],
 )
-def test_what_is_taken_for_a_marker(values, found):
+def test_detected_missing_value_markers(values, found):
     of = Table(pandas.DataFrame({"v": values, "class": ["a", "b"] * (len(values) // 2)}), "t", "CSV")
     kinds = {"v": "category" if isinstance(values, list) else "number", "class": "category"}
     recipe = Recipe("class", kinds | ({"v": "date"} if isinstance(values, pandas.DatetimeIndex) else {}))
@@ -202,7 +202,7 @@ def test_values_are_not_proposed_as_names_of_rows(columns, names):
     assert looked_over(of)[0].row_names == names
 
 
-def test_what_was_proposed_for_a_text_goes_when_it_is_a_number(table):
+def test_proposals_for_a_text_column_go_when_it_becomes_a_number(table):
     recipe, found = looked_over(table)
     named = replace(recipe, row_names="Einkommen")
     mended = looked_over(table, named)[1]["Einkommen"].fix[1]

@@ -172,7 +172,7 @@ def test_a_target_of_quantities():
         ([1.0, 2.0, 3.0, "none", "k", np.inf], "no target", "warns", "problem.target.no_numbers_at_all", {}),
     ],
 )
-def test_what_may_be_wrong_with_numbers(price, kind, severity, code, values):
+def test_possible_faults_of_numbers(price, kind, severity, code, values):
     frame = clean().assign(price=pandas.Series([price[i % len(price)] for i in range(N)], dtype=object))
     table, _, found = findings(frame, Recipe("price", {"a": "number", "price": "number"}, numbers=True))
     problem = found[kind]

@@ -81,7 +81,7 @@ def test_texts_empty_columns_and_numbers_of_rows():
     assert recipe.kinds == {"id": "number", "note": "ignore", "nothing": "ignore", "kind": "category"}
 
 
-def test_of_very_many_different_texts_a_sample_is_counted():
+def test_a_sample_of_very_many_different_texts_is_counted():
     texts = pandas.array([f"name {k}" for k in range(250_000)], dtype="str")
     found = summary_of(texts)
     assert found.distinct_is_capped

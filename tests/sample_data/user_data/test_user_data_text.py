@@ -100,7 +100,7 @@ def test_a_mark_before_three_digits(text, b, words):
     assert any(words in note for note in table.notes)
 
 
-def test_who_chooses_the_decimal_comma_means_thousands_by_points():
+def test_the_decimal_comma_implies_points_for_thousands():
     frame = frame_of("p;b\n1,5;48.123\n2,5;11.456\n", decimal=",")
     assert frame["b"].tolist() == [48123, 11456]
 

@@ -40,7 +40,7 @@ def test_every_value_is_a_model_with_that_value_on_the_same_folds(rows):
         assert (row.test_error, row.test_error_deviation) == pytest.approx((np.mean(errors), np.std(errors, ddof=1)))
 
 
-def test_what_else_there_is_to_choose_is_still_chosen(rows):
+def test_the_other_settings_are_still_chosen(rows):
     for method, depth in zip(variants([TREE], "max_depth", (2, 5)), (2, 5), strict=True):
         assert method.estimator.max_depth == depth
         assert method.settings() == [{"min_samples_leaf": 1}, {"min_samples_leaf": 20}]

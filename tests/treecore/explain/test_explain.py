@@ -164,7 +164,7 @@ def assert_written(tree, x, found):
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])
-def test_what_is_written_typed_back_changes_the_prediction(bundled, norm):
+def test_the_written_values_typed_in_change_the_prediction(bundled, norm):
     X, y = bundled("wine")
     for model in (CARTClassifier(), TAOClassifier(split="oblique", lam=0.5, max_depth=3, random_state=0)):
         tree = model.fit(X, y).tree_
@@ -472,7 +472,7 @@ def test_the_module_keeps_its_name():
     assert treecore.counterfactual is counterfactual
 
 
-def test_of_a_long_sum_the_terms_shown_are_the_largest_in_the_units_of_the_data():
+def test_a_long_sum_shows_its_largest_terms_in_the_units_of_the_data():
     sum_of_two = Linear((0, 1), ("a", "b"), (1.0, 0.01), 0.0, ">=", 2.0)
     assert sum_of_two.text(TYPED, 1) == "a + 1 more >= 2"
     assert sum_of_two.text(TYPED, 1, np.array([0.001, 1000.0])) == "0.01 * b + 1 more >= 2"

@@ -156,7 +156,7 @@ def test_linear_leaves_that_a_target_cannot_hold_are_refused(name, rng):
 
 
 @pytest.mark.parametrize("target", RUNNERS)
-def test_what_the_tree_refuses_is_refused(target, tmp_path, rng):
+def test_rows_that_the_tree_refuses_are_refused(target, tmp_path, rng):
     parts = [{}, {"n_leaves": 80}]
     kept = [random_tree(rng, missing=missing, **part) for missing in (False, True) for part in parts]
     kept += [random_regression_tree(rng, missing=missing, **part) for missing in (False, True) for part in parts]

@@ -144,7 +144,7 @@ def test_files(tmp_path):
     assert foreign_model(b"nothing of the kind") is None
 
 
-def test_what_has_no_form_here_is_refused(tmp_path, monkeypatch):
+def test_unsupported_models_are_refused(tmp_path, monkeypatch):
     X, y = table()
     with refused(TreeFormatError, "foreign.onnx.changed_features"):
         from_onnx(written(make_pipeline(StandardScaler(), DecisionTreeClassifier(max_depth=2)).fit(X, y)))

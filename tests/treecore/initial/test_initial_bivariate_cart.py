@@ -294,7 +294,7 @@ def test_trees_are_smaller_than_those_of_thresholds(name):
     assert lines.n_leaves < thresholds.n_leaves
 
 
-def test_what_it_cannot_do_is_refused(rng):
+def test_unsupported_requests_are_refused(rng):
     X, y = rng.standard_normal((20, 3)), np.arange(20) % 2
     with refused(ParameterError, "initial.bivariate_cart.max_features"):
         TAOClassifier(split="univariate", init="bivariate_cart").fit(X, y)

@@ -67,7 +67,7 @@ def test_figures_without_rows_are_those_of_training(kind):
         assert stored.class_counts == counted.class_counts
 
 
-def test_what_rounding_changes_is_counted():
+def test_changes_by_rounding_are_counted():
     tree, X, y = fitted("two")
     found = rules(tree, X, y, 1)
     changed = 0

@@ -369,7 +369,7 @@ def test_the_module_keeps_its_name():
         rules(chain_of([1.0]))[0].covers([[1.0, 2.0]])
 
 
-def test_what_a_rule_asks_for_and_gets_wrong():
+def test_the_conditions_and_errors_of_a_rule():
     X, y = load_iris(return_X_y=True)
     for split in ("univariate", "oblique"):
         tree = TAOClassifier(split=split, lam=0.3, max_depth=3, random_state=0).fit(X, y).tree_

@@ -121,7 +121,7 @@ def test_every_step_equals_a_slow_reference_and_exact_ones_never_rise(split, ini
     check_steps(X, codes + X[:, 0] * (X[:, -1] > 0), weights, split, init, lam, None)
 
 
-def test_what_leaves_share_costs_once():
+def test_weights_shared_by_leaves_cost_once():
     left, right = np.array([1, -1, 3, -1, -1]), np.array([2, -1, 4, -1, -1])
     weights = np.array([[0.0, 0.0], [2.0, -1.0], [0.0, 0.0], [2.0, 3.0], [5.0, 1.0]])
     found = shared_weights(left, right, left < 0, weights)
@@ -342,7 +342,7 @@ REFUSING = {
 
 
 @pytest.mark.parametrize("name", REFUSING)
-def test_what_needs_one_answer_of_a_leaf_refuses_in_words(fitted, name):
+def test_functions_for_constant_leaves_refuse_linear_leaves(fitted, name):
     with refused((DataError, ParameterError), "tree.linear.refused"):
         REFUSING[name](fitted[0]["classes"].tree_, fitted[1])
 

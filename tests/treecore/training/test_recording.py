@@ -234,7 +234,7 @@ def test_a_single_leaf_has_nothing_to_grow():
 
 
 @pytest.mark.parametrize(("split", "init"), [("univariate", "cart"), ("bivariate", "random"), ("oblique", "random")])
-def test_of_numbers_the_weights_are_differences_of_squared_errors(split, init):
+def test_weights_in_regression_are_differences_of_squared_errors(split, init):
     rng = np.random.default_rng(3)
     X = rng.normal(size=(90, 3))
     y = 1000 + 20 * X[:, 0] + 15 * (X[:, 1] > 0.2) + rng.normal(size=90)

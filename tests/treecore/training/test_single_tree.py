@@ -119,7 +119,7 @@ def test_numbers_of_threads_are_scikit_learns(monkeypatch):
             resolve_jobs(wrong)
 
 
-def test_what_is_not_fitted_has_none():
+def test_unfitted_estimators_have_no_depth_or_importances():
     with pytest.raises(NotFittedError):
         TAOClassifier().get_depth()
     assert not hasattr(TAOClassifier(), "feature_importances_")

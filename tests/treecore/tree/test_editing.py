@@ -212,7 +212,7 @@ def test_an_untouched_tree_of_numbers_comes_back(numbers):
 
 
 @pytest.mark.parametrize("label", ["a", True, np.nan, 1e300, [1.0]])
-def test_what_a_leaf_of_numbers_cannot_predict(numbers, label):
+def test_values_beyond_a_regression_leaf(numbers, label):
     tree, X, y = numbers
     document = tree_document(tree)
     document["nodes"][-1]["label"] = label

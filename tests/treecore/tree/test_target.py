@@ -125,7 +125,7 @@ def test_ranges_of_a_quantity_hold_all_numbers_in_order(rows):
     assert Quantity.of(np.zeros(3)).group_of(np.zeros(2)).tolist() == [0, 0]
 
 
-def test_what_a_tree_stores_is_what_its_training_rows_say(rows):
+def test_stored_statistics_equal_those_of_the_training_rows(rows):
     X, y = rows
     tree = CARTRegressor(cv=2).fit(X, y).tree_
     counts, losses = tree.target.leaf_counts(tree)
@@ -162,7 +162,7 @@ def test_no_other_code_tests_the_kind_of_target_or_the_name_of_a_split(question,
     assert asking == may_ask
 
 
-def test_what_is_refused_is_refused_in_the_words_of_the_target(rows):
+def test_refusals_use_the_words_of_the_target(rows):
     X, y = rows
     tree = CARTRegressor(cv=2).fit(X, y).tree_
     for feature, words in Quantity.refusals.items():

@@ -377,7 +377,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_cannot_be_done_is_one_line_and_code_two(run, name):
+def test_impossible_requests_give_one_line_and_exit_code_two(run, name):
     code, out, err = run(*WRONG[name])
     assert (code, out) == (2, "")
     lines = [line for line in err.splitlines() if not line.startswith(("note:", "warning:", "data:"))]

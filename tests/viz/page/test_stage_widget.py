@@ -63,7 +63,7 @@ def test_a_cell_keeps_a_small_picture(monkeypatch, path):
         assert len(json.dumps([picture, live])) <= MOST
 
 
-def test_what_is_too_large_for_a_picture_is_words(monkeypatch, path):
+def test_too_large_pictures_are_replaced_by_words(monkeypatch, path):
     monkeypatch.setattr(notebook, "MOST_STILL", 10)
     picture, _ = outputs(viz.show(path), monkeypatch)
     assert "<img" not in picture["text/html"]

@@ -78,7 +78,7 @@ def test_without_validation_rows_the_largest_readable_tree_opens():
     assert readable_tree(path([400, 300], None)).index == 1
 
 
-def test_of_trees_that_are_all_too_large_the_smallest_opens():
+def test_the_smallest_opens_if_all_trees_are_too_large():
     found = readable_tree(path([1175, 1175, 400, 49, 49], [0.05, 0.05, 0.06, 0.09, 0.08]))
     assert found.index == 4
     assert is_said(found.note, "viz.readable.simplest", size="49 leaves", name="validation error", error="8.0 %")

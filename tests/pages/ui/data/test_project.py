@@ -169,7 +169,7 @@ def test_rows_of_the_data_stay_here_where_that_is_wanted(open_app, files):
     assert project_file.EDITED not in app.session_state
 
 
-def test_what_could_not_be_opened_again_is_not_saved(open_app, files, monkeypatch):
+def test_projects_that_could_not_be_opened_again_are_not_saved(open_app, files, monkeypatch):
     for most in (save_model.MOST_BYTES, 1000):
         monkeypatch.setattr(save_model, "MOST_BYTES", most)
         app = wait_for_path(open_app(**SMALL))

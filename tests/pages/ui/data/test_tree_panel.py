@@ -172,7 +172,7 @@ def test_data_that_do_not_fit_are_named_and_others_chosen(open_app, iris):
         ("model.onnx", b"\x08\x08", "Model (JSON) of this app"),
     ],
 )
-def test_what_is_no_tree_is_refused_in_words_and_nothing_is_lost(open_app, name, content, words):
+def test_files_without_a_tree_are_refused_and_nothing_is_lost(open_app, name, content, words):
     app = open_app(data_set="iris")
     app.session_state[loaded_models.MODELS] = {"kept": small_model()}
     app = given(app, name, content)

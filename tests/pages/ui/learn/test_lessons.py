@@ -432,7 +432,7 @@ def test_random_labels_give_no_lesson(monkeypatch, slug):
 
 
 @pytest.mark.parametrize("slug", ALTERED)
-def test_of_data_that_are_a_little_other_sentences_are_other_or_the_lesson_stops(monkeypatch, slug):
+def test_slightly_changed_data_change_the_sentences_or_stop_the_lesson(monkeypatch, slug):
     before = [(moment.text, moment.answer) for moment in build(slug).moments]
     monkeypatch.setattr(data_sets, "load", _altered(0.05))
     try:

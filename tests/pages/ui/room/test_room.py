@@ -64,7 +64,7 @@ def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_ap
     assert not again.slider
 
 
-def test_who_gives_a_name_stays_the_same_student(teacher, open_app):
+def test_a_student_who_enters_a_name_stays_the_same(teacher, open_app):
     student = open_app(ROOM, room=code(teacher))
     student.button[0].click().run()
     assert "student" not in student.query_params  # a run has the address of the arrival
@@ -172,7 +172,7 @@ def test_a_lesson_has_its_class_beat_tao_where_it_asks_for_a_line(open_app):
 
 
 @pytest.mark.parametrize("query", [{"data_set": "iris", "columns": "all"}, {"data_set": "diabetes"}])
-def test_what_is_no_plane_of_classes_opens_no_contest(open_app, query):
+def test_data_without_a_plane_of_classes_open_no_contest(open_app, query):
     button = open_app(LESSON, **query).button(key="learn-contest")
     assert button.disabled
     assert "plane" in button.help

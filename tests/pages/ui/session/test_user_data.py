@@ -92,7 +92,7 @@ def test_a_file_is_read_looked_over_and_explored(data_page):
     assert data_sets.label(chosen.data_set) == f"flowers (yours, {chosen.data_set[4:8]})"
 
 
-def test_what_was_chosen_stays_when_one_goes_to_another_page_and_back(data_page):
+def test_choices_survive_a_visit_to_another_page(data_page):
     app = upload(data_page(), FLOWERS)
     app.selectbox(key="own_target").set_value("colour").run()
     app.text_input[-1].set_value("My <b>flowers</b>").run()
@@ -130,7 +130,7 @@ def test_a_proposed_fix_is_one_click(data_page):
     assert not app.exception
 
 
-def test_what_stops_keeps_one_from_going_on_and_says_why(data_page):
+def test_blocking_problems_disable_the_button_and_give_the_reason(data_page):
     app = upload(data_page(), FLOWERS)
     decided = draft(app)
 

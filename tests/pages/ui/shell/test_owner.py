@@ -40,6 +40,6 @@ def test_a_browser_without_the_cookie_is_its_tab(as_browser, cookie):
     assert as_browser(cookie) != as_browser(cookie)
 
 
-def test_who_is_signed_in_is_the_same_in_every_browser(as_browser):
+def test_a_signed_in_visitor_is_the_same_in_every_browser(as_browser):
     anna = {"is_logged_in": True, "iss": "https://id.example.edu", "sub": "anna"}
     assert as_browser(generate_xsrf_token_string(), anna) == as_browser(generate_xsrf_token_string(), anna)

@@ -42,7 +42,7 @@ def test_the_memory_for_them_is_bounded(monkeypatch):
     assert files.answer(large).status_code == 200
 
 
-def test_what_is_promised_is_made_when_it_is_asked_for_once(monkeypatch):
+def test_a_promised_file_is_made_once_at_its_first_request(monkeypatch):
     monkeypatch.setattr(served_files, "MOST_PROMISES", 2)
     files, made = ServedFiles(), []
 
