@@ -59,6 +59,8 @@ versions: $(VENV)/.dev
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/python -m tests.words
+	$(BIN)/codespell --quiet-level 3 app.py setup.py pages treecore viz sample_data benchmarks docs tests *.md
 
 types: $(VENV)/.dev
 	$(BIN)/ty check --quiet

@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: the app travels beside the packages, so that nothing generic lands among them."""
+"""Install the files of the app outside the packages, which pyproject.toml cannot express."""
 
 import sys
 from pathlib import Path

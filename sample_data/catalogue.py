@@ -1,4 +1,4 @@
-"""What data sets there are (`catalogue`) and how to get one (`load`)."""
+"""List of the data sets (`catalogue`), and their loader (`load`)."""
 
 import difflib
 import os
@@ -214,7 +214,7 @@ def _folder_entries() -> list[Entry]:
 
 
 def _not_found(name) -> str:
-    """Return a message that says what is wrong with `name`, what there is and which name is closest."""
+    """Return a message on an unknown `name`, with the available names and the closest one."""
     shown = repr(name) if len(repr(name)) <= 60 else repr(name)[:57] + "..."
     if not is_plain_name(name):
         return MESSAGES("not_a_name", shown=shown)

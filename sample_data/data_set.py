@@ -151,7 +151,7 @@ class DataSet:
         return f"DataSet({self.name!r}, {self.n_rows} x {self.n_features}, {told})"
 
     def __reduce__(self):
-        # An array comes out of a pickle writeable: build anew, which validates and freezes again.
+        # Unpickled arrays are writeable, so the constructor validates and freezes them again.
         return DataSet, tuple(getattr(self, field) for field in self.__dataclass_fields__)
 
     @property
@@ -164,7 +164,7 @@ class DataSet:
 
     @cached_property
     def target(self) -> Target:
-        """What is predicted."""
+        """Target of the predictions."""
         return Classes(self.class_names) if self.class_names else Quantity.of(self.y, self.unit, self.target_name)
 
     @property
@@ -214,7 +214,7 @@ class DataSet:
 
 
 def _features(name: str, X) -> np.ndarray:
-    """Return X as a numeric C array [n, d] without infinity that nobody else can write to."""
+    """Return X as a numeric, read-only C array [n, d] of its own, without infinity."""
     X = np.asarray(X)
     if X.ndim != 2 or min(X.shape) < 1:
         raise DataError(MESSAGES("X_shape", name=name, shape=X.shape))

@@ -128,11 +128,11 @@ class _CompilationNotice(event.Listener):
         self.on_start = self.on_end  # the message is given once
         if Path(FOLDER).parent.name.startswith(_PASSING):
             kept = (
-                "They cannot be kept, since no folder for them can be written to: every program compiles them anew, "
-                "unless the environment variable TREECORE_KERNEL_CACHE names a folder of yours."
+                "No folder for them is writable, so every program compiles them again. Set the environment variable "
+                "TREECORE_KERNEL_CACHE to a writable folder."
             )
         else:
-            kept = f"They are kept in {FOLDER} for every later program."
+            kept = f"They are stored in {FOLDER} for later programs."
         logging.getLogger("treecore").warning("treecore compiles its kernels, which takes up to a minute. %s", kept)
 
     def on_end(self, event):

@@ -35,15 +35,15 @@ class Artifact:
     name : str
         Its choice on the command line.
     kind : str
-        What it is, such as "Code".
+        Kind of content, such as "Code".
     form : str
         Language or file format, such as "Python".
     suffix : str
-        Of its files, without the dot.
+        File suffix, without the dot.
     mime : str
         Media type of its files.
     make : callable
-        Function that returns str or bytes. Its first parameters are what the artifact needs.
+        Function that returns str or bytes. Its first parameters are those in `needs`.
     needs : tuple of str, default=("tree",)
         Keys of `NEEDS`.
     takes : tuple of str, default=()
@@ -77,7 +77,7 @@ class Artifact:
             raise ValueError(f"Artifact {self.name!r}: invalid {', '.join(found)}.")
 
     def __call__(self, *needed: Any, **known: Any) -> Any:
-        """Return the content of the file, str or bytes; needed : as `needs`; known : of which it uses what it takes."""
+        """Return the content of the file, str or bytes; needed : values of `needs`; known : optional values by name."""
         return self.make(*needed, **{name: known[name] for name in self.takes if known.get(name) is not None})
 
     def of(self, known: Mapping[str, Any]) -> Any:

@@ -1,4 +1,4 @@
-"""Typed errors of treecore. Each message names the wrong value, what is supported and what to do."""
+"""Typed errors of treecore. Each message names the wrong value, the supported values and a remedy."""
 
 from typing import Any
 

@@ -9,9 +9,8 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True)
 class Detail:
-    """Widths from which a node is drawn with more detail: a mark of its kind, an image, a small plot, a plot with line,
-    names
-    and condition, a plot with axes. A node counts as at least `tall` times as wide as it is high.
+    """Widths from which a node is drawn with more detail: a mark of its kind, an image, a small plot, a plot with
+    line, names and condition, a plot with axes. A node counts as at least `tall` times as wide as it is high.
     """
 
     glyph: float = 8
@@ -25,8 +24,7 @@ class Detail:
 @dataclass(frozen=True)
 class Split:
     """Line of a split. color : name of a colour of the theme (see `viz.palette.named`), or hex; width : in a
-    scatterplot,
-    `small` in one without detail, `bar` in a histogram, where it extends `over` both ends.
+    scatterplot, `small` in one without detail, `bar` in a histogram, where it extends `over` both ends.
     """
 
     color: str = "text"
@@ -57,12 +55,9 @@ class PointLevels:
 @dataclass(frozen=True)
 class Limits:
     """Limits of an axis. The share `tail` of at least `many` rows is ignored on each side; `room` : margin on each
-    side, as
-    a share of the range; for a range of zero width, `alone` as a share of its value, or `unit`; `around` : margin
-    around the
-    boundaries without rows, `alone_around` as `alone`. plane : margin of the plane of two features; inside :
-    share
-    of weighted sums on each side that is ignored.
+    side, as a share of the range; for a range of zero width, `alone` as a share of its value, or `unit`;
+    `around` : margin around the boundaries without rows, `alone_around` as `alone`. plane : margin of the
+    plane of two features; inside : share of weighted sums on each side that is ignored.
     """
 
     tail: float = 0.004
@@ -88,8 +83,8 @@ class MissingStrip:
 
 @dataclass(frozen=True)
 class Glyph:
-    """Mark for the kind of a split: lines (x, y, x, y) by number of features, in units of `size` times the side of the
-    node."""
+    """Mark for the kind of a split: lines (x, y, x, y) by number of features, in units of `size` times the side of
+    the node."""
 
     size: float = 0.28
     width: float = 1.3
@@ -100,9 +95,8 @@ class Glyph:
 
 @dataclass(frozen=True)
 class Text:
-    """Sizes of text. height : of a line, as a multiple of its size; padding : around text on a coloured patch; strip :
-    height
-    of the strips in which overlapping texts are searched; slack : overlap that two texts may have.
+    """Sizes of text. height : of a line, as a multiple of its size; padding : around text on a coloured patch; strip
+    : height of the strips in which overlapping texts are searched; slack : overlap that two texts may have.
     """
 
     smallest: float = 9
@@ -117,15 +111,13 @@ class Text:
 
 @dataclass(frozen=True)
 class Words:
-    """Text below a node. It begins `gap` below the node; the centre of a line is `middle` of its size further down, the
-    next
-    line `line` lower. free : height for the first line and for all lines, `each` for each; kept : height that a level
-    reserves for the text; edge : distance of the edges below; margin : free width on both sides together. axis, name,
-    up :
-    for a large plot, distances of its tick labels and its name below it, and of those of the vertical axis above it, in
-    sizes of text. image, one : minimum width with text of an image and of a univariate split; least : height of a plot
-    that
-    takes priority over its text; clear : free height below it.
+    """Text below a node. It begins `gap` below the node; the centre of a line is `middle` of its size further down,
+    the next line `line` lower. free : height for the first line and for all lines, `each` for each; kept :
+    height that a level reserves for the text; edge : distance of the edges below; margin : free width on both
+    sides together. axis, name, up : for a large plot, distances of its tick labels and its name below it, and
+    of those of the vertical axis above it, in sizes of text. image, one : minimum width with text of an image
+    and of a univariate split; least : height of a plot that takes priority over its text; clear : free height
+    below it.
     """
 
     gap: float = 4
@@ -147,14 +139,12 @@ class Words:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A leaf. strip : height of its class bar, at most `share` of the leaf (spread, spread_share : for numbers), with a
-    hairline above from width `hairline`; two : width with two lines of text, `first` and `second` of their size from
-    the
-    centre; n, wrong : widths with labelled counts. For a mean image: frame, wide_frame : border, the second from width
-    `wide`; badge : width with a class, `below` the image or `above` its lower edge (in sizes of text) depending on
-    `room`;
-    high : minimum height with a class on the image; counts : width with counts; counts_room, counts_below : as room and
-    below.
+    """A leaf. strip : height of its class bar, at most `share` of the leaf (spread, spread_share : for numbers),
+    with a hairline above from width `hairline`; two : width with two lines of text, `first` and `second` of
+    their size from the centre; n, wrong : widths with labelled counts. For a mean image: frame, wide_frame :
+    border, the second from width `wide`; badge : width with a class, `below` the image or `above` its lower
+    edge (in sizes of text) depending on `room`; high : minimum height with a class on the image; counts :
+    width with counts; counts_room, counts_below : as room and below.
     """
 
     strip: float = 7
@@ -182,9 +172,8 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Histogram:
-    """Histogram of rows: one bin for every `bin` pixels, between `fewest` and `most` bins, `gap` pixels apart; `margin`
-    to the
-    border of the node, drawn from a height of `least`.
+    """Histogram of rows: one bin for every `bin` pixels, between `fewest` and `most` bins, `gap` pixels apart;
+    `margin` to the border of the node, drawn from a height of `least`.
     """
 
     bin: float = 5
@@ -198,10 +187,10 @@ class Histogram:
 @dataclass(frozen=True)
 class Bars:
     """Bars of coefficients. row : height of a bar in sizes of text, `thick` its half-thickness; in nodes of at least
-    height
-    `least` they take at most `share` of it, with `above` and `below` around them, and names from width `named`; middle,
-    reach : position of zero relative to the centre of the node and length of the longest bar, as shares of the width
-    (without names: centred, `reach_alone`); name : share of the width for a name, `indent` from the border.
+    height `least` they take at most `share` of it, with `above` and `below` around them, and names from width
+    `named`; middle, reach : position of zero relative to the centre of the node and length of the longest
+    bar, as shares of the width (without names: centred, `reach_alone`); name : share of the width for a name,
+    `indent` from the border.
     """
 
     row: float = 1.28
@@ -221,13 +210,11 @@ class Bars:
 
 @dataclass(frozen=True)
 class Edges:
-    """An edge is `least` wide plus up to `share` by the square root of its share of rows, but at most the share `box`
-    of the
-    node below and one pixel. Its label is in the middle if the edge is `high` and both nodes have `room`, and is at
-    most
-    `answer` wide. bend : as a share of its height. If two edges are too close for a letter of `letter` pixels, only the
-    signs
-    are drawn. A collapsed subtree: three squares, `dots` apart and `dot` wide, `below` the node.
+    """An edge is `least` wide plus up to `share` by the square root of its share of rows, but at most the share
+    `box` of the node below and one pixel. Its label is in the middle if the edge is `high` and both nodes
+    have `room`, and is at most `answer` wide. bend : as a share of its height. If two edges are too close for
+    a letter of `letter` pixels, only the signs are drawn. A collapsed subtree: three squares, `dots` apart
+    and `dot` wide, `below` the node.
     """
 
     least: float = 1
@@ -246,15 +233,12 @@ class Edges:
 @dataclass(frozen=True)
 class Places:
     """Sizes of nodes and levels. largest : side of a node; wide : share of its room that it takes, at least
-    `least_wide`; the
-    height of a level is `level` plus `root` times the square root of the room of its nodes, at most `tallest` nodes; a
-    node
-    leaves `kept` for its text and `gap`, or the share `gap_share` of the level, unless less than `roomy` remains (then
-    only
-    `close`), and is at least `least_high`. leaf : height of a leaf for its room, `least_leaf` to `most_leaf`, at most
-    `leaf_long` times as long and `longest_leaf`; leaf_image : of an image, next to those of decision nodes; flat, long
-    : of a
-    histogram, room for its height and length for its height.
+    `least_wide`; the height of a level is `level` plus `root` times the square root of the room of its nodes,
+    at most `tallest` nodes; a node leaves `kept` for its text and `gap`, or the share `gap_share` of the
+    level, unless less than `roomy` remains (then only `close`), and is at least `least_high`. leaf : height
+    of a leaf for its room, `least_leaf` to `most_leaf`, at most `leaf_long` times as long and `longest_leaf`;
+    leaf_image : of an image, next to those of decision nodes; flat, long : of a histogram, room for its
+    height and length for its height.
     """
 
     largest: float = 280
@@ -280,11 +264,9 @@ class Places:
 
 @dataclass(frozen=True)
 class Looks:
-    """The whole table. frame : border of a drawing; bar : height of the classes on an image; dot : minimum radius of a
-    node
-    that is only a dot; head : height of the strip on a decision node in the colour of its majority class, at most the
-    share
-    `head_share` of its height.
+    """The whole table. frame : border of a drawing; bar : height of the classes on an image; dot : minimum radius of
+    a node that is only a dot; head : height of the strip on a decision node in the colour of its majority
+    class, at most the share `head_share` of its height.
     """
 
     detail: Detail = Detail()

@@ -21,7 +21,8 @@ class Rule:
         object.__setattr__(self, "regex", re.compile(self.pattern, self.flags))
 
 
-LONGEST = {"docs": 30, "interface": 30, "docstring": 35, "comment": 35}  # words of a sentence
+# The style sheet asks for 25 words. Technical docstrings need some more, and so do quoted formulas.
+LONGEST = {"docs": 30, "interface": 30, "docstring": 40, "comment": 40}
 
 RULES = [
     Rule("mend", r"\bmend(s|ed|ing)?\b", "correct, fix, repair"),
@@ -36,7 +37,7 @@ RULES = [
     Rule("nobody", r"\b(nobody|whoever|strangers?)\b", "name the noun"),
     Rule(
         "is no",
-        r"\b(is|are|was|be) no (?!longer\b|more\b|need\b|way\b|such\b|other\b)[a-z]+",
+        r"(?<!there )\b(is|are|was|be) no (?!longer\b|more\b|need\b|way\b|such\b|other\b|better\b|worse\b)[a-z]+",
         "is not a ..., has no ...",
         flags=0,
     ),
@@ -49,9 +50,15 @@ RULES = [
         "name the noun: the rows that ..., the value that ...",
         flags=0,
     ),
-    Rule("starts with what", r"^(What|Whoever|Whatever|Who)\b(?!.*\?)", "name the noun", flags=0),
+    Rule("starts with what", r"^(What|Whoever|Whatever|Who)\b(?! if\b)(?!.*\?)", "name the noun", flags=0),
     Rule("where for if", r"\bwhere (there (is|are)|that|it is|they are|none|no |nobody|one is|more|few)\b", "if, when"),
-    Rule("fragment", r"^(Of|By|With) [a-z][^?!]*\.$", "a full clause", flags=0),
+    Rule(
+        "fragment",
+        r"^(Of|By|With) (?!.*\b(is|are|was|were|has|have|can|must|does|may|will|stays?|uses|trains?|waits|search)\b)"
+        r"[a-z][^?!]*\.$",
+        "a full clause",
+        flags=0,
+    ),
     Rule(
         "stand",
         r"\b(stands?|stood) (beside|below|above|in|on|at|with|by|for itself|alone|aside|side|apart|here|there|between"

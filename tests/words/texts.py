@@ -72,21 +72,9 @@ def _one_line(words: str) -> str:
 
 
 def _python(source: str) -> Iterator[tuple[str, int, str]]:
-    tree = ast.parse(source)
-    docstrings, inside = set(), set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Module) and node.body:
-            first = node.body[0]
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-                docstrings.add(first.value)
-    for node in ast.walk(tree):
-        if node in inside:
-            continue
+    for node, is_docstring in _strings(ast.parse(source), False):
         words = _string(node)
-        if words is None:
-            continue
-        inside |= set(ast.walk(node))
-        if node in docstrings:
+        if is_docstring:
             yield from _docstring(words, node.lineno)
         elif is_prose(words):
             yield "interface", node.lineno, _one_line(words)
@@ -106,6 +94,20 @@ def _python(source: str) -> Iterator[tuple[str, int, str]]:
         comment = line, line, words
     if comment:
         yield "comment", comment[0], comment[2]
+
+
+def _strings(node: ast.AST, is_docstring: bool) -> Iterator[tuple[ast.AST, bool]]:
+    """Yield the outermost string expressions, and whether each is a docstring."""
+    if isinstance(node, ast.Constant | ast.JoinedStr | ast.BinOp) and _string(node) is not None:
+        yield node, is_docstring
+        return
+    documented = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Module) and node.body
+    first = node.body[0] if documented and isinstance(node.body[0], ast.Expr) else None
+    for child in ast.iter_child_nodes(node):
+        if child is first:
+            yield from _strings(child.value, True)
+        else:
+            yield from _strings(child, False)
 
 
 def _string(node: ast.AST) -> str | None:
@@ -138,7 +140,8 @@ def _javascript(source: str) -> Iterator[tuple[str, int, str]]:
             words = words.lstrip("/ ")
             if _DIRECTIVE.match(words):
                 continue
-            if pending and pending[1] == line - 1:
+            whole = not source[source.rfind("\n", 0, match.start()) + 1 : match.start()].strip()
+            if pending and whole and pending[1] == line - 1:
                 pending = pending[0], line, f"{pending[2]} {words}"
                 continue
             if pending:

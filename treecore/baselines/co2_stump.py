@@ -1,7 +1,7 @@
 """CO2 stumps: one oblique split and its two leaves, optimised together (Norouzi et al. 2015b, section 4).
 
-The bound of the weights must have the same meaning at the root and at deep nodes, whose points are close together and
-far from the centre of the data: the points of a node are centred, and scaled by one factor for all features.
+The points of a node are centred, and scaled by one factor for all features. The bound of the weights then has the same
+meaning at the root and at deep nodes, whose points are close together and far from the centre of the data.
 """
 
 from collections.abc import Callable

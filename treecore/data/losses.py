@@ -84,7 +84,7 @@ class ZeroOneLoss:
     def labels_of(self, values: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
         """Return the labels of nodes with these values.
 
-        Of a tie the `present` label of a node or, without it, the first class.
+        A tie gives the `present` label of a node or, without it, the first class.
         """
         best = values.argmax(axis=-1)
         if present is None:

@@ -145,7 +145,7 @@ def _head(tree):
     refusal = REFUSALS[kind]
     meaning = [
         "/* x[i] is the feature feature_names[i], as the tree was trained on it: a column of texts is 0/1 features,",
-        '   such as "colour = red" (1 where it is so), a column of dates is days since 1970-01-01 (UTC). */',
+        '   such as "colour = red" (1 if it is red), a column of dates is days since 1970-01-01 (UTC). */',
     ]
     return [
         *(meaning if tree.feature_names else []),

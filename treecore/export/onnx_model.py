@@ -48,8 +48,8 @@ def onnx(tree: Tree) -> bytes:
     Raises
     ------
     ParameterError
-        Without the package onnx, if `tree` is not a tree, for labels that are infinite, not valid Unicode or of another
-        type, for whole numbers beyond 2**63 - 1, more than 1,000,000 features, or more than 50,000,000 weights
+        If the package onnx is not installed, or `tree` is not a tree. If labels are infinite, not valid Unicode, of
+        another type, or integers beyond 2**63 - 1. If there are more than 1,000,000 features or 50,000,000 weights
         (decision nodes times the largest number of features of one; for linear leaves times scores as well).
 
     See Also

@@ -14,9 +14,10 @@ from treecore.tables.threshold_curve import threshold_curve
 class ClassFigures(NamedTuple):
     """Metrics of one class against the rest, as scikit-learn defines them; NaN if undefined.
 
-    n, n_predicted : int, rows of the class, and rows predicted as the class; precision : share of the latter that have
-    it; recall : share of the former that are predicted as it; f1 : their harmonic mean; auc, average_precision : of the
-    class shares in the leaves, whatever is predicted (NaN for a class that the tree does not know).
+    n, n_predicted : int, rows of the class, and rows predicted as the class; precision : share of the rows predicted
+    as the class that have it; recall : share of the rows of the class that are predicted as it; f1 : their harmonic
+    mean; auc, average_precision : of the class shares in the leaves, whatever is predicted (NaN for a class that the
+    tree does not know).
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Rows of a table that equal known ones, such as training rows, which are no test of a tree."""
+"""Rows of a table that equal known ones, such as training rows, which do not test a tree."""
 
 from hashlib import blake2b
 

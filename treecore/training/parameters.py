@@ -265,9 +265,9 @@ class TAOParameters:
         words="Line search",
         help="Search for bivariate splits. *Exact in small nodes*: exact for the best pairs of features. *Screened*: "
         "never exact. *Exact in all nodes*: all pairs, slow.",
-        doc='Search for the line of a bivariate node: exact for the best pairs of features in small nodes ("auto"), '
-        'nowhere exact ("screened"), or exact for all pairs in all nodes ("exact"; slow: the time grows with the '
-        f"square of the rows). With more than {MOST_FEATURES:,} features that vary, every value searches the pairs of "
+        doc='Search for the line of a bivariate node: "auto" is exact for the best pairs of features in small nodes, '
+        '"screened" is never exact, "exact" is exact for all pairs in all nodes. The time of "exact" grows with the '
+        f"square of the rows. For more than {MOST_FEATURES:,} features that vary, every value searches the pairs of "
         f"the {KEPT_FEATURES} features with the best thresholds in the node.",
         is_repeated=True,
     )
@@ -292,8 +292,8 @@ class TAOParameters:
         doc="Prediction of a leaf: its majority class or mean, or a sparse linear model (l1-regularised softmax "
         "regression or least squares). Linear leaves are trained in the same loop on ``log loss (or squared "
         "errors) + lam * penalty``. The penalty is that of the decision nodes plus l1 norms of the differences "
-        "between the weights of a leaf and the weights that it shares with others, on scaled features (see "
-        "`LinearLeafStep`). A small `max_depth` then suffices.",
+        "between the weights of a leaf and the weights that it shares with others, on scaled features "
+        "(`LinearLeafStep`). A small `max_depth` then suffices.",
     )
     node_tol: float | None = parameter(
         None,
@@ -362,7 +362,7 @@ class RegressorParameters(TAOParameters):
         "lower the error "
         "of large trees.",
         doc="Hierarchical shrinkage after training (`shrunk`): the means of leaves with few rows are shrunk towards "
-        "those of their ancestors. 1 to 30 lowers the error of large trees; 0 keeps the means.",
+        "those of their ancestors. Values of 1 to 30 lower the error of large trees; 0 keeps the means.",
         applies={"leaf": CONSTANT},
     )
 

@@ -1,8 +1,9 @@
 """Text of conditions, in one form with two renderings: for reading and for typing.
 
-The features of a sum come with the weights of the tree, the largest terms first if the deviations of the features are
-known, and its bound on the right: ``0.5 · a − 2 · b ≥ 3``. With all digits it starts with the bias and is compared with
-0, in the order of the sum of the tree: the text evaluated in float64 is exactly the split.
+A sum has the weights of the tree, the largest terms first if the deviations of the features are known, and its bound on
+the right: ``0.5 · a − 2 · b ≥ 3``. With all digits, the sum starts with the bias, keeps the order of the tree, and is
+compared with 0. This text, evaluated in float64, is exactly the split.
+
 viz/stage/model/condition.js does the same for the stage.
 """
 
@@ -22,7 +23,7 @@ _AMBIGUOUS = re.compile(
     r"[<>={},;:\"`\\*/·×÷≤≥≠→]|(^|\s)(and|or|in|is|if|then|else|go|goes|left|right|[-+−–])(\s|$)|^[-+−–.\d(]|^$",
     re.IGNORECASE,
 )
-# a quotation mark for inches is no quote: a quote opens at the start of a word or where the direction changes
+# A quotation mark for inches does not quote: a quote opens at the start of a word or where the direction changes.
 _IN_QUOTES = re.compile(r'(?<![^\s{\u2068])"(?:[^"]|"")*"')
 _OPPOSITE = {"≥": "<", "≤": ">", ">": "≤", "<": "≥", "known": "missing", "missing": "known"}
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")

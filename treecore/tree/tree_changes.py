@@ -25,7 +25,7 @@ class NodeChanges(NamedTuple):
 class RowChanges(NamedTuple):
     """Row numbers (int64) of rows that reach another leaf or get another prediction.
 
-    Of the latter, also the corrected and the newly wrong rows.
+    The corrected and the newly wrong rows are among those with another prediction.
     """
 
     moved: np.ndarray

@@ -148,7 +148,7 @@ class WorkingTree:
         )  # fmt: skip
 
     def _linear(self, loss, values, samples):
-        """Return the models of the leaves; nodes that are no leaf, or get no point, have the one without weights."""
+        """Return the models of the leaves; decision nodes and leaves without points have the one without weights."""
         models, losses = list(self.models), self.losses.copy()
         for node in np.flatnonzero((self.left >= 0) | (samples == 0)):
             models[node] = constant_model(loss.target.scores(values[node]))

@@ -62,7 +62,7 @@ MESSAGES = Catalogue(
         "undone": "Undone: the tree is as before the changes.",
         "trained": "The tree as trained. These metrics follow every change and show the value before it.",
         "moved": (
-            "Of the **{name} rows**, {n_moved:,} reach another leaf and {n_predicted:,} get another "
+            "**{n_moved:,} {name} rows** reach another leaf and {n_predicted:,} get another "
             "prediction (now {right_noun}: {n_mended:,}, now {wrong_noun}: {n_spoilt:,})."
         ),
         "one_way": "The rule does not separate any rows: {rows} go {side}{why}.",

@@ -95,7 +95,7 @@ def test_other_input_is_refused_with_the_accepted_kinds(flowers):
     ]  # fmt: skip
     for other in others:
         for use in (as_tree, rules, export.json, export.onnx, lambda one: explain(one, [0.0, 0.0, 0.0])):
-            with pytest.raises(ParameterError, match="expected a Tree or a fitted model"):
+            with pytest.raises(ParameterError, match="a fitted model"):
                 use(other)
     many = DecisionTreeRegressor().fit(X, X)
     with refused(TreeFormatError, "foreign.sklearn.several_outputs", n_outputs=2):

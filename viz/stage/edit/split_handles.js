@@ -149,7 +149,7 @@ export class SplitHandles {
 
   /**
    * Show a handle for each strip.
-   * @param {Handles} beside of the same plot @param {ReturnType<typeof stripBars>} bars
+   * @param {Handles} beside - other handles of the plot @param {ReturnType<typeof stripBars>} bars
    * @param {number} node @param {Pair} origin
    */
   inStrips({ host, test }, bars, node, origin) {

@@ -27,9 +27,9 @@ export function filteredLeaves(tree, set, leafFilter) {
 }
 
 /**
- * Return the highlighted nodes (the others fade), or null: the decision path of a row, the nodes that also exist at the
- * lambda under the pointer (whose tree is `there`), the paths to the leaves of `leafFilter`, the nodes that the
- * selected `rows` reach, or, if the page requests it, the path to the selected node.
+ * Return the highlighted nodes, or null; all others fade. The first of these that exists is highlighted: the decision
+ * path of a row, the nodes of the tree `there` under the pointer, the paths to the leaves of `leafFilter`, the nodes
+ * that the selected `rows` reach, the path to the selected node if the page requests it.
  * @param {StageTree} tree @param {object | null} way @param {StageTree | null} there @param {Set<number> | undefined} leafFilter
  * @param {RowSelection | null} rows @param {number} set @param {Set<number> | null} wayNodes
  */

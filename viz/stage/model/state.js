@@ -7,8 +7,8 @@ import { carriedOver } from "./selection.js";
 const field = (initial, ...kinds) => Object.freeze({ initial, kinds });
 
 /**
- * Fields with their value on a new stage and their kinds: "arranges" (a change moves nodes), "measures" (a change
- * divides the room again), "refits" (fits the tree to the view), "reflected" (used by the style sheet), "passing"
+ * Fields with their value on a new stage and their kinds. Kinds: "arranges" (a change moves nodes), "measures" (a change
+ * divides the room again), "refits" (fits the tree to the view). "reflected" (used by the style sheet), "passing"
  * (changes with the pointer, ignored by the inspector), "quiet" (not drawn), "taste" (kept for the next data set).
  * Nodes are origin ids, `k` and `pinned` are indices of trees.
  */

@@ -223,7 +223,7 @@ def test_trees_side_by_side_are_those_of_the_cells(open_app):
     assert not app.exception
     assert (
         "Random forest, tree 7"
-        in next(one for one in app.main.multiselect if one.label == "Methods and saved trees").options
+        in next(one for one in app.main.multiselect if one.key.startswith("side-methods")).options
     )
     next(one for one in app.button if one.label == "Show tree 7").click().run()
     assert app.query_params == {"source": "model-Random forest, tree 7"}
@@ -248,7 +248,7 @@ def test_opened_and_kept_trees_are_listed_with_the_methods(open_app):
     app = opened(open_app)
     app.session_state["loaded_models"] = {"mine": Model.of(tree, data), "other": small_model()}
     app.run()
-    (sides,) = (one for one in app.main.multiselect if one.label == "Methods and saved trees")
+    (sides,) = (one for one in app.main.multiselect if one.key.startswith("side-methods"))
     assert "mine" in sides.options
     assert "other" not in sides.options  # it is of other data
     sides.set_value(["cart", f"model-{Model.of(tree, data).checksum[:12]}"]).run()

@@ -17,6 +17,7 @@ from pages.jobs import job_files, settings, task_data, user_store
 from pages.jobs.limited_process import Limits
 from pages.jobs.messages import MESSAGES as JOBS
 from pages.jobs.training_effort import is_large_regression
+from pages.ui.data.data_panel import EXPLORE
 from pages.ui.data.messages import MESSAGES as DATA
 from pages.ui.session import data_sets, file_button, settings_for_data, user_data
 from pages.ui.session.messages import MESSAGES as NOTICES
@@ -82,7 +83,7 @@ def test_a_file_is_read_looked_over_and_explored(data_page):
     assert any("decimal comma" in caption.value for caption in app.caption)
     assert any("2 classes: a (36) · b (24)" in caption.value for caption in app.caption)
     app.session_state["settings"] = settings.PathSettings(max_depth=2, n_lambdas=3)
-    button(app, "Explore this data set").click().run()
+    button(app, EXPLORE).click().run()
     chosen = app.session_state["settings"]
     assert user_store.is_own(chosen.data_set)
     assert chosen.split == "bivariate"  # values are missing, which a weighted sum cannot have
@@ -139,7 +140,7 @@ def test_blocking_problems_disable_the_button_and_give_the_reason(data_page):
         app.session_state[user_data.DRAFT] = replace(decided, recipe=recipe)
         app.run()
         told = [line.value for line in app.markdown if "cannot be used for training yet" in line.value]
-        return told, [one.label for one in app.button], button(app, "Explore this data set").disabled
+        return told, [one.label for one in app.button], button(app, EXPLORE).disabled
 
     told, labels, is_disabled = with_kinds(length="date")
     assert MESSAGES("no_dates", name="length") in told[0]
@@ -213,7 +214,7 @@ def test_a_bad_file_is_reported_and_loaded_data_stay(data_page, name):
     assert any(word in errors(app) for word in words.split("|")), errors(app)
     assert DATA("still_open", name="flowers.csv") in errors(app)
     assert draft(app).name == "flowers.csv"
-    assert button(app, "Explore this data set")
+    assert button(app, EXPLORE)
     app = upload(app, FLOWERS, "other.csv")
     assert not app.error
     assert draft(app).name == "other.csv"
@@ -272,14 +273,14 @@ def primary(app):
 
 def test_while_a_large_file_waits_only_its_button_leads_on(data_page, monkeypatch):
     app = upload(data_page(), FLOWERS)
-    assert primary(app) == ["Explore this data set"]
+    assert primary(app) == [EXPLORE]
     monkeypatch.setattr(file_button, "ASK_ABOVE", 2 * len(FLOWERS))
     app = upload(app, FLOWERS + FLOWERS.partition(b"\n")[2] * 2, "large.csv")
-    assert button(app, "Explore this data set").disabled
+    assert button(app, EXPLORE).disabled
     assert primary(app) == ["Read file"]
     button(app, "Discard").click().run()
-    assert primary(app) == ["Explore this data set"]
-    assert not button(app, "Explore this data set").disabled
+    assert primary(app) == [EXPLORE]
+    assert not button(app, EXPLORE).disabled
 
 
 def test_pasted_text_is_a_table(data_page):
@@ -330,12 +331,12 @@ def test_images_of_a_zip_are_shown_by_class(data_page):
     app = upload(data_page(), block.getvalue(), "shapes.zip")
     assert not app.error
     assert any("images · 12 rows" in m.value for m in app.markdown)
-    assert button(app, "Explore this data set")
+    assert button(app, EXPLORE)
 
 
 def test_own_data_are_in_the_list_of_their_visitor_only_and_open_by_a_link(data_page, open_app):
     app = upload(data_page(), FLOWERS)
-    button(app, "Explore this data set").click().run()
+    button(app, EXPLORE).click().run()
     name = app.session_state["settings"].data_set
     other = open_app("pages/data.py")
     assert name not in other.selectbox[0].options
@@ -353,7 +354,7 @@ def explore(app, content):
     app.switch_page("pages/data.py")
     app.query_params["from"] = "file"
     upload(app.run(), content)
-    button(app, "Explore this data set").click().run()
+    button(app, EXPLORE).click().run()
     assert not app.exception
     return app.session_state["settings"].data_set
 
@@ -384,7 +385,7 @@ def test_a_reload_finds_the_open_file_with_all_decisions(open_app, monkeypatch):
     again = open_app("pages/data.py")
     assert not again.exception
     assert (draft(again).upload, draft(again).recipe) == (draft(app).upload, decided)
-    assert button(again, "Explore this data set")
+    assert button(again, EXPLORE)
     kept = user_store.place_of_upload(draft(app).upload) / "draft.json"
     for damage in ("", "[]", '{"name": 1}', '{"name": "x", "n_bytes": 1, "options": 3, "recipe": {}}'):
         kept.write_text(damage)
