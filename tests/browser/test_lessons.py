@@ -278,7 +278,7 @@ def test_words_are_read_out_and_markup_is_never_html(open_lesson):
     page = open_lesson("what-a-tree-is")
     assert page.locator(".lesson .words").get_attribute("aria-live") == "polite"
     assert page.get_by_test_id("lesson").get_attribute("aria-label") == lessons.ALL["what-a-tree-is"].title
-    assert page.locator(".lesson .plain > p").nth(1).inner_html().startswith("A <strong>tree</strong> is")
+    assert "<strong>tree</strong>" in page.locator(".lesson .plain > p").nth(1).inner_html()
 
 
 @pytest.mark.nightly

@@ -151,7 +151,7 @@ def test_a_run_of_numbers_is_recorded(open_app, query):
     assert not app.exception
     assert not app.error
     if "init" not in query:
-        assert re.search(r"TAO ends with \d+ leaves and RMSE [\d.]+ dB of 200 points", words(app))
+        assert re.search(r"TAO ends with \d+ leaves and RMSE [\d.]+ dB on 200 points", words(app))
     assert ("CART ends with" in words(app)) == ("beside" in query)
 
 

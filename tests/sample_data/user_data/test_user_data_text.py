@@ -90,7 +90,7 @@ def test_dialects(text, wanted):
         ("p;b\n1,5;950\n2,5;1.234\n", [950, 1234], "1.234 read as 1234"),
         ("p;b\n1,5;2019\n2,5;1.234\n", [2019, 1.234], "1.234 read with a decimal point"),
         ("p;b\n1,5;1.234\n2,5;2,5\n", [1234, 2.5], "1.234 read as 1234"),
-        ("p;b\n1,5;1.234\n1.234,5;1.235\n", [1234, 1235], "point as thousands separator"),
+        ("p;b\n1,5;1.234\n1.234,5;1.235\n", [1234, 1235], "thousands marked by points"),
         ("p;b\n1.5;1,234\n2.5;5,678\n", [1234, 5678], "1,234 read as 1234"),
     ],
 )

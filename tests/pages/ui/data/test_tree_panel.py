@@ -168,7 +168,7 @@ def test_data_that_do_not_fit_are_named_and_others_chosen(open_app, iris):
         ("model.pkl.json", b"\x80\x04\x95", ".joblib"),
         ("model.json", b'{"learner": ', "not JSON"),
         ("model.json", b"{L\x00\x00\x00\x00\x00\x00\x00\x02", "UBJSON"),
-        ("model.json", json.dumps({"version": [99, 0, 0], "learner": {}}).encode(), "XGBoost 99"),
+        ("model.json", json.dumps({"version": [99, 0, 0], "learner": {}}).encode(), "version 99"),
         ("model.onnx", b"\x08\x08", "Model (JSON) of this app"),
     ],
 )

@@ -151,7 +151,7 @@ def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_a
 
 
 @pytest.mark.parametrize(("content", "match"), [
-    (b"\xff\xfe", "UTF-8"), (b"{", "not JSON"), (b"[1]", "neither"), (b'{"format": "pickle"}', "pickle"),
+    (b"\xff\xfe", "UTF-8"), (b"{", "not JSON"), (b"[1]", "not a model"), (b'{"format": "pickle"}', "pickle"),
     (json.dumps(json.loads(small_model().to_json()) | {"version": 9}).encode(), "version 9"),
     (small_model().to_json().replace("-1.5", "-1.6").encode(), "changed or damaged"),
 ])  # fmt: skip
@@ -198,7 +198,7 @@ def hostile_rows():
     yield "digits", b"a,b,c\n1," + b"1" * 131_000 + b"x,2\n", None
     yield "equal names", b",".join([b"x"] * 5000) + b"\n" + b",".join([b"1"] * 5000) + b"\n", "none of the columns"
     yield "one line", b"1,2," * 500_000, "columns"
-    yield "binary", bytes(range(256)) * 100, "not text"
+    yield "binary", bytes(range(256)) * 100, "not a text file"
     yield "names", b'=cmd|" /C calc"!A0,<script>alert(1)</script>,$x$\n1,2,3\n', "none of the columns"
     yield "half a zip", b"PK\x03\x04" + bytes(500), "damaged"
     yield "a page", b"<!DOCTYPE html><html></html>", "web page"
