@@ -110,7 +110,7 @@ def test_the_plane_draws_the_care_points_of_the_chosen_node(open_run):
         assert page.get_by_test_id("stage-node-sentence").inner_text().startswith(f"Node {node.origin}: ")
         shown = page.evaluate(DRAWN)
         drawn, wanted = np.array(shown["drawn"]), {"left": np.sum(node.sides < 0), "right": np.sum(node.sides > 0)}
-        assert {f"{n} care point{'s' * (n != 1)}: {side}" for side, n in wanted.items() if n} <= set(shown["words"])
+        assert {f"{n} care point{'s' * int(n != 1)}: {side}" for side, n in wanted.items() if n} <= set(shown["words"])
         places = np.array(page.evaluate(EXPECTED, node.rows.tolist()))
         # the badges on the line are triangles too
         marks = drawn[np.abs(drawn[:, 1:][:, None] - places[None]).sum(axis=2).min(axis=1) < 8]
