@@ -12,7 +12,7 @@ GLOSSARY = ROOT / "docs" / "reference" / "glossary.md"
 OTHER_MEANING = {
     "use_your_own_data.md": {"leaf", "split"},
     "handle_a_rare_class.md": {"threshold"},
-    "how_tao_works.md": {"regression", "classification"},
+    "how_tao_works.md": {"task"},
 }
 UNLINKED = ("README.md", "errors.md", "settings.md", "how_it_is_built.md", "where_to_change.md")
 _TERM = re.compile(r'^\| <a id="([\w-]+)"></a>([^|]+?) \|', re.MULTILINE)
