@@ -21,7 +21,7 @@ PARAMETERS = {"split": "bivariate", "init": "cart", "lam": 1.0, "n_orientations"
 
 
 def synthetic(n_rows, rng):
-    """X float64[n, 18] and two noisy classes, parted by curved borders in a few pairs of features."""
+    """Return X float64[n, 18] and two noisy classes, separated by curved boundaries in a few pairs of features."""
     X = rng.standard_normal((n_rows, 18))
     signal = X[:, 0] * X[:, 1] + X[:, 2] - 0.7 * X[:, 3] + np.sin(2 * X[:, 4]) + 0.5 * X[:, 5] ** 2
     return X, (signal + 1.5 * rng.standard_normal(n_rows) > 0.5).astype(int)

@@ -1,13 +1,16 @@
-"""Bivariate trees that folds choose, next to CART pruned by its folds: ``python -m benchmarks.bivariate_choice``.
+"""Bivariate trees chosen by cross-validation, compared with pruned CART: ``python -m benchmarks.bivariate_choice``.
 
-One protocol for all: 20 % of the rows for the test, several random splits; both methods have the same other rows and
-see nothing else. CART is pruned by 10-fold cost-complexity with the 1-SE rule, as rpart does, and at the minimum of the
-folds. TAO: C = 1.25, from CART and from bivariate CART; lambda and start by 5-fold cross-validation on the training
-rows (the smallest mean error, or the fewest leaves within one standard error of it), trained once more on all of them:
-`TAOClassifierCV` once for each start, of which the better counts. The sets are those of Kairgeldin and
-Carreira-Perpiñán 2024, and others by which nothing about the choice was ever decided. p is that of the corrected paired
-test of Nadeau and Bengio 2003, against CART by 1-SE; nodes are decisions and leaves. Finished pieces are kept
-(`benchmarks.reproduction.store`): after a stop the same command goes on.
+The protocol is the same for all methods: several random splits with 20 % test rows, which take no part in any choice.
+CART is pruned by 10-fold cost-complexity, once with the 1-SE rule as rpart does, once at the minimum of the
+cross-validated error. TAO uses C = 1.25 and starts from CART and from bivariate CART. Its lambda and its initial tree
+are chosen by 5-fold cross-validation on the training rows: the smallest mean error, or the fewest leaves within one
+standard error of it. The chosen tree is trained again on all training rows (`TAOClassifierCV`, once for each initial
+tree; the better one counts).
+
+The data sets are those of Kairgeldin and Carreira-Perpiñán 2024, and others that influenced no decision on the choice.
+The p-value is that of the corrected paired test of Nadeau and Bengio 2003, against CART with the 1-SE rule. Nodes are
+decision nodes and leaves. Finished pieces are stored (`benchmarks.reproduction.store`): after a stop the same command
+continues.
 """
 
 import argparse
@@ -133,12 +136,12 @@ def pick(paths, rule):
 
 
 def oracle(paths):
-    """`Result` of the tree that the test rows would have chosen: what no honest choice reaches."""
+    """Return the `Result` of the tree with the smallest test error, which no fair choice can beat."""
     return min(Result(*one) for path in paths for one in zip(path["error"], path["nodes"], strict=True))
 
 
 def pieces(name, number, starts):
-    """({rule: `Result` of CART}, paths of the starts) of one split, from its `Store` where they are there."""
+    """Return ({rule: `Result` of CART}, paths of the initial trees) of one split, read from its `Store` if stored."""
     plan, here = PLANS[name], {}
     store = Store(f"bivariate-choice-{name}", f"{COST} {FOLDS} {TEST_SHARE} {plan.n_lambdas}")
 
@@ -156,8 +159,10 @@ def pieces(name, number, starts):
 
 
 def summary(name, found):
-    """Dict of what one set says: its splits' `Result`s under "cart" (1-SE), "cart_min", each rule and "oracle", and the
-    paired tests."""
+    """Return the summary of one data set.
+
+    It holds the `Result`s of its splits under "cart" (1-SE), "cart_min", each rule and "oracle", and the paired tests.
+    """
     results = {"cart": [of_cart["one_se"] for of_cart, _ in found]}
     results |= {"cart_min": [of_cart["min"] for of_cart, _ in found]}
     results |= {rule: [pick(paths, rule) for _, paths in found] for rule in RULES}
@@ -193,7 +198,7 @@ def _spread(errors):
 
 
 def verdicts(summaries):
-    """Sentences on what the sets say together."""
+    """Return the sentences that summarise all data sets."""
     for rule in RULES:
         ours = [one for one in summaries if PLANS[one["set"]].error is not None]
         better = [one for one in ours if one["tests"][rule].difference < 0 and one["tests"][rule].p < LEVEL]

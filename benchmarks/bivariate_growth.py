@@ -1,7 +1,8 @@
 """How the time of a bivariate fit grows with n, D, H and depth: ``python -m benchmarks.bivariate_growth [--quick]``.
 
-Synthetic rows, from a CART of limited depth; one CART fit on the same rows is timed beside it. Writes a table, the raw
-numbers, and a figure with one panel for each quantity (log-log), whose slopes are in the titles.
+The rows are synthetic and their labels come from a CART of limited depth. One CART fit on the same rows is timed for
+comparison. The script writes a table, the raw numbers, and a figure with one panel for each quantity (log-log), whose
+slopes are in the titles.
 """
 
 import argparse
@@ -27,7 +28,7 @@ REPEATS = 3
 
 
 def rows(n, d):
-    """X float64[n, d] and two noisy classes, parted by curved borders in two pairs of features."""
+    """Return X float64[n, d] and two noisy classes, separated by curved boundaries in two pairs of features."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((n, d))
     signal = X[:, 0] * X[:, 1] + X[:, min(2, d - 1)] - 0.7 * X[:, min(3, d - 1)]

@@ -1,10 +1,10 @@
 """Bivariate TAO against its paper's tables: ``python -m benchmarks.bivariate_quality [--only NAME] [--splits N]``.
 
-The paper's protocol with 10 splits: 20 % test, 10 % of the rest for validation, start from a fully grown CART and from
-a fully grown bivariate CART; C, lambda and the start by the validation error (of equals the smaller tree). What either
-start gives by itself is shown too, and the smallest of all trees within one standard error of the best; with
-``--folds N`` also what N folds choose, trained on the validation rows too. Nodes are all nodes, decisions and leaves.
-The large sets have a coarser grid.
+The protocol is that of the paper with 10 splits: 20 % test rows, and 10 % of the rest for validation. The initial trees
+are a fully grown CART and a fully grown bivariate CART. C, lambda and the initial tree are chosen by the validation
+error; of equal trees the smaller one is taken. The tables also show each initial tree by itself, and the smallest of
+all trees within one standard error of the best. ``--folds N`` adds the choice of N-fold cross-validation, trained on
+the validation rows too. Nodes are decision nodes and leaves. The large data sets have a coarser grid.
 """
 
 import argparse
@@ -59,7 +59,7 @@ class Candidate(NamedTuple):
 
 
 def one_split(X, y, goal, seed, folds=None):
-    """{start, or what else chooses: list of `Candidate`s} of one random split."""
+    """Return {initial tree or other rule of choice: list of `Candidate`s} of one random split."""
     groups = None if goal.is_regression else y
     X_rest, X_test, y_rest, y_test = train_test_split(X, y, test_size=0.2, stratify=groups, random_state=seed)
     groups = None if goal.is_regression else y_rest
@@ -84,7 +84,7 @@ def one_split(X, y, goal, seed, folds=None):
 
 
 def _figure(tree, X, y, goal):
-    """Of the test rows, as the paper tells it."""
+    """Return the test metric that the paper reports."""
     return root_mean_squared_error(tree, X, y) if goal.is_regression else 100 * (1 - error_rate(tree, X, y))
 
 

@@ -1,8 +1,9 @@
 """C5.0 and CART against the real C5.0 and rpart: ``python -m benchmarks.c50 [--only NAME] [--splits N]``.
 
-Both parts of a set pooled, 20 % test, stratified, seeds 0, 1, 2. The figures of the real programs are means over the
-same splits: C5.0 2.07 (R package C50 0.2.0) with its defaults, rpart 4.1.19 grown fully (minsplit 2, minbucket 1, cp 0,
-maxdepth 30) and pruned by its 10-fold cross-validation and the 1-SE rule. Errors in percent.
+Both parts of a data set are pooled and split again: 20 % test rows, stratified, seeds 0, 1, 2. The results of the real
+programs are means over the same splits. C5.0 2.07 (R package C50 0.2.0) ran with its defaults. The trees of rpart
+4.1.19 were grown fully (minsplit 2, minbucket 1, cp 0, maxdepth 30) and pruned by its 10-fold cross-validation and the
+1-SE rule. Errors are in percent.
 """
 
 import argparse

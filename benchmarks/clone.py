@@ -1,10 +1,10 @@
-"""A fresh clone, as who tries the project has it: ``python -m benchmarks.clone [--install]``.
+"""Time and size of a fresh clone: ``python -m benchmarks.clone [--install]``.
 
-The last commit is cloned into an empty folder. Told: seconds and CPU seconds from the start of the app to a real tree
-in a headless Chromium; what the engine compiles before the first tree of one's own (a fit without compiled kernels
-less the same with them); what the packages take on the disk. `--install` installs these into the clone as `make app`
-does, and tells its time; without it those of an interpreter that is there are used. On a busy machine only CPU
-seconds mean something.
+The last commit is cloned into an empty folder. The script reports the seconds and CPU seconds from the start of the app
+to a real tree in a headless Chromium. It also reports the compile time before a user's first own tree (a fit without
+compiled kernels minus the same fit with them), and the disk space of the packages. `--install` installs the packages
+into the clone as `make app` does, and reports the time; otherwise those of an existing interpreter are used. On a busy
+machine only the CPU seconds are meaningful.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What both benchmarks share: data sets, interleaved timing, tables and the JSON file of raw numbers."""
+"""Shared parts of the benchmarks: data sets, interleaved timing, tables and the JSON file of raw numbers."""
 
 import hashlib
 import json
@@ -32,7 +32,7 @@ ENGINE = engine_stamp()  # as imported, before anybody edits it
 
 
 class DataMissing(RuntimeError):
-    """A benchmark set is not there; the message says where to put it."""
+    """A benchmark set is missing; the message names the folder for it."""
 
 
 class DataSet(NamedTuple):
@@ -140,7 +140,7 @@ def markdown(header, rows, left=(0,)):
 
 
 def free_port():
-    """A port of this machine that nobody uses."""
+    """Return a free port of this machine."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return free.getsockname()[1]

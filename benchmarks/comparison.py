@@ -1,7 +1,7 @@
 """The default comparison, with new processes: ``python -m benchmarks.comparison``.
 
-Four methods, five folds, breast cancer: seconds from the call to the whole result; processes and compiled kernels are
-loaded anew in every repetition. One fit of scikit-learn's tree in the same run is the yardstick.
+Four methods are compared with five folds on breast cancer: seconds from the call to the whole result. Processes and
+compiled kernels are loaded again in every repetition. One fit of scikit-learn's tree in the same run is the reference.
 """
 
 import sys

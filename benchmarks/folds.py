@@ -1,7 +1,8 @@
-"""What a choice by cross-validation costs: ``python -m benchmarks.folds [--seeds N] [--cv K]``.
+"""The cost of a choice by cross-validation: ``python -m benchmarks.folds [--seeds N] [--cv K]``.
 
-Breast cancer, oblique trees, a path of 30 lambdas: CPU seconds of `TAOClassifierCV` (the path on all rows and one for
-each fold) over those of one path, both with one thread, in turn; the median of the seeds' ratios.
+The data set is breast cancer, with oblique trees and a path of 30 lambdas. The script divides the CPU seconds of
+`TAOClassifierCV` (the path on all rows and one for each fold) by those of one path. Both run in turn with one thread;
+the result is the median of the ratios of the seeds.
 """
 
 import argparse

@@ -1,9 +1,10 @@
 """Forests against a paper's table: ``python -m benchmarks.forests [--only NAME] [--trees 10 30] [--seeds N]``.
 
-Every forest has sqrt(d) candidate features a node and features scaled to [0, 1]. nu and the learning rate of CO2 are
-chosen by the error of 10 trees, cross-validated on at most 10,000 of the training rows. letter: the first 15,000 rows
-train, as there; connect4: 55,000 random ones, with a feature for each of the three states of a square. mnist and
-connect4 are run on demand only (--only), with the settings of --co2, if given, in place of the search.
+Every forest has sqrt(d) candidate features a node and features scaled to [0, 1]. The ν and learning rate of CO2 are
+chosen by the error of 10 trees, cross-validated on at most 10,000 of the training rows. If given, the settings of --co2
+replace this search. The training set of letter is its first 15,000 rows, as in the paper. That of connect4 is 55,000
+random rows, with a feature for each of the three states of a square. The sets mnist and connect4 run only on demand
+(--only).
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The app as a server and a headless Chromium that opens it: what the benchmarks of both share."""
+"""The app as a server and a headless Chromium that opens it, for the benchmarks that need both."""
 
 import os
 import shutil
@@ -19,11 +19,11 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 VIEWPORT = {"width": 1440, "height": 900}
 STAGE = "[data-testid=stage][data-painted]"
-LONGEST = 240  # seconds for a server to answer, and for a page to show what is awaited
+LONGEST = 240  # seconds for a server to answer, and for a page to show the awaited element
 
 
 class NoBrowser(RuntimeError):
-    """There is no Chromium to measure in; the message says how to get one."""
+    """Chromium is missing; the message describes its installation."""
 
 
 class App(NamedTuple):
@@ -95,7 +95,7 @@ def new_page(browser, viewport=VIEWPORT):
 
 
 def show(page, url, sign=STAGE):
-    """Open an address; return the seconds until the page has what the selector `sign` finds."""
+    """Open an address; return the seconds until the page has an element that matches the selector `sign`."""
     began = time.perf_counter()
     page.goto(url, wait_until="commit")
     page.locator(sign).first.wait_for(timeout=LONGEST * 1000)

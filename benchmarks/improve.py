@@ -1,9 +1,10 @@
 """TAO from trees of other programs: ``python -m benchmarks.improve [--splits N] [--only SET]``.
 
-A tree of scikit-learn (CART, fully grown), XGBoost and LightGBM (one tree, otherwise as they come) is grown on 60 % of
-the rows; `treecore.improve` starts there, on the same rows, and chooses by 20 % more. Errors are those of the last
-20 %, which nothing has seen; figures are means over the splits. A case is a gain when the tree has fewer leaves and no
-greater error there. Once with decisions on one feature, as the given trees have them, and once on up to two.
+A tree of scikit-learn (fully grown CART), XGBoost or LightGBM (one tree, default settings) is grown on 60 % of the
+rows. `treecore.improve` starts from it on the same rows, and chooses by 20 % more. Errors are those of the last 20 %,
+which take no part in training or choice; the numbers are means over the splits. A case is a gain if the tree has fewer
+leaves and no greater test error. TAO runs once with univariate splits, as the given trees have, and once with bivariate
+splits.
 """
 
 import argparse
@@ -58,7 +59,7 @@ def rows_of(name, split):
 
 
 def measured(learner, name, split):
-    """Of a case on one split: {"given" or a kind of decisions: (leaves, test error)}, and the seconds of TAO."""
+    """Return {"given" or a split type: (leaves, test error)} of a case on one split, and the seconds of TAO."""
     number = name in NUMBERS
     rows, validation, test = rows_of(name, split)
     taken, model = LEARNERS[learner](number)

@@ -39,7 +39,7 @@ def enumeration(X, signed):
 
 
 def drawn(rng, spread):
-    """X [ROWS, FEATURES] and two classes parted by a line through two features, as spread out as they are."""
+    """Return X [ROWS, FEATURES] and two classes separated by a line through two equally spread features."""
     X = spread(rng, (ROWS, FEATURES))
     j, k = rng.choice(FEATURES, 2, replace=False)
     angle = rng.uniform(0, np.pi)

@@ -1,11 +1,11 @@
 """Linear against constant leaves: ``python -m benchmarks.linear_leaves [--only NAME ...] [--splits N] [--first N]``.
 
-Several splits. Of digits and breast cancer 20 % of the rows are the test part, and depth, scaling and lambda are chosen
-by 5-fold cross-validation of the others (`TAOClassifierCV`); of pendigits and letter the test part is the published
-one, and 20 % of the other rows choose; what is chosen is trained once more on all of these. Trees start at random:
-linear ones `--starts` times, of which what chooses lambda chooses one too. Of equals the fewest leaves are taken, then
-the largest lambda. The test rows choose nothing; "oracle" is what they would have chosen among
-the trees of the paths.
+Each data set is split several times. For digits and breast cancer, 20 % of the rows are the test set, and 5-fold
+cross-validation of the others chooses depth, scaling and lambda (`TAOClassifierCV`). The sets pendigits and letter have
+their published test set, and 20 % of the other rows for the choice. The chosen tree is trained again on all rows
+outside the test set. Initial trees are random. Trees with linear leaves have `--starts` of them, one of which is chosen
+together with lambda. Ties go to the fewest leaves, then to the largest lambda. The test rows take no part in the
+choice; "oracle" is the tree of the paths with the smallest test error.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from treecore import TAOClassifier, TAOClassifierCV, regularization_path
 
 
 class Plan(NamedTuple):
-    """What is tried: depths of the random initial tree and lambda / n by kind of leaf; target : error % to reach."""
+    """The candidates: depths of the random initial tree and lambda / n by kind of leaf; target : error % to reach."""
 
     load: object
     depths: dict
@@ -70,7 +70,7 @@ def parts(data, seed):
 
 
 def tried(start, lams, rows):
-    """(chosen error, leaves, lambda, its tree, all trees) of one path; what is chosen is the best by folds or rows."""
+    """Return (chosen error, leaves, lambda, its tree, all trees) of one path, chosen by folds or by validation rows."""
     (X, y), validation, _ = rows
     if validation is None:
         model = TAOClassifierCV(start, lams=lams, cv=5).fit(X, y)

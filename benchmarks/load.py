@@ -1,16 +1,18 @@
-"""How the app holds with many visitors: websockets on this machine that speak Streamlit's protocol, as browsers do.
+"""How the app performs with many visitors: websockets on this machine that speak Streamlit's protocol.
 
     python -m benchmarks.load                      # 50 visitors, each page, a click of everybody every 5 s or so
     python -m benchmarks.load --think 0            # the worst case: everybody clicks again at once
     python -m benchmarks.load --quick              # 5 visitors, 2 reruns
     python -m benchmarks.load --pages explain rules --visitors 20 --reruns 10
 
-It starts a server of its own with an empty jobs folder, trains what the pages show with one visitor, and ends by itself
-after `--seconds` at the latest. Per page: seconds of the first run of a visitor (all open it within a think time) and
-of a rerun, from the request to the end of the script with all its messages here; the work of a run, in seconds of a
-processor, which a busy machine does not change much; what the server's memory grew by, and what it sent, per visitor
-after the first. What goes by reference a browser asks for once, beside all this; the visitors here do not. Run it on a
-machine that does nothing else: the visitors need a core of their own.
+The script starts its own server with an empty jobs folder, trains the trees of the pages with one visitor, and ends
+after `--seconds` at the latest. For each page it reports the seconds of a visitor's first run and of a rerun, from the
+request until all messages have arrived; all visitors open the page within a think time. It also reports the work of a
+run in CPU seconds, which depend little on the load of the machine. The last numbers are the growth of the server's
+memory and the bytes sent, per visitor after the first.
+
+Browsers also fetch files that the messages refer to, once; the visitors here do not. Run the script on an idle machine:
+the visitors need a core of their own.
 """
 
 import argparse
@@ -124,7 +126,7 @@ def row(page, figures):
 
 
 async def measure_all(app, wanted):
-    """{page: figures}; told as they come."""
+    """Return {page: metrics}; print them as they arrive."""
     await train(app.url, wanted.pages, wanted.query)
     results = {}
     for page in wanted.pages:

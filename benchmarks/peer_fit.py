@@ -1,7 +1,7 @@
 """One learner on one split, in a process of its own: ``python -m benchmarks.peer_fit LEARNER SPLIT.npz``.
 
-Run by `benchmarks.peers`, in the project's environment or in that of the rivals: nothing is imported before it is
-needed. Prints one line of JSON: version, test error in %, leaves, CPU seconds of a fit and of a CART fit.
+`benchmarks.peers` runs it, in the project's environment or in that of the other packages, so imports happen only when
+needed. It prints one line of JSON: version, test error in %, leaves, CPU seconds of a fit and of a CART fit.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
 WARM_UP_ROWS = 500
-ENOUGH = 1.0  # seconds of fits after which there is no further repeat
+ENOUGH = 1.0  # seconds of fits after which a fit is not repeated
 MOST_REPEATS = 5
 N_LAMBDAS = 20
 
@@ -181,7 +181,7 @@ def seconds_of(fit, X, y):
 
 
 def figures(name, X, y, X_test, y_test):
-    """What is printed, as a dict."""
+    """Return the results to print, as a dict."""
     learner = LEARNERS[name]
     fit = learner.make(**learner.options)
     few = slice(None, None, max(1, len(y) // WARM_UP_ROWS))

@@ -1,9 +1,9 @@
-"""Trees that somebody would pick instead of ours, on the same splits: ``python -m benchmarks.peers [--sets NAME ...]``.
+"""Trees of other packages on the same splits: ``python -m benchmarks.peers [--sets NAME ...]``.
 
-The rivals of ``peers-requirements.txt`` run in an environment of their own, `.peers`, which the first run makes. Every
-learner has a process for itself, which times its fit and a CART fit of scikit-learn in CPU seconds. letter and
-pendigits: published splits; the others: 20 % test, stratified, seed 0. TAO chooses lambda on 20 % of the training rows,
-within its time. A learner that fails or takes too long gets a "-" and its reason below the table.
+The packages of ``peers-requirements.txt`` run in an environment of their own, `.peers`, which the first run creates.
+Every learner has its own process, which times its fit and a CART fit of scikit-learn in CPU seconds. letter and
+pendigits have their published splits; the others have 20 % test rows, stratified, seed 0. TAO chooses lambda on 20 % of
+the training rows, within its time. A learner that fails or takes too long gets a "-" and its reason below the table.
 """
 
 import argparse
@@ -37,11 +37,11 @@ KEYS = {"version", "error", "leaves", "seconds", "cart_seconds"}
 
 
 class PeerFailed(RuntimeError):
-    """A learner gave no figures; the message says why."""
+    """A learner returned no results; the message gives the reason."""
 
 
 class Outcome(NamedTuple):
-    """Of one learner on one set: its figures (a dict with `KEYS`), or the reason why there are none."""
+    """Outcome of one learner on one data set: its results (a dict with `KEYS`), or the reason why it has none."""
 
     name: str
     learner: str
@@ -72,7 +72,7 @@ def split_of(name):
 
 
 def peers_python():
-    """Interpreter of the rivals' environment, made when it is missing or of other requirements. Raises PeerFailed."""
+    """Return the interpreter of the packages' environment, created if missing or out of date. Raises PeerFailed."""
     stamp = ENVIRONMENT / "requirements.sha256"
     wanted = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()
     python = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin") / "python"
@@ -151,7 +151,7 @@ def reasons(outcomes):
 
 
 def commands():
-    """Function of a learner and a path that gives the command; an environment that cannot be made fails the rivals."""
+    """Return a function (learner, path) -> command; without the environment it raises for the other packages only."""
     failed, python = None, None
     try:
         python = peers_python()

@@ -1,12 +1,14 @@
 """Accuracy and size against the paper's table: ``python -m benchmarks.quality [--quick] [--only NAME]``.
 
-Protocol of Zharmagambetov et al. 2021, section 4: 20 % of the rows are the test part where no split is published,
-several reshuffles; depth, scaling and lambda by 10-fold cross-validation of the training part; oblique trees with l1
-logistic nodes from a complete random tree. The final tree is the one of several random starts with the lowest
-training objective. Letter and MNIST: published split, the random tree changes instead, and one validation part of
-20 % of the training rows, drawn once, takes the place of cross-validation. "min" takes the smallest validated error,
-"one_se" the smallest tree within one standard error of it, "size" the smallest validated error among trees with no
-more validated leaves than the paper's. The test part chooses nothing.
+The protocol is that of Zharmagambetov et al. 2021, section 4. If no split is published, 20 % of the rows are the test
+set, with several reshuffles. Depth, scaling and lambda are chosen by 10-fold cross-validation of the training set.
+Oblique trees have l1 logistic nodes and start from a complete random tree. The final tree is the one of several random
+initial trees with the lowest training objective.
+
+Letter and MNIST have published splits, so the random initial tree changes instead. One validation set of 20 % of the
+training rows, drawn once, replaces cross-validation. "min" takes the smallest validation error, and "one_se" the
+smallest tree within one standard error of it. "size" takes the smallest validation error among the trees that have at
+most as many validated leaves as the paper's. The test set takes no part in any choice.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """Re-optimising a tree around locked nodes: ``python -m benchmarks.reoptimise``.
 
-From the message that the stage's button sends to the bytes that go back to the browser, as the Edit page does it: the
-document is checked and counted, TAO repairs the rest, and the answer is put before the stage's payload. The trees are
-those of a path; in each the root is moved and locked, one leaf has its class flipped and is locked.
+The time runs from the message of the stage's button to the bytes that the browser gets, as on the Edit page. The
+document is checked and counted, TAO re-optimises the other nodes, and the result is put before the stage's payload. The
+trees are those of a path. In each the root is moved and locked; one leaf has its class changed and is locked.
 """
 
 import argparse

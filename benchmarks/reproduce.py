@@ -1,14 +1,19 @@
 """The papers' tables by our own protocol: ``python -m benchmarks.reproduce [--table N] [--only SET ...] [--quick]``.
 
-oblique (Zharmagambetov et al. 2021): TAO, C5.0 and CART; 20 % test rows in 5 reshuffles where no split is published
-(else 5 random trees); depth, scaling and lambda by inner cross-validation, C5.0's confidence and cases too, CART by
-its own. Over the sets Friedman's and Nemenyi's tests. bivariate (Kairgeldin and Carreira-Perpiñán 2024): bivariate TAO
-against its rivals, 10 % validation rows, 3 reshuffles; and regression. forests (Norouzi et al. 2015b), curves (its
-figure 2), co2-nu (its figure 1: errors over the depth for four nu), non-greedy-depth and non-greedy-leaves (figures 2
-and 3 of Norouzi et al. 2015a, without OC1 and random splits); bivariate-rows and bivariate-paths (figures 2 and 9 of
-Kairgeldin and Carreira-Perpiñán 2024, the first on other sets than SUSY). neighbours (Carreira-Perpiñán and Tavallali
-2018). Every finished piece is kept in benchmarks/results/reproduce under its settings and a hash of the engine's
-sources, so that a run may be stopped and started again. The test rows choose nothing; p is that of the corrected paired
+The table oblique (Zharmagambetov et al. 2021) has TAO, C5.0 and CART. If no split is published, there are 20 % test
+rows in 5 reshuffles, else 5 random initial trees. Inner cross-validation chooses depth, scaling and lambda, and the
+confidence and cases of C5.0; CART has its own. Friedman's and Nemenyi's tests compare the methods over the data sets.
+
+The table bivariate (Kairgeldin and Carreira-Perpiñán 2024) has bivariate TAO and the methods of the paper, with 10 %
+validation rows and 3 reshuffles; another one is on regression. Their figures 2 and 9 are bivariate-rows (on other sets
+than SUSY) and bivariate-paths.
+
+Norouzi et al. 2015b have forests, curves (their figure 2) and co2-nu (their figure 1: errors over the depth for four
+ν). Figures 2 and 3 of Norouzi et al. 2015a, without OC1 and random splits, are non-greedy-depth and non-greedy-leaves.
+The table neighbours is from Carreira-Perpiñán and Tavallali 2018.
+
+Every finished piece is stored in benchmarks/results/reproduce under its settings and a hash of the engine's sources, so
+that a run can be stopped and started again. The test rows take no part in any choice; p is that of the corrected paired
 test against the first method.
 """
 
@@ -90,7 +95,7 @@ def curves_table(stem, names, options):
 
 
 def paths_table(stem, names, options):
-    """Markdown of the paths of bivariate and oblique trees, drawn beside each other."""
+    """Return Markdown of the paths of bivariate and oblique trees, drawn next to each other."""
     return paths.path_figures(stem, names, options.quick, FOLDER)
 
 

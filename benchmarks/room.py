@@ -1,13 +1,13 @@
-"""How fast a class is answered: a room with a teacher and websockets of students, as browsers do (benchmarks/load.py).
+"""Response times of a class: a room with a teacher and websockets of students, as in benchmarks/load.py.
 
     python -m benchmarks.room                      # 50 students in 5 rooms, one after the other
     python -m benchmarks.room --students 5 --rooms 1
-    python -m benchmarks.room --draw               # a line each, to beat TAO, in place of a guess
+    python -m benchmarks.room --draw               # each student draws a line in "Beat TAO" instead of guessing
 
-A server of its own. The teacher opens a room from a lesson's first question, the students come in by its code and guess
-within `--spread` seconds; all pages look again by themselves as often as in a browser. Told: seconds from the press of
-a student to the figure on the teacher's screen that counts it, and of the runs of the pages, from the request to the
-end of the script; and the work of a run, in seconds of a processor, which a busy machine does not change much.
+The script starts its own server. The teacher opens a room from a lesson's first question. The students join by its code
+and guess within `--spread` seconds; all pages refresh as often as in a browser. It reports the seconds from a student's
+click until the count on the teacher's screen includes it, and those of each run of a page, from the request to the end.
+It also reports the work of a run in CPU seconds, which depend little on the load of the machine.
 """
 
 import argparse
@@ -28,7 +28,7 @@ CODE, COUNT = re.compile(r'room-code">(\w+)<'), re.compile(r"here, (\d+) (?:gues
 
 
 class Member(Tab):
-    """A tab of a teacher or a student: it runs its page, and again and again the fragments that ask for it."""
+    """A tab of a teacher or a student: it runs its page, and repeatedly the fragments that refresh themselves."""
 
     def __init__(self, url, page, query):
         super().__init__(url, page, query)
@@ -108,7 +108,7 @@ class Member(Tab):
 
 
 def contest():
-    """What the address says of the first moment of a lesson at which lines are drawn."""
+    """Return the URL parameters of the first moment of a lesson at which lines are drawn."""
     moments = lessons.build(CONTEST).moments
     return f"lesson={CONTEST}&moment={next(k for k, one in enumerate(moments, 1) if one.beat is not None)}"
 
@@ -132,7 +132,7 @@ async def one_room(app, wanted):
         return await student.press("This is my guess", **{slider: float(random.randint(0, 30))})
 
     async def watch():
-        # the guesses are counted in the order of their presses, but for those that overtake each other on the way
+        # guesses are counted in the order of their clicks, unless one overtakes another
         while len(answers) < wanted.students:
             await teacher.changed.wait()
             teacher.changed.clear()

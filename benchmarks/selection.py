@@ -17,7 +17,7 @@ FIRST_RESTART = 1000  # seeds of the final tree's restarts: not those of the fol
 
 
 class Candidate(NamedTuple):
-    """What is fixed along one path."""
+    """Settings that are fixed along one path."""
 
     depth: int
     scale: str
@@ -52,7 +52,7 @@ def candidates(depths, scales, surrogates=("logistic",)):
 
 
 def widths(X, scale):
-    """float64[d]: what one unit of a scaled feature is in raw units."""
+    """Return float64[d]: the size of one unit of each scaled feature in raw units."""
     X = np.asarray(X, np.float64)
     return X.std(axis=0) if scale == "standard" else np.ptp(X, axis=0)
 

@@ -235,7 +235,7 @@ def _points(path, X_test, y_test):
 
 
 def small_path_section(data):
-    """What somebody waits for in the app: the path on 5000 digits."""
+    """Time the path on 5,000 digits, as a user of the app waits for it."""
     X, y, _, _ = mnist_5k()
     train, validation, test = three_way(X, y)
     estimator = TAOClassifier(max_depth=8, scale="minmax", random_state=0)

@@ -1,7 +1,7 @@
 """Speed of the stage in headless Chromium: ``python -m benchmarks.stage [--quick] [--only NAME]``.
 
-Every step is timed inside the page: from the slider's input event to the moment that ``data-painted`` says so, and on
-to the second frame after it, when the picture has surely reached the screen. Run it on a quiet machine.
+Every step is timed inside the page. The time runs from the slider's input event until ``data-painted`` is set, and on
+to the second frame after it, when the browser has surely drawn the result. Run the script on an idle machine.
 """
 
 import argparse
@@ -126,7 +126,7 @@ FRAMES = """async ([kind, count]) => {
 }"""
 
 
-# [node, what stands below it, whether it is an image] of the decisions on the upper three levels.
+# [node, label below it, whether it is an image] of the decision nodes on the upper three levels.
 CONDITIONS = """() => {
   const { view, tree } = stage;
   const labels = [...document.querySelectorAll(".labels .label")];
@@ -303,8 +303,11 @@ def first_tree(browser, url, sign=STAGE):
 
 
 class Told(NamedTuple):
-    """How a decision is told: `how` is "words" (whole), "image" (of its weights), "N more" (its largest terms, which
-    carry this `share` of the sum of sizes) or "cut"; text : the whole of it."""
+    """How a condition is shown.
+
+    `how` is "words" (whole), "image" (of its weights), "N more" (its largest terms, which carry this `share` of the sum
+    of sizes) or "cut"; `text` is the whole condition.
+    """
 
     how: str
     share: float
@@ -312,7 +315,7 @@ class Told(NamedTuple):
 
 
 def terms_of(text):
-    """The terms and the limit of a condition; terms of nearly one size may change places where they are rounded."""
+    """Return the terms and the threshold of a condition; rounding may swap terms of nearly equal size."""
     terms = re.split(r" (?=[+−≥≤<>] )", text)
     return sorted(term.replace("− ", "−").removeprefix("+ ") for term in terms)
 
@@ -340,8 +343,7 @@ def told_conditions(page, trees, data):
 
 
 def conditions_section(browser, folder, quick):
-    """Decisions on the upper three levels of the trees that open, over the catalogue: how many are neither whole in
-    words nor drawn as an image."""
+    """Count conditions on the upper three levels of opened trees that are neither whole in words nor an image."""
     rows, raw = [], {}
     kinds = {"bivariate": "cart", "univariate": "cart", "oblique": "random"}
     for name in [entry.name for entry in sample_data.catalogue() if entry.name != "mnist"]:

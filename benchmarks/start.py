@@ -1,9 +1,9 @@
-"""Start of the app to its first picture, in headless Chromium: ``python -m benchmarks.start [--starts N]``.
+"""Start of the app to its first tree, in headless Chromium: ``python -m benchmarks.start [--starts N]``.
 
 Each start is a new server process and a new browser profile. The clock runs from the command to the stage's
-``data-painted``, and is split by what the browser hears; beside it, start by start, a Streamlit app of one line shows
-what of it is Streamlit's own. `trees there`: an earlier start has left the default path in the folder of jobs; `nothing
-trained`: that folder is empty. Kernels are compiled before.
+``data-painted``, and is split by the messages that the browser receives. A Streamlit app of one line is started in
+turn, which shows Streamlit's own share. `trees there`: an earlier start has left the default path in the jobs folder;
+`nothing trained`: that folder is empty. Kernels are compiled before.
 """
 
 import argparse
@@ -26,7 +26,7 @@ CPU = "CPU of the server"  # until then, of all its threads
 
 
 class Heard:
-    """Moments (seconds since `began`) of what a page of the browser hears, the first of each kind."""
+    """Times (seconds since `began`) of the messages that a page of the browser receives, the first of each kind."""
 
     def __init__(self, page, began):
         self.began, self.moments = began, {}

@@ -10,9 +10,9 @@ LARGE = 4000  # bytes; a longer message is data, never the end of a run
 
 
 class Tab:
-    """One browser tab on one page. Subclasses take what they need from the messages in `hear`.
+    """One browser tab on one page. Subclasses override `hear` to read messages.
 
-    reads_all : parse large messages too, which costs the core on which the tabs run; headers : of the connection
+    reads_all : parse large messages too, which takes CPU time from the tabs; headers : of the connection
     """
 
     def __init__(self, url, page, query, reads_all=True, headers=None):
@@ -31,7 +31,7 @@ class Tab:
         await self.socket.close()
 
     def hear(self, kind, message):
-        """Take what a subclass needs from a message of a kind."""
+        """Read a message of a kind; subclasses override this."""
 
     async def run(self, *changes, fragment=""):
         """Return the seconds of a run of the page, or of a fragment, with all that it sends.

@@ -1,8 +1,9 @@
 """The Learn page's runs: ``python -m benchmarks.teaching``.
 
-500 points of every bundled 2D set and 500 painted ones, every kind of decision and initial tree: seconds from the start
-of the recorded run to the bytes that the browser gets, kernels warm. CART beside it is recorded and packed too. Then
-lambda is moved in Chromium, all runs trained ahead: milliseconds from the slider's event to the second frame after it.
+The points are 500 of every bundled 2D data set and 500 painted ones, with every split type and initial tree. The time
+runs from the start of the recorded run to the bytes that the browser gets, with compiled kernels. CART is recorded and
+packed too. Then lambda is moved in Chromium, with all runs trained ahead: milliseconds from the slider's event to the
+second frame after it.
 """
 
 import sys

@@ -1,8 +1,8 @@
 """Reading the user's own data: ``python -m benchmarks.user_data`` (``--rows 100000`` for a small one).
 
-Writes a mixed CSV of 20 columns (decimals, whole numbers, categories, dates, texts of single rows, missing values) into
-a temporary folder. Children read, summarise and check it, and read it with plain ``pandas.read_csv``; each tells its
-seconds and the most memory it had, less what it had after its imports.
+The script writes a mixed CSV of 20 columns (decimals, whole numbers, categories, dates, unique texts, missing values)
+into a temporary folder. Child processes read, summarise and check it, and read it with plain ``pandas.read_csv``. Each
+reports its seconds and its peak memory, less the memory after its imports.
 """
 
 import argparse

@@ -1,13 +1,13 @@
-"""Whether visits leave something behind: visitors who come one after the other, each with a file of their own.
+"""Whether visits leak memory or files: visitors who come one after the other, each with their own file.
 
     python -m benchmarks.visits                    # 2,000 visits
     python -m benchmarks.visits --visits 60 --every 20
 
-Each opens the Data page in a browser of their own (as far as the server can tell), uploads a table of about a megabyte
-that nobody has sent before, waits until it is looked over, every tenth makes a data set of it and goes on to its trees,
-and closes the tab. Told every `--every` visits: memory that the server and the process that reads hold for themselves,
-files on the disk, seconds of a visit. At the end nobody comes for as long as Streamlit keeps the session of a closed
-tab, then one more does: what is held then is what visits leave behind.
+Each visitor opens the Data page in a new browser session, uploads a new table of about a megabyte, waits until it is
+checked, and closes the tab. Every tenth creates a data set from it and opens its trees before that. Every `--every`
+visits the script reports the memory of the server and of the reading process, the files on the disk, and the seconds of
+a visit. At the end it waits until Streamlit drops the sessions of closed tabs, and makes one more visit: the remaining
+memory and files are the leak.
 """
 
 import argparse
@@ -131,7 +131,7 @@ def row(figures):
 
 
 async def measure(app, wanted):
-    """List of figures; told as they come."""
+    """Return the list of metrics; print them as they arrive."""
     found, begun, since = [], time.monotonic(), 0
 
     def tell(number, note=""):

@@ -1,12 +1,12 @@
-"""Waiting for trees: a first tree beside somebody's long comparison; a class that opens the same page at once.
+"""Waiting for trees: a first tree during another visitor's long comparison; a class that opens the same page at once.
 
     python -m benchmarks.work [--visitors 20]
     python -m benchmarks.work --faults SECONDS [--every 8] [--folder A_SMALL_TMPFS]
 
-Everything runs on the workers that the app would start (pages/jobs), in one run, after a warm-up: first what is needed
-alone, then the same beside other work. `--faults` : instead, jobs of all kinds for so many seconds, while every few
-seconds, in turn, a worker or the whole cluster is killed, the folder of results erased or its disk filled; nothing may
-be lost, and the app may not grow.
+Everything runs on the workers that the app would start (pages/jobs), in one run, after a warm-up: first each job alone,
+then the same with other work. `--faults` instead runs jobs of all kinds for this many seconds. Every few seconds, in
+turn, a worker or the whole cluster is killed, the folder of results erased or its disk filled. No job may be lost, and
+the app's memory may not grow.
 """
 
 import argparse
@@ -105,7 +105,7 @@ def a_class(jobs, n_visitors):
 
 
 def faults(jobs, duration, every):
-    """Jobs on and off while things die; at the end every job is done, and the app holds what it held."""
+    """Run jobs while parts fail; assert that every job ends and that the app holds as much as before."""
     rng, disaster = random.Random(0), Disaster(jobs, every)
     done, told, failed, first, end = 0, 0, Counter(), None, time.monotonic() + duration
     next_word = time.monotonic()
@@ -120,7 +120,7 @@ def faults(jobs, duration, every):
                     submitted(jobs, *names[name])
                 status = jobs.status(name, "all")
                 if status["state"] == "failed" and "cannot be kept" in status["message"]:
-                    if not disaster.is_full:  # as the visitor is told: once there is room
+                    if not disaster.is_full:  # the app asks the visitor to wait for free space
                         told += 1
                         jobs.submit(names[name][0], sample_data.load(names[name][0].data_set).fingerprint, again=True)
                 elif status["state"] not in ("queued", "running"):
@@ -141,7 +141,7 @@ def faults(jobs, duration, every):
 
 
 def a_batch(rng):
-    """Settings of twenty jobs of all kinds that nobody has asked for yet."""
+    """Return the settings of twenty new jobs of all kinds."""
     seeds = iter(rng.sample(range(10**6), 20))
     yield ComparisonSettings("iris", ("cart", "c50"), repeats=2, inner=2, seed=next(seeds))
     yield PhaseSettings("iris", n_lambdas=3, costs=(1.0, 1.5), seed=next(seeds))
@@ -151,7 +151,7 @@ def a_batch(rng):
 
 
 def held():
-    """What this process holds, as text."""
+    """Return the memory, threads and files of this process, as text."""
     process = psutil.Process()
     return f"{process.memory_info().rss / 2**20:.0f} MB, {process.num_threads()} threads, {process.num_fds()} files"
 
@@ -213,7 +213,7 @@ class Disaster:
 
 
 def submitted(jobs, settings, visitor):
-    """Name of a job that is asked for."""
+    """Submit a job and return its name."""
     return jobs.submit(settings, sample_data.load(settings.data_set).fingerprint, visitor=visitor)
 
 

@@ -22,14 +22,14 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("nightly" if NIGHTLY else "house")
 
-# What waited in vain for a browser is tried once more, and told: a machine may be busy. What is wrong stays wrong.
-# Other tests lack the plugin's mark: it talks to another process before each test that it may run again.
+# A test that timed out in the browser runs once more, and the report shows it: a machine may be busy. Other failures
+# stand. Other tests lack the plugin's mark: it talks to another process before each test that it may run again.
 WAITED_IN_VAIN = ["Timeout [0-9]+ms exceeded", "Call log:"]
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """What shares a server or trees runs in one worker."""
+    """Run tests that share a server or trees in one worker."""
     from tests.worker_groups import GroupScheduling
 
     return GroupScheduling(config, log) if config.getvalue("dist") == "loadscope" else None
@@ -37,7 +37,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses by marks
 def pytest_collection_modifyitems(config, items):
-    """Skip what needs benchmark data where there are none; mark what searches at random, and what may run again."""
+    """Skip tests that need missing benchmark data; mark tests that search at random, and those that may run again."""
     leave_out_long(config, items)
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def leave_out_long(config, items):
-    """Leave the tests marked long to `make nightly`, unless they are asked for by their mark."""
+    """Leave the tests marked long to `make nightly`, unless their mark selects them."""
     if NIGHTLY or "long" in config.getoption("markexpr"):
         return
     long = [item for item in items if item.get_closest_marker("long")]
@@ -61,7 +61,7 @@ def leave_out_long(config, items):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Show what was on the pages of a test that was tried once more, too."""
+    """Show the texts of the pages of a test that ran again, too."""
     for report in terminalreporter.stats.get("rerun", []):
         for title, text in [(report.nodeid, report.longreprtext[-1000:]), *report.sections]:
             terminalreporter.section(f"tried again: {title}")

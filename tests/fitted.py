@@ -1,4 +1,4 @@
-"""What holds for every fitted estimator that predicts by trees: its trees against plain loops over the rows."""
+"""Checks for every fitted estimator that predicts by trees: its trees against plain loops over the rows."""
 
 import numpy as np
 

@@ -12,10 +12,10 @@ ROOT = Path(__file__).parent.parent
 
 
 def in_node(code, value):
-    """What JavaScript returns for a value that JSON holds.
+    """Return the JSON result of JavaScript code run by Node.
 
-    code : body of an async function of `value` and `load`, which imports a module below viz/stage. Tests are skipped
-    where Node is missing, except in CI.
+    code : body of an async function of `value` and `load`, which imports a module below viz/stage. Tests are skipped if
+    Node is missing, except in CI.
     """
     if shutil.which("node") is None:
         if os.environ.get("CI"):

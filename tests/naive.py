@@ -1,4 +1,4 @@
-"""Slow, obvious twins of the engine's fast paths: plain loops over plain numbers.
+"""Slow, obvious reference implementations of the engine's fast paths: plain loops over plain numbers.
 
 `routing` is a Tree, or the Routing of one.
 """

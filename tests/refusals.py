@@ -1,4 +1,4 @@
-"""What tests ask of errors and of texts for people: their codes and values, never their wording."""
+"""Checks of errors and user-visible texts: their codes and values, never their wording."""
 
 import re
 import string
@@ -11,14 +11,14 @@ from treecore.messages import Catalogue, Sentence
 
 
 class Said(NamedTuple):
-    """What a sentence is made of: its code and some of its values."""
+    """Expected sentence: its code and some of its values."""
 
     code: str
     values: dict
 
 
 def said(code, /, **values):
-    """`Said`, for lists of what is refused and how."""
+    """Return `Said`, for lists of refused input and the expected sentences."""
     return Said(code, values)
 
 
@@ -51,8 +51,10 @@ def is_said(text, code, /, **values):
 
 
 def wording(messages, name, /, **values):
-    """Pattern of the sentence `name` of a `Catalogue` with these values, the others being anything: for what a page or
-    a program has written, where codes are gone."""
+    """Return the pattern of the sentence `name` of a `Catalogue` with these values and any others.
+
+    It serves for the output of a page or a program, which has no codes.
+    """
     found = []
     for before, field, spec, conversion in string.Formatter().parse(messages.texts[name]):
         found.append(re.escape(before))

@@ -2,7 +2,10 @@
 
 
 def skops_content(model) -> bytes:
-    """What skops writes for a model; skops, which takes a second to load, is loaded by the worker that needs it."""
+    """Return the bytes that skops writes for a model.
+
+    skops takes a second to load, so only the worker that needs it loads it.
+    """
     import skops.io
 
     return skops.io.dumps(model)

@@ -1,4 +1,4 @@
-"""Hypothesis strategies (trees, data sets, reduced problems) and one small tree with ways to damage it."""
+"""Hypothesis strategies (trees, data sets, reduced problems) and one small tree with methods to damage it."""
 
 import numpy as np
 from hypothesis import strategies as st

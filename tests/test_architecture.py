@@ -1,4 +1,4 @@
-"""The layer rules of the house, read from the sources."""
+"""The layer rules of the project, read from the sources."""
 
 import ast
 import importlib
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = [name for name in ("treecore", "viz", "pages", "sample_data") if (ROOT / name).is_dir()]
 FILES = sorted(path.relative_to(ROOT).as_posix() for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
 MAX_LINES = 500
-# What a layer must not import.
+# Modules that a layer must not import.
 FORBIDDEN = {
     "treecore": {
         "viz",
@@ -35,7 +35,7 @@ FORBIDDEN = {
     "sample_data": {"viz", "pages", "app", "streamlit", "matplotlib", "PIL", "plotly", "tests", "benchmarks"},
     "pages": {"numba", "tests", "benchmarks"},
 }
-# What one file may import although its layer must not.
+# Exceptions: modules that one file may import although its layer must not.
 ALLOWED = {
     "sample_data/user_data/readers/image_zip.py": {"PIL"}  # reads the user's pictures; draws nothing
 }
@@ -57,8 +57,8 @@ FLOOR = {name: floor for floor, names in enumerate(FLOORS) for name in names}
 ON_TOP = ("treecore/__main__.py", "treecore/warm_up.py")
 MOST_FILES = 25
 UNCOUNTED = {"__init__.py", "messages.py"}  # of a folder
-# Floors of the pages: a file imports from lower floors and from its own folder. What lies directly in pages/ui (the
-# frame, the table of pages) is above them all.
+# Floors of the pages: a file imports from lower floors and from its own folder. The files directly in pages/ui (the
+# frame, the table of pages) are above them all.
 UI_FLOORS = (
     ("styles", "components"),
     ("shell",),
@@ -68,11 +68,11 @@ UI_FLOORS = (
     ("learn",),
 )
 UI_FLOOR = {name: floor for floor, names in enumerate(UI_FLOORS) for name in names}
-# Words of names that say which part of a page or of a program something is; functions that are called by their module.
+# Words of names that only name a part of a page or of a program; functions that are called by their module.
 PARTS = {"page", "panel", "section", "read", "file", "detail"}
 ENTRIES = {"main", "build"}
 NAMED_OTHERWISE = {"pages/ui/shell/markup.py"}
-# The folders of the browser side, and what each may import besides itself; the folders above do not know each other.
+# The folders of the browser side, and the folders that each may import besides itself; panels import no other panel.
 STAGE = sorted((ROOT / "viz" / "stage").rglob("*.js"))
 DRAWN_WITH = {"elements", "model", "geometry"}
 STAGE_LAYERS = {
@@ -84,7 +84,7 @@ STAGE_LAYERS = {
     "host": DRAWN_WITH | {"draw", "panels", "edit", "record", "paint", "lesson"},
 }
 WITHOUT_DOM = {"model", "geometry"}
-# Names of a page; `document` is also what a tree that is edited is kept as.
+# Names of the browser's DOM; `document` is also the name of an edited tree's content.
 DOM = re.compile(
     r"\b(?:window|navigator|localStorage)\.|\bdocument\.(?!nodes\b)|HTML\w*Element|Canvas\w*\(|getContext|matchMedia|"
     r"(?:add|remove)EventListener|(?:request|cancel)AnimationFrame|(?:set|clear)(?:Timeout|Interval)|ResizeObserver"
@@ -98,7 +98,7 @@ SHARED_BY_INITIAL_TREES = {
 
 
 def for_each(names):
-    """Decorator: one test that checks every name and tells of all that fail (a test for each name took a minute)."""
+    """Decorator: one test that checks every name and lists all that fail (a test for each name took a minute)."""
 
     def decorated(check):
         def test():
@@ -148,15 +148,17 @@ def modules():
 
 
 def stub_names(package):
-    """{name: module} of a package whose names are loaded when they are asked for."""
+    """Return {name: module} of a package whose names are loaded at first use."""
     stub = ROOT / package / "__init__.pyi"
     nodes = ast.parse(stub.read_text(encoding="utf-8")).body if stub.exists() else []
     return {alias.name: node.module for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
 
 
 def imported_modules(name, known, lazy):
-    """Modules of ours that a module (dotted name) imports, for its types alone too, as the names that it uses and with
-    the faces on the way."""
+    """Return the modules of ours that a module (dotted name) imports, for its types too.
+
+    A module counts under the names that are used, and so do the packages in between.
+    """
     found = set()
     for node in ast.walk(parsed(known[name])):
         if isinstance(node, ast.Import):
@@ -283,18 +285,18 @@ def test_folders_are_small():
 
 
 def test_tests_lie_where_their_sources_lie():
-    """Beside those of the whole app in a browser and of the browser side."""
+    """Every folder of tests has a folder of sources, but for those of the whole app and of the browser side."""
     of_parts = {path.parent.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
     assert [folder for folder in of_parts - {".", "browser", "stage"} if not (ROOT / folder).is_dir()] == []
 
 
 def words_of(name):
-    """{words of a name}, without plurals and what says only which part of a page or of a program something is."""
+    """Return {words of a name}, without plurals and words that only name a part of a page or program."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower().split("_")
     return {re.sub(r"(?<=[^s])s$", "", re.sub(r"ies$", "y", word)) for word in words} - PARTS
 
 
-def test_what_is_named_otherwise_is_there():
+def test_exceptions_of_names_exist():
     assert set(FILES) >= NAMED_OTHERWISE
 
 
@@ -430,7 +432,7 @@ def bare(path):
 
 
 def breaches(found, folders=frozenset(STAGE_LAYERS), but=()):
-    """{module: what `found(path)` says of it}, of those of some folders of which it says something."""
+    """Return {module: `found(path)`} of the modules of some folders for which it is not empty."""
     modules = [path for path in STAGE if path.parent.name in folders and path.name not in but]
     return {path.name: found(path) for path in modules if found(path)}
 
@@ -457,7 +459,7 @@ def test_no_part_of_the_stage_holds_the_whole_of_it():
     assert breaches(lambda path: re.findall(r"\bstage\.[a-zA-Z]|\bthis\.stage\b", bare(path)), parts) == {}
 
 
-def test_what_outlives_a_stage_is_begun_where_it_is_ended():
+def test_listeners_and_timers_are_created_where_they_end():
     """Listeners of the page, timers and frames: elements/life.js."""
     begun = (
         r"\b(?:setTimeout|setInterval|requestAnimationFrame|ResizeObserver)\(|(?:window|document|\))\.addEventListener"

@@ -34,7 +34,7 @@ METHODS = {name: value for value, name in METHODS.items()}
 OFF = {
     "GL01",  # the summary is in the line of the opening quotes, as ruff formats it
     "GL02",  # `filled` removes the line break before the closing quotes
-    "ES01",  # for many names the summary says all
+    "ES01",  # for many names the summary is enough
 }
 OFF_FOR_METHODS = OFF | {"EX01", "SA01"}  # the class has the example and the references
 

@@ -1,6 +1,6 @@
-"""Sentences for people: catalogues named ``messages.py``, what is taken from them, all of them in ``sentences.txt``.
+"""Sentences for people: catalogues named ``messages.py``, their uses in the code, and all of them in ``sentences.txt``.
 
-``python -m tests.test_messages`` writes that file anew.
+``python -m tests.test_messages`` writes that file again.
 """
 
 import ast
@@ -71,7 +71,7 @@ def _catalogue_of(function, imported):
 
 
 def _name(node):
-    """The name that a call has, a pattern where it is an f-string, else None."""
+    """Return the name in a call, a pattern if it is an f-string, else None."""
     if isinstance(node, ast.JoinedStr):
         parts = [re.escape(part.value) if isinstance(part, ast.Constant) else ".+" for part in node.values]
         return re.compile("".join(parts))
@@ -81,7 +81,7 @@ def _name(node):
 def test_every_sentence_that_is_taken_is_there_with_its_values_and_no_other_is():
     used, faults = set(), []
     for file, line, catalogue, name, named in taken():
-        if name is None:  # worked out elsewhere, where it stands as a constant
+        if name is None:  # computed elsewhere from a constant
             continue
         if isinstance(name, re.Pattern):
             used |= {f"{catalogue.area}.{one}" for one in catalogue.texts if name.fullmatch(one)}

@@ -1,5 +1,7 @@
-"""The notebooks of the project run in a real kernel, and what is kept in them is what their cells say today, but for
-numbers: another processor adds up in another order, and a tree may be another one."""
+"""The notebooks of the project run in a real kernel and give their stored outputs, except for numbers.
+
+Another processor adds up in another order, so a tree may differ.
+"""
 
 import json
 import re
@@ -33,7 +35,7 @@ assert (speed > 0).all(axis=None)
 
 
 def said(notebook):
-    """The words that each of its cells says, but for those with times and versions."""
+    """Return the words that each cell prints, except for the cells that print times and versions."""
     cells = [cell for cell in notebook["cells"] if "times" not in cell["metadata"].get("tags", ())]
     outputs = [output for cell in cells for output in cell.get("outputs", ())]
     texts = ["".join(one.get("text") or one["data"]["text/plain"]) for one in outputs]

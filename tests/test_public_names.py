@@ -1,4 +1,4 @@
-"""Every public name has a page, and every parameter of it is told of there."""
+"""Every public name has a page, which describes each of its parameters."""
 
 import inspect
 

@@ -1,4 +1,4 @@
-"""`wait_until` and `awaited`: what a thread or a process does in its own time, waited for."""
+"""`wait_until` and `awaited`: wait for the result of a thread or a process."""
 
 import asyncio
 import time
@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 
 def wait_until(holds, seconds=240.0):
-    """Wait until `holds()` says so. Raises AssertionError after a time that no busy machine needs."""
+    """Wait until `holds()` is true. Raises AssertionError after a time that is enough on a busy machine."""
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, f"It did not come to pass within {seconds:g} s."
@@ -14,6 +14,6 @@ def wait_until(holds, seconds=240.0):
 
 
 def awaited(coroutine):
-    """What it returns; in a thread of its own, since the browser of earlier tests has a loop in this one."""
+    """Return the result of a coroutine, run in its own thread: the browser of earlier tests has a loop in this one."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()

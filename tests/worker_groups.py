@@ -1,4 +1,4 @@
-"""Which tests run in one worker, after each other: those of a file, and of files that share what is dear to start."""
+"""Groups of tests that run in one worker, one after another: those of a file, and files that share a costly start."""
 
 from xdist.scheduler import LoadScopeScheduling
 

@@ -1,4 +1,4 @@
-"""Tables of single classification trees: ours beside the paper's, from `treecore.comparison.compare`."""
+"""Tables of single classification trees: ours next to the paper's, from `treecore.comparison.compare`."""
 
 import sys
 
@@ -22,7 +22,7 @@ def header(size):
 
 
 def rows_and_folds(name, plan):
-    """(X, y, list of (train rows, test rows)): the published split again and again, or 20 % of all rows for testing."""
+    """Return (X, y, list of (training rows, test rows)): the published split repeated, or random 20 % for testing."""
     data = benchmark_set(name)
     X, y = data.X, data.y
     if data.X_test is not None:
@@ -38,7 +38,7 @@ def rows_and_folds(name, plan):
 def compared(table, name, plan, n_jobs=-1):
     """`Comparison` of a plan's methods on one set; cells that are in its `Store` are not trained again."""
     X, y, folds = rows_and_folds(name, plan)
-    # another number of repeats has other folds only where they are drawn
+    # the number of repeats changes the folds only if they are drawn
     store = Store(f"{table}-{name}", f"{plan._replace(methods=(), limit=0)} {X.shape}")
     known = {method.name: repr(method) for method in plan.methods}
     kept = [record for record in store.records() if known.get(record["method"]) == record["settings"]]

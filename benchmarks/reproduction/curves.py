@@ -15,7 +15,7 @@ from viz.charts.figures.comparison_figure import comparison_figure
 
 SETS = ("pendigits", "letter")
 TREES, QUICK_TREES, SEEDS = (1, 3, 10, 30, 100), (1, 3, 10, 30), 3
-SETTINGS = {"scale": "minmax", "nu": 10.0, "learning_rate": 0.3}  # not chosen anew for each set
+SETTINGS = {"scale": "minmax", "nu": 10.0, "learning_rate": 0.3}  # the same for every data set
 FORESTS = {
     "random_forest": ("random forest", RandomForestClassifier()),
     "oc1_forest": ("oc1", CO2ForestClassifier(base="oc1", scale="minmax")),
@@ -24,7 +24,7 @@ FORESTS = {
 
 
 def forest_curves(stem: str, names: list, quick: bool, n_jobs: int, folder: Path) -> str:
-    """Markdown of the curves; writes a picture of each set beside it."""
+    """Return Markdown of the curves; write a figure of each data set to the folder."""
     rows, trees = [], QUICK_TREES if quick else TREES
     for name in names:
         X, y, X_test, y_test = rows_of(name)

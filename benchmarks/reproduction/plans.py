@@ -1,4 +1,4 @@
-"""Which methods run on which sets, how the settings are chosen, and what the papers report."""
+"""Plans of the tables: methods, data sets, choice of the settings, and the results that the papers report."""
 
 import time
 from dataclasses import dataclass

@@ -19,7 +19,7 @@ ALIKE = ("mnist", "connect4")  # whose features are comparable as they are
 
 
 class Figure(NamedTuple):
-    """Methods over a parameter, its values, those of --quick, what is drawn (of `MEASURES`), the sets."""
+    """Methods over a parameter, its values, those of --quick, the measures to draw (of `MEASURES`), the data sets."""
 
     parameter: str
     methods: tuple
@@ -55,7 +55,7 @@ FIGURES = {
         (6, 8, 10, 12, 14, 16, 18), (4, 6, 8), ("train_error", "test_error"),
         ("connect4", "mnist", "segment", "pendigits"),
     ),
-    # trees of no start have ν: what they start from is a level line
+    # Initial trees do not depend on ν, so they are drawn as a horizontal line.
     "non-greedy-leaves": Figure(
         "nu",
         tuple(method for depth in (8, 10) for method in (
@@ -71,7 +71,7 @@ FIGURES = {
 
 
 def figure_curves(name: str, stem: str, sets: list, quick: bool, n_jobs: int, folder: Path) -> str:
-    """Markdown of the curves of one of `FIGURES`; writes a picture of each set and measure beside it."""
+    """Return Markdown of the curves of one of `FIGURES`; write a figure of each data set and measure to the folder."""
     figure, rows = FIGURES[name], []
     for one in sets:
         alike = [method.for_pixels() if one in ALIKE else method for method in figure.methods]

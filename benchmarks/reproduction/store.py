@@ -1,4 +1,4 @@
-"""Finished pieces of work, one line of JSON each, so that a run that was stopped goes on where it was."""
+"""Finished pieces of work, one line of JSON each, so that a stopped run continues where it was."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ class Store:
         self.path = FOLDER / f"{name}-{digest}.jsonl"
 
     def records(self):
-        """List of what was appended; a last line that was cut off is left out."""
+        """Return the list of appended records, without an incomplete last line."""
         if not self.path.is_file():
             return []
         lines = self.path.read_text(encoding="utf-8").split("\n")

@@ -8,6 +8,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 GLOSSARY = ROOT / "docs" / "reference" / "glossary.md"
 # pages whose words are generated, or for developers
+# terms that a page uses with another meaning
+OTHER_MEANING = {
+    "use_your_own_data.md": {"leaf", "split"},
+    "handle_a_rare_class.md": {"threshold"},
+    "how_tao_works.md": {"task"},
+}
 UNLINKED = ("README.md", "errors.md", "settings.md", "how_it_is_built.md", "where_to_change.md")
 _TERM = re.compile(r'^\| <a id="([\w-]+)"></a>([^|]+?) \|', re.MULTILINE)
 # Generated lists, code, headings, tables, links, emphasis (labels of the app) and HTML stay as they are.
@@ -30,7 +36,7 @@ def with_links(page: Path, text: str) -> str:
     if page == GLOSSARY or page.name in UNLINKED:
         return text
     address = os.path.relpath(GLOSSARY, page.parent).replace(os.sep, "/")
-    linked = set(re.findall(rf"{re.escape(address)}#([\w-]+)", text))
+    linked = set(re.findall(rf"{re.escape(address)}#([\w-]+)", text)) | OTHER_MEANING.get(page.name, set())
     parts, end = [], 0
     for fixed in [*_FIXED.finditer(text), None]:
         prose = text[end : fixed.start() if fixed else len(text)]

@@ -288,7 +288,7 @@ class ComparisonSettings:
     repeats: int = setting(
         5,
         Whole(2, 20),
-        words="Repeats",
+        words="Folds or splits",
         help="Number of folds or random splits. Every method is trained and tested once for each.",
         is_slider=True,
     )

@@ -36,7 +36,7 @@ def folder(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("name", ["wine", "diabetes"])
-def test_what_is_picked_is_what_the_estimator_chooses(name, rule):
+def test_the_picked_tree_is_the_one_that_the_estimator_chooses(name, rule):
     plan, split = PLANS[name], split_of(name, 3)
     tree, kind = (TAORegressor, TAORegressorCV) if plan.is_regression else (TAOClassifier, TAOClassifierCV)
     base = tree(split="bivariate", bivariate_cost=1.25, random_state=3, n_jobs=1)

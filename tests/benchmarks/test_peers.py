@@ -1,4 +1,4 @@
-"""The benchmark of peers: a learner that fails takes nothing with it, and the table says what was measured."""
+"""Test the benchmark of other packages: a failing learner affects no other, and the table matches the measurements."""
 
 import errno
 import json
@@ -15,7 +15,7 @@ from benchmarks import common, peer_fit, peers
 from benchmarks.common import DataMissing, markdown
 
 FIGURES = {"version": "1.2", "error": 12.345, "leaves": 7, "seconds": 3.0, "cart_seconds": 0.5}
-# A learner that says how many rows and classes of the split it saw.
+# a learner that reports the number of rows and classes in its split
 SEEING = (
     "import json, sys, numpy as np; a = np.load(sys.argv[1]); "
     f"print(json.dumps({FIGURES!r} | {{'leaves': len(a['X']), 'error': len(set(a['y'].tolist()))}}))"
@@ -57,7 +57,7 @@ def test_a_failing_peer_leaves_the_rows_of_the_others(outcomes):
     ]
 
 
-def test_the_reasons_are_told(outcomes):
+def test_the_reasons_are_shown(outcomes):
     lines = peers.reasons(outcomes)
     told = {
         "broken": ["1", "no such | split"],

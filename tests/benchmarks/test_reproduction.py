@@ -1,4 +1,4 @@
-"""Tables that are run again: finished pieces are kept, whatever ends the run, and never trained twice."""
+"""Tables that are run again: finished pieces are kept after any stop, and never trained twice."""
 
 import json
 from dataclasses import replace
@@ -243,7 +243,7 @@ def _hurried(estimator):
     return clone(estimator).set_params(**few)
 
 
-def test_of_a_large_set_some_rows_are_drawn(folder):
+def test_some_rows_of_a_large_set_are_drawn(folder):
     X, y, folds = classification.rows_and_folds("a", PLAN._replace(most_rows=50))
     assert len(X) == len(y) == 50
     assert {len(train) + len(test) for train, test in folds} == {50}
@@ -257,7 +257,7 @@ def test_the_table_of_regressions(monkeypatch):
     assert text.count("\n| a |") == len(others.STARTS) + len(others.RULES)
 
 
-def test_paths_beside_each_other(monkeypatch, folder, bundled):
+def test_paths_next_to_each_other(monkeypatch, folder, bundled):
     monkeypatch.setattr(paths, "rows_of", lambda name, quick: bundled("iris"))
     text = paths.path_figures("p", ["a"], True, folder)
     assert text.count("| a | bivariate trees |") == text.count("| a | oblique trees |") == paths.N_LAMBDAS // 3

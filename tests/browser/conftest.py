@@ -17,7 +17,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from tests.browser import stage_examples
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 120_000  # milliseconds for what a busy machine shows late; costs nothing where it is there
+PATIENCE = 120_000  # milliseconds to wait for an element; large, since a busy machine may show it late
 MOST_HISTORY = 30  # of a page that is used again: browsers keep 50 entries, and tests count them
 # the headless shell draws no windows around its pages, which takes most of the time of a new page
 BROWSERS = (
@@ -91,7 +91,7 @@ def start_server(folder, script="app.py", flags=(), port=None, environment=None)
 
 
 def free_port():
-    """A port of this machine that nobody uses."""
+    """Return a free port of this machine."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return free.getsockname()[1]
@@ -164,7 +164,10 @@ def open_save_menu(page, *groups):
 
 
 class AppPages:
-    """Pages of the app, used again from test to test; `complaints` collects what a test must not cause."""
+    """Pages of the app, reused from test to test.
+
+    `complaints` collects warnings, errors and requests to other servers.
+    """
 
     def __init__(self, browser, server):
         self.browser, self.server = browser, server
@@ -180,7 +183,7 @@ class AppPages:
         return page
 
     def new(self):
-        """A page that nobody has used."""
+        """Open a new page."""
         page = self.browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
         page.set_default_timeout(PATIENCE)
         page.on("console", self.note)
@@ -189,7 +192,7 @@ class AppPages:
         return page
 
     def note(self, message):
-        # Streamlit asks for these two below a deep link first; the 404s are its own and harmless
+        # Streamlit first requests these two below a deep link; the 404s are its own and harmless
         expected = "404" in message.text and "/_stcore/" in message.location.get("url", "")
         if message.type in ("error", "warning") and not expected:
             self.complaints.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
@@ -199,8 +202,7 @@ class AppPages:
             self.complaints.append(f"request to {request.url}")
 
     def give_up(self):
-        """Close the pages of a test that has failed; returns (address, text) of each: the beginning of what a screen
-        reader has."""
+        """Close the pages of a failed test; return (address, start of the accessibility tree) of each."""
         pages = [page for page in self.taken if not page.is_closed()]
         shown = [(page.url, page.locator("body").aria_snapshot(timeout=10_000)[:6000]) for page in pages]
         for page in pages:
@@ -209,7 +211,7 @@ class AppPages:
         return shown
 
     def end(self):
-        """After a test: what it has heard; its sessions end, and its pages forget them."""
+        """Return the complaints of a test, end its sessions and clear the storage of its pages."""
         heard = self.complaints.copy()
         for page in self.taken:
             if page.is_closed():
@@ -225,7 +227,7 @@ class AppPages:
             page.set_default_timeout(PATIENCE)
             self.free.append(page)
         self.taken = []
-        self.complaints.clear()  # of what was cut off
+        self.complaints.clear()  # complaints about requests that closing has interrupted
         return heard
 
     def close(self):
@@ -269,8 +271,10 @@ FAILED = pytest.StashKey[bool]()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Let fixtures know that their test has failed; the report shows what was on the pages of the app, and what comes
-    next meets an app that knows nothing of it."""
+    """Tell fixtures that their test has failed, and restart the app for the next test.
+
+    The report shows the texts of the app's pages.
+    """
     report = yield
     if call.when == "call":
         item.stash[FAILED] = report.failed
@@ -319,7 +323,7 @@ class StagePages:
         return page
 
     def new(self):
-        """A page that nobody has used."""
+        """Open a new page."""
         page = self.browser.new_context(offline=True).new_page()
         page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))

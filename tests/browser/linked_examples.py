@@ -1,4 +1,4 @@
-"""Methods on the same rows, for the tests of linked stages, and what Python knows about them."""
+"""Methods on the same rows, for the tests of linked stages, with the expected values from Python."""
 
 import re
 from dataclasses import dataclass

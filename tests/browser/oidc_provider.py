@@ -1,4 +1,4 @@
-"""A small provider of OpenID Connect on this machine: whoever asks is `person`, without a password."""
+"""A small OpenID Connect provider on this machine: it signs in everyone as `person`, without a password."""
 
 import base64
 import json
@@ -13,7 +13,7 @@ from joserfc.jwk import RSAKey
 
 
 class OidcProvider(ThreadingHTTPServer):
-    """Serves until `shutdown`; `person` is the `sub` of who signs in next, `asked` the requests for a sign-in."""
+    """Serves until `shutdown`; `person` is the `sub` of the next user, `asked` holds the sign-in requests."""
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), _Handler)

@@ -1,7 +1,7 @@
-"""Pictures of the stage compared with stored ones, tolerantly: fonts and the edges of lines differ between machines.
+"""Compare screenshots of the stage with stored ones, tolerantly: fonts and anti-aliasing differ between machines.
 
 The tree's own canvas, with its labels hidden, holds no text, so it may differ in few pixels only; the rest of the page
-is mostly text and is compared loosely. Set UPDATE_SNAPSHOTS=1 to store what is shown.
+is mostly text and is compared loosely. Set UPDATE_SNAPSHOTS=1 to store the new screenshots.
 """
 
 import io
@@ -82,7 +82,7 @@ def store(png, path):
 
 
 def keep(png, name):
-    """Leave what was shown next to the stored pictures, ignored by git; returns its name."""
+    """Save the screenshot next to the stored ones, ignored by git; return its name."""
     folder = FOLDER.parent / "failures"
     folder.mkdir(exist_ok=True)
     (folder / f"{name}.png").write_bytes(png)

@@ -1,4 +1,4 @@
-"""What the tests of the stage do in its page."""
+"""Actions of the stage's tests in its page."""
 
 STEP = """k => new Promise((resolve) => {
   const stage = document.querySelector("[data-testid=stage]");
@@ -11,7 +11,7 @@ STEP = """k => new Promise((resolve) => {
   slider.dispatchEvent(new Event("change", { bubbles: true }));
   done();
 })"""
-# What follows a change with the next frames is awaited; what waits for the slider to rest is done at once.
+# Updates that follow in the next frames are awaited; updates that wait for the slider to rest are done at once.
 REST = """() => new Promise((resolve) => {
   let hurried = false;
   const frame = () => {
@@ -71,7 +71,7 @@ def select(page, origin):
 
 
 def set_state(page, **state):
-    """Change what the View menu changes."""
+    """Change settings of the View menu."""
     page.evaluate("state => stage.set(state, true)", state)
     rest(page)
 

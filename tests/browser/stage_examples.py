@@ -1,4 +1,4 @@
-"""Standalone files for the browser tests of the stage, each made once, and what Python knows about them."""
+"""Standalone files for the browser tests of the stage, each made once, with the expected values from Python."""
 
 import re
 from dataclasses import dataclass, replace
@@ -134,7 +134,7 @@ def coarse():
 
 
 class MissingAware:
-    """A tree that sends rows without a value where `missing_right` says; stands for one of the engine's."""
+    """A tree that sends rows without a value by `missing_right`; it replaces one of the engine's."""
 
     def __init__(self, tree):
         self.tree = tree

@@ -7,7 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.ui.data.data_panel import EXPLORE
+from pages.ui.session.messages import MESSAGES
 from tests.browser.conftest import PATIENCE, at_rest, choose, open_save_menu, save_button
+from tests.refusals import wording
 
 pytestmark = pytest.mark.browser
 
@@ -24,7 +26,7 @@ def stage_of(page):
 
 
 def painted(stage, index):
-    """Wait until a tree is painted, by whichever stage the page has then: it may be mounted anew meanwhile."""
+    """Wait until a tree is painted, by any stage of the page, since the stage may be mounted again meanwhile."""
     stage.page.locator(f"[data-testid=stage][data-painted='{index}']").first.wait_for()
 
 
@@ -51,7 +53,7 @@ def test_the_first_tree_comes_without_a_click_and_cancelling_ends_it(open_page):
     page.get_by_test_id("stage").wait_for()
     page.get_by_text(re.compile("Training tree")).wait_for()
     page.get_by_role("button", name="Cancel").click()
-    page.get_by_text("Training was cancelled").wait_for()
+    page.get_by_text(wording(MESSAGES, "training.cancelled")).wait_for()
     page.get_by_role("button", name="Train again").wait_for()
 
 
@@ -183,7 +185,7 @@ def test_pages_are_reached_by_the_menu_and_keep_the_state(open_page):
 
 
 @pytest.mark.long
-def test_without_the_server_the_stage_stays_usable_and_says_so(browser, server):
+def test_without_the_server_the_stage_stays_usable_and_reports_it(browser, server):
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     page.set_default_timeout(PATIENCE)

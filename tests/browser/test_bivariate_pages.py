@@ -29,7 +29,7 @@ def test_both_sliders_and_the_map_move_the_tree_without_the_server(open_page):
     page = open_page(PATH)
     stage = ready(page)
     stage.evaluate("element => { element.mine = true; }")
-    page.get_by_text(re.compile(r"^Other C: \d+ trees, about .*, then instant")).wait_for()
+    page.get_by_text(re.compile(r"^Train all C values: \d+ trees, about ")).wait_for()
     page.get_by_test_id("stage-train").click()
     cell = page.get_by_test_id("stage-map-cell")
     cell.wait_for()
@@ -80,7 +80,7 @@ def test_a_phase_diagram_can_be_cancelled(open_page):
     page.get_by_role("button", name="Cancel").wait_for()
     page.get_by_text(re.compile("Training tree")).wait_for()
     page.get_by_role("button", name="Cancel").click()
-    page.get_by_text("Training was cancelled").wait_for()
+    page.get_by_text(wording(MESSAGES, "training.cancelled")).wait_for()
     page.get_by_role("button", name="Train again").wait_for()
 
 
@@ -114,7 +114,7 @@ def test_a_typed_lambda_joins_the_path(open_page):
     assert slider.get_attribute("max") == "8"
 
 
-def test_a_case_study_shows_its_tree_beside_the_papers_figures(open_page):
+def test_a_case_study_shows_its_tree_with_the_papers_results(open_page):
     page = open_page(BIVARIATE)
     stage = ready(page)
     page.get_by_test_id("stSidebar").get_by_text("More", exact=True).click()

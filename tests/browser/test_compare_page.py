@@ -36,7 +36,7 @@ def test_a_comparison_from_the_address_to_the_files(open_page):
 
 
 @pytest.mark.long
-def test_rows_selected_in_one_tree_are_told_of_in_the_other(open_page):
+def test_rows_selected_in_one_tree_are_described_in_the_other(open_page):
     page = open_page(COMPARE)
     stages = ready(page)
     first, second = stages.nth(0), stages.nth(1)

@@ -1,4 +1,4 @@
-"""Where a dragged split ends depends on the way of the pointer alone: not on its events, its kind, or drags before."""
+"""A dragged split depends only on where the pointer ends: not on its events, its kind, or earlier drags."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ MOVES = (1, 3, 10, 50)  # events of one drag
 
 
 def evenly(moves):
-    """Shares of the way at which so many events of a drag are."""
+    """Return the positions, from 0 to 1, of this many events along a drag."""
     return [(i + 1) / moves for i in range(moves)]
 
 

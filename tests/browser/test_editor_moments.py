@@ -1,4 +1,4 @@
-"""Editing at the wrong moment: of a leaf that has gone, of a sample, during a drag, while somebody types."""
+"""Editing at the wrong moment: of a removed leaf, of a sample, during a drag, during typing."""
 
 import json
 
@@ -46,7 +46,7 @@ def test_figures_of_a_sample_are_compared_with_those_of_the_same_rows(open_stage
     assert page.get_by_test_id("edit-figures").inner_text() == whole
 
 
-def test_what_comes_during_a_drag_or_while_a_number_is_typed_waits(open_stage):
+def test_updates_during_a_drag_or_typing_wait(open_stage):
     page = open_stage("edited table")
     page.evaluate(LIVE)
     select(page, 0)

@@ -16,7 +16,7 @@ VALUES = "() => Array.from(stage.state.whatIf ?? stage.state.row.values)"
 
 
 def predicted(page):
-    """What the panel says."""
+    """Return the prediction that the panel shows."""
     return page.get_by_test_id("stage-verdict").locator("b").first.inner_text()
 
 

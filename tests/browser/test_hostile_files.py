@@ -1,4 +1,4 @@
-"""Files that ask for much more than they are: the server answers everybody else meanwhile, and Cancel works."""
+"""Files that need far more resources than their size suggests: the server still responds, and Cancel works."""
 
 import io
 import threading

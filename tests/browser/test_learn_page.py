@@ -68,7 +68,7 @@ def test_painted_points_are_trained_on_and_travel_in_a_link(open_page):
     assert other.get_by_test_id("stSidebar").get_by_text("Data", exact=True).count() == 0
 
 
-def test_cart_keeps_step_beside(open_page):
+def test_cart_follows_in_step(open_page):
     page = open_page("/learn?beside=1&step=2")
     stages = ready(page)
     stages.nth(1).and_(page.locator("[data-painted]")).wait_for()

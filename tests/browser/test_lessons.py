@@ -49,7 +49,7 @@ def press_until(page, key, test):
 
 
 def walk(page, told):
-    """Walk through a lesson with Tab and Enter; open every answer and formula on the way."""
+    """Walk through a lesson with Tab and Enter, and open every answer and formula."""
     lesson = page.get_by_test_id("lesson")
     for number, moment in enumerate(told.moments):
         wait_for(page, number, moment)
@@ -177,7 +177,7 @@ def test_runs_side_by_side_are_played_by_the_answer_and_by_one_button(open_lesso
     runs, step = page.get_by_test_id("lesson-runs"), page.get_by_test_id("lesson-run-step")
     scenes = [told.scenes[scene] for scene in told.moments[place].runs]
     assert runs.locator("canvas").count() == len(scenes)
-    assert not step.is_visible()  # nothing tells before the guess
+    assert not step.is_visible()  # no hint appears before the guess
     page.keyboard.press("PageDown")
     page.get_by_label("Pause all").click()
     assert 0 <= int(step.input_value()) < max(scene.last for scene in scenes)
@@ -206,7 +206,7 @@ def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesso
     cuts = told.moments[0].guess.truth
     verdict = f"You guessed {2 * cuts - 1}\u00a0cuts; it is {cuts}\u00a0cuts."
     assert page.get_by_test_id("lesson-verdict").inner_text() == verdict
-    assert not page.locator(".view").is_visible()  # there is no tree yet
+    assert not page.locator(".view").is_visible()  # the tree is not shown yet
     assert page.locator(".lesson .scale i").count() == 2
     assert page.get_by_test_id("lesson").evaluate(FITS) == [True] * 4
     page.get_by_test_id("lesson-next").click()
@@ -278,7 +278,7 @@ def test_words_are_read_out_and_markup_is_never_html(open_lesson):
     page = open_lesson("what-a-tree-is")
     assert page.locator(".lesson .words").get_attribute("aria-live") == "polite"
     assert page.get_by_test_id("lesson").get_attribute("aria-label") == lessons.ALL["what-a-tree-is"].title
-    assert page.locator(".lesson .plain > p").nth(1).inner_html().startswith("A <strong>tree</strong> is")
+    assert "<strong>tree</strong>" in page.locator(".lesson .plain > p").nth(1).inner_html()
 
 
 @pytest.mark.nightly

@@ -28,12 +28,12 @@ CELLS = (
 
 @pytest.fixture(params=budget(["shown"], ["shown", "exported"]))
 def notebook(request, tmp_path):
-    """Address of the HTML of a notebook with `CELLS`: what they show on a page, or what nbconvert makes of it all."""
+    """Return the address of the HTML of a notebook with `CELLS`: their outputs on a page, or an export by nbconvert."""
     return {"shown": shown, "exported": exported}[request.param](tmp_path)
 
 
 def shown(tmp_path):
-    """A page with what the last values of the cells show in a notebook."""
+    """Return a page with the notebook outputs of the last values of the cells."""
     names, texts = {}, []
     for cell in CELLS:
         body, _, last = cell.rpartition("\n")

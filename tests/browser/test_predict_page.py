@@ -1,4 +1,4 @@
-"""A model travels: saved where it was trained, opened by somebody else, applied to a table, results taken away."""
+"""A model is saved after training, opened by another visitor and applied to a table; the results are downloaded."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ SMALL = "data_set=iris&max_depth=3&n_lambdas=6"
 
 
 def table(data, rows):
-    """CSV of some rows, with a name that is a formula and a column that no tree knows."""
+    """Return the CSV of some rows, with a name that is a formula and a column that the tree does not have."""
     lines = [[*data.feature_names, "who", "class"]]
     lines += [[*data.X[row], f"=HYPERLINK({row})", data.class_names[data.y[row]]] for row in rows]
     out = io.StringIO()

@@ -1,4 +1,4 @@
-"""JupyterLab and marimo, where they are installed: Python hears of a brush in a cell, and what it sets is shown."""
+"""JupyterLab and marimo, if installed: Python receives a brush in a cell, and the stage shows values set in Python."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def _(button, stage):
 
 @pytest.fixture
 def serve(tmp_path):
-    """Function (name of a program on the PATH, its arguments) -> address of its server; skips where it is not there."""
+    """Return a function (name of a program, its arguments) -> address of its server; skip if not installed."""
     started = []
 
     def start(name, *arguments, is_up, environment):
@@ -80,7 +80,7 @@ def opened(browser, address):
 
 
 def brushed(page):
-    """Drag over the left half of the histogram of the root; how many rows the stage says to be selected."""
+    """Drag over the left half of the root's histogram; return the number of selected rows that the stage shows."""
     page.locator("[data-testid=stage][data-painted]").wait_for()
     plot = page.get_by_test_id("stage-plot")
     plot.click(trial=True)  # it is in sight, and at rest
@@ -119,7 +119,7 @@ def test_a_brush_in_jupyterlab_reaches_python(browser, serve, tmp_path):
         environment=folders | {"PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     page = opened(browser, f"{address}/lab/tree/trees.ipynb")
-    page.get_by_text("Ours | Idle").wait_for()  # else the page asks which kernel to take
+    page.get_by_text("Ours | Idle").wait_for()  # else the page opens a dialog to choose the kernel
     code = page.locator(".jp-CodeCell")
     code.nth(0).locator(".cm-content").click()
     page.keyboard.press("Shift+Enter")

@@ -1,4 +1,4 @@
-"""A recorded run on the stage: what is shown is what the engine did, and it can be stepped, played and painted."""
+"""A recorded run on the stage shows each step of the engine, and can be stepped, played and painted."""
 
 import base64
 import re
@@ -67,7 +67,7 @@ def painted_now(page, k):
     page.wait_for_function("k => stage.element.dataset.painted === String(k)", arg=k)
 
 
-# What is drawn is seen by asking the canvas itself: every triangle is a path of its own around its point.
+# The canvas itself reports its triangles: every one is a path of its own around its point.
 DRAWN = """() => {
   const { plane } = stage;
   const context = plane.canvas.getContext("2d");
@@ -110,7 +110,7 @@ def test_the_plane_draws_the_care_points_of_the_chosen_node(open_run):
         assert page.get_by_test_id("stage-node-sentence").inner_text().startswith(f"Node {node.origin}: ")
         shown = page.evaluate(DRAWN)
         drawn, wanted = np.array(shown["drawn"]), {"left": np.sum(node.sides < 0), "right": np.sum(node.sides > 0)}
-        assert {f"{n} want {side}" for side, n in wanted.items() if n} <= set(shown["words"])
+        assert {f"{n} care point{'s' * int(n != 1)}: {side}" for side, n in wanted.items() if n} <= set(shown["words"])
         places = np.array(page.evaluate(EXPECTED, node.rows.tolist()))
         # the badges on the line are triangles too
         marks = drawn[np.abs(drawn[:, 1:][:, None] - places[None]).sum(axis=2).min(axis=1) < 8]
@@ -128,7 +128,7 @@ def test_the_plane_draws_the_care_points_of_the_chosen_node(open_run):
     assert page.evaluate("() => stage.state.node") == chosen
 
 
-# A row of steps, each in a frame of its own: what was painted in them.
+# Run some steps, each in a frame of its own, and return what each frame painted.
 FRAMES = """(steps) => new Promise((resolve) => {
   const painted = [];
   let at = 0;
@@ -193,7 +193,7 @@ def test_nothing_moves_for_those_who_want_no_motion(open_run):
     painted_now(page, 1)
 
 
-def test_keyboard_alone_steps_plays_and_is_told_what_happens(open_run):
+def test_keyboard_alone_steps_plays_and_hears_the_steps(open_run):
     page = open_run("random")
     recording, _ = run("random")
     last = len(recording.steps) - 1
@@ -270,7 +270,7 @@ BESIDE = """async (text) => {
 }"""
 
 
-def test_greedy_growth_beside_it_goes_step_by_step_with_it(open_run):
+def test_greedy_growth_follows_step_by_step(open_run):
     page = open_run("random")
     longer, (shorter, data) = run("random")[0], run("grown")
     assert len(longer.steps) > len(shorter.steps) > 3
@@ -339,7 +339,7 @@ def test_painting_with_the_mouse_reports_the_points(open_run):
 
 def test_painting_with_the_keyboard_and_until_the_plane_is_full(open_run):
     page = open_run("random", paints=True)
-    driver.rest(page)  # the step has been told
+    driver.rest(page)  # the step has been announced
     page.get_by_test_id("stage-painter").focus()
     page.keyboard.press("2")
     page.evaluate("() => stage.paint.setMode('point')")

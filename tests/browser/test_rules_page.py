@@ -49,7 +49,7 @@ def test_the_list_and_the_stage_select_for_each_other(open_page):
     for row in (2, 3, 1, 4):  # faster than the server answers
         rows.nth(row).click()
     agree(page, rows.nth(4))
-    page.wait_for_timeout(800)  # nothing that was said before comes back
+    page.wait_for_timeout(800)  # no earlier selection comes back
     agree(page, rows.nth(4))
     rows.nth(4).press("ArrowUp")
     agree(page, rows.nth(3))
@@ -60,7 +60,7 @@ def test_the_list_and_the_stage_select_for_each_other(open_page):
     assert len(set(sizes)) > 2
 
 
-def test_the_way_to_the_selected_node_is_lit_where_the_page_wants_that(open_stage):
+def test_the_path_to_the_selected_node_is_lit_on_request(open_stage):
     page = open_stage("wine")
     lit = """origin => {
       stage.select(origin);

@@ -1,4 +1,4 @@
-"""What visitors meet of the server itself: its names, its base path, its end, and a line that fails."""
+"""The server as visitors meet it: its host names, base path, shutdown, and a connection that fails."""
 
 import contextlib
 import re
@@ -39,7 +39,7 @@ def page(browser):
 
 @pytest.fixture
 def started(folder):
-    """Function as `start_server`; what it has started ends with the test."""
+    """Return a function like `start_server`, whose servers end with the test."""
     processes = []
 
     def start(**arguments):
@@ -186,4 +186,4 @@ def test_a_visitor_outlives_a_killed_server_and_a_cut_line_and_training_ends_wit
         time.sleep(0.1)
     assert not any(map(is_alive, left))
     said = (folder / "server.log").read_text()[before:]
-    assert "distributed" not in said  # only a page that was being drawn may have something to say
+    assert "distributed" not in said  # only a page that was being drawn may log an error

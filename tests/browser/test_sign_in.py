@@ -24,7 +24,7 @@ def provider():
 
 @pytest.fixture(scope="module")
 def pages(browser, provider, tmp_path_factory):
-    """Function (path) -> page of an app that asks who its visitors are, in a browser of its own."""
+    """Return a function (path) -> page of an app with sign-in, in a browser of its own."""
     folder, port = tmp_path_factory.mktemp("sign-in"), free_port()
     secrets = folder / "secrets.toml"
     secrets.write_text(f"""[auth]
@@ -69,6 +69,6 @@ def test_a_link_is_opened_once_its_visitor_has_signed_in(pages, provider):
 
 
 @pytest.mark.long
-def test_a_wrong_code_signs_nobody_in(pages):
+def test_a_wrong_code_does_not_sign_in(pages):
     page = pages("/oauth2callback?code=made-up&state=made-up")
     page.get_by_role("button", name="Sign in").wait_for()

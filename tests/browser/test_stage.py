@@ -256,7 +256,7 @@ def texts_of_nodes(steps):
     return driver.texts(steps.locator("button"))
 
 
-def test_a_drawing_is_predicted_and_its_way_lights_up(open_stage):
+def test_a_drawing_is_predicted_and_its_decision_path_lights_up(open_stage):
     page = open_stage("digits")
     driver.step(page, 1)
     driver.open_tab(page, "row")
@@ -310,8 +310,8 @@ def expected_changes(found, before, after):
         "weights removed": f"{len(weights[0] - weights[1]):,}",
         "weights added": f"{len(weights[1] - weights[0]):,}",
         "rows in another leaf": f"{np.sum(leaf[0] != leaf[1]):,} of {rows.size:,}",
-        "now right, were wrong": f"{np.sum(~right[0] & right[1]):,}",
-        "now wrong, were right": f"{np.sum(right[0] & ~right[1]):,}",
+        "now correct, were wrong": f"{np.sum(~right[0] & right[1]):,}",
+        "now wrong, were correct": f"{np.sum(right[0] & ~right[1]):,}",
     }
 
 

@@ -25,7 +25,7 @@ PLACES = """() => {
 
 
 def chip(page):
-    """The chip that says how many rows are selected."""
+    """Return the chip with the number of selected rows."""
     return page.get_by_test_id("stage-selection")
 
 
@@ -35,7 +35,7 @@ def selected(page):
 
 
 def drag(page, box, start, end, *, loop=(), shift=False, lift=True):
-    """Drag over an element from one share of its box to another; `loop`: places on the way."""
+    """Drag over an element from one position in its box to another; `loop`: positions in between."""
     if shift:
         page.keyboard.down("Shift")
     at = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in (start, *loop, end)]
@@ -106,7 +106,7 @@ def test_a_loop_selects_the_rows_inside(open_stage):
     drag(page, box, (0.5, 0.2), (0.25, 0.7), loop=((0.75, 0.7),))
     rows = found.sampled(0)
     x, y = (pixels_of(page, found.data, rows) / [box["width"], box["height"]]).T
-    share = (y - 0.2) / 0.5  # of the way from the tip of the triangle to its base
+    share = (y - 0.2) / 0.5  # of the distance from the tip of the triangle to its base
     clear = np.abs(np.abs(x - 0.5) - 0.25 * share) > 0.015  # the corners of the loop are a few pixels apart
     inside = (share > 0) & (y < 0.7) & (np.abs(x - 0.5) < 0.25 * share)
     clear &= np.abs(y - 0.7) > 0.015
@@ -151,7 +151,7 @@ def test_a_histogram_is_selected_by_whole_bins(open_stage):
     assert page.get_by_role("button", name="Lasso").count() == 0
 
 
-def test_shift_adds_escape_clears_and_a_click_beside_the_points_too(open_stage):
+def test_shift_adds_escape_clears_and_a_click_outside_the_points_too(open_stage):
     page = open_on_scatter(open_stage)
     box = plot_box(page)
     drag(page, box, (0.3, 0.3), (0.5, 0.5))

@@ -1,4 +1,4 @@
-"""The stage in the app outlives what Streamlit does with its calls: one stage, whatever overtakes what."""
+"""The stage in the app survives Streamlit's repeated calls: there is one stage, in whatever order calls finish."""
 
 import pytest
 
@@ -20,8 +20,8 @@ export default function ({ data, parentElement }) {
   return () => { stage.remove(); living.delete(parentElement); };
 }"""
 PAGE = '<script src="/static/js/index.js"></script><div id="place"></div>'
-# As the component of Streamlit 1.67 does: each call waits for the module; what a call gives back is kept for the end of
-# the component, but done at once where newer data have come meanwhile.
+# Streamlit 1.67 calls a component in this way: each call waits for the module. The function that a call returns is kept
+# for the end of the component, but runs at once if newer data have come meanwhile.
 CALLS = """async ([source, headers, waits]) => {
   const url = (window.url ??= URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
   const place = document.getElementById("place");
@@ -67,11 +67,11 @@ def test_calls_that_are_overtaken_leave_the_stage_that_is_there(place, waits):
     place.evaluate(CALLS, [source, ["fourth", "fifth"], [0, 0]])
     place.get_by_text("fifth").wait_for(timeout=PATIENCE)
     assert stages.count() == 1
-    assert stages.evaluate("stage => stage.mine === true")  # with its camera and what is open
+    assert stages.evaluate("stage => stage.mine === true")  # with its camera and its open panels
     assert place.locator("#place link").count() == 1
 
 
-def test_what_a_cut_line_has_not_brought_is_asked_for_again(place):
+def test_files_lost_with_a_connection_are_requested_again(place):
     failed = set()
 
     def cut_once(route):

@@ -1,4 +1,4 @@
-"""Rows that miss values: routed as their tree says, shown beside the axes, named in words."""
+"""Rows with missing values: routed as in their tree, shown next to the axes, named in words."""
 
 import re
 

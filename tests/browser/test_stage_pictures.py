@@ -1,8 +1,8 @@
-"""The main states of the stage still look as they did when somebody looked at them.
+"""The main states of the stage look as they do in the stored screenshots.
 
 The trees are grown by benchmarks/grown_trees.py from bundled or generated data, on rounded numbers, rather than
-trained: they are the same on every machine, so that only fonts and the anti-aliasing of lines can differ. See
-tests/browser/snapshots.py for how pictures are compared, and how new ones are stored.
+trained. They are the same on every machine, so that only fonts and the anti-aliasing of lines can differ. See
+tests/browser/snapshots.py for the comparison of screenshots and for storing new ones.
 """
 
 import pytest
@@ -52,7 +52,7 @@ def test_node_table(open_stage):
     snapshots.check(page, "node table")
 
 
-# What could go wrong, and how to undo it.
+# Faults that a screenshot must show, and how to undo them.
 BREAKAGES = {
     "no tree": ("stage.view.canvas.style.visibility = 'hidden'", "stage.view.canvas.style.visibility = ''"),
     "another tree": ("stage.go(2)", "stage.go(0)"),

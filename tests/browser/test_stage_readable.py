@@ -1,4 +1,4 @@
-"""What can be read of a tree at once: the conditions of its upper levels, and nothing that is not of this tree."""
+"""The text of a tree is readable at once: the conditions of its upper levels, and no text of another tree."""
 
 import re
 from types import SimpleNamespace
@@ -37,7 +37,7 @@ def test_places_are_kept_and_ghosts_come_while_the_slider_is_held(open_stage):
     assert page.evaluate(ghosts) == 0
 
 
-def test_what_opens_tells_what_it_costs(open_stage):
+def test_the_opened_tree_shows_its_cost(open_stage):
     page = open_stage("digits", opened_up=False)
     note = page.get_by_test_id("stage-cost")
     opened = driver.painted(page)
@@ -143,7 +143,7 @@ def test_leaves_are_found_by_rows_and_confidence(open_stage):
     expect(said).to_have_text(re.compile(r"\b\d+ leaves\b.*\b\d+ rows"))
     assert page.evaluate("() => stage.store.litNodes") is None
     rows.fill("")
-    rows.press("Tab")  # the keyboard goes on to the confidence
+    rows.press("Tab")  # the keyboard moves on to the confidence
     page.keyboard.press("Tab")
     page.keyboard.type("100")
     found = page.evaluate("() => stage.store.filteredLeaves.leaves.length")

@@ -1,4 +1,4 @@
-"""The stage on a small screen: a click on a node brings the inspector, which goes again; fingers hit what is there."""
+"""The stage on a small screen: a click on a node opens the inspector, which closes again; touch targets are large."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def click_node(page, origin):
 
 
 @pytest.mark.parametrize(("width", "height"), [(680, 768), (390, 844)])
-def test_a_click_on_a_node_opens_the_inspector_which_goes_again(open_stage, width, height):
+def test_a_click_on_a_node_opens_the_inspector_which_closes_again(open_stage, width, height):
     page = open_stage("wine", width=width, height=height)
     inspector = page.locator(".inspector")
     assert not inspector.is_visible()
@@ -91,7 +91,7 @@ def test_a_finger_on_a_tree_that_is_whole_in_sight_leaves_it_in_its_place(phone)
 
 
 def swipe(page, x, y, way):
-    """A finger that goes down at (x, y) and moves by these pixels downwards."""
+    """Touch the screen at (x, y) and move by these pixels downwards."""
     touch = page.context.new_cdp_session(page)
     for kind, dy in (("touchStart", 0), *(("touchMove", dy) for dy in way), ("touchEnd", None)):
         points = [] if dy is None else [{"x": x, "y": y + dy}]

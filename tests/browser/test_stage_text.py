@@ -16,7 +16,7 @@ SIZES = budget(
 SELECTED = [("bivariate", 1440), ("hostile", 1024), ("plane", 1024), ("digits", 1440), ("missing", 1280)]
 
 TYPE = "() => parseFloat(getComputedStyle(document.querySelector('.figures dd')).fontSize)"
-# What is wrong with the text on screen, in words. The outline for screen readers is not seen, so it does not count.
+# Describe the faults of the text on screen. The outline for screen readers is invisible, so it does not count.
 AUDIT = """smallest => {
   const { element } = stage;
   const wrong = [];

@@ -11,7 +11,7 @@ from viz.page.stage_widget import StageWidget
 
 pytestmark = pytest.mark.browser
 
-# What anywidget documents of a model; `receive` is what comes from Python, `sent` and `asked` what goes there.
+# A model as anywidget documents it: `receive` takes messages from Python; `sent` and `asked` are those to Python.
 MODELS = """async ([source, states]) => {
   const bytes = (text) => new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
   class Model {
@@ -84,7 +84,7 @@ def test_cells_share_the_code_and_answer_python(browser, monkeypatch):
     page.evaluate("news => models[1].receive(news)", {"tree": 3, "node": node, "selected_rows": [5, 17, 40]})
     page.locator(f'#cell-1 [data-painted="3"][data-selected="{node}"]').wait_for()
     stage.get_by_text("3 rows selected").first.wait_for()
-    assert page.evaluate("models[1].sent") == []  # nobody is told what he has said
+    assert page.evaluate("models[1].sent") == []  # a change from Python is not sent back
 
     page.locator("#cell-1").get_by_test_id("stage-slider").press("ArrowRight")
     page.wait_for_function("models[1].state.tree === 4")

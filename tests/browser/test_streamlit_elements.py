@@ -77,7 +77,7 @@ def test_each_selector_finds_something(server, page):
     look()
     opened("/learn?present=1", ".st-key-leave")
     look()
-    page.set_viewport_size({"width": 1440, "height": 900})  # the bar of pages, and the side bar beside them
+    page.set_viewport_size({"width": 1440, "height": 900})  # shows navigation bar and sidebar
     for path in ("/rules", "/about"):
         opened(path, "[data-testid=stTopNavSection]")
         look()

@@ -113,7 +113,7 @@ def test_dates_of_a_file_are_typed_in_its_own_form_and_saved_as_sql_that_runs(op
     assert page.get_by_text(wording(MESSAGES, "rule.not_taken")).count() == 0
 
 
-def test_what_stands_in_a_file_is_shown_and_never_run(open_page, tmp_path):
+def test_the_content_of_a_file_is_shown_and_never_run(open_page, tmp_path):
     path = tmp_path / "evil.csv"
     head = '"<img src=x onerror=document.title=1>","=cmd()","![p](http://x.example/p.png)",class\n'
     rows = [f"<script>document.title='{i % 3}'</script>,{i % 7},$x^{i % 2}$,<b>{'ab'[i % 2]}</b>\n" for i in range(60)]

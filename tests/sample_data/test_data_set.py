@@ -1,4 +1,4 @@
-"""DataSet: what it refuses, that it stays as it is, and its fingerprint."""
+"""DataSet: its refusals, its immutability and its fingerprint."""
 
 import pickle
 

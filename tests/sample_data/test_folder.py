@@ -1,4 +1,4 @@
-"""The data folder: good files, names that are no names, damaged and foreign files, and MNIST offline."""
+"""The data folder: good files, invalid names, damaged and foreign files, and MNIST offline."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""Painted points: through text and back, and texts that are no points."""
+"""Painted points: through text and back, and texts that do not hold points."""
 
 import base64
 import time

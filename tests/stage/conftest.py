@@ -1,4 +1,4 @@
-"""The browser's model in plain Node, asked by tests in Python."""
+"""The browser's model in plain Node, for tests in Python."""
 
 import json
 import os
@@ -25,7 +25,7 @@ def node():
 
 @pytest.fixture(scope="session")
 def ask(node, tmp_path_factory):
-    """Function (question, payload or None, what is given) -> answer of tests/stage/questions.js."""
+    """Return a function (question, payload or None, arguments) -> answer of tests/stage/questions.js."""
     folder = tmp_path_factory.mktemp("payloads")
     files = {}
 

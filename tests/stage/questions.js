@@ -1,4 +1,4 @@
-// What tests in Python ask of a decoded path.
+// Questions of the Python tests about a decoded path.
 
 import { leafTerms } from "../../viz/stage/draw/linear_leaf.js";
 import { answersOf, regionsOf } from "../../viz/stage/geometry/regions.js";
@@ -98,7 +98,7 @@ export function balancedErrors(path) {
   return path.trees.map((tree) => path.target.balancedError(tree, 0));
 }
 
-/** What the tree of an edited path is after each of some edits, one after the other: [kind, origin, ...more]. */
+/** Return the tree of an edited path after each of some edits, one after the other: [kind, origin, ...more]. */
 export function edited(path, edits) {
   let document = documentOf(path.trees[0], new Set());
   return edits.map(([kind, origin, ...more]) => {
@@ -133,7 +133,7 @@ export function edited(path, edits) {
   });
 }
 
-/** {told, alone, terms, words, figures} of a tree: what sampled rows are told, and as values, of linear leaves what is drawn. */
+/** Return predictions of sampled rows, by row and by values, and the drawn terms and words of linear leaves of a tree. */
 export function linearLeaves(path, k = 0) {
   const tree = path.trees[k];
   const { leaf } = tree.route(0);
@@ -151,7 +151,7 @@ export function linearLeaves(path, k = 0) {
   };
 }
 
-/** Parts of the regions of the leaves by what is predicted there. */
+/** Return the parts of each leaf's region with the same prediction. */
 export function answers(path) {
   const { polygons } = regionsOf(path.trees[0], path.low, path.high);
   return polygons.map((corners, node) => (path.trees[0].isLeaf(node) ? answersOf(path.trees[0], node, corners) : []));

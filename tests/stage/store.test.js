@@ -256,14 +256,14 @@ test("of a path that grows the visitor has the last word, until the page speaks 
   const path = twoTrees();
   const page = { whole: "path", tree: 0, node: null, turn: 0 };
   const store = new Store();
-  /** @param {object} initial what the page says while the next trees unpack */
+  /** @param {object} initial the selection that the page sends while the next trees unpack */
   const comes = (initial) => {
     store.set(openState(store.state, twoTrees(), { ...page, ...initial }, false));
     return [store.state.k, store.state.node];
   };
   store.set({ path });
   assert.deepEqual(comes({}), [0, null]);
-  assert.deepEqual(comes({ tree: 1 }), [1, null]); // nobody has moved: as the page says
+  assert.deepEqual(comes({ tree: 1 }), [1, null]); // without a move of the visitor, the selection of the page
   store.set({ k: 0, node: 2 });
   assert.deepEqual(comes({ tree: 1 }), [0, 2]); // moved while it unpacked, which the page does not know
   store.set({ k: 1 });

@@ -1,4 +1,4 @@
-"""What a student's browser says of lines is what the server works out."""
+"""A student's browser and the server compute the same score of drawn lines."""
 
 from tests.pages.rooms.contests import contest
 

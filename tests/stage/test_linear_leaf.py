@@ -1,4 +1,4 @@
-"""Linear leaves in the browser's model: what every row is told, and what is drawn, as Python has it."""
+"""Linear leaves in the browser's model: the predictions and the drawn weights equal those of Python."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ MODELS = {
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_rows_are_told_what_the_tree_predicts(name, ask):
+def test_rows_get_the_prediction_of_the_tree(name, ask):
     data = sample_data.load(name)
     tree = MODELS[name].fit(data.X, data.y).tree_
     found = ask("linearLeaves", stage_payload(tree, data))

@@ -76,7 +76,7 @@ def test_values_and_words_are_those_of_python(name):
         assert bare == contents.phrases("leaf", content.figures, is_bare=True)
 
 
-def test_the_share_of_training_rows_is_told_where_other_rows_are_counted():
+def test_the_share_of_training_rows_is_shown_with_other_rows():
     found = on_stage(*example("iris"))
     assert found["shown"] == [["rows", "share", "loss", "error"], ["rows", "share", "training_share", "loss", "error"]]
     assert found["titles"] == ["rows", "share", "training share", "wrong", "error"]

@@ -1,4 +1,4 @@
-"""What the browser works out by itself is what the engine says: conditions, routes, margins, layout."""
+"""The browser computes the same numbers as the engine: conditions, routes, margins, layout."""
 
 import re
 
@@ -16,7 +16,8 @@ TERM = re.compile(r"([+-] |-)?(?:(\S+) \* )?(?:x(\d+)|(\S+))")
 
 
 def goes_right(text, X):
-    """bool[n]: what a condition says of rows, its sum added up in float64 from the bias, then feature after feature."""
+    """Return bool[n]: whether a condition holds for rows, with its sum added up in float64 from the bias on, feature
+    after feature."""
     if text.startswith("always"):
         return np.full(len(X), text == "always right")
     left, relation, bound = re.fullmatch(r"(.*) (>=|<=|>|<) (\S+)", text.translate(TYPED)).groups()
@@ -167,11 +168,11 @@ def test_rows_without_a_value_go_where_their_tree_says(ask, name):
 
 
 @pytest.mark.parametrize("name", ["missing", "wine"])
-def test_the_way_of_a_row_is_the_one_of_its_route(ask, name):
+def test_the_decision_path_of_a_row_is_its_route(ask, name):
     assert ask("waysAreRoutes", made(name).payload)
 
 
-def test_names_from_right_to_left_do_not_move_the_numbers_beside_them(ask):
+def test_names_from_right_to_left_do_not_move_the_numbers_next_to_them(ask):
     name = next(name for name in HOSTILE if "שלום" in name)
     texts = [text for text in ask("texts", made("hostile").payload, "condition", 9)[0] if text is not None]
     assert any(name in text for text in texts)

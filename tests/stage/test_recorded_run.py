@@ -1,4 +1,4 @@
-"""A recorded run, as the browser's model reads it, is what the engine did."""
+"""A recorded run in the browser's model has the same steps as in the engine."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Declarations: what they read, check and refuse, and that none of them contradicts itself."""
+"""Declarations: reading, checks and refusals, and that none of them contradicts itself."""
 
 from dataclasses import replace
 

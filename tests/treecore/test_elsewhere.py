@@ -46,7 +46,7 @@ def small_rows(rows):
 
 @pytest.fixture(scope="module", autouse=True)
 def plain_main():
-    """New processes run the main module anew; tests of pages that came before in this process have put theirs there."""
+    """Replace the main module, which new processes run again; tests of pages may have set their own before."""
     before = sys.modules["__main__"]
     sys.modules["__main__"] = types.ModuleType("__main__")
     yield

@@ -24,13 +24,13 @@ def busy(seconds):
 
 
 def in_a_thread(work):
-    """What `work()` returns or raises in a thread of its own."""
+    """Return the result or the error of `work()` in a thread of its own."""
     found = []
 
     def run():
         try:
             found.append(work())
-        except BaseException as error:  # whatever comes is what is asked about
+        except BaseException as error:  # the test asserts on every kind of error
             found.append(error)
 
     thread = threading.Thread(target=run)
@@ -61,7 +61,7 @@ def test_work_is_struck_again_until_it_ends_and_never_where_a_lock_would_stay_ta
     lock = threading.Lock()
 
     class Silent:
-        def __del__(self):  # Python swallows what is raised here
+        def __del__(self):  # Python swallows errors raised here
             busy(0.002)
 
     def compile_something():
@@ -109,7 +109,7 @@ def test_a_thread_that_starts_another_is_not_struck_meanwhile():
     assert told == ["it runs"]
 
 
-def test_what_was_struck_too_late_strikes_nobody_else():
+def test_a_late_interruption_strikes_no_other_work():
     for seconds in [k * 2e-4 for k in range(40)]:
         outcome = in_a_thread(lambda seconds=seconds: (_result(seconds), busy(0.02)))
         assert outcome[0] in ("done", "late")

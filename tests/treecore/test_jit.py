@@ -41,7 +41,7 @@ def kernels():
 
 
 def sources_of_kernels():
-    """Files whose text decides what a kernel does: those with kernels, those of names that kernels use, the flags."""
+    """Return the files whose text affects a kernel: those with kernels, those of names that kernels use, the flags."""
     files = {PACKAGE / "_jit.py"}
     for path, node in kernels():
         files.add(path)
@@ -119,12 +119,12 @@ def test_without_a_writable_folder_a_temporary_one_is_used(copied, tmp_path, mon
     shutil.rmtree(folder.parent)
 
 
-def test_that_kernels_are_compiled_is_told_once(tmp_path, monkeypatch, caplog):
+def test_the_compilation_of_kernels_is_reported_once(tmp_path, monkeypatch, caplog):
     def double(x):
         return 2 * x
 
     double.__module__ = "treecore.data"
-    numba.njit(double)(1)  # told where no kernel was kept when this process began
+    numba.njit(double)(1)  # shows the notice if no kernel was stored when this process began
     caplog.clear()
     monkeypatch.setattr(_jit, "FOLDER", str(tmp_path / "kept"))
     with event.install_listener("numba:compile", _jit._CompilationNotice()):
@@ -253,7 +253,7 @@ def test_threads_that_import_kernels_leave_each_other_the_folder():
             compiled = list(pool.map(lambda _: _jit.kernel(add), range(200)))
     finally:
         sys.setswitchinterval(interval)
-    # numba says nowhere else where a kernel is kept
+    # numba exposes the path of a stored kernel nowhere else
     assert {Path(one._cache.cache_path).parent for one in compiled} == {Path(_jit.FOLDER)}
 
 

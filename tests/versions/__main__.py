@@ -1,9 +1,10 @@
-"""The library as strangers install it: ``python -m tests.versions [--all]``, or ``make versions``.
+"""The library installed from its archives: ``python -m tests.versions [--all]``, or ``make versions``.
 
-A source archive and a wheel of it are built, and installed in new environments away from the checkout, with the
-lowest and with the newest versions that pyproject.toml allows; `contract.py` is run there. By day the oldest Python of
-this machine has the lowest, the newest one the newest versions, and kernels run uncompiled; with `--all` every Python
-has both, and they are compiled. Needs uv, as requirements-dev.txt has it, and a registry of packages.
+A source archive and a wheel of it are built and installed in new environments away from the checkout, where
+`contract.py` runs. The environments have the lowest and the newest versions that the project file allows. Without
+options, the oldest Python of this machine has the lowest versions and the newest Python the newest ones, and kernels
+run uncompiled. The option `--all` tries both with every Python, and compiles the kernels. The script needs uv, as in
+requirements-dev.txt, and a package registry.
 """
 
 import argparse
@@ -27,7 +28,7 @@ LOWEST, NEWEST = "lowest-direct", "highest"
 
 
 def uv(*words):
-    """What uv says; CalledProcessError with its reasons where it cannot."""
+    """Return the output of uv; raise SystemExit with its messages if it fails."""
     command = [find_uv_bin(), *map(str, words)]
     ended = subprocess.run(command, capture_output=True, text=True)
     if ended.returncode:
@@ -51,7 +52,7 @@ def _runs(python):
 
 
 def tried(wheel, python, resolution, compiled, folder):
-    """What was installed in a new environment; SystemExit where the contract does not hold in it."""
+    """Return the versions installed in a new environment; raise SystemExit if the contract does not hold in it."""
     began = time.perf_counter()
     folder.mkdir()
     uv("venv", "--quiet", "--no-project", "--python", python, folder / "venv")

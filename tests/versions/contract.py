@@ -1,6 +1,6 @@
-"""The public contract, tried once, where the library is installed: ``python contract.py EMPTY_FOLDER``.
+"""The public contract, tried once with the installed library: ``python contract.py EMPTY_FOLDER``.
 
-Run by `tests/versions` away from the checkout, so that it uses nothing but what the library brings along.
+`tests/versions` runs it away from the checkout, so that it uses only files of the library.
 """
 
 import contextlib
@@ -77,7 +77,7 @@ def try_tree(tree, data):
 
 
 def try_command_line(folder):
-    """The program as it is installed, and what it does."""
+    """Run commands of the installed program and check their results."""
     asked = subprocess.run([PROGRAM, "--help"], check=True, capture_output=True, text=True)
     assert "fit" in asked.stdout
     os.chdir(folder)
@@ -97,7 +97,7 @@ def try_command_line(folder):
 
 
 def main(folder):
-    """Everything; an AssertionError, or whatever a package says, where something fails."""
+    """Run every check; a failure raises AssertionError or the error of a package."""
     site = sysconfig.get_path("purelib")
     for module in (treecore, viz, sample_data):
         assert module.__file__.startswith(site), module.__file__

@@ -1,4 +1,4 @@
-"""What the tests of the pictures share."""
+"""Shared fixtures of the tests of figures."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def canvases(monkeypatch):
 
 @pytest.fixture
 def texts(monkeypatch):
-    """List of (canvas, text as it was asked for) of everything written during the test."""
+    """Return a list of (canvas, requested text) of all text written during the test."""
     written, write = [], Canvas.text
 
     def remember(self, x, y, text, *arguments, **keywords):

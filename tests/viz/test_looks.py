@@ -1,4 +1,4 @@
-"""Sizes of the picture stand once: figures and stage take them from `viz.looks`."""
+"""Sizes of the drawing are declared once: figures and stage take them from `viz.looks`."""
 
 import json
 import os
@@ -20,8 +20,8 @@ DRAWING = [
     *(FOLDER / "payload").glob("*.py"), *(FOLDER / "stage").rglob("*.js"),
     FOLDER / "palette.py", FOLDER / "words" / "text_fit.py",
 ]  # fmt: skip
-# Modules that draw what the other language draws as well.
-TWINS = [
+# Modules with a counterpart in the other language that draws the same.
+COUNTERPARTS = [
     *(FOLDER / "nodes" / f"{name}.py" for name in ("node_painter", "node_content", "node_box", "leaf", "linear_leaf")),
     *(FOLDER / "nodes" / f"{name}.py" for name in ("weight_image", "scatter", "projection", "bars")),
     FOLDER / "tree" / "tree_places.py",
@@ -101,8 +101,8 @@ def test_every_entry_is_used():
     assert [path for path in unused if not re.search(rf"\b{snake[path]}\b", text)] == []
 
 
-@pytest.mark.parametrize("path", TWINS, ids=lambda path: path.name)
-def test_no_number_of_the_table_stands_in_the_drawing(path):
+@pytest.mark.parametrize("path", COUNTERPARTS, ids=lambda path: path.name)
+def test_the_drawing_shows_no_number_of_the_table(path):
     known = {value for _, value in leaves(looks_header()) if isinstance(value, (int, float))} - COMMON
     source = re.sub(
         r'layer=[\d.]+|^\s*(//|/?\*|#).*$|"""(.|\n)*?"""|[`"\'][^`"\'\n]*[`"\']',

@@ -121,7 +121,7 @@ def test_vision_keeps_greys_and_white_is_the_white_of_lab():
 
 @pytest.mark.parametrize("vision", VISION)
 @pytest.mark.parametrize("theme", THEMES)
-def test_class_colours_are_told_apart(theme, vision):
+def test_class_colours_are_distinct(theme, vision):
     colors = CLASS_COLORS[theme]
     assert len(colors) == 10
     assert min(apart(*pair, vision) for pair in combinations(colors, 2)) >= 10
@@ -129,7 +129,7 @@ def test_class_colours_are_told_apart(theme, vision):
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_what_is_drawn_stands_off_its_background_and_what_is_written_can_be_read(theme):
+def test_drawn_shapes_and_text_have_enough_contrast(theme):
     grounds = THEMES[theme].background, THEMES[theme].surface
     stage = STAGE_THEMES[theme]
     ramp = group_colors(Quantity(0.0, 50.0), theme=theme)
@@ -184,7 +184,7 @@ def test_text_on_every_class_colour_has_enough_contrast():
     assert min(contrast(color, text_on(color)) for color in colors) >= 4.5
 
 
-def test_of_many_classes_the_largest_have_the_colours():
+def test_the_largest_of_many_classes_have_the_colours():
     target = Classes(tuple(f"class {i}" for i in range(60)))
     y = np.repeat(np.arange(60), np.where(np.arange(60) % 6 == 5, 30, 2))
     colors = group_colors(target, y)

@@ -123,9 +123,9 @@ def _string(node: ast.AST) -> str | None:
 
 
 def _docstring(words: str, line: int) -> Iterator[tuple[str, int, str]]:
-    """Yield the paragraphs of a docstring; examples, headings and names of parameters are no prose."""
+    """Yield the paragraphs of a docstring, without examples, commands, headings and names of parameters."""
     for paragraph in re.split(r"\n\s*\n", words):
-        lines = [each for each in paragraph.splitlines() if not re.match(r"\s*(>>>|\.\.\.|-{3,}$)", each)]
+        lines = [each for each in paragraph.splitlines() if not re.match(r"\s*(>>>|\.\.\.|-{3,}$|python -m )", each)]
         lines = [each for each in lines if not re.match(r"\s*[\w*, ]+ : ", each)]
         if is_prose(" ".join(lines)) and ">>>" not in paragraph:
             yield "docstring", line, _one_line(" ".join(lines))

@@ -10,7 +10,7 @@ MESSAGES = Catalogue(
             "{n_methods} methods on {n_rows:,} rows with {n_features:,} features, {n_folds} times: this "
             "can take many minutes. Each run of a method has a limit of {seconds} s."
         ),
-        "protocol": "{n_rows:,} rows: {way}. Settings were selected by {inner} inner folds of the training rows.",
+        "protocol": "{n_rows:,} rows: {way}. {inner} inner folds of the training rows select the settings.",
         "left_out": " Left out ({why}): {methods}.",
         "left_out.no_classes": "needs classes",
         "left_out.not_varied": "parameter does not apply to these data",

@@ -87,7 +87,7 @@ def _explore(draft: Draft | None = None) -> None:
     why = MESSAGES("file_waits") if _waits() else None if stops is None else plain(stops.text)
     is_best = why is None and not (draft and user_problems.urgent(draft))
     st.button(
-        "Explore this data set", type="primary" if is_best else "secondary", icon=":material/account_tree:",
+        data_panel.EXPLORE, type="primary" if is_best else "secondary", icon=":material/account_tree:",
         width="stretch", on_click=_ask_for, disabled=why is not None, help=why,
     )  # fmt: skip
     if not st.session_state.pop(_ASKED, False):

@@ -48,7 +48,7 @@ def choose(chosen: ChosenTree, predicted: np.ndarray) -> int:
     part = columns[0].selectbox("Rows", list(parts), key=PART, disabled=not chosen.has_data)
     kinds = [ALL, WRONG, *chosen.target.groups] if chosen.has_data else [ALL]
     kind = columns[1].selectbox(
-        "Rows",
+        "Filter",
         range(len(kinds)),
         format_func=lambda place: _kind(kinds, place, chosen.target),
         key=f"explain_kind_{data.name}",

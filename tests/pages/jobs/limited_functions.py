@@ -1,4 +1,4 @@
-"""What a file could make a reader do, as functions that `limited_process` runs in the tests."""
+"""Effects that a file could have on its reader, as functions that `limited_process` runs in the tests."""
 
 import os
 import re

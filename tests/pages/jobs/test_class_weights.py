@@ -1,4 +1,4 @@
-"""The setting `class_weight` by hand: its text, what is refused, what is proposed."""
+"""The setting `class_weight` by hand: its text, its refusals and its proposals."""
 
 import math
 
@@ -19,7 +19,7 @@ def test_a_link_keeps_the_weights(numbers):
 @pytest.mark.parametrize(
     "text", ["0-1", "1-1e9", "1e9-1", "-1-2", "1--2", "", "-", "nan-1", "1-inf", "1,2", "1-" * 99 + "1"]
 )
-def test_what_is_no_weight_is_left_out(text):
+def test_invalid_weights_are_left_out(text):
     assert class_weights.parse_weights(text) is None
     assert PATH_TEXT.read({"class_weight": text}).class_weight == "equal"
     assert PATH_TEXT.invalid_names({"class_weight": text}) == ["class_weight"]
@@ -40,6 +40,6 @@ def test_a_refusal_says_what_is_wrong_and_what_is_allowed(number, said):
     assert class_weights.weight_fault(50) is None
 
 
-def test_what_is_proposed_balances_the_classes():
+def test_the_proposal_balances_the_classes():
     assert class_weights.balanced_weights([980, 20]) == "1-49"
     assert class_weights.parse_weights(class_weights.balanced_weights([10**9, 0, 3]))[1:] == (10_000.0, 10_000.0)

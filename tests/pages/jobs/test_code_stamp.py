@@ -31,7 +31,7 @@ def stamps(root):
 
 @pytest.fixture
 def changed(copy, monkeypatch):
-    """Function that changes a text in the copy, and says for which kinds of jobs the stamp is another."""
+    """Return a function that changes a text in the copy, and returns the kinds of jobs with another stamp."""
     root, before = copy
     read = code_stamp._read
 
@@ -71,7 +71,7 @@ TREES = ALL - {"comparison"}
         ("treecore/errors.py", "class ", "class _", ALL),
     ],
 )
-def test_what_decides_a_result_changes_its_stamp(changed, name, old, new, kinds):
+def test_code_that_affects_a_result_changes_its_stamp(changed, name, old, new, kinds):
     assert changed(name, old, new) == kinds
 
 
@@ -104,7 +104,7 @@ def test_nothing_that_draws_is_among_what_decides():
     assert "treecore.training.tao" in names
 
 
-def test_what_is_left_out_is_there():
+def test_code_left_out_of_the_stamp_exists():
     for name in (*code_stamp.NAMED_BY_VALUE, *code_stamp.FOR_PEOPLE):
         assert code_stamp.path_of(code_stamp.ROOT, name) is not None
 
@@ -124,7 +124,7 @@ def test_stamps_are_kept_until_a_source_changes(tmp_path, monkeypatch):
         assert code_stamp.code_stamps(modules, kept) == wanted
     job_files.write_json(kept, known | {"sources": "of former times", "stamps": {"tree": "old"}})
     assert code_stamp.code_stamps(modules, kept) == wanted
-    monkeypatch.setattr(code_stamp, "code_stamp", None)  # not asked again
+    monkeypatch.setattr(code_stamp, "code_stamp", None)  # not computed again
     assert code_stamp.code_stamps(modules, kept) == wanted
 
 

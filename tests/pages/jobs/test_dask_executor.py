@@ -62,7 +62,7 @@ def test_results_are_those_of_one_process(jobs, tmp_path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Workers are forked on Linux alone")
 def test_workers_are_forked_from_one_process_that_has_the_engine(jobs):
-    trained(jobs, SMALL)  # which worker does it is not said: both are warm
+    trained(jobs, SMALL)  # either worker may run it: both are warm
     wait_until(lambda: len(jobs.executor.pids) == 2)
     workers = [psutil.Process(pid) for pid in jobs.executor.pids.values()]
     (parent,) = {worker.ppid() for worker in workers}
@@ -86,7 +86,7 @@ def test_cancelling_frees_a_worker_and_does_not_end_it(jobs, monkeypatch):
     trained(jobs, SMALL)
     before = set(jobs.executor.slots())
     name = begun(jobs, LONG)
-    wait_until(lambda: "iteration" in jobs.status(name))  # it is among its passes, and its steps are heard of
+    wait_until(lambda: "iteration" in jobs.status(name))  # it is among its passes, and its steps arrive
     assert jobs.cancel(name, "me")
     assert jobs.status(name)["state"] == "cancelled"
     wait_until(lambda: not jobs.held)
@@ -118,7 +118,7 @@ def set_limit(n_bytes, dask_worker):
 
 
 @pytest.mark.long
-def test_work_that_needs_more_memory_than_a_worker_has_says_so_and_others_go_on(jobs, monkeypatch):
+def test_work_beyond_the_memory_of_a_worker_is_reported_and_other_work_continues(jobs, monkeypatch):
     """The nannies end the worker that trains, and any that takes data that are too large."""
     monkeypatch.setattr(job_queue, "ATTEMPTS", 1)
     done, client = trained(jobs, SMALL), jobs.executor.client
@@ -192,7 +192,7 @@ def test_keys_are_valid_whatever_the_clock_says():
 
 @pytest.fixture
 def foreign(tmp_path):
-    """Function that starts a scheduler at an address of its own and a worker, as docs/how_to/scale_out.md says."""
+    """Return a function that starts a scheduler at an address and a worker, as in docs/how_to/scale_out.md."""
     started = []
 
     def start(command):

@@ -55,7 +55,7 @@ def test_a_clock_that_is_set_forward_makes_nothing_old(tmp_path, monkeypatch):
     assert job_files.age(tmp_path / "gone") == float("inf")
 
 
-def test_where_nothing_can_be_written_a_folder_is_there_as_long_as_the_process(tmp_path):
+def test_without_a_writable_folder_one_lasts_as_long_as_the_process(tmp_path):
     (tmp_path / "file").touch()
     program = (
         "import os; from pages.jobs.job_files import jobs_folder; print(jobs_folder());"

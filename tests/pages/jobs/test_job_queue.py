@@ -1,4 +1,4 @@
-"""Jobs of many visitors: kept, stopped, found again, and what goes wrong with disks and workers.
+"""Jobs of many visitors: kept, stopped, found again, and the faults of disks and workers.
 
 Pieces run in threads here.
 """
@@ -29,7 +29,7 @@ from treecore.training.estimators import TAOClassifier
 from treecore.training.path import regularization_path
 from treecore.training.phase import phase_diagram
 
-# an interruption that comes into a callback is lost, which Python tells, and is sent again
+# an interruption that comes into a callback is lost, which Python reports, and is sent again
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 SMALL = Settings("iris", max_depth=2, n_lambdas=4)
@@ -154,7 +154,7 @@ def test_finished_jobs_are_found_again_by_the_next_server(open_queue):
     assert trained(second, SMALL)[0].figures == points[0].figures
 
 
-def test_what_was_trained_of_a_job_that_did_not_end_is_kept(open_queue, monkeypatch):
+def test_trained_parts_of_an_unfinished_job_are_kept(open_queue, monkeypatch):
     monkeypatch.setattr("pages.jobs.training_worker.BUDGET", 0.0)
     first = open_queue(1)
     name = submitted(first, replace(SMALL, n_lambdas=30))
@@ -268,7 +268,7 @@ def test_work_that_everybody_has_left_gives_way(open_queue):
     assert not jobs.has_job(long)
 
 
-def test_what_nobody_watches_stops(jobs):
+def test_unwatched_work_stops(jobs):
     name = submitted(jobs, LONG)
     wait_for(jobs, name, "running")
     with jobs.lock:
@@ -280,7 +280,7 @@ def test_what_nobody_watches_stops(jobs):
     assert job.state == "cancelled"
 
 
-def test_who_waits_is_told_how_long(open_queue):
+def test_the_waiting_time_is_shown(open_queue):
     jobs = open_queue(1)
     jobs.executor.free.clear()
     first = submitted(jobs, SMALL, visitor="a")
@@ -290,7 +290,7 @@ def test_who_waits_is_told_how_long(open_queue):
     assert [jobs.status(name)["waiting"] for name in names] == [1, 2]
     with jobs.lock:
         jobs.jobs[first].recent = [90.0, 2.0]
-    assert jobs.status(names[0])["wait"] is None  # of two nobody knows which is the usual
+    assert jobs.status(names[0])["wait"] is None  # two runs do not show which one is typical
     with jobs.lock:
         jobs.jobs[first].recent = [90.0, 2.0, 1.0]
     assert 0 < jobs.status(names[0])["wait"] < 90
@@ -327,7 +327,7 @@ def test_bad_data_fails_with_the_engines_message(jobs):
     assert jobs.points(name) == []
 
 
-def test_an_error_that_nobody_expected_is_told(jobs, monkeypatch):
+def test_an_unexpected_error_is_reported(jobs, monkeypatch):
     monkeypatch.setattr("pages.jobs.kinds.path_task.PathTask.results", lambda self, given: 1 / 0)
     name = submitted(jobs, SMALL)
     assert "ZeroDivisionError" in wait_for(jobs, name, "failed")["message"]
@@ -371,7 +371,7 @@ def test_a_damaged_result_is_trained_again(open_queue, damage):
 @pytest.mark.parametrize(
     "text", ["", "[]", "3", "{}", "[" * 100_000, '{"state": 3}', '{"state": "done", "total": "x"}']
 )
-def test_damaged_progress_is_nobodys_loss(open_queue, text):
+def test_damaged_progress_is_ignored(open_queue, text):
     first = open_queue()
     trained(first, SMALL)
     (first.folder / submitted(first, SMALL) / job_files.PROGRESS).write_text(text)
@@ -487,14 +487,14 @@ def test_to_go_on_with_a_job_of_which_nothing_is_left_ends_it(jobs):
     wait_for(jobs, name, "done")
 
 
-def test_who_has_just_asked_watches(jobs):
+def test_a_new_request_counts_as_watching(jobs):
     name = submitted(jobs, LONG, session="a")
     submitted(jobs, LONG, session="b")
     assert not jobs.cancel(name, "a")
     assert jobs.cancel(name, "b")
 
 
-def test_of_a_hundred_quick_changes_only_the_last_setting_is_trained(open_queue):
+def test_only_the_last_setting_of_a_hundred_quick_changes_is_trained(open_queue):
     jobs = open_queue(2)
     whole = texts(trained(jobs, SMALL))
     other = submitted(jobs, replace(LONG, seed=1), session="somebody else")
@@ -505,7 +505,7 @@ def test_of_a_hundred_quick_changes_only_the_last_setting_is_trained(open_queue)
     last = submitted(jobs, replace(SMALL, seed=100), session="me")
     wait_for(jobs, last, "done")
     assert jobs.status(name)["state"] == "cancelled"
-    assert submitted(jobs, replace(LONG, seed=99), session="me") == name  # which goes on when somebody comes back to it
+    assert submitted(jobs, replace(LONG, seed=99), session="me") == name  # which continues when a visitor returns to it
     assert jobs.status(name)["state"] == "queued"
     submitted(jobs, replace(SMALL, seed=100), session="me")
     assert [job.name for job in jobs.jobs.values() if job.is_open] == [other]

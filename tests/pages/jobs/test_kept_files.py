@@ -1,4 +1,4 @@
-"""What visitors make by hand: whose it is, what gives way to it, when it goes, who can read it."""
+"""Files that visitors create: their owner, their expiry, the order of their removal, and who can read them."""
 
 import errno
 import os
@@ -37,7 +37,7 @@ def test_fifty_students_lose_nothing_to_each_other():
     assert all(kept_files.read(token) for token in tokens)
 
 
-def test_of_two_owners_of_one_token_the_later_file_is_read():
+def test_the_later_file_of_two_owners_of_one_token_is_read():
     for first, second in ((ANNA, BOB), (BOB, ANNA)):
         token = kept_files.new_token()
         for age, owner in ((60, first), (0, second)):
@@ -56,7 +56,7 @@ def test_the_oldest_of_one_owner_gives_way_to_their_newest(monkeypatch):
     assert kept_files.read(bobs)
 
 
-def test_many_owners_of_one_address_push_out_nobody(monkeypatch):
+def test_many_owners_of_one_address_do_not_push_out_others(monkeypatch):
     monkeypatch.setattr(kept_files, "MOST", 5)
     annas, bobs = edit(ANNA, "192.0.2.1", 9000), edit(BOB, "192.0.2.2", 9000)
     for k in range(3):
@@ -69,7 +69,7 @@ def test_many_owners_of_one_address_push_out_nobody(monkeypatch):
     edit(BOB, "192.0.2.2")  # of elsewhere: there is room
 
 
-def test_what_was_not_used_for_days_goes(monkeypatch, jobs):
+def test_files_unused_for_days_are_removed(monkeypatch, jobs):
     monkeypatch.setenv("TAO_EDIT_DAYS", "2")
     old, new = edit(ANNA, age=2.1 * 86_400), edit(BOB, age=1.9 * 86_400)
     kept_files.drop_unused()
@@ -80,7 +80,7 @@ def test_what_was_not_used_for_days_goes(monkeypatch, jobs):
     assert time.time() - next((jobs / job_files.EDITS / BOB).glob("*.json")).stat().st_mtime < 60
 
 
-def test_a_file_of_a_former_version_is_still_found(jobs):
+def test_a_file_of_an_earlier_version_is_still_found(jobs):
     job_files.write_json(jobs / job_files.EDITS / f"{'1' * 32}.json", {"name": "old"})
     assert kept_files.read("1" * 32) == {"name": "old"}
 
@@ -104,7 +104,7 @@ def test_no_file_holds_an_address(jobs):
     assert not [path for path in paths if path.is_file() and b"192.0.2" in path.read_bytes()]
 
 
-def test_a_full_disk_is_told_and_logged(monkeypatch, caplog):
+def test_a_full_disk_is_reported_and_logged(monkeypatch, caplog):
     def full(*_, **__):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

@@ -1,4 +1,4 @@
-"""Functions in limited processes: what they return, every way in which they end, and that nothing is left of them."""
+"""Functions in limited processes: their results, every way in which they end, and that they leave nothing behind."""
 
 import os
 import signal
@@ -116,7 +116,7 @@ def test_so_many_run_at_once_and_one_owner_has_one(processes):
     assert slow[0].result() == 4
 
 
-def test_what_nobody_waits_for_ends(processes, tmp_path, monkeypatch):
+def test_work_without_viewers_ends(processes, tmp_path, monkeypatch):
     monkeypatch.setattr(limited_process, "PATIENCE", 0.5)
     call = start(processes, "sleep_deaf", place=str(tmp_path / "pid"))
     wait_until(lambda: call.is_abandoned)

@@ -18,11 +18,11 @@ def order(*demands, n_slots=4):
     return [one.name for one in in_order(demands, n_slots)]
 
 
-def test_what_has_nothing_to_show_goes_first_and_long_work_last():
+def test_jobs_without_results_go_first_and_long_work_last():
     assert order(demand("c", rank=LONG, since=1), demand("b", rank=TREES, since=2), demand("a", since=3)) == list("abc")
 
 
-def test_of_equals_the_one_who_has_waited_longest():
+def test_the_longest_waiting_of_equal_visitors_is_next():
     assert order(demand("a", since=2), demand("b", since=1)) == ["b", "a"]
 
 
@@ -35,13 +35,13 @@ def test_long_work_leaves_one_slot_free_where_there_are_two():
     assert next_job([demand("a", rank=LONG, held=1, ready=9)], 1) is None
 
 
-def test_nobody_has_a_second_job_running_while_another_waits_for_a_first():
+def test_no_visitor_has_a_second_job_running_while_another_waits_for_a_first():
     running = demand("a1", "a", TREES, held=1, ready=0)
     assert order(running, demand("a2", "a", since=1), demand("b", rank=LONG, since=2)) == ["b", "a2"]
-    assert next_job([running, demand("a2", "a")], 4) == "a2"  # nobody else is there
+    assert next_job([running, demand("a2", "a")], 4) == "a2"  # there is no other visitor
 
 
-def test_what_nobody_has_asked_for_comes_last_and_keeps_nobody_from_a_first_tree():
+def test_unrequested_work_comes_last_and_delays_no_first_tree():
     behind = demand("a1", "a", LAST, held=1, ready=4)
     assert order(behind, demand("b", rank=LONG, since=9), n_slots=2) == []  # one slot is left free
     assert next_job([behind, demand("a2", "a", since=9)], 2) == "a2"
@@ -96,7 +96,7 @@ class Job:
 
 @dataclass
 class Simulation:
-    """Visitors on a clock of its own; asserts after every step what the policy promises."""
+    """Visitors on a clock of its own; every step asserts the promises of the policy."""
 
     n_slots: int
     now: float = 0.0
@@ -136,7 +136,7 @@ class Simulation:
         assert not short_waits or held == self.n_slots, "a slot is free while trees wait"
 
     def check_fair(self, chosen, demands):
-        """Nobody's second job begins while another visitor, who has none running, waits for one that may run."""
+        """Assert that no visitor's second job begins while another without a running job waits for one that may run."""
         runs = {one.visitor for one in demands if one.held}
         second = any(one.held and one.visitor == chosen.visitor and one.name != chosen.name for one in demands)
         long = sum(one.held for one in demands if one.rank == LONG)
@@ -186,7 +186,7 @@ def test_fifty_visitors_on_sixteen_slots_are_near_the_ideal():
     assert firsts[-1] < 1.2 * alone + 0.4 + 8.0, "a first tree waited longer than for the pieces that were running"
 
 
-def test_a_first_tree_beside_a_long_comparison():
+def test_a_first_tree_during_a_long_comparison():
     rng = np.random.default_rng(0)
     simulation = Simulation(3)
     simulation.ask(0.0, comparison("a", 0.0, rng, 100))

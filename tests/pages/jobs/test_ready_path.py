@@ -1,4 +1,4 @@
-"""The path that is part of the project: what training gives, and nobody else's."""
+"""The stored first path equals the one that training gives, and serves no other settings."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a worker tells while it trains."""
+"""The messages of a worker while it trains."""
 
 import threading
 from types import SimpleNamespace
@@ -39,7 +39,7 @@ class Steps:
 
 @pytest.fixture
 def worker(monkeypatch):
-    """(a worker whose engine is loaded once `is_warm` is set, `is_warm`, [topic, job and news of what it tells])."""
+    """(a worker whose engine is loaded once `is_warm` is set, `is_warm`, [topic, job and news of its messages])."""
     is_warm, told = threading.Event(), []
     monkeypatch.setitem(TASKS, "steps", Steps)
     monkeypatch.setattr(training_worker, "_warm_up", lambda: is_warm.wait(60))
@@ -56,7 +56,7 @@ def test_progress_tells_the_error_in_the_unit_of_the_numbers(worker, monkeypatch
     assert told[-1] == ("words", "a", {"iteration": 1, "depth": 2, "training_error": "5"})
 
 
-def test_a_piece_that_begins_while_the_engine_is_loaded_says_so(worker):
+def test_a_piece_that_begins_while_the_engine_loads_is_marked(worker):
     worker, is_warm, told = worker
     worker.train(CALL, None)
     is_warm.set()

@@ -132,7 +132,7 @@ def test_uploads_of_one_push_out_only_their_own(monkeypatch):
     assert user_store.n_uploads(ANNA) == 2
 
 
-def test_what_was_read_from_an_upload_counts_as_well(monkeypatch):
+def test_data_read_from_an_upload_count_as_well(monkeypatch):
     monkeypatch.setattr(user_store, "UPLOAD_BYTES", 1000)
     monkeypatch.setattr(user_store, "ALL_UPLOAD_BYTES", 1500)
     bobs, first, second = (user_store.keep_upload(b"x", owner) for owner in (BOB, ANNA, ANNA))
@@ -149,7 +149,7 @@ def test_what_was_read_from_an_upload_counts_as_well(monkeypatch):
     assert [user_store.upload(token) is not None for token in (bobs, first, second)] == [True, False, False]
 
 
-def test_to_delete_leaves_nothing_and_the_link_says_so(jobs):
+def test_deleting_leaves_nothing_and_the_link_reports_it(jobs):
     save(NAMES[0], ANNA)
     save(NAMES[1], ANNA)
     save(NAMES[1], BOB)  # the same file, made by both
@@ -183,7 +183,7 @@ def test_to_delete_leaves_nothing_and_the_link_says_so(jobs):
     assert user_store.load(NAMES[0]).n_rows == 8
 
 
-def test_what_nobody_uses_goes(jobs, monkeypatch):
+def test_unused_results_are_removed(jobs, monkeypatch):
     monkeypatch.setenv("TAO_KEPT_HOURS", "2")
     save(NAMES[0], ANNA, age=7300)
     save(NAMES[1], ANNA, age=7000)
@@ -214,7 +214,7 @@ def test_a_clock_that_is_set_deletes_nothing_early_and_keeps_nothing_for_ever(mo
     monkeypatch.undo()
 
 
-def test_a_file_that_nobody_looks_at_goes_sooner(monkeypatch):
+def test_an_unused_file_is_removed_sooner(monkeypatch):
     monkeypatch.setattr(user_store, "UPLOAD_HOURS", 1)
     save(NAMES[0], ANNA, age=3700)
     token = user_store.keep_upload(b"x", ANNA)
@@ -225,7 +225,7 @@ def test_a_file_that_nobody_looks_at_goes_sooner(monkeypatch):
     assert here() == {NAMES[0]}
 
 
-def test_what_is_used_stays(monkeypatch):
+def test_used_data_stay(monkeypatch):
     monkeypatch.setenv("TAO_KEPT_HOURS", "2")
     save(NAMES[0], ANNA, age=7000)
     assert user_store.use(NAMES[0])

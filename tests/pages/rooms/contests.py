@@ -1,4 +1,4 @@
-"""A contest for tests, and its slow twin."""
+"""A contest for tests, and a slow reference implementation of its score."""
 
 import numpy as np
 

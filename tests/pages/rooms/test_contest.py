@@ -1,4 +1,4 @@
-"""Contests: what a tree pays is worked out by the server, and what cannot be is told in words."""
+"""Contests: the server computes the score of a tree, and reports invalid trees in words."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ def one():
 
 
 def lines(rng, count, leaf):
-    """Document of a random tree of lines; the labels of its leaves are no matter."""
+    """Return the document of a random tree of lines; the labels of its leaves do not matter."""
     bare = {**leaf.document["nodes"][0], "label": 0}
     nodes = [bare]
     for _ in range(count):
@@ -57,14 +57,14 @@ def test_a_tree_pays_what_a_count_point_by_point_says(one):
         (lambda nodes: nodes.clear(), "no nodes"),
     ],
 )
-def test_a_tree_that_cannot_be_is_told(one, change, words):
+def test_an_impossible_tree_is_refused(one, change, words):
     document = lines(np.random.default_rng(1), 2, one.leaf)
     change(document["nodes"])
     with pytest.raises(TreecoreError, match=words):
         one.entry(document)
 
 
-def test_too_many_and_slanted_lines_are_told(one):
+def test_too_many_and_slanted_lines_are_refused(one):
     rng = np.random.default_rng(2)
     with refused(ContestError, "rooms.contest.lines", n=32, most=31):
         one.entry(lines(rng, 32, one.leaf))
@@ -75,7 +75,7 @@ def test_too_many_and_slanted_lines_are_told(one):
         single.entry(lines(rng, 1, one.leaf))
 
 
-def test_points_that_are_no_contest_are_told(one):
+def test_points_that_do_not_fit_a_contest_are_refused(one):
     with refused(ContestError, "rooms.contest.one_class"):
         replace(one, rows=np.flatnonzero(one.data.y == 0))
     for name in ("iris", "diabetes"):

@@ -1,4 +1,4 @@
-"""Rooms: what is kept, for how long, for how many, and what is said of what cannot be."""
+"""Rooms: their content, lifetime and size limit, and the messages of refusals."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -15,7 +15,7 @@ CHOICE = replace(SCREEN, moment=3, guess=Guess(1, choices=("less", "more")))
 
 
 class Clock:
-    """Seconds that pass when they are told to."""
+    """A clock that does not move until a test moves it."""
 
     now = 0.0
 
@@ -49,14 +49,14 @@ def test_guesses_come_to_the_teacher_and_the_truth_to_the_students(store, room):
     found = store.answers(secret)
     assert (found.here, found.guesses, found.named) == (2, (4.0,), (("Ann B.", 4.0),))
     assert store.look(code, ann).guess == 4.0
-    assert store.look(code, bob).guesses == ()  # nobody sees what others guess
+    assert store.look(code, bob).guesses == ()  # students do not see the guesses of others
     store.show(secret, SCREEN, True)
     assert store.look(code, bob).guesses == (4.0,)
     with refused(RoomError, "rooms.too_late"):
         store.guess(code, bob, SCREEN.name, 5)
 
 
-def test_who_comes_back_is_the_same_and_guesses_anew_in_place_of_before(store, room, clock):
+def test_a_returning_student_is_the_same_and_replaces_the_guess(store, room, clock):
     secret, code = room
     token = store.join(code)
     assert store.join(code, token) == token != store.join(code, "somebody else's")
@@ -73,19 +73,19 @@ def test_who_comes_back_is_the_same_and_guesses_anew_in_place_of_before(store, r
 
 
 @pytest.mark.parametrize("value", ["many", "", None, "nan", "inf", -1, 11])
-def test_what_is_no_number_of_the_scale_is_told(store, room, value):
+def test_a_guess_off_the_scale_is_refused(store, room, value):
     with refused(RoomError, "rooms.no_number", low=0, high=10):
         store.guess(room[1], store.join(room[1]), SCREEN.name, value)
 
 
 @pytest.mark.parametrize("value", ["less", 0.5, 2])
-def test_what_is_no_choice_is_told(store, room, value):
+def test_a_guess_that_is_not_a_choice_is_refused(store, room, value):
     store.show(room[0], CHOICE)
     with refused(RoomError, "rooms.no_choice", n=2):
         store.guess(room[1], store.join(room[1]), CHOICE.name, value)
 
 
-def test_a_guess_on_a_screen_that_is_gone_or_asks_nothing_is_told(store, room):
+def test_a_guess_on_a_screen_that_is_gone_or_has_no_question_is_refused(store, room):
     token = store.join(room[1])
     store.show(room[0], replace(CHOICE, guess=None))
     with refused(RoomError, "rooms.gone_on"):
@@ -214,6 +214,6 @@ def test_one_browser_is_one_student_however_many_tabs_it_opens(store, room):
     _, code = room
     first = store.join(code, None, "browser")
     assert store.join(code, None, "browser") == first
-    other = store.join(code)  # somebody else on the same device
+    other = store.join(code)  # another student on the same device
     assert other != first
     assert store.join(code, other, "browser") == other

@@ -1,4 +1,4 @@
-"""Who is answered, and with which headers; the server itself in tests/browser/test_serving.py."""
+"""Which requests are answered, and with which headers; tests/browser/test_serving.py tests the server itself."""
 
 import asyncio
 
@@ -132,7 +132,7 @@ def test_figures_of_the_server_are_for_its_administrator(path):
     assert awaited(_ask(guard, "localhost", path, accept=b"*/*", client="127.0.0.1"))[0]["status"] == 200
 
 
-def test_who_comes_when_all_places_are_taken_is_told():
+def test_a_visitor_beyond_the_limit_gets_a_message():
     async def visits():
         guard, leave = HttpGuard(_app, Places(2)), asyncio.Event()
         inside = [asyncio.create_task(_ask(guard, "localhost", kind="websocket", leave=leave)) for _ in range(2)]

@@ -25,7 +25,7 @@ def test_visitors_of_a_proxy_on_this_machine_are_not_this_machine(header):
 
 
 @pytest.mark.parametrize("text", ["admin", "10.1.2.3/99", "10.0.0.1 x"])
-def test_what_is_no_network_is_told(text):
+def test_an_invalid_network_is_reported(text):
     with refused(TreecoreError, "serving.metrics.readers", name="TAO_METRICS"):
         metrics.readers({"TAO_METRICS": text})
 

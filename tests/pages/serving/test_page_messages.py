@@ -7,7 +7,7 @@ from tests.waiting import awaited
 
 
 def heard(frame):
-    """(what the app hears, what the browser gets when the app goes on sending)."""
+    """Return (the message that the app receives, the messages that the browser gets when the app goes on sending)."""
     got = []
 
     async def receive():

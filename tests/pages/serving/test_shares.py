@@ -21,12 +21,12 @@ def test_bytes_weigh_as_much_as_numbers():
     assert to_drop(things, things[-1], 100, 100) == [things[0]]
 
 
-def test_of_equals_the_newcomer_gives_way():
+def test_the_newest_of_equal_owners_gives_way():
     things = [kept("a", "x", age=99), kept("b", "y", age=50), kept("c", "z")]
     assert to_drop(things, things[-1], 2, 100) == [things[-1]]
 
 
-def test_who_keeps_most_pushes_out_only_their_own():
+def test_the_largest_owner_pushes_out_only_their_own_files():
     class_ = [kept(f"{k}", "x", age=50) for k in range(10)]
     things = [*class_, *(kept("a", "y", age=age) for age in (3, 2)), kept("a", "y")]
     assert to_drop(things, things[-1], 12, 100) == [things[10]]

@@ -58,7 +58,7 @@ def test_all_together_have_a_limit(server):
     assert is_full(server.put("late", address="z"), "visitors", 100)
 
 
-def test_what_is_coming_counts_by_its_largest_size(server):
+def test_announced_uploads_count_with_their_largest_size(server):
     paths = [f"/_stcore/upload_file/{session}/f" for session in "aaa"]
     with (
         server.limits.room(paths[0], None, "x", None, {}),

@@ -33,14 +33,14 @@ def trained(query):
 
 
 def settle(app, query, tree, node=None):
-    """What the browser reports when the visitor has come to rest on a tree and a node of a path."""
+    """Report a tree and a node as the browser does when the visitor rests on them."""
     job, points = trained(query)
     app.session_state["stage"] = {"view": {"key": f"{job}-{len(points)}", "tree": tree, "node": node}}
     return app.run()
 
 
 def data_set_box(app):
-    """The choice of the data set, wherever it stands."""
+    """Return the select box of the data set, anywhere on the page."""
     return next(box for box in app.selectbox if box.label == "Data set")
 
 
@@ -60,7 +60,7 @@ def test_a_path_is_trained_without_a_click(open_app):
 
 
 def test_controls_say_in_every_run_what_is_chosen(open_app):
-    """A browser that hears of two runs at once shows what the second one says; without a word the first of all."""
+    """A browser that receives two runs at once shows the values of the second; without them those of the first."""
     app = wait_for_path(open_app(**SMALL, class_weight="1-2-3"))
     for _ in range(2):
         kinds = ("selectbox", "slider", "select_slider", "toggle", "number_input")
@@ -70,7 +70,7 @@ def test_controls_say_in_every_run_what_is_chosen(open_app):
     assert [one.proto.value for one in app.sidebar.number_input if "class-weight" in str(one.key)] == [1, 2, 3]
 
 
-def test_what_the_browser_settles_on_is_saved_and_shared(open_app):
+def test_the_selection_in_the_browser_is_saved_and_shared(open_app):
     app = wait_for_path(open_app(**SMALL))
     _, points = trained(SMALL)
     for index in (5, 0):
@@ -101,7 +101,7 @@ def test_the_simplest_good_tree_opens_first(open_app):
     assert f"λ = {points[index].lam:.3g}" in saved_tree(app)
 
 
-def test_what_another_path_reported_is_ignored(open_app):
+def test_reports_of_another_path_are_ignored(open_app):
     app = wait_for_path(open_app(**SMALL))
     before = saved_tree(app)
     app.session_state["stage"] = {"view": {"key": "another-30", "tree": 29, "node": 7}}
@@ -110,7 +110,7 @@ def test_what_another_path_reported_is_ignored(open_app):
     assert saved_tree(app) == before
 
 
-def test_what_was_sent_while_training_is_not_taken_for_the_finished_path(open_app):
+def test_partial_results_are_not_taken_for_the_finished_path(open_app):
     wait_for_path(open_app(**SMALL))
     job, points = trained(SMALL)
     data = data_sets.load("iris")
@@ -131,7 +131,7 @@ def test_state_survives_moving_between_pages(open_app):
     assert depth(app).value == 3
 
 
-def test_who_comes_without_a_link_meets_a_sentence_and_a_small_tree(open_app):
+def test_a_visit_without_a_link_shows_a_sentence_and_a_small_tree(open_app):
     app = open_app()
     assert landing.SENTENCE in [line.value for line in app.markdown]
     chosen = {box.label: box.value for box in app.selectbox}
@@ -143,7 +143,7 @@ def test_who_comes_without_a_link_meets_a_sentence_and_a_small_tree(open_app):
     assert {box.label: box.value for box in linked.selectbox}["Split type"] == "bivariate"
 
 
-def test_a_rare_class_is_told_of_and_can_count_the_same(open_app, tmp_path, monkeypatch):
+def test_a_rare_class_is_reported_and_can_be_balanced(open_app, tmp_path, monkeypatch):
     rng = np.random.default_rng(0)
     y = (rng.random(1500) < 0.02).astype(int)
     X = rng.normal(size=(1500, 3)) + 1.6 * y[:, None]
@@ -188,7 +188,7 @@ def test_one_data_set_stays_through_the_pages(open_app):
     assert app.query_params["data_set"] == "wine"
 
 
-def test_what_was_found_for_one_data_set_does_not_go_to_another(open_app):
+def test_settings_of_one_data_set_do_not_reach_another(open_app):
     special = {"lam": "2.5", "class_weight": "balanced"}
     app = wait_for_path(open_app(**SMALL, **special))
     assert special.keys() <= set(app.query_params)
@@ -215,7 +215,7 @@ def test_data_page_shows_every_kind(open_app, name):
     assert not app.error
 
 
-def test_an_unknown_data_set_says_so_and_keeps_the_side_bar(open_app):
+def test_an_unknown_data_set_is_reported_and_keeps_the_side_bar(open_app):
     app = open_app(data_set="no-such-<b>set</b>")
     assert "no-such" in app.error[0].value
     assert data_set_box(app).label == "Data set"
@@ -274,7 +274,7 @@ def test_another_kind_of_node_brings_the_initial_tree_that_suits_it(open_app):
     assert "init" not in app.query_params
 
 
-def test_cancel_on_the_page_stops_the_training_that_nobody_else_watches(open_app):
+def test_cancel_on_the_page_stops_training_without_other_viewers(open_app):
     long = {"data_set": "mnist-5k", "n_lambdas": "60", "seed": "19"}
     app = open_app(**long)
     job, _ = trained(long)

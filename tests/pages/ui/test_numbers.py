@@ -1,4 +1,4 @@
-"""A target of numbers on every page: what is there is right, what is not there is said in words."""
+"""Regression on every page: each number is correct, and a page that does not support it shows the reason."""
 
 import re
 import time
@@ -35,7 +35,7 @@ def opened(open_app, page, **query):
 
 
 def words(app):
-    """All that stands on the page."""
+    """Return all text on the page."""
     kinds = (app.markdown, app.caption, app.info, app.text, app.error, app.code, app.get("html"))
     return "\n".join(str(getattr(one, "value", None) or one.proto) for kind in kinds for one in kind)
 
@@ -70,7 +70,7 @@ def test_rules_say_means_and_their_deviations(open_app):
 
 
 @pytest.mark.parametrize("part", ["row", "change", "features"])
-def test_explain_tells_the_mean_on_the_way(open_app, part):
+def test_explain_shows_the_mean_along_the_decision_path(open_app, part):
     app, _ = opened(open_app, "pages/explain.py", part=part, row="3")
     assert not app.error
 
@@ -151,7 +151,7 @@ def test_a_run_of_numbers_is_recorded(open_app, query):
     assert not app.exception
     assert not app.error
     if "init" not in query:
-        assert re.search(r"TAO ends with \d+ leaves and RMSE [\d.]+ dB of 200 points", words(app))
+        assert re.search(r"TAO ends with \d+ leaves and RMSE [\d.]+ dB on 200 points", words(app))
     assert ("CART ends with" in words(app)) == ("beside" in query)
 
 

@@ -1,4 +1,4 @@
-"""What a link asks for and cannot have is said in words."""
+"""Pages report every part of a link that they cannot show."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def warnings(app):
     return " ".join(warning.value for warning in app.warning)
 
 
-def test_names_and_texts_that_a_page_does_not_know_are_told():
+def test_unknown_names_and_texts_of_a_page_are_reported():
     assert faults("", SMALL | {"tree": "3", "node": "0", "seed": "1"}) == []
     assert faults("rules", {"source": "bivariate", "lam": "0.5", "tree": "1"}) == []
     assert is_said(faults("", {"max_depth": "99"})[0], "link.misread.allowed", name="max_depth", text="99")
@@ -55,7 +55,7 @@ def test_names_and_texts_that_a_page_does_not_know_are_told():
         (None, {"costs": "x", **SMALL}, wording(LINKS, "misread", name="costs", text="x")),
     ],
 )
-def test_what_a_page_cannot_open_is_said_and_stays_said(open_app, page, query, said):
+def test_faults_of_a_link_are_reported_in_every_run(open_app, page, query, said):
     if page is None or "rules" in page or "explain" in page:
         wait_for_path(open_app(**SMALL))
     app = open_app(page, **query)

@@ -1,4 +1,4 @@
-"""What is registered once is offered by the pages and the command line."""
+"""Registered parts are offered by the pages and the command line without further code."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from viz.figure_format import FIGURE_FORMATS
 
 
 def refusal(capsys, *arguments):
-    """What the command line says of arguments that it does not take."""
+    """Return the error message of the command line for invalid arguments."""
     try:
         code = command_line.main(arguments)
     except SystemExit as end:

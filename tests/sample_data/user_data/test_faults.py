@@ -1,4 +1,4 @@
-"""Tables with one kind of trouble each: how they are read, and what is proposed."""
+"""Tables with one kind of fault each: how they are read, and the proposed correction."""
 
 import io
 from dataclasses import replace
@@ -125,7 +125,7 @@ def test_na_of_states_is_a_value_and_else_missing():
     assert grades.frame["grade"].isna().sum() == 10
 
 
-def test_what_was_left_out_or_filled_is_noted():
+def test_omitted_and_filled_values_are_noted():
     notes = {name: read(FOLDER / f"{name}.csv", "t.csv").notes for name in ("title_line_above", "short_row")}
     assert MESSAGES("csv.above", n=2) in notes["title_line_above"]
     assert MESSAGES("csv.filled", n=1, lines="22") in notes["short_row"]
@@ -136,7 +136,7 @@ def test_codes_of_classes_stay_classes():
     assert not _read(f"x,digit\n{rows}")[1].numbers
 
 
-def test_a_reader_can_be_told_the_lines():
+def test_a_reader_can_set_the_lines():
     text = b"Title, a\nx,kind\n1,a\n2,b\n3,a\nend of it\n"
     table = read(text, "t.csv", header_line="2", skip_below="1")
     assert (list(table.frame), table.n_rows) == (["x", "kind"], 3)
@@ -328,7 +328,7 @@ def test_no_proposed_fix_takes_the_last_feature(name):
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_what_is_urgent_costs_no_more_than_a_tenth_of_the_rows(name):
+def test_urgent_findings_cost_at_most_a_tenth_of_the_rows(name):
     table = read(FOLDER / f"{name}.csv", f"{name}.csv")
     summaries = summarise(table)
     recipe = propose(table, summaries)

@@ -1,4 +1,4 @@
-"""What cannot be read: a message in words, nothing executed, nothing lost."""
+"""Unreadable files give a message in words; nothing is executed, nothing is lost."""
 
 import gzip
 import io
@@ -39,7 +39,7 @@ def bomb(member="data.csv", n_bytes=60_000_000):
 
 
 def lying_png(width=60_000, height=60_000):
-    """A picture of a few bytes that says it is huge."""
+    """Return a picture of a few bytes that declares a huge size."""
     head = width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes([8, 0, 0, 0, 0])
     chunk = b"IHDR" + head
     return b"\x89PNG\r\n\x1a\n" + len(head).to_bytes(4, "big") + chunk + zlib.crc32(chunk).to_bytes(4, "big")

@@ -133,7 +133,7 @@ def test_arff_details():
     assert table.frame.isna().sum().tolist() == [1, 0, 1]
 
 
-def test_what_arff_declares_numeric_stays_so():
+def test_numeric_attributes_of_arff_stay_numeric():
     frame = read(b"@relation x\n@attribute a numeric\n@data\n007\n12\n?\n", "x.arff").frame
     assert frame["a"].tolist()[:2] == [7, 12]
 

@@ -1,4 +1,4 @@
-"""Any bytes under any name: the readers return what they should or raise DataError, and nothing else.
+"""Any bytes under any name: the readers return a valid table or raise DataError, and nothing else.
 
 `make nightly` runs these with thousands of new examples.
 """

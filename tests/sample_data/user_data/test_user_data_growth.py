@@ -1,4 +1,4 @@
-"""One long field of a stranger's file: the time to read it grows with its length, not with its square."""
+"""One long field of an untrusted file: the time to read it grows with its length, not with its square."""
 
 import contextlib
 import time
@@ -34,7 +34,7 @@ def seconds(function, text):
 
 
 def everything(text):
-    """What the Data page does with a file that holds the field in a column and in the target."""
+    """Process a file as the Data page does, with the field in a column and in the target."""
     quoted = '"' + text.replace('"', '""') + '"'
     content = f"a,b,class\n1,{quoted},{quoted}\n2,5,y\n3,6,{quoted}\n4,7,y\n5,8,y\n"
     with contextlib.suppress(DataError):
@@ -49,7 +49,7 @@ def grows(function, piece, begin, end):
     """Assert that 16 times the length takes 16 times as long, not 256 times, with room for a busy machine."""
     short, long = (field(piece, begin, end, length) for length in (LONGEST // 16, LONGEST))
     slow = seconds(function, long)
-    if slow < 0.1:  # a blink, whatever it grows by
+    if slow < 0.1:  # too short to matter
         return
     quick = min(seconds(function, short) for _ in range(3))
     if slow >= 48 * quick + 0.05:
@@ -66,7 +66,7 @@ def test_a_long_field_is_read_in_time_of_its_length(piece):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("function", [is_number, natural_key, harmless, plain, visible])
-def test_what_looks_at_a_text_takes_time_of_its_length(function):
+def test_functions_of_a_text_take_time_linear_in_its_length(function):
     for piece in PIECES:
         for begin, end in ENDS:
             grows(function, piece, begin, end)

@@ -1,4 +1,4 @@
-"""JSON lines: an object a line, by programs and by strangers."""
+"""JSON lines: one object per line, from programs and from untrusted files."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""From a table and a recipe to a data set: features, classes, splits, the way back, and the store."""
+"""From a table and a recipe to a data set: features, classes, splits, and the store."""
 
 import json
 
@@ -60,7 +60,7 @@ def test_the_smallest_type_that_holds_all_values(columns, kind):
     np.testing.assert_array_equal(data_set.X[:, 0], frame["a"].astype(float))
 
 
-def test_of_two_values_one_feature_is_enough():
+def test_two_values_need_one_feature():
     frame = pandas.DataFrame({"flag": ["yes", "no", "yes", None], "y": list("abab")})
     data_set = made(frame, "y", kinds={"flag": "category"})
     assert data_set.feature_names == ("flag = yes",)
@@ -173,7 +173,7 @@ def test_rows_of_one_time_stay_together():
          "split_values": {"red": "train", "blue": "test", "white, pale": "train"}},
     ],
 )  # fmt: skip
-def test_without_validation_rows_the_parts_that_are_told_are_those_that_train(choices):
+def test_without_validation_rows_the_reported_parts_are_training_rows(choices):
     data_set, again = made(**choices), made(**choices)
     parts = [len(rows) for rows in split_rows(data_set, 5)]
     assert parts[1] == pytest.approx(0.25 * parts[0], abs=1.5)

@@ -152,10 +152,10 @@ def test_groups_at_their_limits():
         (np.append(np.arange(198) % 198 - 98, [-99, -99]).astype(np.int8), []),  # its differences are beyond int8
         (pandas.to_datetime(["2020-01-01", "2021-06-01"] * 99 + ["1900-01-01"] * 2), ["1900-01-01"]),
         (["rot", "blau", "keine Angabe"] * 60, ["keine Angabe"]),
-        (["rot", "unbekannt"] * 100, []),  # nothing would be left to tell apart
+        (["rot", "unbekannt"] * 100, []),  # no difference would be left
     ],
 )
-def test_what_is_taken_for_a_marker(values, found):
+def test_detected_missing_value_markers(values, found):
     of = Table(pandas.DataFrame({"v": values, "class": ["a", "b"] * (len(values) // 2)}), "t", "CSV")
     kinds = {"v": "category" if isinstance(values, list) else "number", "class": "category"}
     recipe = Recipe("class", kinds | ({"v": "date"} if isinstance(values, pandas.DatetimeIndex) else {}))
@@ -202,7 +202,7 @@ def test_values_are_not_proposed_as_names_of_rows(columns, names):
     assert looked_over(of)[0].row_names == names
 
 
-def test_what_was_proposed_for_a_text_goes_when_it_is_a_number(table):
+def test_proposals_for_a_text_column_go_when_it_becomes_a_number(table):
     recipe, found = looked_over(table)
     named = replace(recipe, row_names="Einkommen")
     mended = looked_over(table, named)[1]["Einkommen"].fix[1]
@@ -272,7 +272,7 @@ def test_a_recipe_of_another_file_is_refused_in_words():
             make_data_set(of, recipe)
 
 
-def test_a_rare_mark_in_words_that_stands_last_is_asked_for():
+def test_a_rare_mark_in_words_in_the_last_column_is_the_target():
     frame = pandas.DataFrame({"amount": range(500), "foreign": ["no", "no", "no", "yes", "no"] * 100})
     frame["status"] = ["fraud" if row % 100 == 0 else "ok" for row in range(500)]
     table = read(frame.to_csv(index=False).encode(), "payments.csv")

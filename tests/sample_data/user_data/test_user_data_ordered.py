@@ -1,4 +1,4 @@
-"""Columns whose values have an order: said by the file, or by its owner."""
+"""Columns with ordered values: the order comes from the file or from its owner."""
 
 import io
 from dataclasses import replace
@@ -20,7 +20,7 @@ NAME = "size (ordered: tiny < small < large < huge)"
 
 def frame(n=80):
     draw = np.random.default_rng(0)
-    codes = draw.integers(-1, 3, n)  # nobody is huge
+    codes = draw.integers(-1, 3, n)  # no row has the level "huge"
     size = pandas.Categorical.from_codes(codes, LEVELS, ordered=True)
     return pandas.DataFrame({"size": size, "x": draw.normal(size=n), "kind": np.where(codes > 0, "yes", "no")})
 

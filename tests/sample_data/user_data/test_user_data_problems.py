@@ -1,4 +1,4 @@
-"""Findings about a table: found where they are, silent where not, and gone with their fix."""
+"""Findings about a table: found if present, absent otherwise, and gone after their correction."""
 
 import numpy as np
 import pandas
@@ -96,7 +96,7 @@ WITHOUT_FIX = ("no target", "imbalance", "contradictions", "few rows", "formula"
 
 
 @pytest.mark.parametrize("kind", [*WITH_FIX, *WITHOUT_FIX, "empty", "many classes"])
-def test_a_fault_is_found_and_its_fix_mends_it(kind):
+def test_a_fault_is_found_and_its_fix_corrects_it(kind):
     frame, changes = spoilt(kind)
     table, recipe, found = findings(frame, **changes)
     assert kind in found
@@ -172,7 +172,7 @@ def test_a_target_of_quantities():
         ([1.0, 2.0, 3.0, "none", "k", np.inf], "no target", "warns", "problem.target.no_numbers_at_all", {}),
     ],
 )
-def test_what_may_be_wrong_with_numbers(price, kind, severity, code, values):
+def test_possible_faults_of_numbers(price, kind, severity, code, values):
     frame = clean().assign(price=pandas.Series([price[i % len(price)] for i in range(N)], dtype=object))
     table, _, found = findings(frame, Recipe("price", {"a": "number", "price": "number"}, numbers=True))
     problem = found[kind]

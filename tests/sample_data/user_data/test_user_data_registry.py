@@ -1,4 +1,4 @@
-"""A format is a reader and an entry: everything else lists what is registered."""
+"""A format is a reader and an entry: all other parts list the registered formats."""
 
 import io
 import zipfile

@@ -107,7 +107,7 @@ def test_the_command_line_says_what_labels_must_be(tmp_path, capsys):
     path = tmp_path / "rows.svm"
     path.write_bytes(svmlight(matrix(), LABELS + 0.5))
     assert main(["fit", str(path)]) == 2
-    assert "give --regression" in capsys.readouterr().err
+    assert "--regression" in capsys.readouterr().err
     assert main(["fit", str(path), "--regression", "--max-depth", "2", "--max-iter", "1"]) == 0
     path = tmp_path / "rows.npz"
     path.write_bytes(npz(matrix(60, 20_000, 1e-4)))

@@ -1,4 +1,4 @@
-"""What columns hold, what they are taken for, and the first guess of a recipe."""
+"""Columns: their content, their detected kind, and the first proposal of a recipe."""
 
 import numpy as np
 import pandas
@@ -81,7 +81,7 @@ def test_texts_empty_columns_and_numbers_of_rows():
     assert recipe.kinds == {"id": "number", "note": "ignore", "nothing": "ignore", "kind": "category"}
 
 
-def test_of_very_many_different_texts_a_sample_is_counted():
+def test_a_sample_of_very_many_different_texts_is_counted():
     texts = pandas.array([f"name {k}" for k in range(250_000)], dtype="str")
     found = summary_of(texts)
     assert found.distinct_is_capped
@@ -139,7 +139,7 @@ def test_a_mark_of_few_rows_in_the_middle_gives_way_to_the_quantity_that_comes_l
     [
         ("code", np.arange(21), True),  # 21 codes are classes ...
         ("code", np.arange(1, 51), True),
-        ("code", np.arange(51), False),  # ... more are a quantity, unless the column says so
+        ("code", np.arange(51), False),  # ... more are a quantity, unless the name of the column suggests classes
         ("class", np.arange(60), True),
         ("class", np.arange(60) * 7, False),
         ("age", np.arange(18, 60), False),
@@ -184,7 +184,7 @@ def test_a_table_without_any_value():
         propose(table, summarise(table))
 
 
-def test_what_reading_costs_is_said_before():
+def test_the_cost_of_reading_is_estimated():
     small, large = estimate(1000, "CSV"), estimate(200_000_000, "CSV")
     assert is_said(small.text, "user_data.reading.estimate", size=0.001, time=MESSAGES("reading.fast"))
     assert large.seconds > small.seconds

@@ -15,7 +15,7 @@ def frame_of(text, name="table.csv", **choices):
 
 
 def same(found, wanted):
-    """The values of two tables are equal, whatever the types that hold them."""
+    """Assert that the values of two tables are equal, in any types."""
     assert list(found.columns) == list(wanted.columns)
     for name in wanted.columns:
         if pandas.api.types.is_numeric_dtype(wanted[name]):
@@ -90,7 +90,7 @@ def test_dialects(text, wanted):
         ("p;b\n1,5;950\n2,5;1.234\n", [950, 1234], "1.234 read as 1234"),
         ("p;b\n1,5;2019\n2,5;1.234\n", [2019, 1.234], "1.234 read with a decimal point"),
         ("p;b\n1,5;1.234\n2,5;2,5\n", [1234, 2.5], "1.234 read as 1234"),
-        ("p;b\n1,5;1.234\n1.234,5;1.235\n", [1234, 1235], "point as thousands separator"),
+        ("p;b\n1,5;1.234\n1.234,5;1.235\n", [1234, 1235], "thousands marked by points"),
         ("p;b\n1.5;1,234\n2.5;5,678\n", [1234, 5678], "1,234 read as 1234"),
     ],
 )
@@ -100,7 +100,7 @@ def test_a_mark_before_three_digits(text, b, words):
     assert any(words in note for note in table.notes)
 
 
-def test_who_chooses_the_decimal_comma_means_thousands_by_points():
+def test_the_decimal_comma_implies_points_for_thousands():
     frame = frame_of("p;b\n1,5;48.123\n2,5;11.456\n", decimal=",")
     assert frame["b"].tolist() == [48123, 11456]
 
@@ -182,7 +182,7 @@ def test_a_zero_in_front_makes_a_column_of_codes_wherever_it_stands():
     assert frame["zip"].iloc[[0, -1]].tolist() == ["20000", "07001"]
 
 
-def test_headers_are_mended_and_said_to_be():
+def test_headers_are_corrected_and_the_correction_is_reported():
     table = read(b"a,,a,a (2),\n1,2,3,4,5\n", "table.csv")
     assert list(table.frame.columns) == ["a", "column 2", "a (3)", "a (2)", "column 5"]
     assert any("2 empty headers named 'column 2', 'column 5'" in note for note in table.notes)

@@ -1,4 +1,4 @@
-"""Real files of every format that is read, made anew by the programs people use."""
+"""Real files of every supported format, written by the programs that people use."""
 
 import io
 import zipfile

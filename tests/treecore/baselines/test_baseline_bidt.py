@@ -148,7 +148,7 @@ def test_pruned_trees_predict(bundled):
     check_predictions(model, X)
 
 
-def test_the_time_limit_is_kept_and_told(rng):
+def test_the_time_limit_is_kept_and_reported(rng):
     X, y = rng.standard_normal((2000, 12)), rng.integers(0, 2, 2000)
     BiDTClassifier(max_depth=1).fit(X[:50, :3], y[:50])
     start = time.process_time()

@@ -1,4 +1,4 @@
-"""Boundary forest: the trees of a slow twin, the votes, odd data."""
+"""Boundary forest: its trees against a slow reference implementation, the votes, odd data."""
 
 import numpy as np
 import pandas
@@ -15,12 +15,12 @@ from treecore.baselines.boundary_forest import vote_weights
 from treecore.baselines.boundary_kernels import MOST_BYTES, squared_distance
 
 
-class TwinNode:
+class ReferenceNode:
     def __init__(self, row):
         self.row, self.children = row, []
 
 
-def twin_walk(root, X, point, max_children):
+def reference_walk(root, X, point, max_children):
     """The node where the walk ends, and its squared distance."""
     node = root
     while True:
@@ -34,13 +34,13 @@ def twin_walk(root, X, point, max_children):
         node = best
 
 
-def twin_tree(X, y, order, max_children):
+def reference_tree(X, y, order, max_children):
     """(root, rows of its nodes in the order in which they came)."""
-    root, rows = TwinNode(order[0]), [order[0]]
+    root, rows = ReferenceNode(order[0]), [order[0]]
     for row in order[1:]:
-        node, _ = twin_walk(root, X, X[row], max_children)
+        node, _ = reference_walk(root, X, X[row], max_children)
         if y[node.row] != y[row]:
-            node.children.append(TwinNode(row))
+            node.children.append(ReferenceNode(row))
             rows.append(row)
     return root, rows
 
@@ -52,12 +52,12 @@ def orders(forest, n):
 
 
 def compare(forest, X, y, points):
-    """Every tree of the forest against its twin, and the walks of `points`."""
+    """Compare every tree of the forest and the walks of `points` with the reference implementation."""
     forest.fit(X, y)
     nodes = forest.apply(points)
     votes = np.zeros((len(points), forest.classes_.size))
     for number, (tree, order) in enumerate(zip(forest.estimators_, orders(forest, len(X)), strict=True)):
-        root, rows = twin_tree(X, y, order, forest.max_children)
+        root, rows = reference_tree(X, y, order, forest.max_children)
         assert tree.rows.tolist() == rows
         by_row = {row: place for place, row in enumerate(rows)}
         pending = [root]
@@ -73,7 +73,7 @@ def compare(forest, X, y, points):
             assert children == [one.row for one in node.children]
             assert tree.n_children[place] == len(children) <= forest.max_children
         for i, point in enumerate(points):
-            end, squared = twin_walk(root, X, point, forest.max_children)
+            end, squared = reference_walk(root, X, point, forest.max_children)
             assert tree.rows[nodes[i, number]] == end.row
             votes[i, np.flatnonzero(forest.classes_ == y[end.row])[0]] += 1 / max(squared, 1e-20) ** 0.5
     shares = votes / votes.sum(axis=1, keepdims=True)
@@ -81,7 +81,7 @@ def compare(forest, X, y, points):
 
 
 @given(st.integers(0, 10_000), st.integers(1, 60), st.integers(2, 5), st.booleans())
-def test_trees_are_those_of_the_twin(seed, n, max_children, negative):
+def test_trees_equal_those_of_the_reference(seed, n, max_children, negative):
     rng = np.random.default_rng(seed)
     X = rng.integers(-3 if negative else 0, 5, (n, 2))  # a small grid: ties and equal points of two classes
     y = rng.integers(0, 3, n)
@@ -90,7 +90,7 @@ def test_trees_are_those_of_the_twin(seed, n, max_children, negative):
     assert forest.examples_.dtype == (np.float64 if (X < 0).any() else np.uint8)
 
 
-def test_trees_of_real_numbers_are_those_of_the_twin(rng):
+def test_trees_of_real_numbers_equal_those_of_the_reference(rng):
     X, y = rng.standard_normal((250, 5)), rng.integers(0, 4, 250)
     compare(BoundaryForestClassifier(2, 4, n_jobs=1, random_state=3), X, y, rng.standard_normal((40, 5)))
 

@@ -15,7 +15,7 @@ from treecore.baselines.c50 import kernels
 from treecore.baselines.c50.growth import best_feature
 from treecore.baselines.c50.pruning import extra_errors
 
-# What C5.0 (release 2.07) prints when it only grows: feature:threshold, the side x <= threshold first; a dot is a leaf.
+# Output of C5.0 (release 2.07) when it only grows: feature:threshold, the side x <= threshold first; a dot is a leaf.
 BREAST_CANCER = """
 27:0.1453 23:943.2 27:0.1108 10:0.5058 . 8:0.1735 . . 21:33.22 9:0.0564 . 23:768.9 . 0:14.29 . . . 1:18.49 . .
 13:21.91 21:24.39 . . .

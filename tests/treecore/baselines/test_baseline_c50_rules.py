@@ -1,4 +1,4 @@
-"""Rules of C5.0: a slow twin of what fires and what it votes, counts, generalisation, selection, odd data."""
+"""Rules of C5.0 against a slow reference implementation of firing and votes; counts, generalisation, selection."""
 
 import math
 

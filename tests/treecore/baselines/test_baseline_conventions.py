@@ -1,4 +1,4 @@
-"""What every rival estimator keeps to: scikit-learn's checks, refusals, labels, weights, odd data, threads, chance."""
+"""Conventions of every baseline: scikit-learn's checks, refusals, labels, weights, odd data, threads, seeds."""
 
 from typing import Any, NamedTuple
 
@@ -50,7 +50,7 @@ PURE = {
 }
 
 
-class Rival(NamedTuple):
+class Baseline(NamedTuple):
     """An estimator; fails : {check of scikit-learn: why it cannot pass}; by_chance : does random_state change it?
 
     accuracy : the least on the training rows of iris; cross_validated : the least mean of three folds, None = not asked
@@ -63,52 +63,52 @@ class Rival(NamedTuple):
     cross_validated: float | None = None
 
 
-RIVALS = [
-    Rival(BiDTClassifier(validation_fraction=None), PURE, by_chance=False),
-    Rival(BiDTClassifier(validation_fraction=0.3, max_depth=3), ROWS_BY_CHANCE),
-    Rival(BivariateCARTClassifier(validation_fraction=None), PURE, by_chance=False),
-    Rival(BivariateCARTClassifier(validation_fraction=0.3), ROWS_BY_CHANCE, cross_validated=0.88),
-    Rival(BivariateCARTRegressor(validation_fraction=None), by_chance=False),
-    Rival(BoundaryForestClassifier(3, random_state=0)),
-    Rival(BoundaryForestClassifier(5, scale="standard")),
-    Rival(C50Classifier(), by_chance=False, cross_validated=0.9),
-    Rival(C50Classifier(pruning=False, min_cases=1), by_chance=False),
-    Rival(C50Classifier(missing="learn", confidence=0.05), by_chance=False),
-    Rival(C50Classifier(rules=True), by_chance=False),
-    Rival(C50Classifier(rules=True, missing="learn", min_cases=1), by_chance=False),
-    Rival(CARTClassifier()),
-    Rival(CARTClassifier(cv=None), PURE),
-    Rival(CARTRegressor()),
-    Rival(CARTRegressor(cv=None, missing="learn")),
-    Rival(CO2Classifier(), ROWS_BY_CHANCE | PURE, accuracy=1.0, cross_validated=0.88),
-    Rival(CO2Classifier(init="oc1", validation_fraction=0.3), ROWS_BY_CHANCE | PURE),
-    *[Rival(CO2ForestClassifier(3, base=base, random_state=0), ROWS_BY_CHANCE | PURE,
+BASELINES = [
+    Baseline(BiDTClassifier(validation_fraction=None), PURE, by_chance=False),
+    Baseline(BiDTClassifier(validation_fraction=0.3, max_depth=3), ROWS_BY_CHANCE),
+    Baseline(BivariateCARTClassifier(validation_fraction=None), PURE, by_chance=False),
+    Baseline(BivariateCARTClassifier(validation_fraction=0.3), ROWS_BY_CHANCE, cross_validated=0.88),
+    Baseline(BivariateCARTRegressor(validation_fraction=None), by_chance=False),
+    Baseline(BoundaryForestClassifier(3, random_state=0)),
+    Baseline(BoundaryForestClassifier(5, scale="standard")),
+    Baseline(C50Classifier(), by_chance=False, cross_validated=0.9),
+    Baseline(C50Classifier(pruning=False, min_cases=1), by_chance=False),
+    Baseline(C50Classifier(missing="learn", confidence=0.05), by_chance=False),
+    Baseline(C50Classifier(rules=True), by_chance=False),
+    Baseline(C50Classifier(rules=True, missing="learn", min_cases=1), by_chance=False),
+    Baseline(CARTClassifier()),
+    Baseline(CARTClassifier(cv=None), PURE),
+    Baseline(CARTRegressor()),
+    Baseline(CARTRegressor(cv=None, missing="learn")),
+    Baseline(CO2Classifier(), ROWS_BY_CHANCE | PURE, accuracy=1.0, cross_validated=0.88),
+    Baseline(CO2Classifier(init="oc1", validation_fraction=0.3), ROWS_BY_CHANCE | PURE),
+    *[Baseline(CO2ForestClassifier(3, base=base, random_state=0), ROWS_BY_CHANCE | PURE,
             cross_validated=0.88 if base == "co2" else None) for base in BASES],
-    Rival(TwoProbeForestClassifier(3, random_state=0), ROWS_BY_CHANCE | PURE),
-    Rival(TAOForestClassifier(3, max_depth=3, random_state=0), ROWS_BY_CHANCE),
-    Rival(NonGreedyClassifier(), ROWS_BY_CHANCE),
-    Rival(NonGreedyClassifier(stable=False, inference="exact", max_depth=3), ROWS_BY_CHANCE),
-    Rival(ObliqueCARTClassifier(validation_fraction=None), PURE),
-    Rival(ObliqueCARTClassifier(method="cart_lc", validation_fraction=None), PURE, by_chance=False),
-    Rival(ObliqueCARTClassifier(validation_fraction=0.3, n_restarts=1), ROWS_BY_CHANCE | PURE, cross_validated=0.88),
-    Rival(CO2Regressor()),
-    *[Rival(CO2ForestRegressor(3, base=base, random_state=0), ROWS_BY_CHANCE) for base in BASES],
-    Rival(TwoProbeForestRegressor(3, random_state=0), ROWS_BY_CHANCE),
-    Rival(TAOForestRegressor(3, max_depth=3, random_state=0), ROWS_BY_CHANCE),
-    Rival(NonGreedyRegressor(max_depth=3, init="cart")),
-    Rival(ObliqueCARTRegressor(validation_fraction=0.3, n_restarts=1), ROWS_BY_CHANCE),
+    Baseline(TwoProbeForestClassifier(3, random_state=0), ROWS_BY_CHANCE | PURE),
+    Baseline(TAOForestClassifier(3, max_depth=3, random_state=0), ROWS_BY_CHANCE),
+    Baseline(NonGreedyClassifier(), ROWS_BY_CHANCE),
+    Baseline(NonGreedyClassifier(stable=False, inference="exact", max_depth=3), ROWS_BY_CHANCE),
+    Baseline(ObliqueCARTClassifier(validation_fraction=None), PURE),
+    Baseline(ObliqueCARTClassifier(method="cart_lc", validation_fraction=None), PURE, by_chance=False),
+    Baseline(ObliqueCARTClassifier(validation_fraction=0.3, n_restarts=1), ROWS_BY_CHANCE | PURE, cross_validated=0.88),
+    Baseline(CO2Regressor()),
+    *[Baseline(CO2ForestRegressor(3, base=base, random_state=0), ROWS_BY_CHANCE) for base in BASES],
+    Baseline(TwoProbeForestRegressor(3, random_state=0), ROWS_BY_CHANCE),
+    Baseline(TAOForestRegressor(3, max_depth=3, random_state=0), ROWS_BY_CHANCE),
+    Baseline(NonGreedyRegressor(max_depth=3, init="cart")),
+    Baseline(ObliqueCARTRegressor(validation_fraction=0.3, n_restarts=1), ROWS_BY_CHANCE),
 ]  # fmt: skip
-KINDS = list({type(rival.estimator): type(rival.estimator) for rival in RIVALS})
-# The first rival of each class, apart from what fits or predicts by other code: rules, learnt sides of missing values
+KINDS = list({type(baseline.estimator): type(baseline.estimator) for baseline in BASELINES})
+# The first baseline of each class and code path: rules and learnt sides of missing values have their own code
 CODE_PATHS = {
-    (type(rival.estimator), *(rival.estimator.get_params().get(name) for name in ("rules", "missing"))): rival
-    for rival in reversed(RIVALS)
+    (type(baseline.estimator), *(baseline.estimator.get_params().get(name) for name in ("rules", "missing"))): baseline
+    for baseline in reversed(BASELINES)
 }
 # By day one of those that share the code which the checks try: its own, of wrapped trees, of forests, of planes
 BY_DAY = [
-    rival
-    for rival in CODE_PATHS.values()
-    if type(rival.estimator) in (C50Classifier, CARTRegressor, CO2ForestClassifier, ObliqueCARTClassifier)
+    baseline
+    for baseline in CODE_PATHS.values()
+    if type(baseline.estimator) in (C50Classifier, CARTRegressor, CO2ForestClassifier, ObliqueCARTClassifier)
 ]
 # One bad value of each parameter that several of them have, and the message
 BAD_VALUES = {
@@ -122,7 +122,7 @@ BAD_VALUES = {
 UNPRUNED = {"validation_fraction": None, "cv": None, "pruning": False, "min_cases": 1}
 
 FAR, TWO_OF_SIX = np.array([[0.0, 1.0]] * 3 + [[1e12, 1.0]] * 3), np.eye(6)[:, :2]
-# name : (X, codes of the labels, leaves of a tree that is not pruned; None where that depends on the tree)
+# name : (X, codes of the labels, leaves of an unpruned tree, or None if that depends on the tree)
 DEGENERATE = {
     "one class": (np.arange(8.0).reshape(4, 2), [0] * 4, 1),
     "two rows": (np.array([[0.0, 1.0], [1.0, 0.0]]), [0, 1], 2),
@@ -144,28 +144,28 @@ DEGENERATE = {
 }
 
 
-def in_words(rival):
-    return " ".join(repr(rival.estimator).split())
+def in_words(baseline):
+    return " ".join(repr(baseline.estimator).split())
 
 
-every_rival = pytest.mark.parametrize("rival", RIVALS, ids=in_words)
+every_baseline = pytest.mark.parametrize("baseline", BASELINES, ids=in_words)
 every_classifier = pytest.mark.parametrize(
-    "rival", [rival for rival in RIVALS if not is_regressor(rival.estimator)], ids=in_words
+    "baseline", [baseline for baseline in BASELINES if not is_regressor(baseline.estimator)], ids=in_words
 )
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
-def fresh(rival, **options):
-    """The estimator of a rival, not fitted, with random_state 0 and one thread unless told otherwise."""
+def fresh(baseline, **options):
+    """Return an unfitted estimator of a baseline, with random_state 0 and one thread by default."""
     options = {"random_state": 0, "n_jobs": 1} | options
-    known = rival.estimator.get_params()
-    return clone(rival.estimator).set_params(**{name: value for name, value in options.items() if name in known})
+    known = baseline.estimator.get_params()
+    return clone(baseline.estimator).set_params(**{name: value for name, value in options.items() if name in known})
 
 
 @pytest.mark.nightly
 @parametrize_with_checks(
-    [rival.estimator for rival in budget(BY_DAY, RIVALS)],
-    expected_failed_checks=lambda estimator: next(r.fails for r in RIVALS if r.estimator is estimator),
+    [baseline.estimator for baseline in budget(BY_DAY, BASELINES)],
+    expected_failed_checks=lambda estimator: next(r.fails for r in BASELINES if r.estimator is estimator),
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -195,31 +195,31 @@ def test_bad_parameters_are_refused(bundled, kind, name):
         kind(**{name: value}).fit(*bundled("iris"))
 
 
-@every_rival
-def test_predictions_are_those_of_the_trees(bundled, rival):
+@every_baseline
+def test_predictions_are_those_of_the_trees(bundled, baseline):
     X, y = bundled("iris")
-    model = fresh(rival).fit(X, y)
+    model = fresh(baseline).fit(X, y)
     check_predictions(model, X)
     if hasattr(model, "estimators_"):
-        assert len(model.estimators_) == rival.estimator.n_estimators
+        assert len(model.estimators_) == baseline.estimator.n_estimators
 
 
 @every_classifier
-def test_labels_frames_and_weights(bundled, rival):
+def test_labels_frames_and_weights(bundled, baseline):
     X, y = bundled("iris")
     names = np.array(["setosa", "versicolor", "virginica"], object)[y]
     frame = pandas.DataFrame(X, columns=list("abcd"))
-    model = fresh(rival).fit(frame, names)
+    model = fresh(baseline).fit(frame, names)
     assert model.encoder_.feature_names == ("a", "b", "c", "d")
     for tree in trees_of(model):
         assert tree.feature_names == ("a", "b", "c", "d")
         assert tree.classes.tolist() == ["setosa", "versicolor", "virginica"]
-    assert model.score(frame, names) >= rival.accuracy
+    assert model.score(frame, names) >= baseline.accuracy
     assert clone(model).get_params() == model.get_params()
-    if rival.cross_validated is not None:
-        assert cross_val_score(fresh(rival), X, names, cv=3).mean() > rival.cross_validated
+    if baseline.cross_validated is not None:
+        assert cross_val_score(fresh(baseline), X, names, cv=3).mean() > baseline.cross_validated
     if has_fit_parameter(model, "sample_weight"):
-        only_two = fresh(rival).fit(X, names, np.where(y == 0, 0.0, 1.0))
+        only_two = fresh(baseline).fit(X, names, np.where(y == 0, 0.0, 1.0))
         assert only_two.classes_.size == 3
         assert "setosa" not in only_two.predict(X)
         if hasattr(model, "tree_") and not model.get_params().get("validation_fraction"):
@@ -227,21 +227,21 @@ def test_labels_frames_and_weights(bundled, rival):
 
 
 @pytest.mark.parametrize(
-    "rival", [r for r in RIVALS if {"class_weight", "max_depth"} <= set(r.estimator.get_params())], ids=in_words
+    "baseline", [r for r in BASELINES if {"class_weight", "max_depth"} <= set(r.estimator.get_params())], ids=in_words
 )
-def test_a_heavy_class_is_predicted(bundled, rival):
+def test_a_heavy_class_is_predicted(bundled, baseline):
     X, y = bundled("iris")
     names = np.array(["setosa", "versicolor", "virginica"], object)[y]
-    heavy = fresh(rival, max_depth=1, class_weight={"virginica": 50.0}).fit(X[50:], names[50:])
+    heavy = fresh(baseline, max_depth=1, class_weight={"virginica": 50.0}).fit(X[50:], names[50:])
     assert np.mean(heavy.predict(X[100:]) == "virginica") > (0.97 if hasattr(heavy, "tree_") else 0.95)
 
 
-@every_rival
+@every_baseline
 @pytest.mark.parametrize("case", DEGENERATE)
-def test_degenerate_data(rival, case):
+def test_degenerate_data(baseline, case):
     X, codes, leaves = DEGENERATE[case]
-    y = np.array(codes, float) if is_regressor(rival.estimator) else np.array(list("abc"))[codes]
-    model = fresh(rival).fit(X, y)
+    y = np.array(codes, float) if is_regressor(baseline.estimator) else np.array(list("abc"))[codes]
+    model = fresh(baseline).fit(X, y)
     predicted, trees = model.predict(X), trees_of(model)
     if is_regressor(model):
         assert ((predicted >= y.min()) & (predicted <= y.max())).all()
@@ -263,16 +263,16 @@ def test_degenerate_data(rival, case):
 
 
 @pytest.mark.parametrize(
-    "rival", [r for r in RIVALS if r.estimator.get_params().get("validation_fraction")], ids=in_words
+    "baseline", [r for r in BASELINES if r.estimator.get_params().get("validation_fraction")], ids=in_words
 )
 @pytest.mark.parametrize("case", DEGENERATE)
-def test_without_validation_all_rows_grow_the_tree(rival, case):
+def test_without_validation_all_rows_grow_the_tree(baseline, case):
     X, codes, leaves = DEGENERATE[case]
-    check_whole_tree(fresh(rival, validation_fraction=None).fit(X, codes), X, codes, leaves)
+    check_whole_tree(fresh(baseline, validation_fraction=None).fit(X, codes), X, codes, leaves)
 
 
 def check_whole_tree(model, X, y, leaves):
-    """The tree has seen every row, and parts whatever its splits can part."""
+    """Assert that the tree uses every row, and separates all rows that its splits can separate."""
     assert model.tree_.n_samples[0] == len(y)
     if leaves is not None:
         assert model.tree_.n_leaves == leaves
@@ -280,17 +280,17 @@ def check_whole_tree(model, X, y, leaves):
         assert model.predict(X).tolist() == list(y)
 
 
-@every_rival
-def test_neither_threads_nor_what_is_not_left_to_chance_changes_anything(bundled, monkeypatch, rival):
+@every_baseline
+def test_neither_threads_nor_what_is_not_left_to_chance_changes_anything(bundled, monkeypatch, baseline):
     X, y = bundled("wine")
     for module in ("initial.bivariate_cart", "baselines.c50.growth"):
         monkeypatch.setattr(f"treecore.{module}.LARGE", 100)
-    one, *others = (fresh(rival, random_state=1, n_jobs=jobs).fit(X, y) for jobs in (1, 2, 3))
+    one, *others = (fresh(baseline, random_state=1, n_jobs=jobs).fit(X, y) for jobs in (1, 2, 3))
     for other in others:
         assert trees_of(other) == trees_of(one)
         assert np.array_equal(other.apply(X), one.apply(X))
         assert np.array_equal(other.predict(X), one.predict(X))
     if trees_of(one):
-        assert (trees_of(fresh(rival, random_state=2).fit(X, y)) != trees_of(one)) == rival.by_chance
+        assert (trees_of(fresh(baseline, random_state=2).fit(X, y)) != trees_of(one)) == baseline.by_chance
     if len(trees_of(one)) > 1:
         assert one.estimators_[0] != one.estimators_[1]

@@ -118,7 +118,7 @@ def test_bad_parameters_of_other_forests_are_refused(bundled):
 
 
 @pytest.mark.parametrize("kind", [CO2ForestClassifier, CO2ForestRegressor])
-def test_importances_and_ways_are_those_of_scikit_learns_trees(bundled, kind):
+def test_importances_and_decision_paths_equal_scikit_learns(bundled, kind):
     X, y = bundled("iris")
     model = kind(4, "univariate", max_depth=3, random_state=0, n_jobs=1).fit(X, y)
     theirs = [tree.to_sklearn() for tree in model.estimators_]

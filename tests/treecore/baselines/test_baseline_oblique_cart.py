@@ -223,5 +223,5 @@ class TestInitialTree:
         for split in ("univariate", "bivariate"):
             with pytest.raises(ParameterError, match="split='oblique'"):
                 TAOClassifier(split=split, init="oblique_cart").fit(X, y)
-        with pytest.raises(DataError, match="dense"):
+        with pytest.raises(DataError, match="toarray"):
             TAOClassifier(init="oblique_cart").fit(scipy.sparse.csr_matrix(X), y)

@@ -56,7 +56,7 @@ def table(n):
         ([0, 1] * 5, [([True] * 5 + [False] * 5, [False] * 5 + [True] * 5)], ParameterError, "row numbers"),
     ],
 )
-def test_what_cannot_be_compared_is_said_before_training(y, cv, kind, words):
+def test_impossible_comparisons_are_refused_before_training(y, cv, kind, words):
     class Untouchable(DecisionTreeClassifier):
         def fit(self, X, y):
             raise AssertionError("It trained.")
@@ -164,7 +164,7 @@ ERRORS = st.lists(st.integers(0, 12), min_size=1, max_size=8)
 
 
 @given(ERRORS, st.data(), st.sampled_from([1.0, 1e-9, 1e12]))
-def test_choice_against_a_slow_twin(wrong, data, unit):
+def test_choice_equals_a_slow_reference(wrong, data, unit):
     leaves = data.draw(st.lists(st.integers(1, 5), min_size=len(wrong), max_size=len(wrong)))
     errors = np.array(wrong) / 12 * unit
     deviations = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(wrong), max_size=len(wrong)))) / 12 * unit
@@ -280,7 +280,7 @@ def test_a_time_limit_is_not_caught_by_the_work():
         within_time_limit(0.05, stubborn)
 
 
-def test_an_alarm_at_the_end_of_the_work_harms_nobody():
+def test_an_alarm_at_the_end_of_the_work_is_harmless():
     outcomes = set()
     for k in range(300):
         limit, end = 0.003, time.perf_counter() + 0.003 + (k - 150) * 1e-6

@@ -40,7 +40,7 @@ def test_every_value_is_a_model_with_that_value_on_the_same_folds(rows):
         assert (row.test_error, row.test_error_deviation) == pytest.approx((np.mean(errors), np.std(errors, ddof=1)))
 
 
-def test_what_else_there_is_to_choose_is_still_chosen(rows):
+def test_the_other_settings_are_still_chosen(rows):
     for method, depth in zip(variants([TREE], "max_depth", (2, 5)), (2, 5), strict=True):
         assert method.estimator.max_depth == depth
         assert method.settings() == [{"min_samples_leaf": 1}, {"min_samples_leaf": 20}]
@@ -75,7 +75,7 @@ def test_shares_of_the_rows_have_all_classes_and_the_same_test_rows(rows):
     np.testing.assert_allclose(*shares, atol=0.05)
 
 
-def test_what_cannot_be_varied_is_said():
+def test_parameters_of_no_method_are_refused():
     with refused(
         ParameterError,
         "comparison.parameter.nobody_has",

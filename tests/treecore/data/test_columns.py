@@ -60,7 +60,7 @@ def test_reorder_moves_whole_rows(rng, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(tree=trees(st.integers(-3, 3).map(float)), seed=st.integers(0, 2**32 - 1), data=st.data())
-def test_leaves_below_a_node_equal_the_slow_twin(kind, tree, seed, data):
+def test_leaves_below_a_node_equal_the_slow_reference(kind, tree, seed, data):
     X = np.random.default_rng(seed).integers(0, 3, (15, tree.n_features))
     start = data.draw(st.integers(0, 15))
     stop = data.draw(st.integers(start, 15))

@@ -1,4 +1,4 @@
-"""Tables that are no plain arrays: polars as pandas, nullable dtypes, labels of one dtype; scikit-learn's routing."""
+"""Tables other than plain arrays: polars as pandas, nullable dtypes, labels of one dtype; scikit-learn's routing."""
 
 import datetime
 
@@ -85,7 +85,7 @@ def few():
 
 @pytest.mark.parametrize("make", [small, CARTClassifier, lambda: C50Classifier(rules=True), few])
 @pytest.mark.parametrize("kind", [str, object, "category", "int8", bool])
-def test_what_is_predicted_has_the_dtype_of_the_classes(table, labels, make, kind):
+def test_predictions_have_the_dtype_of_the_classes(table, labels, make, kind):
     y = pandas.Series(labels if kind in (str, object, "category") else (labels == "yes")).astype(kind)
     model = make().fit(table, y)
     assert model.predict(table).dtype == model.classes_.dtype

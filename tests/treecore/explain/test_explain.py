@@ -1,4 +1,4 @@
-"""Explanations: the way of an input, its nearest counterfactual against brute force, and where features are used."""
+"""Explanations: the decision path of an input, its nearest counterfactual against brute force, and feature use."""
 
 import re
 from dataclasses import replace
@@ -164,7 +164,7 @@ def assert_written(tree, x, found):
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])
-def test_what_is_written_typed_back_changes_the_prediction(bundled, norm):
+def test_the_written_values_typed_in_change_the_prediction(bundled, norm):
     X, y = bundled("wine")
     for model in (CARTClassifier(), TAOClassifier(split="oblique", lam=0.5, max_depth=3, random_state=0)):
         tree = model.fit(X, y).tree_
@@ -230,7 +230,7 @@ def test_many_features_and_leaves(rng):
 
 @settings(max_examples=budget(30, 1500))
 @given(st.data())
-def test_any_tree_gives_a_wanted_point_or_says_that_there_is_none(data):
+def test_any_tree_gives_a_wanted_point_or_reports_that_none_exists(data):
     tree = data.draw(trees(MODEST))
     x = data.draw(rows(tree.n_features, max_rows=1))[0]
     norm = data.draw(st.sampled_from(["l1", "l2"]))
@@ -302,7 +302,7 @@ def test_an_input_that_is_as_wanted_stays():
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])
-def test_where_none_exists_an_error_says_so(norm):
+def test_no_solution_is_an_error(norm):
     tree = diagonal()
     for arguments in ({"frozen": ["r", 1]}, {"bounds": (0.0, 0.4)}, {"bounds": ([-9, -9, -9], [0.4, 0.6 - 1e-9, 9])}):
         name = "explain.none" if "frozen" in arguments else "explain.none_within_bounds"
@@ -347,7 +347,7 @@ def test_whole_numbers_stay_whole_and_as_near_as_enumeration_finds(rng, norm):
     assert n_found >= n_trials / 2
 
 
-def test_of_many_whole_numbers_the_best_that_were_found_are_told(rng, monkeypatch):
+def test_many_whole_numbers_give_the_best_point_found(rng, monkeypatch):
     tree = random_tree(rng, 8, 30, 30)
     x = rng.integers(0, 9, 30).astype(np.float64)
     monkeypatch.setattr("treecore.explain.leaf_search._MOST_PARTS", 3)
@@ -410,7 +410,7 @@ def test_bad_inputs_are_named():
 
 
 @given(st.data())
-def test_steps_are_the_way_of_the_input(data):
+def test_steps_are_the_decision_path_of_the_input(data):
     tree = data.draw(trees(MODEST))
     x = data.draw(rows(tree.n_features, max_rows=1))[0]
     found = explain(tree, x)
@@ -472,7 +472,7 @@ def test_the_module_keeps_its_name():
     assert treecore.counterfactual is counterfactual
 
 
-def test_of_a_long_sum_the_terms_shown_are_the_largest_in_the_units_of_the_data():
+def test_a_long_sum_shows_its_largest_terms_in_the_units_of_the_data():
     sum_of_two = Linear((0, 1), ("a", "b"), (1.0, 0.01), 0.0, ">=", 2.0)
     assert sum_of_two.text(TYPED, 1) == "a + 1 more >= 2"
     assert sum_of_two.text(TYPED, 1, np.array([0.001, 1000.0])) == "0.01 * b + 1 more >= 2"

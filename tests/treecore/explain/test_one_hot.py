@@ -112,7 +112,7 @@ def test_many_categories_in_a_trained_tree(rng, norm):
 def test_bounds_and_frozen_features_rule_categories_out(rng):
     tree, groups = random_tree(rng, 8, 4, 2), [range(3)]
     x = np.array([1.0, 0.0, 0.0, 0.5])
-    high = np.array([1.0, 1.0, 0.0, 1.0])  # nobody has the last category
+    high = np.array([1.0, 1.0, 0.0, 1.0])  # no row has the last category
     best = enumerated(tree, x, "l1", groups, np.ones(4), (0.0, high), lambda group, vector: vector[2] == 0)
     assert np.isfinite(best)
     found = counterfactual(tree, x, bounds=(0.0, high), groups=groups)

@@ -1,4 +1,4 @@
-"""Permutation importance: that of permuting whole columns and predicting anew."""
+"""Permutation importance equals that of permuting whole columns and predicting again."""
 
 import tracemalloc
 

@@ -1,4 +1,4 @@
-"""Trees of every kind, rows that are hard for them, and ways to run the text of an export."""
+"""Trees of every kind, hard rows for them, and functions that run the text of an export."""
 
 import base64
 import ctypes
@@ -141,7 +141,7 @@ def extremes(rng, n, d):
 
 
 def predicted(tree, X):
-    """What `Tree.predict` says, as a list."""
+    """Return the predictions of `Tree.predict`, as a list."""
     return tree.predict(X).tolist()
 
 
@@ -227,7 +227,7 @@ def run_sqlite(trees, tables, _folder=None):
 
 
 def run_duckdb(trees, tables, _folder=None, missing="CAST('nan' AS DOUBLE)"):
-    """Predictions of the exported queries in DuckDB; `missing` is the expression that stands for NaN."""
+    """Return predictions of the exported queries in DuckDB; `missing` is the expression for NaN."""
     found, stored = [], None
     with duckdb.connect(config={"threads": 1}) as connection:
         for tree, X in zip(trees, tables, strict=True):

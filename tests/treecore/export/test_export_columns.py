@@ -37,7 +37,7 @@ process.stdout.write(JSON.stringify(rows.map(tried)));
 
 
 def columns(date=False):
-    """Columns of a table, with one of dates where asked."""
+    """Return columns of a table, with one of dates if requested."""
     return TableColumns((
         TableColumn('si"ze'), TableColumn("colour", "category", tuple(COLOURS[:-1]), (COLOURS[-1],)),
         TableColumn("zip", "category", ("10", "20")), TableColumn("constructor"),
@@ -446,7 +446,7 @@ def test_a_marked_value_of_a_check_box_is_its_empty_one(tmp_path):
         (TableColumn("p", "category", ("False", "other"), ("0",), grouped=True), ["False", "0", "other"]),
     ],
 )
-def test_sql_tells_apart_what_training_told_apart(column, values):
+def test_sql_distinguishes_the_values_that_training_distinguished(column, values):
     known = TableColumns((column,))
     X = known.encode(pandas.DataFrame({"p": values * 5})).X
     for feature in range(X.shape[1]):

@@ -1,4 +1,4 @@
-"""What diagrams show of trees of every kind."""
+"""The content of diagrams of trees of every kind."""
 
 import numpy as np
 import pytest

@@ -17,7 +17,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(text, option="-Tsvg"):
-    """What `dot` writes of a graph."""
+    """Return the output of `dot` for a graph."""
     answer = subprocess.run([program("dot"), option], input=text.encode(), capture_output=True, check=False)
     assert (answer.returncode, answer.stderr) == (0, b""), answer.stderr[:2000]
     return answer.stdout
@@ -74,7 +74,7 @@ def test_hostile_names_stay_texts():
         found = texts(b"<?xml" + picture)
         assert len(found) == 9
         for box in boxes(tree):
-            # a line of spaces alone, or spaces at its ends, may be written in other ways
+            # a line of spaces, or spaces at its ends, may be written differently
             got = [re.sub(r"\s+", " ", text or "").strip() for text in found[f"n{box.number}"]]
             assert got == [re.sub(r"\s+", " ", line).strip() for line in box.lines]
 

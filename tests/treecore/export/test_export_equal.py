@@ -52,7 +52,7 @@ def random_trees():
 
 @pytest.fixture(scope="module")
 def examples():
-    """Name -> (Tree, hard rows, what the tree predicts)."""
+    """Return name -> (Tree, hard rows, predictions of the tree)."""
     rng = np.random.default_rng(2)
     found = {}
     for name, tree in random_trees().items():
@@ -156,7 +156,7 @@ def test_linear_leaves_that_a_target_cannot_hold_are_refused(name, rng):
 
 
 @pytest.mark.parametrize("target", RUNNERS)
-def test_what_the_tree_refuses_is_refused(target, tmp_path, rng):
+def test_rows_that_the_tree_refuses_are_refused(target, tmp_path, rng):
     parts = [{}, {"n_leaves": 80}]
     kept = [random_tree(rng, missing=missing, **part) for missing in (False, True) for part in parts]
     kept += [random_regression_tree(rng, missing=missing, **part) for missing in (False, True) for part in parts]

@@ -1,4 +1,4 @@
-"""The ONNX model: what it says of itself, of rows that are refused, and where it cannot be written."""
+"""The ONNX model: its metadata, its result for invalid rows, and the trees that it cannot represent."""
 
 import json
 import sys
@@ -58,7 +58,7 @@ def test_refused_rows_of_regression_and_missing_values(rng):
     assert (found["leaf"] >= 0).tolist() == [False, False, True]
 
 
-def test_what_onnx_cannot_hold_is_said(rng, monkeypatch):
+def test_trees_beyond_onnx_are_refused(rng, monkeypatch):
     with refused(ParameterError, "export.onnx.half_a_character"):
         export.onnx(small_tree(classes=["a", "b", "c\ud800"]))
     monkeypatch.setattr(onnx_model, "MOST_WEIGHTS", 3)

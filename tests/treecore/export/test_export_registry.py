@@ -1,4 +1,4 @@
-"""A language is a file and an entry: the command line and the pages list what is registered."""
+"""A language is a file and an entry: the command line and the pages list the registered ones."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_a_new_language_is_offered_everywhere(monkeypatch, tmp_path):
     ]
 
 
-def test_what_is_not_installed_says_how_to_get_it():
+def test_a_missing_package_is_reported_with_its_installation():
     target = Artifact("x", "Model", "X", "x", "text/plain", export.json, package="no_such_package")
     assert target.missing.startswith(f"{target.label}: ")
     assert "(pip install no_such_package)" in target.missing

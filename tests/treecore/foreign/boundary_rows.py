@@ -1,4 +1,4 @@
-"""Rows that lie on the thresholds of a tree and one step beside them, in both precisions, and rows that are odd."""
+"""Rows on the thresholds of a tree and one step next to them, in both precisions, and rows with odd values."""
 
 import numpy as np
 
@@ -6,8 +6,10 @@ ODD = (0.0, -0.0, 1e-35, -1e-35, 1e-40, 5e-324, -5e-324, 1e30, -1e30, float(np.f
 
 
 def boundary_rows(limits, features, n_features, n=10_000, seed=0, missing=True, scale=1.0):
-    """float64[n or more, n_features]: each limit (float[k]) of a feature (int[k]) in a row of its own, exact, rounded
-    to float32 and one step (of each precision) to both sides, beside random numbers; NaN in one value of ten."""
+    """Return float64[n or more, n_features]: rows with each limit (float[k]) of a feature (int[k]), and random numbers.
+
+    The limits are exact, rounded to float32, and one step (of each precision) to both sides. One value of ten is NaN.
+    """
     rng = np.random.default_rng(seed)
     near = []
     for limit in np.asarray(limits, np.float64):

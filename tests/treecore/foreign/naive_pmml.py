@@ -51,8 +51,10 @@ def truth(predicate, row, is_number):
 
 
 def score(text, row):
-    """What the first TreeModel of a file predicts of a row, as text; None where nothing, STOPPED where a branch is
-    unknown and the file has no child for that."""
+    """Return the prediction of the first TreeModel of a file for a row, as text, or None if it has none.
+
+    STOPPED is returned if a branch is unknown and the file has no child for that.
+    """
     root = ElementTree.fromstring(text)
     model = next(one for one in root.iter() if one.tag.rpartition("}")[2] == "TreeModel")
     numbers = {

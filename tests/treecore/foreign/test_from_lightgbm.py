@@ -140,7 +140,7 @@ def test_categories_become_features(to_onehot, called):
         assert np.array_equal(reached, leaves_of(model, odd))
 
 
-def test_what_has_no_form_here_is_refused():
+def test_unsupported_models_are_refused():
     X, y = table(missing=0.0)
     with refused(TreeFormatError, "foreign.lightgbm.linear_leaves"):
         from_lightgbm(booster({"linear_tree": True}, X, y))

@@ -32,7 +32,7 @@ def written(model, dtype=np.float32, **more):
 
     versions = {"": 17, "ai.onnx.ml": 1 if dtype == np.float32 else 3}
     written = skl2onnx.to_onnx(model, np.zeros((1, 4), dtype), target_opset=versions, **more)
-    for output in written.graph.output:  # the runtime answers in float32 whatever the input
+    for output in written.graph.output:  # the runtime returns float32 for every input type
         if output.type.tensor_type.elem_type == onnx.TensorProto.DOUBLE:
             output.type.tensor_type.elem_type = onnx.TensorProto.FLOAT
     return written.SerializeToString()
@@ -144,7 +144,7 @@ def test_files(tmp_path):
     assert foreign_model(b"nothing of the kind") is None
 
 
-def test_what_has_no_form_here_is_refused(tmp_path, monkeypatch):
+def test_unsupported_models_are_refused(tmp_path, monkeypatch):
     X, y = table()
     with refused(TreeFormatError, "foreign.onnx.changed_features"):
         from_onnx(written(make_pipeline(StandardScaler(), DecisionTreeClassifier(max_depth=2)).fit(X, y)))

@@ -1,4 +1,4 @@
-"""Trees of PMML files predict what a slow reader of the files says."""
+"""Trees of PMML files predict the same as a slow reader of the files."""
 
 import contextlib
 import itertools
@@ -289,7 +289,7 @@ def test_float_columns_round_before_they_are_compared():
     assert np.array_equal(found.only_tree().predict(found.features(rows)), wanted)
 
 
-def test_what_leaves_hold_and_how_nodes_are_called():
+def test_the_content_of_leaves_and_the_names_of_nodes():
     spread = '<ScoreDistribution value="yes" recordCount="{}"/><ScoreDistribution value="no" recordCount="{}"/>'
     left = f'<Node id="l" recordCount="40">{simple("t", "lessThan", 1)}{spread.format(30, 10)}</Node>'
     right = f'<Node id="r" score="no" recordCount="60">{simple("t", "greaterOrEqual", 1)}{spread.format(20, 40)}</Node>'
@@ -405,7 +405,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_has_no_form_here_is_refused(name):
+def test_unsupported_models_are_refused(name):
     text, words = REFUSED[name]
     with pytest.raises(TreeFormatError, match=words):
         from_pmml(text)

@@ -81,7 +81,7 @@ def test_random_trees_on_their_thresholds(seed, missing):
     assert np.array_equal(from_sklearn(model).apply(rows), model.apply(rows))
 
 
-def test_what_a_tree_stores():
+def test_the_statistics_that_a_tree_stores():
     X, y = table()
     names = np.array(["low", "middle", "high"])
     model = DecisionTreeClassifier(max_depth=3).fit(pd.DataFrame(X, columns=list("abcde")), names[y])
@@ -193,7 +193,7 @@ def test_a_chain_of_two_thousand_levels():
     assert np.array_equal(tree.to_sklearn().apply(X), model.apply(X))
 
 
-def test_what_has_no_form_here_is_refused():
+def test_unsupported_models_are_refused():
     X, y = table()
     with refused(TreeFormatError, "foreign.sklearn.several_outputs", n_outputs=2):
         from_sklearn(DecisionTreeRegressor().fit(X, X[:, :2]))

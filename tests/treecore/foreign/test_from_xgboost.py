@@ -125,7 +125,7 @@ def test_categories_become_features(to_onehot, called):
         assert np.array_equal(tree.origin[tree.apply(found.features(odd))], leaves_of(model, odd, **more))
 
 
-def test_what_has_no_form_here_is_refused():
+def test_unsupported_models_are_refused():
     X, y = table(missing=0.0)
     several = {"multi_strategy": "multi_output_tree", "tree_method": "hist"}
     with refused(TreeFormatError, "foreign.xgboost.vectors"):

@@ -1,4 +1,4 @@
-"""The table of programs: files are known by what they hold, and chains of 2,000 levels are read as others are."""
+"""The table of programs: files are recognised by their content, and chains of 2,000 levels are read."""
 
 import json
 
@@ -61,7 +61,7 @@ def test_chains_of_two_thousand_levels(name, chain):
     assert tree.predict(rows).tolist() == [0, *range(LEVELS + 1), LEVELS, LEVELS]
 
 
-def test_what_is_of_no_program():
+def test_files_of_unknown_programs():
     for other in (b"", b"tree", b"{}", small_tree().to_json().encode(), b"\x00" * 100, None, 3):
         assert foreign_model(other) is None
     with pytest.raises(TreeFormatError):

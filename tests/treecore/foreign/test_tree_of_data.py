@@ -1,4 +1,4 @@
-"""A tree of another program on a data set: every row goes where it went there, or it is said what does not fit."""
+"""A tree of another program on a data set: every row reaches its leaf there, or an error names the mismatch."""
 
 from dataclasses import replace
 
@@ -122,7 +122,7 @@ def test_a_class_that_the_tree_does_not_know_is_one_of_its_classes(iris):
         ("fewer", None, said("foreign.data.unnamed_features", n_features=3, n_wanted=4)),
     ],
 )
-def test_what_does_not_fit_is_said(iris, names, labels, told):
+def test_data_that_do_not_fit_the_tree_are_refused(iris, names, labels, told):
     X, y = table(iris), iris.labels()
     if names == "fewer":
         X = iris.X[:, :3]

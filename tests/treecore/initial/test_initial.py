@@ -36,7 +36,7 @@ def test_random_tree_is_complete_and_halves_the_points(rng, depth):
         assert counts[tree.labels[node]] == counts.max()
 
 
-def test_random_tree_has_depth_8_unless_told(rng):
+def test_random_tree_has_depth_8_by_default(rng):
     X, y = rng.standard_normal((600, 4)), rng.integers(0, 2, 600)
     assert grow("random", X, y).depth.max() == 8
 

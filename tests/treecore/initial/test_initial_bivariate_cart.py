@@ -241,7 +241,7 @@ def test_one_useful_feature_gives_thresholds(X):
     assert (tree.labels[naive.leaves(tree.routing(), X)] == y).all()
 
 
-def test_neighbouring_floats_beside_far_ones_are_parted():
+def test_neighbouring_floats_among_distant_ones_are_separated():
     near = 1.0 + np.arange(8) * 2.0**-52
     X = np.column_stack([np.r_[near, 1e29], np.r_[-near[::-1], -1e29]])
     y = np.arange(9) % 2
@@ -294,7 +294,7 @@ def test_trees_are_smaller_than_those_of_thresholds(name):
     assert lines.n_leaves < thresholds.n_leaves
 
 
-def test_what_it_cannot_do_is_refused(rng):
+def test_unsupported_requests_are_refused(rng):
     X, y = rng.standard_normal((20, 3)), np.arange(20) % 2
     with refused(ParameterError, "initial.bivariate_cart.max_features"):
         TAOClassifier(split="univariate", init="bivariate_cart").fit(X, y)

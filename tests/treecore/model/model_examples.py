@@ -1,4 +1,4 @@
-"""Small models of every kind, and files of models that were changed by somebody who mends the checksum."""
+"""Small models of every kind, and files of models that were changed together with their checksum."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Models: exact round trip, what they say of themselves, and one typed error for whatever is damaged."""
+"""Models: exact round trip, their description, and one typed error for every kind of damage."""
 
 import json
 import tomllib
@@ -76,7 +76,7 @@ def test_a_sample_is_small_and_holds_every_class():
     assert "X" not in (content(without)["sample"] or {})
 
 
-def test_what_an_estimator_learned_fits_into_a_model():
+def test_a_fitted_estimator_fits_into_a_model():
     data = small_data(200)
     estimator = TAOClassifier(max_depth=3, lam=0.1, random_state=np.int64(3), callback=lambda step: False)
     path = regularization_path(estimator, data.X, data.labels(), lams=2, X_val=data.X, y_val=data.labels())

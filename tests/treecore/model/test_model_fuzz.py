@@ -1,4 +1,4 @@
-"""Hypothesis against the loader of models: whatever is in a file, it gives a model or the one typed error."""
+"""Hypothesis against the loader of models: every file gives a model or the one typed error."""
 
 import copy
 import json
@@ -35,7 +35,7 @@ PLACES = places(CONTENT)
 
 
 def loaded_or_refused(text):
-    """A model survives another round trip; everything else is told in words."""
+    """Assert that a text is refused by a typed error, or that its model survives another round trip."""
     try:
         model = Model.from_json(text)
     except TreeFormatError:

@@ -1,4 +1,4 @@
-"""Projects come out of their files unchanged; whatever else is in a file ends in words."""
+"""Projects come out of their files unchanged; every other file gives a typed error."""
 
 import json
 from dataclasses import replace
@@ -16,7 +16,7 @@ ODD = (None, True, -1, 1.5, 1e308, 10**30, "", "x" * 400, "\ud800", [], {}, [[]]
 
 
 def small_project():
-    """A tree of a path on somebody's own data, and one without data."""
+    """Return a project with two trees: one of a path on uploaded data, and one without data."""
     data = small_data()
     recipe = {"target": "kind", "kinds": {"length": "number", "colour": "category"}}
     source = DataSource(data.name, data.title, data.fingerprint, "my file.csv", {"delimiter": ";"}, recipe)
@@ -25,7 +25,7 @@ def small_project():
 
 
 def signed(record):
-    """Text of a project (dict) that somebody has changed who mends the checksums."""
+    """Return the text of a changed project (dict) with correct checksums."""
     content = record.get("content")
     for tree in content["trees"] if isinstance(content, dict) and isinstance(content.get("trees"), list) else []:
         model = tree.get("model") if isinstance(tree, dict) else None
@@ -74,7 +74,7 @@ def test_a_project_comes_back_unchanged():
     assert found.opened == 1
 
 
-def test_a_file_that_is_none_says_so():
+def test_a_file_without_a_project_is_refused():
     text = small_project().to_json()
     for content, match in (
         (text.replace('"version": 1', '"version": 2', 1), said("model.version", what="project", version=2)),
@@ -112,7 +112,7 @@ def test_parts_that_do_not_fit_together_are_refused():
         replace(project.trees[0], settings={"tree": 3})
 
 
-def test_whatever_stands_at_any_place_of_a_file_ends_in_words_or_in_a_project():
+def test_any_value_at_any_place_of_a_file_gives_an_error_or_a_project():
     record = json.loads(small_project().to_json())
     refused = 0
     for way in filter(None, places(record)):

@@ -141,7 +141,7 @@ def test_the_price_of_the_second_feature_decides(rng):
     assert sizes == [2, 2, 1]
 
 
-def test_what_is_remembered_does_not_depend_on_lambda_or_the_order_of_rows(rng):
+def test_the_solver_cache_does_not_depend_on_lambda_or_the_order_of_rows(rng):
     X = rng.standard_normal((80, 4))
     targets = rng.choice([-1, 0, 1], 80).astype(np.int8)
     solver = solver_of(X, np.ones(80))

@@ -364,7 +364,7 @@ def test_problems_with_weights_are_left_to_scikit_learn_s_copy():
         assert model.trace_[0].node_programs.split()[0] == program
 
 
-def test_without_the_official_liblinear_the_copy_is_taken_and_who_asks_for_it_is_told(monkeypatch):
+def test_without_the_official_liblinear_the_copy_is_used_and_a_request_is_refused(monkeypatch):
     monkeypatch.setattr(liblinear, "official_binding", lambda: None)
     X, y = load_wine(return_X_y=True)
     model = TAOClassifier(node_solver="liblinear", max_depth=2, max_iter=1, random_state=0).fit(X, y)

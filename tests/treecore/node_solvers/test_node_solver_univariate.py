@@ -65,7 +65,7 @@ def test_ties_go_to_fewer_parameters_then_to_the_current_split():
     assert solver.solve(0, 3, np.array([1, -1, 1], np.int8), 1.0, current).features.size == 0
 
 
-def test_neighbouring_floats_are_told_apart():
+def test_neighbouring_floats_are_distinguished():
     low = np.float64(1.0)
     X = np.array([[low], [np.nextafter(low, 2)]])
     for targets in ([-1, 1], [1, -1]):

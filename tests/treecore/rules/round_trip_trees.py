@@ -46,7 +46,7 @@ class Example(NamedTuple):
     X: np.ndarray
 
     def answers(self, tree):
-        """What the tree predicts, as a list; None for the rows that it refuses."""
+        """Return the predictions of the tree, as a list; None for the rows that it refuses."""
         allowed = self.allowed(tree)
         found = iter(tree.predict(self.X[allowed]).tolist())
         return [next(found) if is_allowed else None for is_allowed in allowed]
@@ -151,7 +151,8 @@ def _leaves_below(tree, node):
 
 
 def rows(trees, X, rng):
-    """Rows of X, a row on the boundary of a node on every tree and an ulp beside it, extremes, NaN and infinity."""
+    """Return rows of X, a row on the boundary of a node of every tree and an ulp next to it, extremes, NaN and
+    infinity."""
     X = np.asarray(X, np.float64)
     found = [X[rng.permutation(len(X))[:20]], extremes(rng, 3, X.shape[1])]
     for tree in trees.values():

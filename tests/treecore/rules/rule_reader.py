@@ -1,4 +1,4 @@
-"""A reader of the words of rules that knows nothing of the tree: what they say, worked out anew."""
+"""A reader of the text of rules that does not use the tree: it evaluates their words."""
 
 import operator
 import re

@@ -1,4 +1,4 @@
-"""Rules of linear leaves: their words are evaluated and must say what the tree says."""
+"""Rules of linear leaves: their words are evaluated and must predict the same as the tree."""
 
 import re
 
@@ -11,7 +11,7 @@ from treecore.tree.conditions import Columns
 
 
 def said(text, row):
-    """What the text of a linear leaf predicts for a row {name: value}."""
+    """Return the prediction for a row {name: value} by the text of a linear leaf."""
     if found := re.fullmatch(r"the class with the largest sum \((.*)\)", text):
         sums = dict(one.split(": ") for one in found[1].split("; "))
         return max(sums, key=lambda label: eval(sums[label], {}, row))
@@ -67,7 +67,7 @@ def test_figures_without_rows_are_those_of_training(kind):
         assert stored.class_counts == counted.class_counts
 
 
-def test_what_rounding_changes_is_counted():
+def test_changes_by_rounding_are_counted():
     tree, X, y = fitted("two")
     found = rules(tree, X, y, 1)
     changed = 0

@@ -1,4 +1,4 @@
-"""Rules: they fire for exactly the rows of their leaf, read as they say, and keep hostile names harmless."""
+"""Rules: they fire for exactly the rows of their leaf, also when read as text, and keep hostile names harmless."""
 
 import csv
 import io
@@ -108,7 +108,7 @@ def test_rows_changed_by_rounding_are_those_the_words_predict_otherwise(data):
 
 
 def chain_of(bounds, features=None, names=None, n_features=1, **changes):
-    """x >= bound goes on to the right, where the next bound waits."""
+    """Return a chain of splits: x >= bound goes right, to the split of the next bound."""
     m = 2 * len(bounds) + 1
     left, right = [-1] * m, [-1] * m
     for i in range(len(bounds)):
@@ -151,7 +151,7 @@ def test_a_limit_is_written_as_it_was_meant():
     assert [rule.condition_text for rule in rules(chain_of([-0.0]))] == ["x0 < 0", "x0 >= 0"]
 
 
-def test_a_missing_value_is_said_where_it_is_allowed():
+def test_rules_mention_missing_values_that_they_cover():
     sides = [True, False, False, False, False]
     tree = chain_of([2.0, 5.0], names=["age"], missing_right=sides)
     assert [rule.condition_text for rule in rules(tree)] == ["age < 2", "2 <= age < 5 (or missing)", "age >= 5"]
@@ -200,7 +200,7 @@ def test_categories_are_named_as_sets(colours, model):
 
 
 def says(rule, size, category):
-    """What the words of a rule on `size` and `colour` mean."""
+    """Evaluate the words of a rule on `size` and `colour`."""
     for part in rule.condition_text.split(" and "):
         if part.startswith("colour"):
             inside = category in part.partition("{")[2].rstrip("}").split(", ")
@@ -369,7 +369,7 @@ def test_the_module_keeps_its_name():
         rules(chain_of([1.0]))[0].covers([[1.0, 2.0]])
 
 
-def test_what_a_rule_asks_for_and_gets_wrong():
+def test_the_conditions_and_errors_of_a_rule():
     X, y = load_iris(return_X_y=True)
     for split in ("univariate", "oblique"):
         tree = TAOClassifier(split=split, lam=0.3, max_depth=3, random_state=0).fit(X, y).tree_

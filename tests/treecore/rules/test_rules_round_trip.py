@@ -18,7 +18,7 @@ pytestmark = pytest.mark.nightly
 
 
 def rows_of(tree, example):
-    """Rows that words can tell apart: no sum of which is infinite, and of each column at most one category."""
+    """Return the rows that rules can distinguish: with finite sums, and at most one category of each column."""
     X = example.X[example.allowed(tree)]
     X = X[~(np.abs(X) > 1e300).any(axis=1)]
     for group in column_groups(tree.feature_names):

@@ -175,7 +175,7 @@ def test_what_is_read(text, features, weights, bias):
         (7, "not_a_text", 0),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(text, code, place):
+def test_faults_of_typed_splits_are_reported_with_their_place(text, code, place):
     with refused(RuleError, f"rules.typed.{code}") as caught:
         typed_split(text, NAMES, COLUMNS)
     assert caught.value.place == place

@@ -1,4 +1,4 @@
-"""Statistics of nodes: what a declaration says, what it must not say, and the faces that follow from one."""
+"""Statistics of nodes: valid and invalid declarations, and the functions generated from one."""
 
 import re
 from dataclasses import replace
@@ -82,7 +82,7 @@ def test_a_face_shows_what_applies_and_adds_something():
     assert [one.name for one in in_face(pair, "table", Classes, values | {"other": [np.nan] * 2})] == ["lift"]
 
 
-def test_the_share_of_training_rows_is_told_where_other_rows_are_counted(iris):
+def test_the_share_of_training_rows_is_shown_with_other_rows(iris):
     X, y, tree = iris
     alone, other = rules(tree), rules(tree, X[1::3], y[1::3])
     assert [one.name for one in alone.statistics_in("files")] == ["rows", "share", "confidence"]

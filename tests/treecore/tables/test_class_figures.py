@@ -44,7 +44,7 @@ def test_figures_by_class_are_those_of_scikit_learn(model, table):
         assert row.n_predicted == np.count_nonzero(found.prediction == row.name)
 
 
-def test_a_class_that_nobody_has_or_nobody_is_predicted_has_no_figure(model, table):
+def test_a_class_without_rows_or_predictions_has_no_metric(model, table):
     one = WINE.labels() == WINE.class_names[0]
     found = model.predict_table(table[one])
     truth = pandas.Series([WINE.class_names[0]] * (one.sum() - 1) + ["a stranger"])
@@ -83,7 +83,7 @@ def test_every_threshold_flags_what_it_says(model, table, code):
 
 
 def without(tree, code):
-    """What a tree predicts that may not say one of its classes."""
+    """Return the predictions of a tree without one of its classes."""
     shares = tree.predict_proba(WINE.X)
     shares[:, code] = -1
     return tree.classes[shares.argmax(axis=1)].tolist()

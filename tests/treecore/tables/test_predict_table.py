@@ -54,7 +54,7 @@ def test_rows_without_gaps_are_predicted_as_the_tree_does(data, tree):
     assert found.n_refused == 0
 
 
-def test_columns_are_found_by_name_and_what_is_odd_is_told():
+def test_columns_are_found_by_name_and_oddities_are_reported():
     model = small_model()
     frame = table(colour=["blue", "red", "green", None], weight=[1, 2, 3, 4], length=[2.0, 3.0, 5.0, 2.5])
     found = model.predict_table(frame)
@@ -107,7 +107,7 @@ def test_trees_without_names_take_columns_in_order():
         Model.of(small_tree()).predict_table(table(a=[0.0], b=[0.0]))
 
 
-def test_nodes_have_ids_and_are_told_by_their_names():
+def test_nodes_have_ids_and_are_written_with_names():
     tree = small_tree(origin=[0, 7, 40, 900, 12])
     found = Model.of(tree).predict_table(table(x0=[0.0, 3.0, 3.0], x2=[0.0, 0.0, None]))
     assert found.leaf.tolist() == [7, 12, -1]
@@ -122,7 +122,7 @@ def test_nodes_have_ids_and_are_told_by_their_names():
     assert wider.margin.tolist() == [-0.15, 0.15]
 
 
-def test_a_deep_chain_needs_no_room_for_ways_that_nobody_goes():
+def test_a_deep_chain_needs_no_memory_for_unused_paths():
     n, m = 8000, 16001
     nodes = np.arange(m)
     goes_on = (nodes % 2 == 0) & (nodes < m - 1)  # to the leaf i + 1, or on to i + 2
@@ -197,7 +197,7 @@ def test_predictions_are_judged_by_what_is_known(monkeypatch):
     assert prediction_figures(found, pandas.Series([0, 2, 7, 7])).unknown == ("7",)
     many = pandas.Series([0, *range(10_000, 10_003)])
     monkeypatch.setattr("treecore.tables.prediction_figures.MOST_UNKNOWN", 2)
-    compared = prediction_figures(found, many)  # numbers of rows, say, which would need a table of their own size
+    compared = prediction_figures(found, many)  # row numbers, for example, which would need a table of their own size
     assert compared.unknown == ("10000", "others (2)")
     assert (compared.error, compared.confusion[-1].tolist()) == (3 / 4, [1, 1, 0, 0, 0])
 

@@ -1,4 +1,4 @@
-"""Rows of tables become features, whatever the table looks like."""
+"""Rows of tables of every form become features."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Dates are read in the order of training; what could be read in two ways is told."""
+"""Dates are read in the order of training; ambiguous dates are reported."""
 
 import json
 
@@ -37,7 +37,7 @@ def test_an_order_that_is_known_is_kept(day_first, text, expected):
     assert any("in the format of training" in note for note in encoded.notes) == np.isnan(expected)
 
 
-def test_an_order_that_is_not_known_is_that_of_the_column_and_told_where_it_is_guessed():
+def test_an_unknown_order_is_that_of_the_column_and_marked_as_guessed():
     assert days(pandas.Series(["13/05/2020", "03/05/2020", None]))[1:].tolist()[0] == MAY
     assert order_of(pandas.Series(["13/05/2020", "03/05/2020"])) == (True, None)
     (note,) = joined({"joined": ["03/05/2020"]}).notes

@@ -159,7 +159,7 @@ def test_duplicate_columns_and_rows_are_fine(model):
     assert model.fit(np.vstack([X, X]), np.tile(y, 2)).score(X, y) == 1
 
 
-def test_the_same_point_with_two_labels_cannot_be_told_apart(model):
+def test_the_same_point_with_two_labels_cannot_be_separated(model):
     rows, labels = np.repeat(X[:3], 3, axis=0), np.tile([0, 1, 1], 3)
     assert model.fit(rows, labels).tree_.n_nodes == 1
     assert model.predict(rows).tolist() == [1] * 9
@@ -175,7 +175,7 @@ def test_more_classes_than_leaves(model):
 @pytest.mark.parametrize("size", [1e-310, 1e-30, 1e30, 1e39, 1e300])
 @pytest.mark.parametrize("scale", ["standard", "minmax", None])
 def test_very_small_and_very_large_values_train_or_are_refused(model, size, scale):
-    """Warnings are errors: nothing overflows silently on the way."""
+    """Warnings are errors: no step overflows silently."""
     model.set_params(scale=scale)
     try:
         predicted = model.fit(X * size, y).predict(X * size)
@@ -189,7 +189,7 @@ def test_sparse_rows_for_univariate_nodes_are_refused_with_the_remedy():
         TAOClassifier(split="univariate").fit(scipy.sparse.csr_matrix(X), y)
 
 
-def test_a_failed_fit_keeps_the_former_tree(model):
+def test_a_failed_fit_keeps_the_previous_tree(model):
     tree = model.fit(X, y).tree_
     with pytest.raises(DataError):
         model.fit(spoiled(np.nan), y)

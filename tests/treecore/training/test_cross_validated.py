@@ -155,7 +155,7 @@ def test_a_class_that_a_fold_does_not_train_on_is_an_error_there():
         ({"estimator": TAOClassifier(), "costs": [1, 2]}, "leave it out"),
     ],
 )
-def test_what_cannot_be_is_said(options, words):
+def test_impossible_settings_are_reported(options, words):
     with pytest.raises((ParameterError, DataError), match=words):
         TAOClassifierCV(**{"estimator": SMALL, "lams": 3, "cv": 3} | options).fit(X, Y)
 

@@ -39,7 +39,7 @@ def test_a_model_with_names_and_text_is_improved_with_lines(bundled):
     assert not hasattr(estimator, "tree_")
 
 
-def test_where_nothing_is_better_that_is_said(bundled):
+def test_no_improvement_is_reported(bundled):
     X, y = bundled("iris")
     stump = from_sklearn(DecisionTreeClassifier(max_leaf_nodes=2).fit(X, y))
     found = improve(stump, X, y, X, y, lams=4)

@@ -1,4 +1,4 @@
-"""Linear models in the leaves: against slow twins, what they refuse, and bad input."""
+"""Linear models in the leaves: against slow reference implementations, refusals, and bad input."""
 
 import copy
 import itertools
@@ -45,7 +45,7 @@ def scores_of(model, x):
 
 
 def loss_of(scores, truth):
-    """Loss of one row: squared where there is one score, else log loss."""
+    """Return the loss of one row: squared if there is one score, else log loss."""
     if len(scores) == 1:
         return (scores[0] - truth) ** 2
     largest = max(scores)
@@ -112,7 +112,7 @@ def check_steps(X, y, weights, split, init, lam, n_classes):
 
 @pytest.mark.parametrize(("split", "init"), CASES)
 @pytest.mark.parametrize("seed", range(6))
-def test_every_step_equals_its_slow_twin_and_exact_ones_never_rise(split, init, seed):
+def test_every_step_equals_a_slow_reference_and_exact_ones_never_rise(split, init, seed):
     rng = np.random.default_rng(seed)
     n, d, lam = int(rng.integers(5, 40)), int(rng.integers(1, 5)), [0.01, 0.3, 2.0][seed % 3]
     X = rng.integers(0, 4, (n, d)) / 2 if seed % 2 else rng.normal(size=(n, d))
@@ -121,7 +121,7 @@ def test_every_step_equals_its_slow_twin_and_exact_ones_never_rise(split, init, 
     check_steps(X, codes + X[:, 0] * (X[:, -1] > 0), weights, split, init, lam, None)
 
 
-def test_what_leaves_share_costs_once():
+def test_weights_shared_by_leaves_cost_once():
     left, right = np.array([1, -1, 3, -1, -1]), np.array([2, -1, 4, -1, -1])
     weights = np.array([[0.0, 0.0], [2.0, -1.0], [0.0, 0.0], [2.0, 3.0], [5.0, 1.0]])
     found = shared_weights(left, right, left < 0, weights)
@@ -133,7 +133,7 @@ def test_what_leaves_share_costs_once():
 
 def test_few_rows_of_a_leaf_follow_what_all_rows_say():
     X = np.random.default_rng(0).normal(size=(400, 5))
-    X[:, 0] = np.arange(400) >= 8  # eight rows beside all others
+    X[:, 0] = np.arange(400) >= 8  # eight rows apart from all others
     y = (X[:, 1] - X[:, 2] > 0).astype(int)
     start = Tree(
         [1, -1, -1], [2, -1, -1], [0, 1, 1, 1], [0], [1.0], [-0.5, 0.0, 0.0], [0, 0, 1], np.ones((3, 2)),
@@ -342,13 +342,13 @@ REFUSING = {
 
 
 @pytest.mark.parametrize("name", REFUSING)
-def test_what_needs_one_answer_of_a_leaf_refuses_in_words(fitted, name):
+def test_functions_for_constant_leaves_refuse_linear_leaves(fitted, name):
     with refused((DataError, ParameterError), "tree.linear.refused"):
         REFUSING[name](fitted[0]["classes"].tree_, fitted[1])
 
 
 @pytest.mark.parametrize("kind", ["classes", "numbers"])
-def test_rows_are_told_what_the_model_of_their_leaf_says(fitted, kind):
+def test_rows_get_the_prediction_of_their_leafs_model(fitted, kind):
     tree, X = fitted[0][kind].tree_.with_names(["a", "b", "c"]), fitted[1]
     changed = X.copy()
     changed[:, 0] = 0.5

@@ -103,7 +103,7 @@ def test_one_cost_and_one_lambda_is_a_plain_fit(wine):
         assert point.objective == pytest.approx(min(record.objective for record in plain.trace_))
 
 
-def test_what_the_solver_remembers_does_not_change_the_diagram(wine):
+def test_the_solver_cache_does_not_change_the_diagram(wine):
     one, two = diagram_of(wine), diagram_of(wine, costs=PRICES[::-1])
     assert [p.tree for p in one] == [p.tree for p in two]
 

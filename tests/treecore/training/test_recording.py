@@ -33,7 +33,7 @@ def split_of(tree, node):
 
 
 def check(X, y, weights, parameters):
-    """Record a run and compare all of it with `fit` and with slow twins; return its Recording."""
+    """Record a run and compare all of it with `fit` and with slow reference implementations; return its Recording."""
     options = {"max_depth": 3, "max_iter": 4, "random_state": 0, "bivariate_cost": COST, "n_jobs": 1} | parameters
     recording = record(TAOClassifier(**options), X, y, weights)
     fitted = TAOClassifier(**options).fit(X, y, weights)
@@ -104,7 +104,7 @@ def check_level(before, step, X, y, weights):
 @pytest.mark.parametrize(("split", "init"), CASES)
 @settings(max_examples=15)
 @given(dataset=datasets(max_rows=25, max_features=3), lam=st.sampled_from([0.0, 0.3, 2.0]))
-def test_every_step_equals_its_slow_twin(split, init, dataset, lam):
+def test_every_step_equals_a_slow_reference(split, init, dataset, lam):
     X, y, weights = dataset
     check(X, y, weights, {"split": split, "init": init, "lam": lam})
 
@@ -159,7 +159,7 @@ def test_the_best_iterate_is_put_back_in_a_step_of_its_own(bundled):
     assert all(objective == pytest.approx(best) for objective, best in found)
 
 
-def test_pruning_is_a_step_that_says_why():
+def test_pruning_is_a_step_with_a_reason():
     X = np.arange(40.0).reshape(-1, 1)
     y = (X[:, 0] >= 20).astype(int)
     recording = record(TAOClassifier(split="univariate", max_depth=3, lam=0.5, random_state=0), X, y)
@@ -234,7 +234,7 @@ def test_a_single_leaf_has_nothing_to_grow():
 
 
 @pytest.mark.parametrize(("split", "init"), [("univariate", "cart"), ("bivariate", "random"), ("oblique", "random")])
-def test_of_numbers_the_weights_are_differences_of_squared_errors(split, init):
+def test_weights_in_regression_are_differences_of_squared_errors(split, init):
     rng = np.random.default_rng(3)
     X = rng.normal(size=(90, 3))
     y = 1000 + 20 * X[:, 0] + 15 * (X[:, 1] > 0.2) + rng.normal(size=90)

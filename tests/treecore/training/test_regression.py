@@ -1,4 +1,4 @@
-"""Regression trees: every pass against a slow twin, descent, statistics, the estimator's contract."""
+"""Regression trees: every pass against a slow reference, descent, statistics, the estimator's contract."""
 
 import numpy as np
 import pandas
@@ -36,7 +36,7 @@ def diabetes():
 @pytest.mark.parametrize("split", SPLITS)
 @settings(max_examples=20)
 @given(dataset=datasets(), lam=st.sampled_from([0.0, 0.3, 5.0]), offset=st.sampled_from([0.0, 1e4]))
-def test_every_step_equals_its_slow_twin(split, init, dataset, lam, offset):
+def test_every_step_equals_a_slow_reference(split, init, dataset, lam, offset):
     X, codes, weights = dataset
     y = codes * 1.5 + np.arange(len(X)) % 3 + offset
     data = TrainingData(X, y, None, weights)

@@ -1,4 +1,4 @@
-"""`refine`: better structures, whose objective is what a recomputation from the rows says."""
+"""`refine`: better structures, whose objective equals a recomputation from the rows."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ def test_the_objective_falls_to_what_a_recomputation_says(rng, split, kind):
     assert np.diff(model.tree_.indptr).max() <= (2 if split == "bivariate" else 1)
 
 
-def test_what_is_frozen_and_how_deep_a_tree_may_be_is_kept(rng):
+def test_locked_nodes_and_the_maximum_depth_are_kept(rng):
     X, signal = noisy(rng)
     y = (signal > 0).astype(int)
     grown = TAOClassifier(**CLASSES | {"lam": 0.5, "max_depth": 6}).fit(X, y).tree_

@@ -1,4 +1,4 @@
-"""TAO around locked nodes: what is locked comes back bit for bit, the rest is no worse, against the engine itself."""
+"""TAO around locked nodes: these stay bit for bit, the objective never rises; checked against the engine itself."""
 
 import warnings
 

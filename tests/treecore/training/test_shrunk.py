@@ -17,7 +17,7 @@ def data(rng):
     return X, X[:, 0] + rng.standard_normal(120)
 
 
-def test_a_leaf_predicts_the_shrunk_steps_of_its_way(data):
+def test_a_leaf_predicts_the_shrunk_steps_of_its_decision_path(data):
     X, y = data
     plain = TAORegressor(**SETTINGS).fit(X, y).tree_
     model = TAORegressor(**SETTINGS, shrinkage=3.0).fit(X, y)

@@ -1,4 +1,4 @@
-"""What scikit-learn's tools ask a tree: importances, ways, depth."""
+"""Attributes that scikit-learn's tools read from a tree: importances, decision paths, depth."""
 
 import os
 
@@ -74,7 +74,7 @@ def test_importances_divide_the_gain_of_every_decision(fitted, name):
 
 
 @pytest.mark.parametrize("name", TREES)
-def test_ways_end_in_the_leaves(fitted, name):
+def test_decision_paths_end_in_the_leaves(fitted, name):
     model = fitted[name]
     ways, tree = model.decision_path(X), model.tree_
     assert ways.shape == (len(X), tree.n_nodes)
@@ -119,7 +119,7 @@ def test_numbers_of_threads_are_scikit_learns(monkeypatch):
             resolve_jobs(wrong)
 
 
-def test_what_is_not_fitted_has_none():
+def test_unfitted_estimators_have_no_depth_or_importances():
     with pytest.raises(NotFittedError):
         TAOClassifier().get_depth()
     assert not hasattr(TAOClassifier(), "feature_importances_")

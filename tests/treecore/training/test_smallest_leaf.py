@@ -1,4 +1,4 @@
-"""`min_samples_leaf`: the rows of every leaf are counted anew."""
+"""`min_samples_leaf`: the rows of every leaf are counted again."""
 
 import pickle
 
@@ -92,7 +92,7 @@ def test_missing_values_sparse_rows_and_linear_leaves(data):
     assert fewest(small(TAOClassifier, "univariate", "cart", 15, leaf="linear").fit(X, y).tree_, X) >= 15
 
 
-def test_subtrees_that_are_grown_anew_keep_to_it(data):
+def test_regrown_subtrees_respect_it(data):
     X, y, _ = data
     model = small(TAOClassifier, "bivariate", "cart", 10, refine=3, max_depth=None).fit(X, y)
     assert fewest(model.tree_, X) >= 10

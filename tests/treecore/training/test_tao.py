@@ -67,13 +67,13 @@ def check_steps(X, y, weights, split, init, lam):
 @pytest.mark.parametrize(("split", "init"), CASES)
 @settings(max_examples=25)
 @given(dataset=datasets(), lam=st.sampled_from([0.0, 0.3, 2.0]))
-def test_every_step_equals_its_slow_twin(split, init, dataset, lam):
+def test_every_step_equals_a_slow_reference(split, init, dataset, lam):
     X, y, weights = dataset
     check_steps(X, y, weights, split, init, lam)
 
 
 @pytest.mark.parametrize(("split", "init"), CASES)
-def test_every_step_equals_its_slow_twin_on_iris(bundled, split, init):
+def test_every_step_equals_a_slow_reference_on_iris(bundled, split, init):
     X, y = bundled("iris")
     assert check_steps(X, y, np.ones(150), split, init, 0.3) >= 5
 
@@ -378,7 +378,7 @@ class TestWeights:
         assert TAOClassifier().fit(X, y).predict(X[:1]).tolist() == ["a"]
         assert TAOClassifier().fit(X, y, [1, 1, 2.5]).predict(X[:1]).tolist() == ["b"]
         assert TAOClassifier(class_weight={"a": 1, "b": 3}).fit(X, y).predict(X[:1]).tolist() == ["b"]
-        digits = np.array(["0", "0", "1"])  # which are no numbers
+        digits = np.array(["0", "0", "1"])  # text, not numbers
         assert TAOClassifier(class_weight={"0": 1, "1": 3}).fit(X, digits).predict(X[:1]).tolist() == ["1"]
         with pytest.raises(ParameterError, match="'1'"):
             TAOClassifier(class_weight={"0": 1, "2": 3}).fit(X, digits)

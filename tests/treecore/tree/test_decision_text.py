@@ -1,4 +1,4 @@
-"""Decisions in words: few digits that send every known row where the tree does; the browser writes the same."""
+"""Conditions as text: few digits that send every known row as the tree does; the browser writes the same."""
 
 import base64
 import re
@@ -35,7 +35,7 @@ CITIES = tuple(f"city = {name}" for name in ('> 200 "DM"', "a,b", "in {x} and y"
 
 
 def table(n_features, seed, kind):
-    """Noisy clouds with names that nobody expects, of decimals, of single precision, or with missing values."""
+    """Return noisy clusters with odd feature names, of decimals, of single precision, or with missing values."""
     data = noisy_table(600, n_features, 4, seed)
     X = data.X * (10.0 ** (np.arange(n_features) % 5 - 2)) if kind == "scales" else data.X
     if kind == "single":
@@ -121,7 +121,7 @@ def test_the_text_sends_every_known_row_where_the_tree_does(cases):
                 continue
             short = replace(condition.rounded("enough"), missing=None)
             np.testing.assert_array_equal(short.covers(Columns(X)), right, name)
-            for style in (TYPED, TYPESET) if name != "far" else ():  # numbers that nobody types
+            for style in (TYPED, TYPESET) if name != "far" else ():  # users do not type such numbers
                 features, weights, bias = typed_split(f"{short.text(style)} go right", named.feature_names, X=X)[:3]
                 total = np.full(len(X), bias)
                 for feature, weight in zip(features, weights, strict=True):
@@ -144,7 +144,7 @@ def test_typed_names_are_read_again():
         assert typed_split(f"{text} go right", names).features.tolist() == [feature]
 
 
-def test_levels_are_told_in_words_and_read_again(cases):
+def test_levels_are_written_in_words_and_read_again(cases):
     tree, data = cases["levels 1"]
     asked = 0
     for node in decisions(tree):
@@ -243,7 +243,8 @@ return found;
 
 
 def test_the_browser_writes_the_same_decisions(cases):
-    """Of every node of every tree, whole or with few terms, met or not; and its digits for edited trees."""
+    """The conditions agree for every node of every tree, whole or shortened, met or not; so do the digits of edited
+    trees."""
     payloads = {name: base64.b64encode(stage_payload(tree, data)).decode() for name, (tree, data) in cases.items()}
     found = in_node(ALL_WORDS, payloads)
     for name, (tree, data) in cases.items():
@@ -274,7 +275,7 @@ def test_the_browser_writes_the_same_decisions(cases):
             assert said["side"] == missing
 
 
-def test_a_decision_on_a_category_is_told_as_in_rules(cases):
+def test_a_split_on_a_category_is_written_as_in_rules(cases):
     tree, data = cases["categories 1"]
     columns, tree = category_columns(data), tree.with_names(data.feature_names)
     asked = {str(columns.combine(side(tree, node, True))) for node in decisions(tree)}
@@ -301,7 +302,7 @@ def test_sets_are_quoted_and_branches_count_many_categories(cases):
     assert cases_of.rounded(3).text(TYPESET) == 'city "a,b": age ≥ 40; others: age ≥ 50'
 
 
-def test_a_sum_of_a_category_and_a_date_is_told_by_category():
+def test_a_sum_of_a_category_and_a_date_is_written_by_category():
     columns = category_columns(customers())
     names = tuple(columns.names[j] for j in (0, 3))
     asked = Linear((0, 3), names, (18_000.0, 1.0), -36_262.0, ">=", digits=3)

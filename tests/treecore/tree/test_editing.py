@@ -1,4 +1,4 @@
-"""Documents of trees: there and back, counts against a twin in plain Python, everything that is wrong with one."""
+"""Documents of trees: there and back, counts against a reference in plain Python, every fault of a document."""
 
 import copy
 import json
@@ -17,7 +17,7 @@ from treecore.tree.split import Split
 
 
 def walked(document, x):
-    """Ids of the nodes on the way of one row, root first."""
+    """Return the ids of the nodes on the decision path of one row, root first."""
     nodes = {node["id"]: node for node in document["nodes"]}
     below = {node[side] for node in nodes.values() for side in ("left", "right")}
     node = next(node for node in nodes.values() if node["id"] not in below)
@@ -126,7 +126,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("change", "message"), WRONG, ids=[message.code for _, message in WRONG])
-def test_what_is_wrong_is_said(change, message):
+def test_faults_of_documents_are_refused(change, message):
     with refused(EditError, message):
         of_small(change)
 
@@ -212,7 +212,7 @@ def test_an_untouched_tree_of_numbers_comes_back(numbers):
 
 
 @pytest.mark.parametrize("label", ["a", True, np.nan, 1e300, [1.0]])
-def test_what_a_leaf_of_numbers_cannot_predict(numbers, label):
+def test_values_beyond_a_regression_leaf(numbers, label):
     tree, X, y = numbers
     document = tree_document(tree)
     document["nodes"][-1]["label"] = label

@@ -1,4 +1,4 @@
-"""What a tree keeps of the values of its features, and how it is drawn by that alone."""
+"""The statistics that a tree keeps of its features' values, and its drawing from these alone."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Missing values: learnt sides against brute force, routing everywhere, what is refused; text columns."""
+"""Missing values: learnt sides against brute force, routing everywhere, refusals; text columns."""
 
 import threading
 
@@ -81,7 +81,7 @@ def test_lines_equal_brute_force(problem):
 
 
 def holed(rng, n=400, share=0.2):
-    """Rows whose missing values say something: they come from one class mostly."""
+    """Return rows with informative missing values: they come from one class mostly."""
     X = rng.standard_normal((n, 4))
     y = (X[:, 0] + X[:, 1] > 0).astype(int)
     X[(rng.random(n) < 2 * share) & (y == 1), 0] = np.nan
@@ -219,7 +219,7 @@ class TestTextColumns:
         model = TAOClassifier(split="univariate", init="cart", lam=0.1).fit(frame, y)
         assert model.score(frame.assign(code=[1.0, 2.0, 3.0] * 20), y) == 1.0
 
-    def test_object_columns_of_numbers_stand_beside_text(self):
+    def test_object_columns_of_numbers_work_with_text_columns(self):
         frame = self.frame.assign(size=self.frame["size"].astype(object), known=self.frame["known"].astype(object))
         model = TAOClassifier(split="univariate", init="cart", lam=0.1).fit(frame, self.y)
         assert "size" in model.tree_.feature_names

@@ -1,4 +1,4 @@
-"""A decision that separates the missing values from all others is put in words, never as a number that no value has."""
+"""A split that separates missing values from all others is described in words, never by an unused number."""
 
 import numpy as np
 import pandas

@@ -1,4 +1,4 @@
-"""Routing kernels: every kind of input goes the same way; bad rows are refused."""
+"""Routing kernels: every kind of input reaches the same leaf; invalid rows are refused."""
 
 from dataclasses import replace
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""What classes and quantities make of trees and rows, against the plain sums."""
+"""Results of classification and regression targets for trees and rows, against plain sums."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ from treecore.tree.tree import target_of
 
 
 class Names:
-    """Data that say what their classes are called."""
+    """Return data with class names."""
 
     def __init__(self, *names, y=()):
         self.class_names, self.y = names, np.array(y)
@@ -86,7 +86,7 @@ def test_a_rise_of_the_loss_is_one_of_the_error():
      (1e9, 3.21e9, "3.21e9"), (2e5, 1.268e6, "1268000"),
      (2e-7, 1.2345e-6, "1.235e−6"), (0.0, 3.14159, "3.142")],
 )  # fmt: skip
-def test_a_mean_is_told_as_finely_as_the_deviation_asks(deviation, value, text):
+def test_a_mean_is_as_precise_as_its_deviation(deviation, value, text):
     assert Quantity(-9 * deviation, 9 * deviation, deviation).answer(value) == text
 
 
@@ -125,7 +125,7 @@ def test_ranges_of_a_quantity_hold_all_numbers_in_order(rows):
     assert Quantity.of(np.zeros(3)).group_of(np.zeros(2)).tolist() == [0, 0]
 
 
-def test_what_a_tree_stores_is_what_its_training_rows_say(rows):
+def test_stored_statistics_equal_those_of_the_training_rows(rows):
     X, y = rows
     tree = CARTRegressor(cv=2).fit(X, y).tree_
     counts, losses = tree.target.leaf_counts(tree)
@@ -142,7 +142,7 @@ def test_a_row_of_a_quantity_is_wrong_beyond_the_standard_deviation():
 
 
 ROOT = Path(__file__).resolve().parents[3]
-# Who may ask for the kind of target: the tree, which says it, and what takes scikit-learn's word for it.
+# Only the tree, and code that relies on scikit-learn's declaration, may test the kind of target.
 KIND = re.compile(
     r"\bis_regression\b|\bis_(?:classifier|regressor)\(|\bis_squared\b|"
     r"isinstance\([^\n]*\b(?:Classes|Quantity|Classification|Regression)\b|type\(\w*target\) is"
@@ -156,13 +156,13 @@ SPLIT = re.compile(r"""\bsplit (?:==|!=) ["'](?:univariate|bivariate|oblique)["'
 
 
 @pytest.mark.parametrize(("question", "may_ask"), [(KIND, MAY_ASK_KIND), (SPLIT, set())])
-def test_nobody_else_asks_for_the_kind_of_target_or_for_the_name_of_a_split(question, may_ask):
+def test_no_other_code_tests_the_kind_of_target_or_the_name_of_a_split(question, may_ask):
     paths = (path for layer in ("treecore", "viz", "pages", "sample_data") for path in (ROOT / layer).rglob("*.py"))
     asking = {path.relative_to(ROOT).as_posix() for path in paths if question.search(path.read_text(encoding="utf-8"))}
     assert asking == may_ask
 
 
-def test_what_is_refused_is_refused_in_the_words_of_the_target(rows):
+def test_refusals_use_the_words_of_the_target(rows):
     X, y = rows
     tree = CARTRegressor(cv=2).fit(X, y).tree_
     for feature, words in Quantity.refusals.items():

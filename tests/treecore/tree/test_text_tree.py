@@ -23,7 +23,7 @@ def test_a_single_leaf_is_its_answer():
     assert str(Tree([-1], [-1], [0, 0], [], [], [0], [0], [[3.0]], [1], [0], ["a b, c"], 2)) == '"a b, c" (1 row)'
 
 
-def test_categories_and_missing_values_are_told_as_in_rules():
+def test_categories_and_missing_values_are_written_as_in_rules():
     table = pandas.DataFrame({"colour": ["red", "blue", "light, green", None] * 20, "size": np.arange(80.0) + 1900})
     y = (table["colour"] == "light, green") | (table["size"] >= 1955)
     tree = CARTClassifier(missing="learn").fit(table, y).tree_

@@ -87,7 +87,7 @@ def test_arrays_that_are_no_tree_are_refused(name):
 
 
 @given(st.data(), trees(), st.sampled_from(["extreme", "modest"]))
-def test_routing_equals_the_slow_twin(data, tree, kind):
+def test_routing_equals_the_slow_reference(data, tree, kind):
     extremes = st.sampled_from([0.0, -0.0, 1e308, -1e308, 5e-324, 1.0])
     X = data.draw(rows(tree.n_features, extremes if kind == "extreme" else MODEST))
     wanted = naive.leaves(tree, X)
@@ -102,7 +102,7 @@ def test_routing_equals_the_slow_twin(data, tree, kind):
 
 
 @given(st.data(), trees(MODEST))
-def test_margins_equal_the_slow_twin_and_name_the_side(data, tree):
+def test_margins_equal_the_slow_reference_and_name_the_side(data, tree):
     X = data.draw(rows(tree.n_features))
     for node in np.flatnonzero(tree.left >= 0):
         wanted = [naive.margin(tree, node, x) for x in X]

@@ -1,4 +1,4 @@
-"""What is different between two trees, against plain Python."""
+"""The differences between two trees, against plain Python."""
 
 import numpy as np
 

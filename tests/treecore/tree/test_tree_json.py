@@ -190,7 +190,7 @@ def test_quantiles_that_are_none_are_refused(quantiles):
     refused(corrupted(feature_quantiles=quantiles), "feature_quantiles|not JSON|Infinity")
 
 
-def test_a_file_of_a_former_version_has_no_quantiles():
+def test_a_file_of_an_earlier_version_has_no_quantiles():
     record = json.loads(small_tree().to_json()) | {"version": 2}
     del record["feature_quantiles"]
     assert Tree.from_json(json.dumps(record)) == small_tree()

@@ -5,7 +5,7 @@ from treecore.tree.working_tree import WorkingTree
 
 
 def test_kernels_get_arrays_that_may_be_written_to():
-    """A tree's own may not, for which numba compiles every kernel anew: five seconds in each worker."""
+    """The arrays of a tree are read-only; for these numba would compile every kernel again, 5 s in each worker."""
     tree = small_tree()
     assert not tree.left.flags.writeable
     found = WorkingTree.from_tree(tree, lambda *_: 0.0)

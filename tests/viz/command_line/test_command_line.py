@@ -1,4 +1,4 @@
-"""Every command of ``python -m treecore``: what it writes is what the library says, and bad input is one line and 2."""
+"""Every command of ``python -m treecore`` writes the library's results; bad input gives one line and exit code 2."""
 
 import csv
 import io
@@ -297,7 +297,7 @@ COMPLETED = {
 
 
 def answer(shell, script, folder):
-    """What a shell that reads no settings writes for a script; skips where it does not exist."""
+    """Return the output of a script in a shell without settings; skip if the shell does not exist."""
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
     alone = {"bash": "--norc", "zsh": "-f", "fish": "--no-config"}[shell]
@@ -326,7 +326,7 @@ def test_fish_completes_them_too(folder, run):
         assert sorted(line.split("\t")[0] for line in told.splitlines()) == sorted(wanted.splitlines())
 
 
-def test_the_app_that_is_started_is_the_one_beside_the_library(monkeypatch, tmp_path):
+def test_the_started_app_is_the_one_next_to_the_library(monkeypatch, tmp_path):
     started = []
     monkeypatch.setattr(subprocess, "run", lambda command, **given: started.append((command, given)))
     assert main(["app", "--port", "8765", "--headless"]) == 0
@@ -377,7 +377,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_cannot_be_done_is_one_line_and_code_two(run, name):
+def test_impossible_requests_give_one_line_and_exit_code_two(run, name):
     code, out, err = run(*WRONG[name])
     assert (code, out) == (2, "")
     lines = [line for line in err.splitlines() if not line.startswith(("note:", "warning:", "data:"))]

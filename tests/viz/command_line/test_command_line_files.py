@@ -1,4 +1,4 @@
-"""What the command line writes: whole files, through links, and never in the place of something else."""
+"""Files of the command line: written whole, through links, and never over an unrelated file."""
 
 import stat
 from argparse import ArgumentParser
@@ -46,7 +46,7 @@ def test_a_device_is_written_to_and_not_replaced():
         ("a\0", "cannot be written"),
     ],
 )
-def test_what_cannot_be_written_is_said_and_leaves_nothing(tmp_path, monkeypatch, name, match):
+def test_unwritable_files_are_reported_and_leave_nothing(tmp_path, monkeypatch, name, match):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(DataError, match=match) as told:
         files.write(name, "text")

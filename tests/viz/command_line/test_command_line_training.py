@@ -10,7 +10,7 @@ from treecore import Model
 from treecore.training.parameters import PARAMETERS
 from viz.command_line import command_parser, main
 
-# a text for each option, and the value that it stands for
+# a text for each option, and the value that it means
 TEXTS = {
     "split": ("bivariate", "bivariate"), "bivariate_cost": ("1.5", 1.5), "init": ("random", "random"),
     "max_depth": ("3", 3), "max_iter": ("2", 2), "tol": ("0.1", 0.1), "node_solver": ("cd", "cd"),
@@ -60,7 +60,7 @@ def test_the_tree_is_trained_with_them_and_the_model_keeps_them(tmp_path):
         (["iris", "--node-solver", "simplex"], "invalid choice"),
     ],
 )
-def test_what_is_not_possible_is_told(capsys, arguments, words):
+def test_impossible_settings_are_reported(capsys, arguments, words):
     try:
         code = main(["fit", *arguments])
     except SystemExit as end:

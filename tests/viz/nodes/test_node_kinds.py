@@ -10,7 +10,7 @@ import numpy as np
 import sample_data
 import viz
 from tests.in_node import in_node
-from tests.viz.tree.test_twins import examples
+from tests.viz.tree.test_same_drawing import examples
 from treecore import TAOClassifier, TAORegressor
 from viz.nodes.category_columns import category_columns
 from viz.nodes.node_contents import node_contents

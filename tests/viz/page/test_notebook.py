@@ -1,4 +1,4 @@
-"""Trees in a notebook: a frame with the stage, escaped; figures and rules where there is no stage."""
+"""Trees in a notebook: a frame with the stage, escaped; figures and rules if the stage is unavailable."""
 
 import html
 import re

@@ -32,7 +32,7 @@ def path():
 
 
 def outputs(widget, monkeypatch):
-    """What the cell of a notebook that ends with a widget keeps."""
+    """Return the outputs that the cell of a notebook keeps for a widget."""
     kept = []
     monkeypatch.setattr(stage_widget, "publish_display_data", lambda data, metadata=None: kept.append(data))
     widget._ipython_display_()
@@ -63,7 +63,7 @@ def test_a_cell_keeps_a_small_picture(monkeypatch, path):
         assert len(json.dumps([picture, live])) <= MOST
 
 
-def test_what_is_too_large_for_a_picture_is_words(monkeypatch, path):
+def test_too_large_pictures_are_replaced_by_words(monkeypatch, path):
     monkeypatch.setattr(notebook, "MOST_STILL", 10)
     picture, _ = outputs(viz.show(path), monkeypatch)
     assert "<img" not in picture["text/html"]
@@ -85,7 +85,7 @@ def test_lambda_follows_the_tree_and_the_tree_lambda(path):
     assert widget.tree == 4
     widget.lam = 0
     assert widget.tree == 0
-    widget.set_state({"tree": 3, "node": 0, "selected_rows": []})  # as the browser says it
+    widget.set_state({"tree": 3, "node": 0, "selected_rows": []})  # as the browser reports it
     assert widget.lam == lams[3]
 
 

@@ -1,4 +1,4 @@
-"""The payload of the stage that edits: every feature, all training rows, what a penalty costs."""
+"""The payload of the stage that edits: every feature, all training rows, the size of the penalty."""
 
 import json
 import zlib
@@ -43,7 +43,7 @@ def test_all_features_and_rows_are_there_and_the_objective_can_be_worked_out():
     np.testing.assert_allclose(errors + header["edit"]["lam"] * penalty, record.objective, rtol=1e-9)
 
 
-def test_of_large_data_there_is_a_sample_that_says_so(monkeypatch):
+def test_large_data_are_sampled_and_marked_as_a_sample(monkeypatch):
     data, rows, tree, *_ = tree_and_rows(split="bivariate", init="cart")
     monkeypatch.setattr(module, "MOST_ROWS", 100)
     monkeypatch.setattr(stage_payload, "MAX_SAMPLE_ROWS", 150)

@@ -36,7 +36,7 @@ def test_a_table_that_contradicts_itself_is_refused(fields):
         checked(fields)
 
 
-def test_fields_that_nobody_declares_or_gives_are_refused():
+def test_undeclared_and_missing_fields_are_refused():
     data = sample_data.load("iris")
     values = stage_values(grown_tree(data, 3, 2), data)
     assert {name for name, field in FIELDS.items() if not field.optional} <= values.keys()

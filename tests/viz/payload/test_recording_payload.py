@@ -1,4 +1,4 @@
-"""The payload of a recorded run holds what the recording does, and sentences say it."""
+"""The payload of a recorded run equals the recording, and sentences describe it."""
 
 import re
 from types import SimpleNamespace
@@ -143,7 +143,7 @@ MOTIONS = [
 
 @pytest.mark.parametrize(("old", "new", "said"), MOTIONS)
 @pytest.mark.parametrize("n_care", [0, 1, 41])
-def test_what_a_node_did(old, new, said, n_care):
+def test_the_step_of_a_node(old, new, said, n_care):
     node = RecordedNode(7, 90, np.arange(n_care), np.ones(n_care, np.int8), np.ones(n_care), 12.0, 5.0, old, new)
     text = node_sentence(node, FEATURES, CLASSES.__getitem__, np.zeros(4), np.ones(4))
     assert text.startswith("Node 7: ")
@@ -154,7 +154,7 @@ def test_what_a_node_did(old, new, said, n_care):
         assert "errors 12 to 5" in text
 
 
-def test_what_a_leaf_did():
+def test_the_step_of_a_leaf():
     nothing = np.empty(0)
     changed = RecordedNode(9, 1234, nothing, nothing, nothing, 900.5, 1.0, old_label=0, new_label=1)
     text = node_sentence(changed, FEATURES, CLASSES.__getitem__, np.zeros(4), np.ones(4))

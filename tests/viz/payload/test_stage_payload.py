@@ -262,7 +262,7 @@ def test_a_stage_of_all_paths_shares_what_a_stage_of_one_would_draw(examples):
 
 
 @pytest.mark.parametrize("change", ["features", "classes", "no tree", "rows", "sample", "match"])
-def test_what_does_not_belong_together_is_refused(examples, change):
+def test_parts_that_do_not_belong_together_are_refused(examples, change):
     path, data, rows = examples("table")
     other = sample_data.load("wine")
     cases = {
@@ -295,7 +295,7 @@ def test_payload_and_page_are_small(name, limit):
     assert len(stage_html(path, data, rows=rows).encode()) <= 1.25 * len(payload) + 204_000  # base 85, and the code
 
 
-def test_where_missing_values_go_is_sent_only_when_a_tree_knows():
+def test_sides_of_missing_values_are_sent_only_if_a_tree_has_them():
     data = noisy_table(300, 4, 3)
     tree = grown_tree(data, 9, 2)
     assert "missing_right" not in decoded(stage_payload(tree, data)).arrays

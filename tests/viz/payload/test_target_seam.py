@@ -1,4 +1,4 @@
-"""A kind of target that nobody knows: through the figure, the payload and the model of the stage."""
+"""A new kind of target passes through the figure, the payload and the model of the stage."""
 
 from base64 import b64encode
 from types import SimpleNamespace

@@ -29,7 +29,7 @@ def frames_of(gif):
 
 
 def has_local_colors(gif):
-    """Whether a frame of a GIF brings colours of its own (bit 7 of its descriptor)."""
+    """Return whether a frame of a GIF has its own colours (bit 7 of its descriptor)."""
     place = 13 + 3 * 2 ** ((gif[10] & 7) + 1)
     while gif[place] != 0x3B:
         if gif[place] == 0x21:

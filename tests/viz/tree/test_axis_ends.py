@@ -1,4 +1,4 @@
-"""Labels of axes show values that rows have, though pictures leave room beyond them; the stage in test_twins.py."""
+"""Axis labels show values of the rows, although the axes extend beyond them; test_same_drawing.py tests the stage."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The path on paper: all trees in order, figures beside them, the same bytes every time."""
+"""The path on paper: all trees in order with their metrics, the same bytes every time."""
 
 import re
 from types import SimpleNamespace

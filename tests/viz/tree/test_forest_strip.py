@@ -1,4 +1,4 @@
-"""Thumbnails of the trees of a forest: to scale, in the colours of what is predicted, one picture for all."""
+"""Thumbnails of the trees of a forest: to scale, in the colours of the predictions, one picture for all."""
 
 import re
 from xml.dom.minidom import parseString

@@ -229,7 +229,7 @@ def check_tidy(x, parents, depth):
         row = np.flatnonzero(depth == level)
         row = row[np.argsort(x[row])]
         assert (np.diff(x[row]) >= 1 - ROUNDING).all()
-        # the parents of a row stand in the order of the row: no two lines cross
+        # the parents of a row have the same order as the row: no two lines cross
         assert level == 0 or (np.diff(x[parents[row]]) >= -ROUNDING).all()
     for node in range(x.size):
         below = x[parents == node]

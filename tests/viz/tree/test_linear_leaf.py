@@ -1,4 +1,4 @@
-"""Linear leaves in figures: their weights as bars or as an image, what they get wrong (stage: tests/stage)."""
+"""Linear leaves in figures: their weights as bars or as an image, and their errors (stage: tests/stage)."""
 
 import numpy as np
 import pytest

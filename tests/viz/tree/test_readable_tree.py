@@ -34,7 +34,7 @@ def test_the_simplest_good_tree_opens_when_it_can_be_read():
     assert readable_tree(path([31, 9, 5, 2], [0.10, 0.10, 0.105, 0.2])) == (2, "", None)
 
 
-def test_a_larger_tree_gives_way_and_the_cost_is_told():
+def test_a_larger_tree_gives_way_and_the_cost_is_shown():
     found = readable_tree(path([31, 17, 9, 4], [0.05, 0.055, 0.08, 0.12], [0.051, 0.06, 0.074, 0.11]))
     assert found.index == 2
     facts = {"size": "9 leaves", "name": "test error", "error": "7.4 %", "fewest": "17 leaves", "other": "6.0 %"}
@@ -78,7 +78,7 @@ def test_without_validation_rows_the_largest_readable_tree_opens():
     assert readable_tree(path([400, 300], None)).index == 1
 
 
-def test_of_trees_that_are_all_too_large_the_smallest_opens():
+def test_the_smallest_opens_if_all_trees_are_too_large():
     found = readable_tree(path([1175, 1175, 400, 49, 49], [0.05, 0.05, 0.06, 0.09, 0.08]))
     assert found.index == 4
     assert is_said(found.note, "viz.readable.simplest", size="49 leaves", name="validation error", error="8.0 %")

@@ -1,4 +1,4 @@
-"""Parts of a tree as figures: subtrees, ways, pages, nodes one by one; regression; sizes that are refused."""
+"""Parts of a tree as figures: subtrees, decision paths, pages, single nodes; regression; refused sizes."""
 
 import io
 import re
@@ -57,7 +57,7 @@ def texts_of(svg):
     return [element.text for element in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
 
 
-def test_a_subtree_has_its_nodes_and_a_way_its_siblings_closed(grown):
+def test_a_subtree_has_its_nodes_and_a_decision_path_its_siblings_closed(grown):
     tree, _ = grown
     below = subtree(tree, int(tree.left[0]))
     assert below.nodes.size + subtree(tree, int(tree.right[0])).nodes.size + 1 == tree.n_nodes

@@ -36,7 +36,7 @@ def test_values_are_those_of_the_table():
     assert category_features(data) == [range(2)]
 
 
-def test_of_two_values_one_has_a_feature_and_the_other_its_name():
+def test_one_of_two_values_has_a_feature_and_the_other_its_name():
     columns = TableColumns((TableColumn("sex", "category", ("m",), ("f",)), TableColumn("dish", "category", ("a", "b"),
                             ("c", "d")), TableColumn("size", "category", ("s", "t"))))  # fmt: skip
     iris = sample_data.load("iris")

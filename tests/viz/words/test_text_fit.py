@@ -1,4 +1,4 @@
-"""Text is as wide as the font says, and cut only when it must be."""
+"""Text has the width given by the font, and is shortened only if it does not fit."""
 
 import pytest
 from hypothesis import given
@@ -20,7 +20,7 @@ def test_widths_are_a_little_more_than_those_of_the_drawn_text(text, bold):
 
 
 @given(st.text(), st.floats(1, 40), st.floats(0, 400), st.booleans(), st.booleans())
-def test_what_fits_fits(text, pixels, room, bold, whole):
+def test_text_that_fits_is_unchanged(text, pixels, room, bold, whole):
     shown, size = fit(clean(text), pixels, room, bold, whole)
     if not shown:
         assert size == 0
@@ -42,7 +42,7 @@ def test_long_names_keep_both_ends():
 
 
 @given(st.text("≥ 0123456789.-e", min_size=1), st.floats(9.5, 40))
-def test_what_is_only_a_little_too_wide_is_made_smaller(text, pixels):
+def test_slightly_too_wide_text_gets_smaller(text, pixels):
     for share in (0.96, 0.99, 1.0):
         shown, size = fit(text, pixels, share * width(text, pixels), whole=True)
         assert shown == text
@@ -53,7 +53,7 @@ def test_numbers_are_not_cut():
     assert fit("≥ 12345.678", 11, 40, whole=True) == ("", 0.0)
 
 
-def test_what_cannot_be_drawn_is_replaced():
+def test_undrawable_characters_are_replaced():
     assert clean("a\x00b\n\udc80") == f"a{UNKNOWN}b{UNKNOWN}{UNKNOWN}"
     assert clean("\N{FOX FACE}x") == f"{UNKNOWN}x"
     assert clean("\N{FOX FACE}x", any_glyph=True) == "\N{FOX FACE}x"

@@ -3,7 +3,7 @@
 After Quinlan (C4.5: Programs for Machine Learning, 1993; Improved use of continuous attributes, 1996). The changes of
 C5.0 (thresholds encoded by intervals, the least gain in large sets, raised branches, global pruning, rules) follow
 facts of its published source (release 2.07), none of whose code is used here. For numbers, trees and rules were
-compared with that program on samples that were not used for fitting (docs/benchmarks.md); groups of categories follow
+compared with that program on samples that were not used for fitting (benchmarks/README.md); groups of categories follow
 the book.
 """
 

@@ -224,7 +224,7 @@ function nameMarks(recorder, plane, picture, frame, node, rows, box) {
     const wanting = Array.from(care.rows).filter((_, i) => care.sides[i] === side);
     const badge = badges[side < 0 ? 0 : 1];
     const [x, y] = badge ? [badge.x + badge.nx * AWAY, badge.y + badge.ny * AWAY] : place(wanting[wanting.length >> 1]);
-    const words = `${wanting.length} care points: ${side < 0 ? "left" : "right"}`;
+    const words = `${wanting.length} care point${wanting.length === 1 ? "" : "s"}: ${side < 0 ? "left" : "right"}`;
     if (wanting.length) name(words, wantColor(theme, side), x, y, badge?.nx ?? 0, badge?.ny ?? 0);
   }
   const old = recorder.isMoved(node) && recorder.oldSplit(node);

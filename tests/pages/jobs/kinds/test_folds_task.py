@@ -81,7 +81,7 @@ def test_a_class_with_fewer_rows_than_folds_trains_in_all_of_them_and_judges_in_
         (Quantity(), np.arange(9.0), "jobs.folds.too_few"),
     ],
 )
-def test_tiny_tables_are_told_in_words(target, labels, code):
+def test_tiny_tables_are_explained(target, labels, code):
     with refused(DataError, code, count=5, fewest=10):
         folds(target, labels, 5, 0)
 

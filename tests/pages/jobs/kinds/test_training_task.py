@@ -20,7 +20,7 @@ from viz.payload.stage_payload import stage_values
 
 @pytest.fixture(scope="module")
 def fraud():
-    """2 % of the rows are fraud, some of which can be told from the rest."""
+    """Return data with 2 % fraud rows, some of which differ from the rest."""
     rng = np.random.default_rng(0)
     y = (rng.random(4000) < 0.02).astype(int)
     X = rng.normal(size=(4000, 3)) + 1.6 * y[:, None]

@@ -79,7 +79,7 @@ def test_the_size_is_a_choice_of_the_address(open_app):
     app.segmented_control(key="compare_size_shown").set_value("depth").run()
     assert app.query_params["size"] in ("depth", ["depth"])
     app.segmented_control(key="compare_size_shown").set_value("n_leaves").run()
-    assert "size" not in app.query_params  # the first is what a link without it means
+    assert "size" not in app.query_params  # a link without a size shows the first one
     app = opened(open_app, size="inference_cost")
     assert app.segmented_control(key="compare_size_shown").value == "inference_cost"
     app = opened(open_app, size="<b>weight</b>")
@@ -154,7 +154,7 @@ def test_a_method_out_of_time_leaves_the_others_and_says_why(open_app):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Data sets that no protocol, or not this one, can judge."""
+    """Provide data sets that cannot be cross-validated, or not with this protocol."""
     X = np.arange(24.0).reshape(12, 2)
     names = {"feature_names": ["p", "q"], "class_names": ["a", "b"]}
     np.savez(tmp_path / "two-rows.npz", X=X[:2], y=np.array([0, 1]), **names)
@@ -170,7 +170,7 @@ def folder(tmp_path, monkeypatch):
     ("name", "words"),
     [("two-rows", "2 rows"), ("one-class", "single class"), ("rare", "5 folds need 5 rows of every class")],
 )
-def test_what_cannot_work_is_said_before_anything_trains(open_app, folder, name, words):
+def test_impossible_comparisons_are_reported_before_training(open_app, folder, name, words):
     before = set(manager().folder.iterdir())
     app = open_app(PAGE, data_set=name, repeats="5")
     assert not app.exception
@@ -223,7 +223,7 @@ def test_trees_side_by_side_are_those_of_the_cells(open_app):
     assert not app.exception
     assert (
         "Random forest, tree 7"
-        in next(one for one in app.main.multiselect if one.label == "Methods and saved trees").options
+        in next(one for one in app.main.multiselect if one.key.startswith("side-methods")).options
     )
     next(one for one in app.button if one.label == "Show tree 7").click().run()
     assert app.query_params == {"source": "model-Random forest, tree 7"}
@@ -242,13 +242,13 @@ def test_trees_side_by_side_are_those_of_the_cells(open_app):
         assert chosen.n_leaves == cell.tree.n_leaves
 
 
-def test_opened_and_kept_trees_stand_beside_the_methods(open_app):
+def test_opened_and_kept_trees_are_listed_with_the_methods(open_app):
     data = data_sets.load("iris")
     tree = CARTClassifier(max_depth=2).fit(data.X, data.y).tree_
     app = opened(open_app)
     app.session_state["loaded_models"] = {"mine": Model.of(tree, data), "other": small_model()}
     app.run()
-    (sides,) = (one for one in app.main.multiselect if one.label == "Methods and saved trees")
+    (sides,) = (one for one in app.main.multiselect if one.key.startswith("side-methods"))
     assert "mine" in sides.options
     assert "other" not in sides.options  # it is of other data
     sides.set_value(["cart", f"model-{Model.of(tree, data).checksum[:12]}"]).run()

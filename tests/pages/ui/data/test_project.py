@@ -1,4 +1,4 @@
-"""A project is saved, and found again by somebody else: its trees, its data, or in words what is missing."""
+"""A project is saved and opened by another visitor with its trees and data, or the page names the missing parts."""
 
 import json
 from dataclasses import replace
@@ -48,7 +48,7 @@ def button(app, label):
 
 
 def own_project():
-    """(Project of a tree on a file of somebody, name of its data), which are not here."""
+    """Return (project of a tree on an uploaded file, name of its data); the app does not have these data."""
     table = user_data.read(TABLE, "own.csv")
     kinds = {"size": "number", "colour": "category"}
     recipe = replace(user_data.propose(table, user_data.summarise(table)), target="grade", kinds=kinds)
@@ -112,7 +112,7 @@ def test_a_project_asks_for_the_file_of_its_data_and_knows_it(open_app):
     assert user_store.origin(name) == {}
 
 
-def test_groups_of_former_versions_are_told_with_their_column(open_app):
+def test_groups_of_earlier_versions_are_written_with_their_column(open_app):
     project, name = own_project()
     user_store.remove(name)
     record = json.loads(project.to_json())
@@ -169,7 +169,7 @@ def test_rows_of_the_data_stay_here_where_that_is_wanted(open_app, files):
     assert project_file.EDITED not in app.session_state
 
 
-def test_what_could_not_be_opened_again_is_not_saved(open_app, files, monkeypatch):
+def test_projects_that_could_not_be_opened_again_are_not_saved(open_app, files, monkeypatch):
     for most in (save_model.MOST_BYTES, 1000):
         monkeypatch.setattr(save_model, "MOST_BYTES", most)
         app = wait_for_path(open_app(**SMALL))

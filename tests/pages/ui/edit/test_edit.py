@@ -1,4 +1,4 @@
-"""The Edit page: reports of the stage, re-optimising, typed rules, what is kept; garbage never breaks it."""
+"""The Edit page: reports of the stage, re-optimising, typed rules, stored trees; invalid input never breaks it."""
 
 import json
 import time
@@ -160,7 +160,7 @@ def test_back_and_forward_show_the_tree_of_the_address(iris):
     assert now(app, iris).document == documents[0]
     back = moved_to(None)
     assert back.tree == iris.tree
-    assert (back.turn, back.seen) == (1, 1)  # the browser takes it over, and its last report stays heard
+    assert (back.turn, back.seen) == (1, 1)  # the browser takes it over, and its last report is kept
     assert now(checked(app.run()), iris) is back
     forward = moved_to(first)
     assert forward.document == documents[0]
@@ -269,7 +269,7 @@ def test_each_tree_has_its_own_changes_in_the_address(iris):
     assert app.session_state["edit_own"] == {iris.name: tokens[0], "another-by-hand": tokens[1]}
 
 
-def test_a_model_of_a_few_rows_says_so(iris):
+def test_a_model_of_a_few_rows_is_marked(iris):
     data = iris.data
     model = Model.of(iris.tree, data, {"split": "nonsense", "bivariate_cost": "x"}, rows=np.arange(0, 150, 5))
     X, y = model.sample.X, model.sample.y
@@ -294,7 +294,7 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
     checked(app)
     ((name, edit),) = app.session_state["edits"].items()
     root, leaf = (int(edit.tree.origin[place]) for place in (0, -1))
-    for turn, node in enumerate((leaf, root)):  # the stage says what is selected; the root is what no word means
+    for turn, node in enumerate((leaf, root)):  # the stage reports its selection; the root is the default
         app.session_state[STAGE] = {"view": {"key": f"{name}-edit", "tree": 0, "node": node, "turn": 0}}
         assert [str(leaf)][turn:] == [*np.ravel(checked(app.run()).query_params.get("node", []))]
     linked = checked(open_app("pages/edit.py", node=str(leaf), **query))

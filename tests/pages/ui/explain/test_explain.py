@@ -240,7 +240,7 @@ def test_a_single_leaf_says_that_nothing_can_change():
     assert "uses 0 of 3 columns" in words(page_of(tree, data, section="features"))
 
 
-def test_the_way_as_a_waterfall_and_what_follows_from_one_column(open_app):
+def test_the_decision_path_as_a_waterfall_and_the_effect_of_one_column(open_app):
     app = opened(open_app)
     assert "share of" in " ".join(chart.proto.alt for chart in app.get("plotly_chart")).lower()
     app = opened(open_app, part="features")
@@ -267,7 +267,7 @@ def test_rows_are_asked_for_by_their_number_in_the_file():
     app = AppTest.from_function(file_rows, default_timeout=120).run()
     box = app.number_input[0]
     assert (box.min, box.max, box.value) == (2, 9, 2)
-    for asked, place, shown in ((3, 1, 3), (4, 2, 7), (6, 1, 3), (9, 3, 9)):  # to the next, whichever way one goes
+    for asked, place, shown in ((3, 1, 3), (4, 2, 7), (6, 1, 3), (9, 3, 9)):  # to the next, in either direction
         app.number_input[0].set_value(asked).run()
         assert (app.session_state[explain_rows.KEY], app.number_input[0].value) == (place, shown)
     assert not app.exception

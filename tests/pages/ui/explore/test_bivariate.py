@@ -157,7 +157,7 @@ def odd_data(tmp_path_factory):
 
 
 def _forget():
-    """Empty what is kept of data sets."""
+    """Clear the caches of data sets."""
     for cached in (data_sets.catalogue, data_sets.rows):
         cached.clear()
     task_data.clear()
@@ -181,7 +181,7 @@ def test_missing_values_are_learnt(open_app, odd_data, init):
 
 
 @pytest.mark.parametrize("query", [{}, {"split": "bivariate", "init": "bivariate_cart"}])
-def test_the_explorer_takes_nodes_that_can_miss_values_and_says_so(open_app, odd_data, query):
+def test_the_explorer_switches_to_splits_with_missing_values_and_reports_it(open_app, odd_data, query):
     app = wait_for_path(open_app(data_set="holes", n_lambdas="4", max_depth="2", **query))
     assert not app.error
     assert any(why in app.info[0].value for why in (settings_for_data.MISSING, settings_for_data.MISSING_AT_FIRST))
@@ -201,7 +201,7 @@ def test_settings_survive_the_url():
         assert page_settings.EXPLORE.text.read({"lam": text}) == settings.PathSettings()
 
 
-def test_pooled_rows_are_cut_anew():
+def test_pooled_rows_are_split_again():
     data = data_sets.load("mnist-5k")
     train, validation, test = split_rows(data, 0, "pooled")
     assert sorted([*train, *validation, *test]) == list(range(data.n_rows))

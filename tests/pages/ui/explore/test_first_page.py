@@ -1,4 +1,4 @@
-"""What the first page loads."""
+"""The modules and files that the first page loads."""
 
 import subprocess
 import sys
@@ -25,5 +25,5 @@ def test_the_first_picture_waits_for_no_slow_package(tmp_path, monkeypatch):
     assert found.stdout.split() == []
 
 
-def test_what_is_loaded_later_is_none_of_it():
+def test_later_modules_are_not_loaded_at_first():
     assert not set(NEEDED) & set(LATER)

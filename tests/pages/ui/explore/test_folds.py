@@ -1,4 +1,4 @@
-"""The folds behind the picture, as their page tells of them."""
+"""The progress of cross-validation, as its page shows it."""
 
 import time
 
@@ -32,7 +32,7 @@ def over(job):
     return manager().status(job)["state"]
 
 
-def test_what_they_say_is_told_and_without_them_the_validation_rows_choose(open_app, monkeypatch):
+def test_the_folds_choose_and_without_them_the_validation_rows(open_app, monkeypatch):
     app = wait_for_path(open_app(**PATH))
     data, chosen = data_sets.load("iris"), page_settings.EXPLORE.text.read(PATH).path()
     path = manager().submit(chosen, data.fingerprint)
@@ -58,7 +58,7 @@ def test_what_they_say_is_told_and_without_them_the_validation_rows_choose(open_
     assert with_folds.with_folds("another", points) is points
 
 
-def test_what_cannot_be_folded_is_told(open_app):
+def test_impossible_folds_are_reported(open_app):
     app = wait_for_path(open_app(**PATH))
     data, chosen = data_sets.load("iris"), page_settings.EXPLORE.text.read(PATH).path()
     path = manager().submit(chosen, data.fingerprint)

@@ -1,4 +1,4 @@
-"""The trees of every λ and every C on the page of a path: how they are asked for, what opens, the files."""
+"""The trees of every λ and every C on the page of a path: training, opening, files."""
 
 import io
 import time

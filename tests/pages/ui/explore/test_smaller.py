@@ -1,4 +1,4 @@
-"""Make it smaller: subtrees of the tree on the screen grown anew, as a tree of the path."""
+"""Simplify tree: subtrees of the tree on the screen are regrown, and the result joins the path."""
 
 from dataclasses import replace
 
@@ -46,7 +46,7 @@ def test_a_tree_is_made_smaller_and_follows_the_one_that_it_began_with(open_app)
     assert min(new) >= first
 
 
-def test_where_nothing_is_gained_no_tree_joins_the_path(open_app):
+def test_without_a_gain_no_tree_joins_the_path(open_app):
     stump = SMALL | {"split": "univariate", "data_set": "iris"}
     chosen, data = PATH_TEXT.read(stump).path(), data_sets.load("iris")
     wait_for_path(open_app(**stump))

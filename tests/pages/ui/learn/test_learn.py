@@ -1,4 +1,4 @@
-"""The Learn page: any link opens, painted points are trained on, what is hidden is not there."""
+"""The Learn page: every link opens, painted points are used for training, and hidden elements are absent."""
 
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
@@ -48,7 +48,7 @@ def selectbox(app, label):
 
 
 def paint(app, points, turn=1):
-    """What the browser reports when the pen is lifted."""
+    """Report painted points as the browser does when the pen is lifted."""
     app.session_state["stage-learn"] = {"painted": {"turn": turn, "points": points}}
     return app.run()
 
@@ -105,7 +105,7 @@ def test_any_link_opens_the_page(open_app, query):
     assert any(misread) == bool(wrong)
 
 
-def test_which_value_a_link_could_not_have_is_said_and_what_is_allowed(open_app):
+def test_an_invalid_value_of_a_link_is_reported_with_the_allowed_ones(open_app):
     app = open_app(PAGE, lam="abc", init="birch", data_set="moons")
     for words in ("“lam = abc”", "a number from 0 to", "one of cart, random"):
         assert words in warnings(app)
@@ -128,7 +128,7 @@ def test_a_link_opens_its_run_step_and_node(open_app):
         ({"step": "<b>"}, "“step = <b>”"),
     ],
 )
-def test_a_step_or_node_that_a_run_has_not_is_said(open_app, query, words):
+def test_a_step_or_node_that_a_run_lacks_is_reported(open_app, query, words):
     app = open_app(PAGE, **query)
     assert not app.exception
     assert words in remarks(app)
@@ -175,7 +175,7 @@ def test_a_frenzy_of_painted_points(open_app):
 
 def test_one_class_says_what_to_do(open_app):
     app = open_app(PAGE, data_set="painted", painted=some_points(30, 1))
-    assert not app.info  # nothing that pushes the plane under the pen: the tools for painting say what to do
+    assert not app.info  # no element pushes the plot under the pen: the painting tools hold the instructions
     assert "ends with 1 leaf and 0 of 30" in captions(app)
 
 
@@ -284,7 +284,7 @@ def test_columns_of_a_table_can_be_chosen(open_app):
     assert "TAO ends with" in captions(app)
 
 
-def test_images_are_trained_on_few_rows_and_say_so(open_app):
+def test_images_are_trained_on_few_rows_and_report_it(open_app):
     app = open_app(PAGE, data_set="mnist-5k", n_points="2000", split="bivariate")
     assert not app.exception
     assert wording(MESSAGES, "data.many_features", n_points=510).search(remarks(app))
@@ -375,7 +375,7 @@ def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
 
 
 def address_of(app):
-    """What the address says, for `open_app`."""
+    """Return the URL parameters, for `open_app`."""
     return {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
 
 

@@ -1,4 +1,4 @@
-"""Lessons and stories: they build, every moment is there, and what they claim holds of the trees that they show."""
+"""Lessons and stories: they build, every moment exists, and their claims hold for the trees that they show."""
 
 import base64
 import json
@@ -71,7 +71,7 @@ def test_texts_are_whole_and_short_and_every_source_names_authors_year_and_secti
     for moment in build(slug).moments:
         words = [*moment.text, moment.ask, moment.answer]
         assert all(words)
-        plain = " ".join(words).replace("None.", "").replace(" > ", " ")  # a question may say "row > 121.5"
+        plain = " ".join(words).replace("None.", "").replace(" > ", " ")  # a question may contain "row > 121.5"
         assert not re.search(r"\bnan\b|None\b|\binf\b|[{}<>]", plain)
         assert sum(map(len, words)) < 430
         for source in moment.source.split("; "):
@@ -161,7 +161,7 @@ def test_the_numbers_in_the_words_are_those_of_the_tree():
     assert tree.n_leaves <= what_a_tree_is.MOST_LEAVES
 
 
-def test_the_rows_that_reach_a_node_are_those_whose_way_leads_through_it():
+def test_the_rows_that_reach_a_node_are_those_with_the_node_on_their_path():
     scene = build("what-a-tree-is").scenes[0]
     tree = scene.tree(scene.last)
     for node in range(tree.n_nodes):
@@ -178,13 +178,13 @@ def test_lines_need_far_fewer_leaves_than_stairs_and_do_better_on_new_points():
     assert lookup.wrong(lines, few, 2) < min(lookup.wrong(steps, k, 2) for k in range(len(steps.points)))
 
 
-def test_greedy_fails_on_xor_and_tao_mends_the_same_tree():
+def test_greedy_fails_on_xor_and_tao_corrects_the_same_tree():
     small, taught, large = build("greedy-fails-on-xor").scenes
     n = len(small.rows[0])
     assert lookup.wrong(small, small.last) > 0.4 * n
     assert lookup.wrong(taught, taught.last) < 0.1 * n
     assert taught.tree(taught.last).n_leaves <= small.tree(small.last).n_leaves
-    assert lookup.wrong(small, 1) == lookup.wrong(small, 0)  # the first cut helps nobody
+    assert lookup.wrong(small, 1) == lookup.wrong(small, 0)  # the first split corrects no error
     assert np.array_equal(taught.tree(0).weights, small.tree(small.last).weights)  # TAO begins where greed ends
     enough = greedy_fails.leaves_needed(large, taught)
     assert large.tree(enough).n_leaves > 2 * taught.tree(taught.last).n_leaves
@@ -246,7 +246,7 @@ def test_a_claim_that_does_not_hold_stops_the_lesson(monkeypatch):
     lines, steps = build("breast-cancer").scenes
     with pytest.raises(claims.ClaimDoesNotHold):
         claims.fewer_wrong(steps, steps.last, lines, 0)
-    monkeypatch.setattr(breast_cancer, "UNIVARIATE", breast_cancer.BIVARIATE)  # the other tree is as good: no sentence
+    monkeypatch.setattr(breast_cancer, "UNIVARIATE", breast_cancer.BIVARIATE)  # no difference to claim
     with pytest.raises(claims.ClaimDoesNotHold):
         breast_cancer.build()
 
@@ -288,7 +288,7 @@ def test_two_draws_ask_differently_first_as_another_program_does_and_tao_says_mu
     assert greedy < 0.7 < 0.9 < taught
 
 
-def test_overfitting_is_told_by_new_points_and_by_noise_alone(monkeypatch):
+def test_overfitting_is_shown_by_new_points_and_by_noise_alone(monkeypatch):
     found = build("overfitting")
     moment = found.moments[-1]
     scene = found.scenes[moment.scene]
@@ -296,7 +296,7 @@ def test_overfitting_is_told_by_new_points_and_by_noise_alone(monkeypatch):
     assert np.argmin(errors) == moment.step
     assert errors[0] > 1.4 * min(errors)
     assert f"{100 * min(errors):.1f} %" in found.moments[0].answer
-    monkeypatch.setattr(overfitting, "NOISE", (0.0, 0.0, 0.0, 0.0))  # nothing to learn by heart
+    monkeypatch.setattr(overfitting, "NOISE", (0.0, 0.0, 0.0, 0.0))  # no noise to overfit
     with pytest.raises(claims.ClaimDoesNotHold):
         overfitting.build()
 
@@ -381,7 +381,7 @@ def test_the_tree_of_the_patches_is_long_and_chooses_features():
 
 
 def test_the_strokes_are_where_the_words_say():
-    """Arithmetic of another machine gives another tree of digits: what is told of it holds there too."""
+    """Arithmetic of another machine gives another tree of digits; the sentences of the lesson hold for it too."""
     found = build("mnist")
     scene = found.scenes[0]
     k = mnist.few_pixels(scene)
@@ -412,7 +412,7 @@ ALTERED = [slug for slug in lessons.ALL if slug != "overfitting"]  # which makes
 
 
 def _altered(share):
-    """A loader of data sets with that share of the labels dealt out anew."""
+    """Return a loader of data sets with this share of the labels shuffled."""
 
     def load(name):
         data, rng = sample_data.load(name), np.random.default_rng(1)
@@ -425,14 +425,14 @@ def _altered(share):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("slug", budget(ALTERED[:2], ALTERED))
-def test_of_labels_that_say_nothing_no_lesson_is_told(monkeypatch, slug):
+def test_random_labels_give_no_lesson(monkeypatch, slug):
     monkeypatch.setattr(data_sets, "load", _altered(1.0))
     with pytest.raises((claims.ClaimDoesNotHold, LookupError, ValueError, StopIteration)):
         lessons.ALL[slug].build()
 
 
 @pytest.mark.parametrize("slug", ALTERED)
-def test_of_data_that_are_a_little_other_sentences_are_other_or_the_lesson_stops(monkeypatch, slug):
+def test_slightly_changed_data_change_the_sentences_or_stop_the_lesson(monkeypatch, slug):
     before = [(moment.text, moment.answer) for moment in build(slug).moments]
     monkeypatch.setattr(data_sets, "load", _altered(0.05))
     try:

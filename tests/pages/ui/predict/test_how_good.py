@@ -1,4 +1,4 @@
-"""Figures by class on the predict page, and a threshold that goes where predictions go."""
+"""Metrics by class on the predict page, and a threshold that applies to all predictions."""
 
 import time
 
@@ -19,7 +19,7 @@ FRAUD = {"data_set": "fraud", "split": "univariate", "init": "cart", "max_depth"
 
 @pytest.fixture(scope="module", autouse=True)
 def fraud(tmp_path_factory):
-    """3 % of the rows are fraud, some of which can be told from the rest."""
+    """Provide a data set with 3 % fraud rows, some of which differ from the rest."""
     folder, rng = tmp_path_factory.mktemp("data"), np.random.default_rng(0)
     y = (rng.random(1500) < 0.03).astype(int)
     X = (rng.normal(size=(1500, 3)) + 1.6 * y[:, None]).round(3)
@@ -108,7 +108,7 @@ def test_figures_and_a_threshold_are_carried_to_predictions_pages_and_files(open
     assert "flag" not in app.query_params
 
 
-def test_a_threshold_at_which_nobody_is_flagged_says_so(open_app):
+def test_a_threshold_that_flags_no_row_is_reported(open_app):
     app = opened(open_app, part="good", flag="*fraud*", share="1.0")
     X, labels = judged_rows()
     is_pure = bool(leaf_shares(path_points()[1].tree, "*fraud*")[-1] == 1)
@@ -119,7 +119,7 @@ def test_a_threshold_at_which_nobody_is_flagged_says_so(open_app):
     assert np.isfinite(table["recall"]).all()
     app.number_input(key="cost-alarm").set_value(1e6).run()
     assert any("no row flagged" in m.value for m in app.markdown)
-    assert app.button(key="cost-take").disabled == is_pure  # where a leaf has nothing else, no share flags nobody
+    assert app.button(key="cost-take").disabled == is_pure  # if one leaf holds fraud alone, no threshold flags no row
 
 
 @pytest.mark.parametrize(
@@ -132,14 +132,14 @@ def test_a_threshold_at_which_nobody_is_flagged_says_so(open_app):
         ({"part": "nothing"}, wording(MESSAGES, "no_part", asked="nothing")),
     ],
 )
-def test_links_to_thresholds_that_cannot_be_are_told(open_app, query, said):
+def test_links_to_impossible_thresholds_are_reported(open_app, query, said):
     app = opened(open_app, **query)
     assert any(said.search(warning.value) for warning in app.warning)
     assert "threshold" not in app.session_state
     assert not app.exception
 
 
-def test_rows_that_were_trained_on_are_told_and_can_be_left_out(open_app):
+def test_training_rows_are_reported_and_can_be_left_out(open_app):
     app = opened(open_app)
     data, (train, _, test) = data_sets.load("fraud"), data_sets.rows("fraud", 0)
     taken = np.concatenate([train[:40], test[:60]])

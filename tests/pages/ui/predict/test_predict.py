@@ -1,4 +1,4 @@
-"""The predict page: models saved and opened, rows of every source, files, and bad input in words."""
+"""The predict page: models saved and opened, rows of every source, files, and invalid input."""
 
 import json
 from dataclasses import replace
@@ -85,7 +85,7 @@ def test_a_model_of_known_data_is_applied_to_its_test_rows(open_app, iris_model)
     assert not app.info
 
 
-def test_pasted_rows_are_predicted_and_what_is_odd_is_told(open_app, iris_model):
+def test_pasted_rows_are_predicted_and_oddities_are_reported(open_app, iris_model):
     app = source_of_rows(page_of(open_app, iris_model.to_json()), "paste")
     names = [name for name in iris_model.data.feature_names]
     app.text_area[0].set_value(f"{';'.join(names)};who\n5,1;3,5;1,4;0,2;me\n6;3;;2;you\n").run()
@@ -138,7 +138,7 @@ def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_a
     tree = TAOClassifier("univariate", lam=1.0, max_depth=2, random_state=0).fit(data.X, data.labels()).tree_
     model = model_of(ChosenTree("", "", Point(0, 1.0, tree, {}), data, (), {"seed": 0, "rows": "standard"}))
     assert model.data.target == "grade"
-    assert MESSAGES("data_not_here") in page_of(open_app, model.to_json()).caption[0].value  # somebody else's
+    assert MESSAGES("data_not_here") in page_of(open_app, model.to_json()).caption[0].value  # of another visitor
     app = open_app("pages/predict.py", **SMALL)
     entry = Entry(data.name, data.title, "table", data.n_rows, data.n_features, data.n_classes, data.source)
     app.session_state["own_sets"] = {data.name: entry}
@@ -151,11 +151,11 @@ def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_a
 
 
 @pytest.mark.parametrize(("content", "match"), [
-    (b"\xff\xfe", "UTF-8"), (b"{", "not JSON"), (b"[1]", "neither"), (b'{"format": "pickle"}', "pickle"),
+    (b"\xff\xfe", "UTF-8"), (b"{", "not JSON"), (b"[1]", "not a model"), (b'{"format": "pickle"}', "pickle"),
     (json.dumps(json.loads(small_model().to_json()) | {"version": 9}).encode(), "version 9"),
     (small_model().to_json().replace("-1.5", "-1.6").encode(), "changed or damaged"),
 ])  # fmt: skip
-def test_files_that_are_no_model_are_told_in_words_and_nothing_is_lost(open_app, content, match):
+def test_files_without_a_model_are_refused_and_nothing_is_lost(open_app, content, match):
     app = page_of(open_app, small_model().to_json())
     open_file(app, content, "<img src=x>.json")
     assert match in app.error[0].value
@@ -194,11 +194,11 @@ def test_a_model_is_opened_once_closed_again_and_not_too_many(open_app):
 
 
 def hostile_rows():
-    """Files that a table of new rows could be, each with a word of what is said of it, or None where it is read."""
+    """Yield (name, content, part of the error message, or None if the file is read) of odd tables of new rows."""
     yield "digits", b"a,b,c\n1," + b"1" * 131_000 + b"x,2\n", None
     yield "equal names", b",".join([b"x"] * 5000) + b"\n" + b",".join([b"1"] * 5000) + b"\n", "none of the columns"
     yield "one line", b"1,2," * 500_000, "columns"
-    yield "binary", bytes(range(256)) * 100, "not text"
+    yield "binary", bytes(range(256)) * 100, "not a text file"
     yield "names", b'=cmd|" /C calc"!A0,<script>alert(1)</script>,$x$\n1,2,3\n', "none of the columns"
     yield "half a zip", b"PK\x03\x04" + bytes(500), "damaged"
     yield "a page", b"<!DOCTYPE html><html></html>", "web page"
@@ -217,7 +217,7 @@ def test_hostile_rows_end_in_words(open_app, name, content, said):
         assert "<script" not in element.value.replace("\\<script", "")
 
 
-def test_rows_that_take_too_long_or_too_much_are_told(open_app, monkeypatch):
+def test_rows_that_take_too_long_or_too_much_are_reported(open_app, monkeypatch):
     app = page_of(open_app, Model.of(small_tree().with_names(("a", "b", "c"))).to_json())
     monkeypatch.setattr(reader, "limits", lambda: Limits(0.05, 500))
     rows = b"a,b,c\n" + b"1,2,3\n" * 1_500_000

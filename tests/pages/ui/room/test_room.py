@@ -32,12 +32,12 @@ def secret(app):
 
 
 def address(app):
-    """What the browser's address says of a page: its first words never come back to the run."""
+    """Return the part of a page's address that only the browser holds."""
     return app.session_state["_address_said"]
 
 
 def words(app):
-    """All that a page says, without the signs that keep Markdown away."""
+    """Return all text of a page, without the escape characters of Markdown."""
     kinds = ("html", "info", "warning", "success", "caption", "toast")
     found = [one for kind in kinds for one in app.get(kind)]
     return " ".join(str(getattr(one, "value", "") or one.proto.body) for one in found).replace("\\", "")
@@ -64,10 +64,10 @@ def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_ap
     assert not again.slider
 
 
-def test_who_gives_a_name_stays_the_same_student(teacher, open_app):
+def test_a_student_who_enters_a_name_stays_the_same(teacher, open_app):
     student = open_app(ROOM, room=code(teacher))
     student.button[0].click().run()
-    assert "student" not in student.query_params  # a run knows the address of the arrival
+    assert "student" not in student.query_params  # a run has the address of the arrival
     student.text_input[0].set_value("Anna").run()
     found = rooms().answers(secret(teacher))
     assert (found.here, len(found.guesses)) == (1, 1)
@@ -120,7 +120,7 @@ def test_a_teacher_comes_back_by_the_secret_link_and_ends_the_room(teacher, open
 
 
 @pytest.mark.parametrize("wrong", ["XXXXX", "<b>no</b>", "K"])
-def test_a_wrong_code_is_told_with_a_field_for_another(open_app, wrong):
+def test_a_wrong_code_is_refused_with_a_field_for_another(open_app, wrong):
     app = open_app(ROOM, room=wrong)
     assert wording(ROOMS, "unknown").search(words(app))
     assert not app.exception
@@ -129,7 +129,7 @@ def test_a_wrong_code_is_told_with_a_field_for_another(open_app, wrong):
     assert wording(ROOMS, "unknown", code="ABCDE").search(words(app))
 
 
-def test_a_secret_of_a_room_that_is_over_is_told(open_app):
+def test_the_secret_of_a_closed_room_is_reported(open_app):
     app = open_app(LESSON, lesson=SLUG, teach="gone")
     assert wording(ROOMS, "over").search(words(app))
     assert app.button(key="room-open")
@@ -159,7 +159,7 @@ def test_lines_that_students_draw_come_to_the_board_of_the_laboratory(open_app):
     board.button(key="room-end").click().run()
     assert wording(MESSAGES, "over").search(words(student.run()))
     assert not board.exception
-    assert board.button(key="lessons")  # and not the door of students
+    assert board.button(key="lessons")  # and not the entrance of students
 
 
 def test_a_lesson_has_its_class_beat_tao_where_it_asks_for_a_line(open_app):
@@ -172,7 +172,7 @@ def test_a_lesson_has_its_class_beat_tao_where_it_asks_for_a_line(open_app):
 
 
 @pytest.mark.parametrize("query", [{"data_set": "iris", "columns": "all"}, {"data_set": "diabetes"}])
-def test_what_is_no_plane_of_classes_opens_no_contest(open_app, query):
+def test_data_without_a_plane_of_classes_open_no_contest(open_app, query):
     button = open_app(LESSON, **query).button(key="learn-contest")
     assert button.disabled
     assert "plane" in button.help

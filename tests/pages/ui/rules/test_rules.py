@@ -52,7 +52,7 @@ def count(app):
 
 
 def pick(app, name, node, time):
-    """What the list reports when a rule is picked."""
+    """Report a picked rule as the list does."""
     app.session_state["rule-list"] = {"picked": {"key": name, "node": node, "time": time}}
     return app.run()
 
@@ -105,7 +105,7 @@ def test_the_newest_selection_of_list_and_stage_counts(open_app):
         app.session_state["stage-rules"] = {"view": view}
         return app.run()
 
-    assert shown_rule(told(last, turn - 1)) == of_first  # said before the stage knew of the first
+    assert shown_rule(told(last, turn - 1)) == of_first  # reported before the stage received the first
     assert shown_rule(told(last, turn)) not in (of_first, None)
     assert shown_rule(told(int(trained.origin[0]), turn)) is None  # the root is a decision
     assert app.info[0].value == MESSAGES("detail.decision")

@@ -1,4 +1,4 @@
-"""A file is offered in each language that can say the tree; for the others the reason stands there."""
+"""A file is offered in each language that can represent the tree; the others show the reason."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from treecore.export import FORMATS
 
 
 @pytest.mark.parametrize("names", [("age", "income"), ("Age", "age")])
-def test_a_language_that_cannot_say_the_tree_is_no_file_but_a_sentence(names):
+def test_a_language_that_cannot_represent_the_tree_gives_a_reason(names):
     tree = random_tree(np.random.default_rng(0), 4, 2).with_names(names)
     files, told = saving.code_files(ChosenTree("tree", "", Point(0, 1.0, tree, {}), None, (), {}), "tree")
     here = {target.label for target in FORMATS.values() if target.missing is None}

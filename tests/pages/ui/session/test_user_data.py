@@ -17,6 +17,7 @@ from pages.jobs import job_files, settings, task_data, user_store
 from pages.jobs.limited_process import Limits
 from pages.jobs.messages import MESSAGES as JOBS
 from pages.jobs.training_effort import is_large_regression
+from pages.ui.data.data_panel import EXPLORE
 from pages.ui.data.messages import MESSAGES as DATA
 from pages.ui.session import data_sets, file_button, settings_for_data, user_data
 from pages.ui.session.messages import MESSAGES as NOTICES
@@ -43,7 +44,7 @@ FLOWERS = ("id;length;colour;when;species\n" + "".join(map(flower, range(60)))).
 
 @pytest.fixture
 def data_page(open_app):
-    """Function that opens the way in for files ("file") or for pasted text ("paste")."""
+    """Return a function that opens the Data page for files ("file") or for pasted text ("paste")."""
 
     def data_page(way="file"):
         return open_app("pages/data.py", **{"from": way})
@@ -82,7 +83,7 @@ def test_a_file_is_read_looked_over_and_explored(data_page):
     assert any("decimal comma" in caption.value for caption in app.caption)
     assert any("2 classes: a (36) · b (24)" in caption.value for caption in app.caption)
     app.session_state["settings"] = settings.PathSettings(max_depth=2, n_lambdas=3)
-    button(app, "Explore this data set").click().run()
+    button(app, EXPLORE).click().run()
     chosen = app.session_state["settings"]
     assert user_store.is_own(chosen.data_set)
     assert chosen.split == "bivariate"  # values are missing, which a weighted sum cannot have
@@ -92,7 +93,7 @@ def test_a_file_is_read_looked_over_and_explored(data_page):
     assert data_sets.label(chosen.data_set) == f"flowers (yours, {chosen.data_set[4:8]})"
 
 
-def test_what_was_chosen_stays_when_one_goes_to_another_page_and_back(data_page):
+def test_choices_survive_a_visit_to_another_page(data_page):
     app = upload(data_page(), FLOWERS)
     app.selectbox(key="own_target").set_value("colour").run()
     app.text_input[-1].set_value("My <b>flowers</b>").run()
@@ -130,7 +131,7 @@ def test_a_proposed_fix_is_one_click(data_page):
     assert not app.exception
 
 
-def test_what_stops_keeps_one_from_going_on_and_says_why(data_page):
+def test_blocking_problems_disable_the_button_and_give_the_reason(data_page):
     app = upload(data_page(), FLOWERS)
     decided = draft(app)
 
@@ -139,7 +140,7 @@ def test_what_stops_keeps_one_from_going_on_and_says_why(data_page):
         app.session_state[user_data.DRAFT] = replace(decided, recipe=recipe)
         app.run()
         told = [line.value for line in app.markdown if "cannot be used for training yet" in line.value]
-        return told, [one.label for one in app.button], button(app, "Explore this data set").disabled
+        return told, [one.label for one in app.button], button(app, EXPLORE).disabled
 
     told, labels, is_disabled = with_kinds(length="date")
     assert MESSAGES("no_dates", name="length") in told[0]
@@ -201,19 +202,19 @@ def many_columns(n_columns, n_rows=20):
 BAD = {
     "empty": (b"", "empty"),
     "header only": (b"a,b,class\n", "no row"),
-    "binary": (bytes(range(256)) * 40, "not text|binary|no table|text"),
-    "a picture": (b"\x89PNG\r\n\x1a\n" + bytes(100), "picture"),
+    "binary": (bytes(range(256)) * 40, "not a text file"),
+    "a picture": (b"\x89PNG\r\n\x1a\n" + bytes(100), "image"),
 }
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_bad_file_is_told_and_what_was_loaded_stays(data_page, name):
+def test_a_bad_file_is_reported_and_loaded_data_stay(data_page, name):
     content, words = BAD[name]
     app = upload(upload(data_page(), FLOWERS), content, "bad.csv")
     assert any(word in errors(app) for word in words.split("|")), errors(app)
     assert DATA("still_open", name="flowers.csv") in errors(app)
     assert draft(app).name == "flowers.csv"
-    assert button(app, "Explore this data set")
+    assert button(app, EXPLORE)
     app = upload(app, FLOWERS, "other.csv")
     assert not app.error
     assert draft(app).name == "other.csv"
@@ -222,7 +223,7 @@ def test_a_bad_file_is_told_and_what_was_loaded_stays(data_page, name):
     assert not app.exception
 
 
-def test_ragged_rows_are_told_or_mended_but_never_a_traceback(data_page):
+def test_ragged_rows_are_reported_or_corrected_without_a_traceback(data_page):
     app = upload(data_page(), b"a,b,class\n1,2,x\n3,y\n4,5,6,7,z\n" + b"1,2,x\n" * 5, "ragged.csv")
     assert "line 3" in errors(app) or draft(app) is not None
     app = upload(
@@ -272,14 +273,14 @@ def primary(app):
 
 def test_while_a_large_file_waits_only_its_button_leads_on(data_page, monkeypatch):
     app = upload(data_page(), FLOWERS)
-    assert primary(app) == ["Explore this data set"]
+    assert primary(app) == [EXPLORE]
     monkeypatch.setattr(file_button, "ASK_ABOVE", 2 * len(FLOWERS))
     app = upload(app, FLOWERS + FLOWERS.partition(b"\n")[2] * 2, "large.csv")
-    assert button(app, "Explore this data set").disabled
+    assert button(app, EXPLORE).disabled
     assert primary(app) == ["Read file"]
     button(app, "Discard").click().run()
-    assert primary(app) == ["Explore this data set"]
-    assert not button(app, "Explore this data set").disabled
+    assert primary(app) == [EXPLORE]
+    assert not button(app, EXPLORE).disabled
 
 
 def test_pasted_text_is_a_table(data_page):
@@ -330,12 +331,12 @@ def test_images_of_a_zip_are_shown_by_class(data_page):
     app = upload(data_page(), block.getvalue(), "shapes.zip")
     assert not app.error
     assert any("images · 12 rows" in m.value for m in app.markdown)
-    assert button(app, "Explore this data set")
+    assert button(app, EXPLORE)
 
 
 def test_own_data_are_in_the_list_of_their_visitor_only_and_open_by_a_link(data_page, open_app):
     app = upload(data_page(), FLOWERS)
-    button(app, "Explore this data set").click().run()
+    button(app, EXPLORE).click().run()
     name = app.session_state["settings"].data_set
     other = open_app("pages/data.py")
     assert name not in other.selectbox[0].options
@@ -353,7 +354,7 @@ def explore(app, content):
     app.switch_page("pages/data.py")
     app.query_params["from"] = "file"
     upload(app.run(), content)
-    button(app, "Explore this data set").click().run()
+    button(app, EXPLORE).click().run()
     assert not app.exception
     return app.session_state["settings"].data_set
 
@@ -384,7 +385,7 @@ def test_a_reload_finds_the_open_file_with_all_decisions(open_app, monkeypatch):
     again = open_app("pages/data.py")
     assert not again.exception
     assert (draft(again).upload, draft(again).recipe) == (draft(app).upload, decided)
-    assert button(again, "Explore this data set")
+    assert button(again, EXPLORE)
     kept = user_store.place_of_upload(draft(app).upload) / "draft.json"
     for damage in ("", "[]", '{"name": 1}', '{"name": "x", "n_bytes": 1, "options": 3, "recipe": {}}'):
         kept.write_text(damage)
@@ -393,7 +394,7 @@ def test_a_reload_finds_the_open_file_with_all_decisions(open_app, monkeypatch):
     assert draft(open_app("pages/data.py")) is None
 
 
-def test_delete_my_data_deletes_mine_and_the_link_says_so(data_page, open_app):
+def test_delete_my_data_deletes_mine_and_the_link_reports_it(data_page, open_app):
     anna, bob = data_page(), data_page()
     mine, shared, bobs = explore(anna, flowers(5)), explore(anna, flowers(6)), explore(bob, flowers(7))
     assert explore(bob, flowers(6)) == shared
@@ -440,7 +441,7 @@ def test_data_sets_in_memory_are_bounded_by_their_bytes(tmp_path, monkeypatch):
     assert [name for name in names if name in task_data.task_data] == [names[0], *names[3:]]
 
 
-def test_a_disk_that_takes_no_file_is_told(data_page, tmp_path, monkeypatch):
+def test_an_unwritable_disk_is_reported(data_page, tmp_path, monkeypatch):
     app = upload(data_page(), FLOWERS)
     monkeypatch.setenv("TAO_JOBS", str(tmp_path))
     (tmp_path / job_files.OWN_DATA).write_text("a file where a folder should be")
@@ -450,7 +451,7 @@ def test_a_disk_that_takes_no_file_is_told(data_page, tmp_path, monkeypatch):
     assert "flowers" in draft(app.run()).name
 
 
-def test_a_file_that_takes_too_long_is_told_and_cancelled_in_words(data_page, monkeypatch):
+def test_a_file_that_takes_too_long_is_reported_and_cancelled(data_page, monkeypatch):
     monkeypatch.setattr(reader, "limits", lambda: Limits(0.3, 1000))
     rows = b"a,b,class\n" + b"1,2,x\n3,4,y\n" * 900_000
     app = upload(data_page(), rows, "slow.csv")

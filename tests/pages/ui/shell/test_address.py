@@ -1,4 +1,4 @@
-"""Links apply what they name, whatever the page showed before; a reload shows the same."""
+"""Links apply the settings that they name, whatever the page showed before; a reload shows the same."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -30,7 +30,7 @@ OTHERS = {
 
 
 def _visits(*visits):
-    """What the last of some (page, dict of the address) reads from it, each visited in a run of one tab."""
+    """Return the settings that the last of some visits (page, URL parameters) reads, each in a run of one tab."""
 
     def script():
         from types import SimpleNamespace
@@ -170,4 +170,4 @@ def test_the_kind_of_split_follows_the_data_set_until_it_is_chosen(query, change
 def test_a_link_that_names_no_setting_opens_with_the_app_s_own():
     """As of a link in a new tab."""
     assert _settings_after()(part="good")[0] == _settings_after()()[0]
-    assert _settings_after()(tree="3")[0].data_set == "mnist-5k"  # a link of former times
+    assert _settings_after()(tree="3")[0].data_set == "mnist-5k"  # a link of an earlier version

@@ -27,7 +27,7 @@ def as_browser(monkeypatch):
 
 def test_a_browser_is_known_again_after_a_reload(as_browser):
     first, again, other = (generate_xsrf_token_string(bytes([k]) * 16) for k in (1, 1, 2))
-    assert first != again  # masked anew each time
+    assert first != again  # masked differently each time
     assert as_browser(first) == as_browser(again)
     assert as_browser(first) != as_browser(other)
     assert len(as_browser(first)) == 32
@@ -40,6 +40,6 @@ def test_a_browser_without_the_cookie_is_its_tab(as_browser, cookie):
     assert as_browser(cookie) != as_browser(cookie)
 
 
-def test_who_is_signed_in_is_the_same_in_every_browser(as_browser):
+def test_a_signed_in_visitor_is_the_same_in_every_browser(as_browser):
     anna = {"is_logged_in": True, "iss": "https://id.example.edu", "sub": "anna"}
     assert as_browser(generate_xsrf_token_string(), anna) == as_browser(generate_xsrf_token_string(), anna)

@@ -1,4 +1,4 @@
-"""What goes to browsers by reference."""
+"""Files that browsers load by reference."""
 
 import gzip
 
@@ -35,14 +35,14 @@ def test_the_memory_for_them_is_bounded(monkeypatch):
     monkeypatch.setattr(served_files, "MOST_BYTES", 1000)
     files = ServedFiles()
     names = [files.put(bytes([i]) * 300, "application/octet-stream") for i in range(3)]
-    assert files.answer(names[0]).status_code == 200  # asked for, so that the second is the oldest now
+    assert files.answer(names[0]).status_code == 200  # requested, so that the second is now the oldest
     last = files.put(b"x" * 300, "application/octet-stream")
     assert [files.answer(name).status_code for name in (*names, last)] == [200, 404, 200, 200]
     large = files.put(b"y" * 5000, "application/octet-stream")
     assert files.answer(large).status_code == 200
 
 
-def test_what_is_promised_is_made_when_it_is_asked_for_once(monkeypatch):
+def test_a_promised_file_is_made_once_at_its_first_request(monkeypatch):
     monkeypatch.setattr(served_files, "MOST_PROMISES", 2)
     files, made = ServedFiles(), []
 

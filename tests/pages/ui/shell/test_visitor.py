@@ -1,4 +1,4 @@
-"""Who a visitor is."""
+"""How the app identifies a visitor."""
 
 import pytest
 import streamlit as st
@@ -8,7 +8,7 @@ from pages.ui.shell import visitor
 
 @pytest.fixture
 def as_user(monkeypatch):
-    """Function that lets somebody look, signed in where they have a `sub`, and returns who that is."""
+    """Return a function that opens the app, signed in with a `sub` or not, and returns the visitor."""
 
     def as_user(**claims):
         monkeypatch.setattr(st, "session_state", {})
@@ -18,7 +18,7 @@ def as_user(monkeypatch):
     return as_user
 
 
-def test_who_is_signed_in_is_the_same_in_every_tab(as_user):
+def test_a_signed_in_visitor_is_the_same_in_every_tab(as_user):
     anna = {"is_logged_in": True, "iss": "https://id.example.edu", "sub": "anna", "name": "Anna"}
     (first, tab), (second, other_tab) = as_user(**anna), as_user(**anna | {"name": "Anna B."})
     assert first == second
@@ -29,7 +29,7 @@ def test_who_is_signed_in_is_the_same_in_every_tab(as_user):
     assert "anna" not in first
 
 
-def test_who_is_not_is_a_tab(as_user):
+def test_a_visitor_who_is_not_signed_in_is_a_tab(as_user):
     for claims in ({}, {"is_logged_in": False, "iss": "x", "sub": "y"}):
         who, tab = as_user(**claims)
         assert who == tab

@@ -1,4 +1,4 @@
-"""The sheets of the pages: what they name of Streamlit is there, and is named in one place."""
+"""The style sheets of the pages: the names that they use exist in Streamlit, and each occurs in one place."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from pages.ui.styles import sheet
 PAGES = Path(sheet.__file__).parents[2]
 STREAMLIT = sheet.FOLDER / "streamlit.css"
 LISTENERS = component.FOLDER / "page_listeners.js"
-# names of elements and classes that Streamlit, or what it draws with, gives; those of our keys begin with st-key-
+# names of elements and classes of Streamlit and its libraries; those of our keys begin with st-key-
 NAMES = re.compile(
     r"""data-testid[\^$]?=\\?"?(\w+)|\.((?:st(?=[A-Z])|block-container|react-aria|modebar|js-plotly)[\w-]*)"""
 )

@@ -1,4 +1,4 @@
-"""Path, phase diagram and comparison as figures: legible, repeatable, what they show is what was found."""
+"""Path, phase diagram and comparison as figures: legible, repeatable, and equal to the results."""
 
 from xml.etree import ElementTree
 
@@ -61,7 +61,7 @@ def test_a_path_names_its_curves_and_recommended_trees(digits_path):
     assert any("good tree" in text for text in texts)
 
 
-def test_paths_beside_each_other_have_the_same_axes(digits_path, plane_path, canvases):
+def test_paths_next_to_each_other_have_the_same_axes(digits_path, plane_path, canvases):
     texts = texts_of(paths_figure({"digits": digits_path[0], "plane": plane_path[0]}))
     assert {"digits", "plane"} <= set(texts)
     assert texts.count("size") == texts.count("leaves") == 2

@@ -1,4 +1,4 @@
-"""Charts of a comparison: what they show is what was found."""
+"""Charts of a comparison show its results."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def rng_data():
 
 
 def checked(chart):
-    """The chart, when Plotly knows every word of it."""
+    """Return the chart, if Plotly accepts every name in it."""
     plotly.graph_objects.Figure(chart.data, chart.layout)
     return chart
 
@@ -98,7 +98,7 @@ def varied(rng_data):
     }
 
 
-def test_what_no_method_has_is_said(rng_data):
+def test_unknown_measures_are_refused(rng_data):
     methods = variants([METHODS["nearest_neighbours"]], "rows", (0.5,))
     found = compare(*rng_data, methods, cv=2, n_jobs=1)
     with refused(ParameterError, "viz.comparison.no_measure"):

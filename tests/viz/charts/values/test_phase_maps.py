@@ -1,4 +1,4 @@
-"""Phase diagrams as maps: outlines against a slow twin, places of cells, what the stage is told of them."""
+"""Phase diagrams as maps: outlines against a slow reference, places of cells, the data for the stage."""
 
 import numpy as np
 import pytest

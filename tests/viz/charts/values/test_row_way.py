@@ -11,7 +11,7 @@ MEANS = [(1234.5678, 24840.4, -3.00049), (0.0012345, 0.0012341), (0.0, 0.0)]
 
 
 @pytest.mark.parametrize(("unit", "shares"), [*((None, way) for way in SHARES), *(("km", way) for way in MEANS)])
-def test_what_is_shown_adds_up(unit, shares):
+def test_the_shown_numbers_add_up(unit, shares):
     way = RowWay("a", tuple("xyz"[: len(shares) - 1]), shares, unit)
     scale = 100 if unit is None else 1
     np.testing.assert_allclose(way.values, scale * np.array(shares), atol=0.501 * 10.0**-way.digits)

@@ -1,5 +1,5 @@
-// Draws trees with the browser's modules, in plain Node, and tells what was drawn, for tests/viz/tree/test_twins.py.
-// Standard input: {labels, paths: [{file, cases: [{tree, width, height, collapsed: origins, kept}]}]}; output: what is drawn.
+// Draws trees with the browser's modules, in plain Node, and reports the drawing, for tests/viz/tree/test_same_drawing.py.
+// Standard input: {labels, paths: [{file, cases: [{tree, width, height, collapsed: origins, kept}]}]}; output: the drawing.
 
 import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
@@ -27,7 +27,7 @@ globalThis.ImageData = class {
   }
 };
 
-/** Stands for the context of a canvas and keeps what is drawn, as [kind, numbers, colour, width of lines]. */
+/** Replaces the context of a canvas and keeps each drawn shape, as [kind, numbers, colour, width of lines]. */
 class Recorder {
   constructor() {
     this.done = [];
@@ -125,7 +125,7 @@ function drawn({ tree: index, width, height, collapsed, kept }, path) {
   const view = {
     ...{ boxes: places, visible, context, picture, lit: null, tagged: new Set(), labels: picture.text },
     ...{ camera: { zoom: 1 }, store: { path, tree, colors, state: { set: 0, edges: "plain", type: 1 } } },
-    ...{ isInSight: () => true, foot: (node, box) => picture.foot(node, box), stub: () => {}, answered: () => null },
+    ...{ isInSight: () => true, foot: (node, box) => picture.foot(node, box), stub: () => {}, branchTaken: () => null },
   };
   drawEdges(view);
   const edges = context.done;

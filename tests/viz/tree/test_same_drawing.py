@@ -1,7 +1,7 @@
-"""What the figures and the stage both draw is the same: places, ends of axes, bins, shapes, sizes, texts.
+"""Figures and stage draw the same: places, ends of axes, bins, shapes, sizes, texts.
 
-The browser's modules run once, in plain Node, on the bytes that the browser gets. Left out is what figures alone have:
-conditions on several lines and names of axes in the tree.
+The browser's modules run once, in plain Node, on the bytes that the browser gets. Parts that only figures have are left
+out: conditions on several lines and names of axes in the tree.
 """
 
 import json
@@ -79,7 +79,7 @@ def with_lost_cells(data):
 
 
 def cases_of(trees):
-    """Questions about the trees of a path: what is drawn of which, where."""
+    """Return the cases to draw of the trees of a path: tree, size and collapsed nodes."""
     asked = []
     for index, tree in enumerate(trees):
         closed = [int(tree.origin[node]) for node in np.flatnonzero(tree.left >= 0)[2::4]]
@@ -104,8 +104,8 @@ def crowd():
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
-    """(list of (name, tree, trees, data, case, what the browser draws), the labels of `crowd` that it writes)."""
-    folder, asked, told = tmp_path_factory.mktemp("twins"), [], []
+    """Return (list of (name, tree, trees, data, case, the browser's drawing), the labels of `crowd` that it writes)."""
+    folder, asked, told = tmp_path_factory.mktemp("drawings"), [], []
     for name, (trees, data) in examples().items():
         file = folder / name
         file.write_bytes(stage_payload([Point(0.1 + i, tree) for i, tree in enumerate(trees)], data))
@@ -113,7 +113,7 @@ def told(tmp_path_factory):
         asked.append({"file": str(file), "cases": cases})
         told.append([(name, trees[case["tree"]], trees, data, case) for case in cases])
     done = subprocess.run(
-        [NODE, Path(__file__).parents[2] / "stage" / "twins.js"],
+        [NODE, Path(__file__).parents[2] / "stage" / "drawings.js"],
         input=json.dumps({"labels": crowd(), "paths": asked}),
         capture_output=True,
         text=True,
@@ -131,12 +131,12 @@ def told(tmp_path_factory):
 
 @pytest.fixture
 def both(told):
-    """The first of `told`."""
+    """Return the first item of `told`."""
     return told[0]
 
 
 class Recorder:
-    """Stands for a Canvas and its Labels, keeps [kind, numbers, colour, width] as `tests/stage/twins.js` does."""
+    """Replaces a Canvas and its Labels; keeps [kind, numbers, colour, width] as `tests/stage/drawings.js` does."""
 
     theme, format = THEME, "svg"
 
@@ -207,7 +207,7 @@ def boxes_of(tree, trees, data, case, nodes):
 
 
 def normal(drawn, tint, axes=True, box=None):
-    """{(kind, colour): float64[k, numbers + 1]}: what was drawn, sorted, without the points outside of `box`."""
+    """Return {(kind, colour): float64[k, numbers + 1]}: the drawing sorted, without the points outside of `box`."""
     found = {}
     for kind, numbers, color, width in drawn:
         is_condition = kind.startswith("caption:") and color == THEME.text
@@ -287,7 +287,7 @@ def test_pictures_of_nodes_are_the_same(both, plain, large):
             continue
         for node, box, theirs in zip(answer["nodes"], boxes, answer["plots" if large else "pictures"], strict=True):
             content = contents.nodes[node]
-            # in the tree, names of axes stand at other places of a scatterplot
+            # in the tree, names of axes have other places in a scatterplot
             axes = large or not isinstance(content, SplitScatter)
             canvas = Recorder()
             box = (LEAF_PLOT if tree.left[node] < 0 else PLOT) if large else box
