@@ -80,9 +80,14 @@ export function signed(value, digits = FEW_DIGITS) {
   return `${value >= 0 ? "+" : ""}${number(value, digits)}`;
 }
 
+/** Return the adjective of a set: "training" for "train". @param {{name: string}} set */
+export function setWord({ name }) {
+  return name === "train" ? "training" : name;
+}
+
 /** Return "the test rows", "all rows". @param {{name: string}} set */
-export function setText({ name }) {
-  return name.endsWith(" rows") ? name : `the ${name} rows`;
+export function setText(set) {
+  return set.name.endsWith(" rows") ? set.name : `the ${setWord(set)} rows`;
 }
 
 export const DATE_UNIT = " (days since 1970)"; // follows the name of a date column in a weighted sum

@@ -1,7 +1,7 @@
 // Metrics above the tree.
 
 import { pathError, setErrorName } from "../model/grid.js";
-import { capital, count, number, setText } from "../model/number_text.js";
+import { capital, count, number, setText, setWord } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
 /** @typedef {[name: string, help: string, value: (tree: StageTree) => string]} Figure */
@@ -29,14 +29,14 @@ export class Figures {
     if (path.sets[first].spread)
       entries.push([
         "R²",
-        `Share of the variance of the ${path.sets[first].name} rows that the tree explains: 1 is all of it, 0 is as much ` +
+        `Share of the variance of the ${setWord(path.sets[first])} rows that the tree explains: 1 is all of it, 0 is as much ` +
           "as their mean explains.",
         (tree) => shareText(tree.sizes(first).explained),
       ]);
     if (path.weighted)
       entries.unshift([
         capital(setErrorName(path, path.sets[first].name)),
-        `Error on the ${path.sets[first].name} rows, each weighted as in training by its ${path.target.nouns.group}.`,
+        `Error on the ${setWord(path.sets[first])} rows, each weighted as in training by its ${path.target.nouns.group}.`,
         (tree) => path.target.errorText(pathError(tree, first)),
       ]);
     else if (path.target.isUneven(path.trees[0].figures(first).counts.subarray(0, path.target.n)))

@@ -1,6 +1,6 @@
 // Toolbar above the tree: search, counted set, zoom, and all options in the menu "View".
 
-import { count } from "../model/number_text.js";
+import { count, setWord } from "../model/number_text.js";
 import { fill, focusedBeside, h, icon, refill } from "../elements/dom.js";
 import { find, findNext } from "../model/search.js";
 import { clearSelection, selectionText } from "../model/selection.js";
@@ -145,7 +145,7 @@ export class Tools {
               "button",
               {
                 "aria-pressed": String(s === state.set),
-                title: `Count the ${count(set.n)} ${set.name} rows`,
+                title: `Count the ${count(set.n)} ${setWord(set)} rows`,
                 onclick: () => this.store.set({ set: s }),
               },
               set.name,
