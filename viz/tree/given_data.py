@@ -80,9 +80,9 @@ def _table(found: FittedTree, X, y):
             raise DataError(MESSAGES("data.y_infinite"))
     else:
         codes = tree.target.values_of(tree, y)
-        unknown = sorted({str(label) for label in y[codes == len(classes)].tolist()})
-        place = {label: len(classes) + code for code, label in enumerate(unknown)}
+        new_labels = sorted({str(label) for label in y[codes == len(classes)].tolist()})
+        place = {label: len(classes) + code for code, label in enumerate(new_labels)}
         unknown = np.flatnonzero(codes == len(classes))
         codes[unknown] = [place[str(label)] for label in y[unknown].tolist()]
-        y, classes = codes, (*classes, *unknown)
+        y, classes = codes, (*classes, *new_labels)
     return BareData(X, y, features, classes, "data")

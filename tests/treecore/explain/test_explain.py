@@ -400,7 +400,7 @@ def test_bad_arguments_are_named(arguments, kind, message):
 
 
 def test_bad_inputs_are_named():
-    for x, message in (([0.0, 1.0], "2 features"), (np.zeros((2, 3)), "2 rows"), ([0, np.inf, 0], "infinity")):
+    for x, message in (([0.0, 1.0], "2 features"), (np.zeros((2, 3)), "2 rows"), ([0, np.inf, 0], "infinite")):
         with pytest.raises(DataError, match=message):
             counterfactual(diagonal(), x)
         with pytest.raises(DataError, match=message):

@@ -30,8 +30,8 @@ def test_a_new_language_is_offered_everywhere(monkeypatch, tmp_path):
 
 def test_a_missing_package_is_reported_with_its_installation():
     target = Artifact("x", "Model", "X", "x", "text/plain", export.json, package="no_such_package")
-    assert target.missing.startswith(f"{target.label}: ")
-    assert "(pip install no_such_package)" in target.missing
+    assert target.missing.startswith(f"{target.label} ")
+    assert "pip install no_such_package" in target.missing
     assert export.FORMATS["python"].missing is None
 
 
@@ -41,7 +41,7 @@ def test_a_missing_package_is_reported_with_its_installation():
 ])  # fmt: skip
 def test_a_declaration_that_contradicts_itself_fails(name, value, named):
     right = {"name": "x", "kind": "Code", "form": "X", "suffix": "x", "mime": "text/plain", "make": export.json}
-    with pytest.raises(ValueError, match=f"'x': {named}"):
+    with pytest.raises(ValueError, match=f"'x': invalid.* {named}"):
         Artifact(**(right | {name: value}))
     with pytest.raises(ValueError, match="one name"):
         by_name([Artifact(**right), Artifact(**right)])

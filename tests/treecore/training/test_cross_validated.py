@@ -140,19 +140,19 @@ def test_a_class_that_a_fold_does_not_train_on_is_an_error_there():
     ("options", "words"),
     [
         ({"cv": 1}, "cv"),
-        ({"cv": 60}, "are 50 row"),
+        ({"cv": 60}, "has 50 rows"),
         ({"cv": "three"}, "cv"),
         ({"rule": "best"}, "rule='best'"),
         ({"lams": []}, "lams is empty"),
         ({"lams": "critical"}, "critical"),
-        ({"lams": [-1.0]}, "lambda"),
+        ({"lams": [-1.0]}, r"lams=\[-1.0\]"),
         ({"costs": ()}, "costs="),
         ({"costs": [0.5]}, "bivariate_cost"),
         ({"inits": "cart"}, "inits='cart'"),
         ({"inits": []}, "inits="),
         ({"inits": ["elm"]}, "elm"),
-        ({"estimator": TAORegressor()}, "use a TAOClassifier"),
-        ({"estimator": TAOClassifier(), "costs": [1, 2]}, "leave it out"),
+        ({"estimator": TAORegressor()}, "expected a TAOClassifier"),
+        ({"estimator": TAOClassifier(), "costs": [1, 2]}, "Remove costs"),
     ],
 )
 def test_impossible_settings_are_reported(options, words):

@@ -526,8 +526,8 @@ function orMissing(tree, node, yes) {
 }
 
 export const MARGIN_WORDS =
-  "The margin is the signed distance of the row to the split of a node, in standard deviations (sd): " +
-  "0 or more goes right.";
+  "The margin is the signed distance of the row from the split of a node, in standard deviations (sd) of the feature " +
+  "or weighted sum of the node. Rows with a margin of at least 0 go right.";
 
 /**
  * Return the margin of a row at a split and the side that it takes; margin: by `marginUnit`.
