@@ -50,7 +50,7 @@ def test_a_model_is_saved_opened_elsewhere_and_predicts_a_table(open_page, tmp_p
     files.set_input_files(path)
     elsewhere.get_by_role("button", name="Close model").wait_for()
     elsewhere.get_by_test_id("stMain").locator("input[type=file]").set_input_files(tmp_path / "new.csv")
-    elsewhere.get_by_text("Rows").wait_for()
+    elsewhere.get_by_test_id("stMetric").filter(has_text="Rows").first.wait_for()
     with elsewhere.expect_download() as download:
         at_rest(elsewhere.get_by_role("button", name="Predictions (CSV)")).click()
     assert download.value.suggested_filename == "predictions-new.csv"

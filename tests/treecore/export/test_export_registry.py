@@ -43,7 +43,7 @@ def test_a_declaration_that_contradicts_itself_fails(name, value, named):
     right = {"name": "x", "kind": "Code", "form": "X", "suffix": "x", "mime": "text/plain", "make": export.json}
     with pytest.raises(ValueError, match=f"'x': invalid.* {named}"):
         Artifact(**(right | {name: value}))
-    with pytest.raises(ValueError, match="one name"):
+    with pytest.raises(ValueError, match="same name"):
         by_name([Artifact(**right), Artifact(**right)])
 
 
