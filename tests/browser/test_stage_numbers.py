@@ -12,6 +12,7 @@ from treecore.tree.text_tree import node_names
 
 pytestmark = pytest.mark.browser
 
+SETS = {"train": "training"}
 ERRORS = {"all rows": "Error", "train": "Training error", "validation": "Validation error", "test": "Test error"}
 
 
@@ -58,7 +59,7 @@ def test_the_inspector_counts_the_chosen_set(open_stage):
         for node in (0, 1, tree.n_nodes - 1):
             driver.select(page, int(tree.origin[node]))
             text = page.locator(".body").inner_text()
-            assert f"of the {dict(train="training").get(title, title)} rows: {counts[node]:,} of {len(rows):,}; " in text
+            assert f"of the {SETS.get(title, title)} rows: {counts[node]:,} of {len(rows):,}; " in text
             assert f"; {wrong[node]:,} wrong" in text
 
 
