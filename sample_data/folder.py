@@ -18,6 +18,7 @@ from sample_data.npz import read_arrays, read_headers
 from treecore.errors import DataError
 
 VARIABLE = "TREECORE_DATA"
+BUNDLED = Path(__file__).with_name("bundled")
 POOLED_KEYS = ("X", "y")
 SPLIT_KEYS = ("X_train", "y_train", "X_test", "y_test")
 _WORDS = ("title", "description", "source", "licence")

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from sample_data.data_set import TEST, TRAIN, DataSet
-from sample_data.folder import find_npz, read_rows
+from sample_data.folder import BUNDLED, find_npz, read_rows
 from sample_data.messages import MESSAGES
 from treecore.errors import DataError, DataSetNotFound
 
@@ -52,14 +52,13 @@ def mnist_5k() -> DataSet:
 
 def digits() -> DataSet:
     """Return the 1797 digits of 8 x 8 pixels of scikit-learn: X uint8[1797, 64], values 0 to 16."""
-    from sklearn.datasets import load_digits
-
-    X, y = load_digits(return_X_y=True)
+    # the file is read instead of scikit-learn, which takes a second to load, because the app opens with these data
+    X, y, _ = read_rows(BUNDLED / "digits.npz")
     return DataSet(
         name="digits",
         title="Digits, 8 x 8",
-        X=X.astype(np.uint8),
-        y=y.astype(np.int64),
+        X=X,
+        y=y,
         feature_names=_pixel_names(8, 8),
         class_names=_DIGITS,
         image_shape=(8, 8),

@@ -1,17 +1,14 @@
 """The tables that scikit-learn or this package bundles, with names that can be read in a node."""
 
-from pathlib import Path
-
 import numpy as np
 
 from sample_data.data_set import DataSet
-from sample_data.folder import read_rows
+from sample_data.folder import BUNDLED, read_rows
 from sample_data.npz import read_arrays
 from treecore.tables.table_columns import TableColumn, TableColumns
 
-_BUNDLED = Path(__file__).with_name("bundled")
-_SEGMENT = _BUNDLED / "segment.npz"
-_WINE = _BUNDLED / "wine.npz"
+_SEGMENT = BUNDLED / "segment.npz"
+_WINE = BUNDLED / "wine.npz"
 _UCI = "UCI Machine Learning Repository, CC BY 4.0 according to its site"
 
 
@@ -39,7 +36,6 @@ def iris() -> DataSet:
 
 def wine() -> DataSet:
     """Return X float64[178, 13], three cultivars."""
-    # scikit-learn has them too, and takes a second to load: these are the first data that are seen
     X, y, _ = read_rows(_WINE)
     names = read_arrays(_WINE, ["feature_names", "class_names"])
     return DataSet(
@@ -143,7 +139,7 @@ def diabetes_classes() -> DataSet:
 
 def airfoil() -> DataSet:
     """Return X float64[1503, 5] and the sound pressure level in dB."""
-    arrays = read_arrays(_BUNDLED / "airfoil.npz", ["X", "y"])
+    arrays = read_arrays(BUNDLED / "airfoil.npz", ["X", "y"])
     return DataSet(
         name="airfoil",
         title="Airfoil noise",
@@ -174,7 +170,7 @@ def airfoil() -> DataSet:
 
 def abalone() -> DataSet:
     """Return X float64[4177, 10], three of them 0/1 features of the sex, and the number of rings."""
-    arrays = read_arrays(_BUNDLED / "abalone.npz", ["X", "y"])
+    arrays = read_arrays(BUNDLED / "abalone.npz", ["X", "y"])
     columns = TableColumns((TableColumn("sex", "category", ("male", "female", "infant")), *map(TableColumn, _SIZES)))
     is_of = arrays["X"][:, :1] == np.arange(3)
     return DataSet(

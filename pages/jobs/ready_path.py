@@ -1,39 +1,85 @@
 """The path of the first page, stored in the project, so that it appears before anything is trained.
 
-`python -m pages.jobs.ready_path` writes it again; a test fails if training gives a different path.
+It comes with its cross-validated errors and with CART for comparison. `python -m pages.jobs.ready_path` writes it
+again; tests fail if training gives other trees.
 """
 
 import json
+from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pages.jobs import job_files
 from pages.jobs.point import Point
-from pages.jobs.settings import FIRST, JobSettings
+from pages.jobs.settings import FIRST, CrossValidation, JobSettings, Reference
+from treecore.tree.metrics import mean_and_spread
 
 FILE = Path(__file__).with_suffix(".json")
+CROSSED = ("cross_validated_error", "cross_validated_spread")
 
 
 def points(settings: JobSettings, fingerprint: str) -> dict[int, Point]:
     """Return {index: `Point`} of the stored path, or {} if it has other settings or data."""
     if settings != FIRST.path():
         return {}
-    found = json.loads(FILE.read_text(encoding="utf-8"))
+    found = _stored()
     if found["settings"] != job_files.request(settings) or found["fingerprint"] != fingerprint:
         return {}
     return {record["index"]: Point.from_record(record) for record in found["points"]}
 
 
-def train_path() -> dict[str, Any]:
-    """Train the path and return the content of the file."""
+def reference(settings: Reference, fingerprint: str) -> Point | None:
+    """Return the `Point` of the stored CART, or None if it has other settings or data."""
+    found = _stored() if settings == first_reference() else None
+    return None if found is None or found["fingerprint"] != fingerprint else Point.from_record(found["reference"])
+
+
+def first_reference() -> Reference:
+    """Return the settings of the CART of the first path."""
+    return Reference.of(FIRST.path())
+
+
+def train() -> dict[str, Any]:
+    """Train path and CART, and return the content of the file without the cross-validated errors."""
     from pages.jobs.kinds.path_task import PathTask  # imported here because they are slow
+    from pages.jobs.kinds.reference_task import ReferenceTask
     from pages.jobs.task_data import task_data
 
     settings = FIRST.path()
     request, data = job_files.request(settings), task_data(settings.data_set)
     records = list(PathTask(request, data).results({"done": 0, "last": None}))
-    return {"settings": request, "fingerprint": data.fingerprint, "points": records}
+    (reference,) = ReferenceTask(job_files.request(first_reference()), data).results({})
+    return {"settings": request, "fingerprint": data.fingerprint, "points": records, "reference": reference}
+
+
+def cross_validated(lams: tuple[float, ...]) -> list[dict[str, float]]:
+    """Return the cross-validated error of each λ and its spread, as of `CROSSED`."""
+    from pages.jobs.kinds.folds_task import FoldsTask  # imported here because it is slow
+    from pages.jobs.task_data import task_data
+
+    settings = CrossValidation(FIRST.path(), lams)
+    task = FoldsTask(asdict(settings), task_data(settings.path.data_set))
+    errors = [
+        [record["validation_error"] for record in task.results({"fold": fold, "column": 0, "last": None})]
+        for fold in range(settings.folds)
+    ]
+    return [
+        dict(zip(CROSSED, values, strict=True))
+        for values in zip(*map(np.ndarray.tolist, mean_and_spread(np.array(errors))), strict=True)
+    ]
+
+
+@cache
+def _stored() -> dict[str, Any]:
+    return json.loads(FILE.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(train_path()) + "\n", encoding="utf-8")
+    made = train()
+    lams = tuple(record["lam"] for record in made["points"])
+    for record, errors in zip(made["points"], cross_validated(lams), strict=True):
+        record |= errors
+    FILE.write_text(json.dumps(made) + "\n", encoding="utf-8")

@@ -239,9 +239,9 @@ def bivariate(**values: Any) -> PathSettings:
     return PathSettings(**usual | values)
 
 
-FIRST = bivariate(data_set="wine")  # opened without a link
-# kinds of data (`Entry.kind`) that open with another split type than `FIRST`: a single pixel predicts little
+# kinds of data (`Entry.kind`) that open with another split type than bivariate: a single pixel predicts little
 SPLIT_OF_KIND = {"images": "oblique"}
+FIRST = bivariate(data_set="digits", **following_split("oblique"))  # opened without a link
 
 
 @dataclass(frozen=True)
@@ -345,6 +345,23 @@ class CrossValidation:
 
 
 @dataclass(frozen=True)
+class Reference:
+    """CART, trained on the rows of a path for comparison."""
+
+    kind: ClassVar[str] = "reference"
+
+    data_set: str
+    seed: int = 0
+    rows: str = "standard"
+    class_weight: str = "equal"
+
+    @classmethod
+    def of(cls, path: Settings) -> Reference:
+        """Return the settings of the CART of a path."""
+        return cls(path.data_set, path.seed, path.rows, path.class_weight)
+
+
+@dataclass(frozen=True)
 class Improvement:
     """Search for a better tree than `start` (JSON); `path` holds its data, rows and split type."""
 
@@ -354,4 +371,4 @@ class Improvement:
     start: str
 
 
-JobSettings = Settings | PhaseSettings | ComparisonSettings | OneTree | CrossValidation | Improvement
+JobSettings = Settings | PhaseSettings | ComparisonSettings | OneTree | CrossValidation | Reference | Improvement

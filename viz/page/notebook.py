@@ -123,7 +123,7 @@ def _shown(tree_or_path, data, y, rows, height, widget_class):
     text = _words(trees)
     data = BareData.of(trees[0]) if data is None else data
     if sum(tree.n_nodes for tree in trees) > MOST_NODES:
-        return Shown(_picture(trees[_opens(tree_or_path)], data, text), text)
+        return Shown(_picture(trees[_opens(tree_or_path, data)], data, text), text)
     payload = stage_payload(tree_or_path, data, rows)
     if widget_class is None:
         page = stage_page(payload, data.title, fills=True)
@@ -132,11 +132,11 @@ def _shown(tree_or_path, data, y, rows, height, widget_class):
     elif len(payload) <= MOST_BYTES:
         alone = hasattr(tree_or_path, "left")
         points = [SimpleNamespace(tree=tree_or_path, lam=None)] if alone else list(tree_or_path)
-        opens = _opens(tree_or_path)
+        opens = _opens(tree_or_path, data)
         return widget_class(
             payload, points, len(data.X), text, lambda: _still(trees[opens], data, text), height=height, tree=opens
         )
-    return Shown(_picture(trees[_opens(tree_or_path)], data, text), text)
+    return Shown(_picture(trees[_opens(tree_or_path, data)], data, text), text)
 
 
 def _widget_class():
@@ -163,11 +163,13 @@ def _trees(tree_or_path):
     return [tree_or_path] if hasattr(tree_or_path, "left") else [point.tree for point in tree_or_path]
 
 
-def _opens(tree_or_path):
+def _opens(tree_or_path, data):
     """Return the index of the tree of a path that opens: a readable one."""
     if hasattr(tree_or_path, "left"):
         return 0
-    return (readable_in_grid if is_grid(tree_or_path) else readable_tree)(tree_or_path).index
+    return (readable_in_grid if is_grid(tree_or_path) else readable_tree)(
+        tree_or_path, has_images=bool(data.image_shape)
+    ).index
 
 
 def _words(trees):

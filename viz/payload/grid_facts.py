@@ -54,17 +54,17 @@ def recommended_in_grid(grid: GridLike) -> dict[str, int]:
     return {rule: int(grid.best(rule).index) for rule in ("one_se", "min")} if grid.n_validation else {}
 
 
-def readable_in_grid(grid: GridLike, target: Target | None = None) -> ReadableTree:
+def readable_in_grid(grid: GridLike, target: Target | None = None, has_images: bool = False) -> ReadableTree:
     """Return the `ReadableTree` of a phase diagram: the simplest good tree if it is readable, else one of the same C.
 
-    target : as of `readable_tree`.
+    target, has_images : as of `readable_tree`.
     """
     index = int(grid.best("one_se").index) if grid.n_validation else len(grid.points) // 2
     tree = grid.points[index].tree
-    if grid.n_validation and STUMP < tree.n_leaves <= most_leaves(tree):
+    if grid.n_validation and STUMP < tree.n_leaves <= most_leaves(tree, has_images):
         return ReadableTree(index, "")
     first = index - index % grid.lams.size
-    found = readable_tree(grid.points[first : first + grid.lams.size], target)
+    found = readable_tree(grid.points[first : first + grid.lams.size], target, has_images)
     return ReadableTree(first + found.index, found.note, None if found.better is None else first + found.better)
 
 

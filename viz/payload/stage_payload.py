@@ -104,7 +104,7 @@ def stage_values(
     sampled, set_of = _order(groups, sets, taken)
     places = path_layout(trees)
     X = data.X[np.ix_(sampled, columns)]
-    own = {} if hasattr(path_or_tree, "left") else _path_values(path_or_tree, sets, target)
+    own = {} if hasattr(path_or_tree, "left") else _path_values(path_or_tree, sets, target, bool(data.image_shape))
     return {
         "name": data.name,
         "title": data.title,
@@ -143,9 +143,9 @@ def stage_values(
     }
 
 
-def _path_values(path, sets, target):
+def _path_values(path, sets, target, has_images):
     """Return the values of the fields of paths."""
-    opens, notes = _opening(path, target)
+    opens, notes = _opening(path, target, has_images)
     points = _points(path)
     return {
         "opens": opens,
@@ -178,11 +178,11 @@ def _distinct(trees):
     return {id(tree): tree for tree in trees}.values()
 
 
-def _opening(path, target):
+def _opening(path, target, has_images):
     """Return (index of the tree that opens, `TreeNote` by index) of a path or a grid."""
     if not is_grid(path):
-        return readable_tree(path, target).index, tree_notes(path, target)
-    index, note, better = readable_in_grid(path, target)
+        return readable_tree(path, target, has_images).index, tree_notes(path, target)
+    index, note, better = readable_in_grid(path, target, has_images)
     return index, {index: TreeNote(note, better)} if note else {}
 
 

@@ -15,6 +15,7 @@ from viz.messages import MESSAGES
 from viz.words.error_names import error_name
 
 MOST_LEAVES = 10  # more if there are more classes: a tree with fewer leaves cannot predict them all
+MOST_IMAGES = 30  # images remain readable when they are small
 STUMP = 2  # leaves of a tree with one split
 STUMPS = {1: "a single leaf", STUMP: "a single split"}
 
@@ -35,30 +36,38 @@ class TreeNote(NamedTuple):
     better: int | None
 
 
-def readable_tree(path: RegularizationPath | Sequence, target: Target | None = None) -> ReadableTree:
-    """Return the `ReadableTree` of a path of at least one tree; target : of its data, or None for the target of the
-    trees, without a unit.
+def readable_tree(
+    path: RegularizationPath | Sequence, target: Target | None = None, has_images: bool = False
+) -> ReadableTree:
+    """Return the `ReadableTree` of a path of at least one tree.
 
-    Candidates are trees with 3 to 10 leaves (or as many as there are classes). Selected is the simplest candidate
-    within one standard error of the smallest error (of `judged`; if the standard error is unknown: with that error),
-    else the best candidate. Without such errors it is the largest candidate. Without candidates it is the smallest
-    larger tree if it is less than twice as large, else the best stump. If all trees are larger, as during training, it
-    is the smallest one.
+    target : of its data, or None for the target of the trees, without a unit; has_images : whether rows are images.
+
+    A tree is readable with 3 to 10 leaves (30 for images, or as many as there are classes). The simplest tree within
+    one standard error of the smallest error (of `judged`) opens, or the tree with this error, if it has at most twice
+    as many leaves. Otherwise the best readable tree opens, or the largest one without errors. Without a readable tree
+    it is the smallest larger tree if it is less than twice as large, else the best stump. If all trees are larger, as
+    during training, it is the smallest one.
     """
     points = path_points(path)
-    leaves, limit = [point.tree.n_leaves for point in points], most_leaves(points[0].tree)
+    leaves, limit = [point.tree.n_leaves for point in points], most_leaves(points[0].tree, has_images)
+    known = judged(path)
+    if known is not None:
+        good, target = _good(known), points[0].tree.target if target is None else target
+        for rule in ("one_se", "min") if known.has_spread else ("min",):
+            index = known.path.best_index(rule)
+            if STUMP < leaves[index] <= 2 * limit:
+                return ReadableTree(index, *_note(known, index, good, target))
     able = [i for i, n in enumerate(leaves) if STUMP < n <= limit]
     if not able:
         near = min((n for n in leaves if limit < n < 2 * limit), default=limit)
         most = near if min(leaves) <= limit else min(leaves)
         able = [i for i, n in enumerate(leaves) if n == most] or [i for i, n in enumerate(leaves) if n <= limit]
-    known = judged(path)
     if known is None:
         return ReadableTree(able[0], "")
-    good = _good(known)
     within = [i for i in able if i in good]
     index = within[-1] if within else min(able, key=lambda i: (known.path[i].validation_error, -i))
-    return ReadableTree(index, *_note(known, index, good, points[0].tree.target if target is None else target))
+    return ReadableTree(index, *_note(known, index, good, target))
 
 
 def tree_notes(path: RegularizationPath | Sequence, target: Target | None = None) -> dict[int, TreeNote]:
@@ -74,9 +83,10 @@ def tree_notes(path: RegularizationPath | Sequence, target: Target | None = None
     return {index: note for index, note in notes.items() if note.note}
 
 
-def most_leaves(tree: Tree) -> int:
-    """Return the number of leaves that an automatically selected tree may have: ten, or one for each class."""
-    return max(MOST_LEAVES, len(tree.target.groups)) if tree.target.values_are_groups else MOST_LEAVES
+def most_leaves(tree: Tree, has_images: bool = False) -> int:
+    """Return the number of leaves of a readable tree: 10, or 30 for images, or one for each class."""
+    most = MOST_IMAGES if has_images else MOST_LEAVES
+    return max(most, len(tree.target.groups)) if tree.target.values_are_groups else most
 
 
 def _good(known):

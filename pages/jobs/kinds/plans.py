@@ -110,6 +110,13 @@ class TreePlan(_Trees):
         return {}
 
 
+class ReferencePlan(TreePlan):
+    """CART for comparison with a path."""
+
+    task: ClassVar[str] = "pages.jobs.kinds.reference_task"
+    rank: ClassVar[int] = LAST
+
+
 class ImprovementPlan(TreePlan):
     """The best smaller tree."""
 
@@ -227,6 +234,7 @@ PLANS: dict[str, type[Plan]] = {
     "phase": PhasePlan,
     "comparison": ComparisonPlan,
     "folds": FoldsPlan,
+    "reference": ReferencePlan,
 }
 
 

@@ -9,11 +9,12 @@ from pages.jobs.kinds.folds_task import FoldsTask
 from pages.jobs.kinds.improvement_task import ImprovementTask
 from pages.jobs.kinds.path_task import PathTask
 from pages.jobs.kinds.phase_task import PhaseTask
+from pages.jobs.kinds.reference_task import ReferenceTask
 from pages.jobs.kinds.tree_task import TreeTask
 
-Task = PathTask | TreeTask | ImprovementTask | PhaseTask | ComparisonTask | FoldsTask
+Task = PathTask | TreeTask | ImprovementTask | PhaseTask | ComparisonTask | FoldsTask | ReferenceTask
 
 TASKS: dict[str, type[Task]] = {
     "path": PathTask, "tree": TreeTask, "improvement": ImprovementTask, "phase": PhaseTask,
-    "comparison": ComparisonTask, "folds": FoldsTask,
+    "comparison": ComparisonTask, "folds": FoldsTask, "reference": ReferenceTask,
 }  # fmt: skip

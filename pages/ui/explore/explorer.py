@@ -16,12 +16,14 @@ from pages.ui.explore.smaller_section import smaller_button, smaller_words
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
 from pages.ui.session import data_sets, shown_path, training
+from pages.ui.session.reference import reference
 from pages.ui.shell import address, stage
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from sample_data.split_words import split_words
 from viz.charts.values.path_points import recommended as recommended_of
 from viz.payload.choice_facts import choice_facts
+from viz.payload.reference_facts import reference_facts
 from viz.tree.readable_tree import most_leaves
 
 USES = (
@@ -58,13 +60,13 @@ def path_on_stage(shown: shown_path.PathView) -> None:
         folds_section(shown, partial(_stay, shown))
 
 
-def count_to_send(points: Sequence[Point]) -> int:
+def count_to_send(points: Sequence[Point], has_images: bool = False) -> int:
     """Return how many of the first trees to send.
 
     Each update sends the whole path again; doubling the number keeps the total below twice the last one. The first
     update waits for the first readable tree.
     """
-    can_be_read = (i for i, point in enumerate(points, 1) if point.tree.n_leaves <= most_leaves(point.tree))
+    can_be_read = (i for i, point in enumerate(points, 1) if point.tree.n_leaves <= most_leaves(point.tree, has_images))
     return max(2 ** (len(points).bit_length() - 1), next(can_be_read, 0))
 
 
@@ -83,7 +85,9 @@ def _view_for_address(seen: stage.View, points: Sequence[Point]) -> stage.View:
 def _stay(shown: shown_path.PathView) -> None:
     """Keep the tree on the screen selected, whatever the cross-validation recommends."""
     if shown_path.view_of(shown.store, shown.name) is None:
-        shown_path.open_at(shown.store, shown.name, shown_path.view_or_default(None, *shown.points_without_folds()))
+        shown_path.open_at(
+            shown.store, shown.name, shown_path.view_or_default(None, shown.data, *shown.points_without_folds())
+        )
 
 
 def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) -> None:
@@ -110,11 +114,11 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
     growing = running and job == shown.path
     with middle:
         if growing:
-            count = count_to_send(points)
+            count = count_to_send(points, bool(shown.data.image_shape))
             _keep_move(shown)
             view, whole, name = shown_path.view_of(shown.store, shown.name), job, f"{job}-first-{count}"
             if view is None or view.tree >= count:
-                view = shown_path.view_or_default(None, points[:count])
+                view = shown_path.view_or_default(None, shown.data, points[:count])
         else:
             count = len(points)
             if opens is not None and opens.tree >= count and not running:
@@ -123,7 +127,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
                 top.warning(shown_path.NO_SUCH_NODE, icon=":material/link_off:")
                 opens = replace(opens, node=None)
             is_waiting = shown.grid is not None and shown.trained_grid is None
-            view = shown_path.view_or_default(None if is_waiting else opens, points, added)
+            view = shown_path.view_or_default(None if is_waiting else opens, shown.data, points, added)
             whole = shown.path if is_waiting else shown.name
             name = f"{whole}-{count}"
         is_path = shown.trained_grid is None
@@ -131,6 +135,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
         recommended = {} if growing else recommended_of(sent) if is_path else None
         content = stage.payload(name, recommended, sent, shown.data, shown.rows)
         choice = choice_facts(points, shown.data.target) if is_path and not growing else None
+        cart = None if growing else reference(shown.path, shown.path_settings, shown.data)
         seen = stage.mount(
             name,
             content,
@@ -139,13 +144,14 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
                 banner=status["state"] != "done" or landing.is_shown() or shown.has_banner,
                 offer=None if growing else _offer(shown, status),
                 choice=choice,
+                reference=None if cart is None else reference_facts(cart.tree, cart.figures),
                 whole=whole,
             ),
         )
     if not running:
         if seen is not None and seen.turn == turn:
             shown_path.choose(shown.store, shown.name, _view_for_address(seen, points))
-        now = shown_path.view_or_default(shown_path.view_of(shown.store, shown.name), points, added)
+        now = shown_path.view_or_default(shown_path.view_of(shown.store, shown.name), shown.data, points, added)
         with bottom:
             if words := split_words(shown.data, shown.rows[2]):
                 st.caption(plain(words))

@@ -1,4 +1,4 @@
-"""Cross-validation of λ: folds that train once the path is complete, and their result."""
+"""Work after a path is complete: CART for comparison, then the cross-validation that selects λ."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,63 +9,82 @@ from pages.jobs import settings
 from pages.serving.quotas import Quotas
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import training
+from pages.ui.session.reference import REFERENCES, reference
 from pages.ui.session.shown_path import PathView
-from pages.ui.session.with_folds import FOLDS
+from pages.ui.session.with_folds import FOLDS, is_crossed
 from pages.ui.shell.manager import manager
 from treecore.messages import Sentence
 from viz.charts.values.path_points import judged
 from viz.words.error_names import error_name
 
+Job = settings.Reference | settings.CrossValidation
+
 
 def folds_section(shown: PathView, before_end: Callable[[], Any]) -> None:
     """Draw the section below the stage of a `shown_path.PathView` whose path is complete.
 
-    The job is submitted on the second run, when the tree is on the screen. before_end : function that is called before
+    A job is submitted on the second run, when the tree is on the screen. before_end : function that is called before
     the result changes the recommended trees.
     """
-    points, count = manager().points(shown.path), Quotas.of().folds
-    if (
-        shown.grid is not None
-        or shown.is_refined
-        or count < 2
-        or len(points) < 2
-        or training.status(shown.path)["state"] != "done"
-    ):
+    points = manager().points(shown.path)
+    if shown.grid is not None or not points or training.status(shown.path)["state"] != "done":
         return
-    wanted = settings.CrossValidation(shown.path_settings, tuple(point.lam for point in points), count)
-    job = st.session_state.get(FOLDS, {}).get(shown.path)
-    runs = job is None or not manager().has_job(job) or training.is_running(job)
-    st.fragment(_look, run_every=training.REFRESH if runs else None)(shown, wanted, runs, before_end, [])
+    has_none = reference(shown.path, shown.path_settings, shown.data) is None
+    if is_first := has_none and _is_open(_job(REFERENCES, shown)):
+        cart = settings.Reference.of(shown.path_settings)
+        st.fragment(_follow, run_every=training.REFRESH)(shown, cart, REFERENCES, lambda: None, [])
+    count = Quotas.of().folds
+    if shown.is_refined or len(points) < 2 or (count < 2 and not is_crossed(points)):
+        return
+    wanted = settings.CrossValidation(shown.path_settings, tuple(point.lam for point in points), max(count, 2))
+    if is_crossed(points):
+        st.caption(_result_text(shown, settings.CrossValidation(wanted.path, wanted.lams)))
+        return
+    job = _job(FOLDS, shown)
+    if not _is_open(job):
+        _ended(shown, wanted, job)
+    elif not is_first:
+        st.fragment(_follow, run_every=training.REFRESH)(shown, wanted, FOLDS, before_end, [])
 
 
-def _look(
-    shown: PathView, wanted: settings.CrossValidation, runs: bool, before_end: Callable[[], Any], looks: list[None]
-) -> None:
+def _job(key: str, shown: PathView) -> str | None:
+    """Return the name of the job of this tab that follows the path, or None."""
+    return st.session_state.get(key, {}).get(shown.path)
+
+
+def _is_open(job: str | None) -> bool:
+    """Test whether a job is still to be submitted, or to finish."""
+    return job is None or not manager().has_job(job) or training.is_running(job)
+
+
+def _follow(shown: PathView, wanted: Job, key: str, before_end: Callable[[], Any], looks: list[None]) -> None:
     looks.append(None)
-    jobs = st.session_state.setdefault(FOLDS, {})
-    job = jobs.get(shown.path)
-    if runs and len(looks) == 1 and job is None:
+    if len(looks) == 1 and _job(key, shown) is None:
         return
-    if runs:
-        job = training.submit(wanted, shown.data)
-        st.session_state[FOLDS] = {shown.path: job}
+    job = training.submit(wanted, shown.data)
+    st.session_state[key] = {shown.path: job}
     status = training.status(job)
-    if runs and not training.runs(status):
+    if not training.runs(status):
         before_end()
         st.rerun()
-    rows = MESSAGES("folds.rows", n=len(shown.rows[0]) + len(shown.rows[1]))
-    if training.runs(status):
-        left, right = st.columns([6, 1], vertical_alignment="center")
-        done, total = status["done"], max(status["total"], 1)
+    left, right = st.columns([6, 1], vertical_alignment="center")
+    if isinstance(wanted, settings.Reference):
+        left.caption(MESSAGES("reference.work", left=training.time_left(status)))
+    else:
         left.caption(
             MESSAGES(
-                "folds.work", folds=wanted.folds, rows=rows, done=done, total=total, left=training.time_left(status)
+                "folds.work", folds=wanted.folds, rows=_rows(shown), done=status["done"], total=max(status["total"], 1),
+                left=training.time_left(status),
             )
-        )
-        right.button("Stop", key="stop-folds", icon=":material/stop_circle:", on_click=training.cancel, args=(job,),
-                     help=MESSAGES("folds.stop"))  # fmt: skip
-    elif status["state"] == "done":
-        st.caption(_result_text(shown, wanted, rows))
+        )  # fmt: skip
+    right.button("Stop", key=f"stop-{key}", icon=":material/stop_circle:", on_click=training.cancel, args=(job,),
+                 help=MESSAGES(f"{wanted.kind}.stop"))  # fmt: skip
+
+
+def _ended(shown: PathView, wanted: settings.CrossValidation, job: str) -> None:
+    status = training.status(job)
+    if status["state"] == "done":
+        st.caption(_result_text(shown, wanted))
     elif status["state"] == "failed":
         st.caption(MESSAGES("folds.failed", why=status["message"]))
     else:
@@ -76,7 +95,11 @@ def _look(
         )
 
 
-def _result_text(shown: PathView, wanted: settings.CrossValidation, rows: str) -> Sentence:
+def _rows(shown: PathView) -> Sentence:
+    return MESSAGES("folds.rows", n=len(shown.rows[0]) + len(shown.rows[1]))
+
+
+def _result_text(shown: PathView, wanted: settings.CrossValidation) -> Sentence:
     points, _ = shown.points()
     known, target = judged(points), shown.data.target
     best, simplest = (known.path.best(rule) for rule in ("min", "one_se"))
@@ -84,7 +107,7 @@ def _result_text(shown: PathView, wanted: settings.CrossValidation, rows: str) -
     return MESSAGES(
         "folds.chosen",
         folds=wanted.folds,
-        rows=rows,
+        rows=_rows(shown),
         name=name,
         error=target.error_text(best.validation_error),
         spread=target.error_text(best.validation_spread),

@@ -18,6 +18,8 @@ MESSAGES = Catalogue(
             "Simplest good tree: {simplest}. These errors selected λ and are therefore optimistic; the "
             "test error is not."
         ),
+        "reference.work": "Training CART on the same rows for comparison{left}. You can keep working.",
+        "reference.stop": "Continue without CART.",
         "grid.map": (
             "Frame: tree on screen · dashed: within one standard error of the smallest {name} (star) · "
             "dotted grey: single leaf. After Kairgeldin and Carreira-Perpiñán 2024, figure 1."

@@ -73,7 +73,7 @@ def _of_path(shared: dict[str, Any]) -> ChosenTree:
     if not points:
         st.stop()
     wanted = shown_path.view_of(store, shown.name)
-    view = shown_path.view_or_default(wanted, points, added)
+    view = shown_path.view_or_default(wanted, data, points, added)
     if wanted is not None and wanted.tree >= len(points):
         link_notes.add(shown_path.no_such_tree(wanted, len(points)))
     return shown.tree_of(points[view.tree])

@@ -99,7 +99,9 @@ class PathView:
     def points(self) -> tuple[list[Point], int | None]:
         """Return (points by ascending λ, or by ascending C and λ; index of the point to open, or None)."""
         if self.trained_grid is not None:
-            return self.trained_grid.points, readable_in_grid(self.trained_grid).index
+            return self.trained_grid.points, readable_in_grid(
+                self.trained_grid, has_images=bool(self.data.image_shape)
+            ).index
         points, index = self.points_without_folds()
         return (points if self.is_refined else with_folds(self.path, points)), index
 
@@ -204,11 +206,11 @@ def open_at(store: page_settings.PageSettings, name: str, view: stage.View) -> N
     st.session_state[f"{store.key}_view"] = {name: view}
 
 
-def view_or_default(view: Any, points: Sequence[Point], added: int | None = None) -> Any:
+def view_or_default(view: Any, data: DataSet, points: Sequence[Point], added: int | None = None) -> Any:
     """Return `view` if its tree exists, else the view of the added tree, or of a readable one."""
     if view is not None and view.tree < len(points):
         return view
-    return stage.View(readable_tree(points).index if added is None else added)
+    return stage.View(readable_tree(points, has_images=bool(data.image_shape)).index if added is None else added)
 
 
 def is_gone(view: Any, points: Sequence[Point]) -> bool:

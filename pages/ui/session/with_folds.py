@@ -6,27 +6,38 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs.point import Point
+from pages.jobs.ready_path import CROSSED
 from pages.ui.shell.manager import manager
 from treecore.tree.metrics import mean_and_spread
 
 FOLDS = "folds"  # key of the session: {job of a path: job of its folds}
 
 
+def is_crossed(points: list[Point]) -> bool:
+    """Test whether all points have cross-validated errors, as those of the stored path do."""
+    return all(CROSSED[0] in point.figures for point in points)
+
+
 def with_folds(path: str, points: list[Point]) -> list[Point]:
-    """Return the points of a path (name of its job) with cross-validated errors, if its folds are trained.
+    """Return the points of a path (name of its job) with cross-validated errors, if they are known.
 
     The error of a custom λ is interpolated between its neighbours.
     """
-    job = st.session_state.get(FOLDS, {}).get(path)
-    found = manager().points(job) if job is not None and manager().has_job(job) else []
-    if not found:
-        return points
-    lams = np.array(sorted({point.figures["fold_lam"] for point in found}))
-    errors = np.array([point.figures["validation_error"] for point in found]).reshape(-1, lams.size)
-    at = np.log(np.maximum([point.lam for point in points], np.finfo(float).tiny))
-    known = np.log(np.maximum(lams, np.finfo(float).tiny))
-    mean, spread = (np.interp(at, known, values).tolist() for values in mean_and_spread(errors))
+    known = [point for point in points if CROSSED[0] in point.figures]
+    if known:
+        lams, errors = [point.lam for point in known], [[point.figures[name] for point in known] for name in CROSSED]
+    else:
+        job = st.session_state.get(FOLDS, {}).get(path)
+        found = manager().points(job) if job is not None and manager().has_job(job) else []
+        if not found:
+            return points
+        lams = sorted({point.figures["fold_lam"] for point in found})
+        errors = mean_and_spread(
+            np.array([point.figures["validation_error"] for point in found]).reshape(-1, len(lams))
+        )
+    at, places = (np.log(np.maximum(values, np.finfo(float).tiny)) for values in ([p.lam for p in points], lams))
+    crossed = (np.interp(at, places, values).tolist() for values in errors)
     return [
-        replace(point, figures=point.figures | {"cross_validated_error": error, "cross_validated_spread": deviation})
-        for point, error, deviation in zip(points, mean, spread, strict=True)
+        replace(point, figures=point.figures | dict(zip(CROSSED, values, strict=True)))
+        for point, values in zip(points, zip(*crossed, strict=True), strict=True)
     ]

@@ -112,6 +112,8 @@ class Options:
         C values that can be trained, `Offer` of viz/stage/types.d.ts, see `train_request`.
     choice : dict, optional
         Cross-validation results, `Choice` of the same file.
+    reference : dict, optional
+        CART for comparison, `Reference` of the same file.
     whole : str, optional
         Name of the path whose first trees the content has. The visitor's selection is kept while more arrive.
     ahead : dict, optional
@@ -134,6 +136,7 @@ class Options:
     edit: dict | None = None
     offer: dict | None = None
     choice: dict | None = None
+    reference: dict | None = None
     whole: str | None = None
     ahead: dict | None = None
     lesson: tuple[dict, int] | None = None
@@ -145,7 +148,7 @@ class Options:
     def to_dict(self) -> dict[str, Any]:
         """Return the options as a dict for the browser."""
         plain = ("banner", "alone", "title", "link", "match", "compact", "path", "present", "hide", "paint", "edit",
-                 "offer", "choice", "whole", "ahead")  # fmt: skip
+                 "offer", "choice", "reference", "whole", "ahead")  # fmt: skip
         header = {name: getattr(self, name) for name in plain}
         header["row"] = None if self.follow is None else self.follow.to_dict()
         return header if self.lesson is None else header | {"lesson": self.lesson[0], "moment": self.lesson[1]}

@@ -542,5 +542,5 @@ def test_threads_ask_for_everything_at_once(jobs):
 
 
 def test_methods_that_are_compared_have_plans():
-    assert set(plans.PLANS) == {"path", "tree", "improvement", "phase", "comparison", "folds"}
+    assert set(plans.PLANS) == {"path", "tree", "improvement", "phase", "comparison", "folds", "reference"}
     assert METHODS

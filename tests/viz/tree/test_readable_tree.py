@@ -35,11 +35,22 @@ def test_the_simplest_good_tree_opens_when_it_can_be_read():
 
 
 def test_a_larger_tree_gives_way_and_the_cost_is_shown():
-    found = readable_tree(path([31, 17, 9, 4], [0.05, 0.055, 0.08, 0.12], [0.051, 0.06, 0.074, 0.11]))
+    found = readable_tree(path([31, 21, 9, 4], [0.05, 0.055, 0.08, 0.12], [0.051, 0.06, 0.074, 0.11]))
     assert found.index == 2
-    facts = {"size": "9 leaves", "name": "test error", "error": "7.4 %", "fewest": "17 leaves", "other": "6.0 %"}
+    facts = {"size": "9 leaves", "name": "test error", "error": "7.4 %", "fewest": "21 leaves", "other": "6.0 %"}
     assert is_said(found.note, "viz.readable.simplest", **facts)
     assert found.better == 1
+
+
+def test_a_recommended_tree_may_be_twice_as_large_and_images_have_more_leaves():
+    assert readable_tree(path([31, 17, 9, 4], [0.05, 0.055, 0.08, 0.12])).index == 1
+    digits = path([90, 55, 9, 4], [0.05, 0.055, 0.08, 0.12])
+    assert readable_tree(digits).index == 2
+    assert readable_tree(digits, has_images=True).index == 1
+
+
+def test_the_best_tree_opens_when_the_simplest_is_a_stump():
+    assert readable_tree(path([6, 4, 2], [0.05, 0.06, 0.06])).index == 0
 
 
 def test_there_may_be_a_leaf_for_each_class():

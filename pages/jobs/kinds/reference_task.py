@@ -1,0 +1,52 @@
+"""The task of the reference of a path: CART on the same training rows."""
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from sklearn.utils.class_weight import compute_sample_weight
+
+from pages.jobs.kinds.training_task import TrainingTask
+from treecore.baselines.cart import CARTClassifier, CARTRegressor
+from treecore.training.path import PathPoint
+from treecore.tree.metrics import error_of, tree_metrics
+
+FOLDS = 10
+
+
+class ReferenceTask(TrainingTask):
+    """Grow CART and prune it by ten-fold cross-validation on the training rows."""
+
+    is_whole = True
+
+    def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Yield the record."""
+        X, y = self.train_rows
+        kind = CARTClassifier if self.data.target.values_are_groups else CARTRegressor
+        missing = "learn" if self.data.has_missing else "error"
+        weights = None if self.class_weight is None else compute_sample_weight(self.class_weight, y)
+        began = time.perf_counter()
+        tree = kind(cv=FOLDS, rule="min", missing=missing, random_state=self.settings["seed"]).fit(X, y, weights).tree_
+        seconds = time.perf_counter() - began
+        X_val, y_val = self.validating.get("X_val"), self.validating.get("y_val")
+        size = tree_metrics(tree)
+        yield self.record(
+            PathPoint(
+                index=0,
+                total=1,
+                lam=0.0,
+                tree=tree,
+                train_error=error_of(tree, X, y, weights),
+                validation_error=None if X_val is None else error_of(tree, X_val, y_val),
+                n_decision=size.n_decision,
+                n_leaves=size.n_leaves,
+                depth=size.depth,
+                n_nonzero=size.n_nonzero,
+                mean_path_length=size.mean_path_length,
+                max_path_length=size.max_path_length,
+                inference_cost=size.inference_cost,
+                n_iter=0,
+                seconds=seconds,
+                is_weighted=weights is not None,
+            )  # fmt: skip
+        )

@@ -1,0 +1,45 @@
+"""CART for comparison: the same rows, the pruning of its own cross-validation, and the weights of the path."""
+
+from dataclasses import asdict
+
+import pytest
+
+import sample_data
+from pages.jobs.kinds.plans import ReferencePlan
+from pages.jobs.kinds.reference_task import ReferenceTask
+from pages.jobs.point import Point
+from pages.jobs.row_split import split_rows
+from pages.jobs.settings import Reference, Settings
+from treecore import CARTClassifier
+from treecore.tree.metrics import error_of
+
+
+def trained(settings):
+    (record,) = ReferenceTask(asdict(settings), sample_data.load(settings.data_set)).results({})
+    return Point.from_record(record)
+
+
+def test_it_is_cart_on_the_training_rows():
+    data = sample_data.load("iris")
+    train, validation, test = split_rows(data, 3)
+    labels = data.labels()
+    expected = CARTClassifier(cv=10, rule="min", random_state=3).fit(data.X[train], labels[train]).tree_
+    point = trained(Reference.of(Settings("iris", seed=3)))
+    assert point.tree == expected
+    for name, part in (("train", train), ("validation", validation), ("test", test)):
+        assert point.figures[f"{name}_error"] == pytest.approx(error_of(expected, data.X[part], labels[part]))
+
+
+@pytest.mark.parametrize("name", ["diabetes", "breast-cancer"])
+def test_a_plan_has_one_point(name):
+    plan = ReferencePlan(Reference(name))
+    assert plan.ready({}, []) == [0]
+    point = trained(Reference(name))
+    assert plan.visible({0: point}) == [point]
+    assert plan.ready({0: point}, []) == []
+
+
+def test_class_weights_are_those_of_the_path():
+    plain, weighted = trained(Reference("breast-cancer")), trained(Reference("breast-cancer", class_weight="balanced"))
+    assert weighted.figures["is_weighted"] == 1
+    assert weighted.figures["test_error"] != plain.figures["test_error"]
