@@ -5,14 +5,13 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.ui import frame
-from pages.ui.explore import explorer, landing, opened_tree, path_panel
+from pages.ui.explore import explorer, opened_tree, path_panel
 from pages.ui.session import data_sets, page_settings, settings_for_data, shown_path
 
 frame.begin()
 if (opened := opened_tree.choose()) is not None:
     opened_tree.tree_page(opened)
     st.stop()
-landing.landing()
 chosen, remark = path_panel.sidebar()
 data = data_sets.load_or_stop(chosen.data_set)
 settings_for_data.make_possible(data)

@@ -266,7 +266,7 @@ class Places:
 class Looks:
     """The whole table. frame : border of a drawing; bar : height of the classes on an image; dot : minimum radius of
     a node that is only a dot; head : height of the strip on a decision node in the colour of its majority
-    class, at most the share `head_share` of its height.
+    class, at most the share `head_share` of its height; faint : opacity of the mean image behind the weights of a node.
     """
 
     detail: Detail = Detail()
@@ -287,6 +287,7 @@ class Looks:
     dot: float = 1.3
     head: float = 4
     head_share: float = 0.12
+    faint: float = 0.42
 
 
 LOOKS = Looks()

@@ -122,10 +122,12 @@ class NodePainter:
             places = np.array([[box.x + a * s, box.y + b * s], [box.x + c * s, box.y + d * s]])
             self.canvas.line(places, self.theme.muted, LOOKS.glyph.width)
 
-    def weights(self, values: np.ndarray, box: NodeBox) -> None:
-        """Draw signed numbers as an image."""
+    def weights(self, values: np.ndarray, box: NodeBox, mean: np.ndarray | None = None) -> None:
+        """Draw signed numbers as an image, on a faint `mean` image in [0, 1]."""
         largest = float(np.abs(values).max()) or 1.0
         pixels = diverging(values, largest, self.theme.surface, self.signs)
+        if mean is not None:
+            pixels = np.where((values == 0)[..., None], self.ink(LOOKS.faint * mean), pixels)
         self.canvas.image(pixels, box.left, box.top, box.w, box.h)
 
     def ink(self, image: np.ndarray) -> np.ndarray:

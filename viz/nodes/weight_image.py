@@ -20,11 +20,12 @@ DETAIL = LOOKS.detail
 @dataclass(frozen=True, eq=False)
 class WeightImage(Decision):
     """values : float64[h, w], the weights, 0 for unused pixels; means : mean images (float64[h, w] in [0, 1]) of the
-    rows that go left and right."""
+    rows that go left and right; mean : of all rows of the node."""
 
     values: np.ndarray
     n_nonzero: int
     means: tuple
+    mean: np.ndarray
 
     least: ClassVar[float] = DETAIL.image
     glyph = LOOKS.glyph.more
@@ -39,7 +40,9 @@ class WeightImage(Decision):
         image[features] = weights
         means = tuple(maker.mean(child) for child in (tree.left[node], tree.right[node]))
         shape = maker.data.image_shape
-        return cls(maker.kind(node), figures, maker.words(node), image.reshape(shape), features.size, means)
+        return cls(
+            maker.kind(node), figures, maker.words(node), image.reshape(shape), features.size, means, maker.mean(node)
+        )
 
     def size(self, room: float, most: float) -> tuple[float, float]:
         return image_size(self.values, room, most)
@@ -48,12 +51,10 @@ class WeightImage(Decision):
         return image_figure_size(self.values)
 
     def lines_below(self, box: NodeBox, w: float, fits: int) -> tuple[int, int]:
-        return 0, int(w >= LOOKS.words.image)
+        return 0, 0
 
     def picture(self, painter: NodePainter, box: NodeBox, w: float) -> None:
-        painter.weights(self.values, box)
+        painter.weights(self.values, box, self.mean)
         painter.rectangle(box, edge=painter.theme.line, layer=3.1)
         if w >= DETAIL.line:
             painter.class_bar(self.figures, box.left, box.bottom - LOOKS.bar, box.w, LOOKS.bar)
-        if painter.lines_below(self, box)[1]:
-            painter.caption(f"{self.n_nonzero} px", box, whole=True, muted=True)

@@ -337,6 +337,7 @@ declare global {
     dot: number;
     head: number;
     headShare: number;
+    faint: number;
   }
   type Sizes<Names extends string> = Record<Words<Names>, number>;
   /** The words of a text. */
@@ -447,6 +448,13 @@ declare global {
     recommended: { one_se?: number; min?: number };
     notes: Notes;
     statistics: NodeStatistic[]; // statistics of nodes on the stage
+  }
+
+  /** A tree of another method, trained on the rows of the path: its name, leaves and error on each set. */
+  interface Reference {
+    method: string;
+    leaves: number;
+    errors: Record<string, number | null>;
   }
 
   /** The values of C that the page can train, in addition to the current one, with the effort or the progress. */
@@ -600,6 +608,9 @@ declare global {
     edit?: EditAnswer | null;
     offer?: Offer | null;
     choice?: Choice | null;
+    reference?: Reference | null;
+    simple?: boolean; // whether the stage opens with few parts
+    intro?: boolean; // whether the path plays once up to the tree that opens
     ahead?: Ahead | null;
   }
 
@@ -808,6 +819,8 @@ declare global {
     offer: Offer | null;
     request: PageRequest | null;
     choice: Choice | null;
+    reference: Reference | null;
+    simple: boolean;
     stageWidth: number;
     pictureWidth: number;
     pictureHeight: number;
@@ -844,6 +857,7 @@ declare module "./host/stage.js" {
     outline: import("./panels/outline.js").Outline;
     summary: import("./panels/selection_summary.js").SelectionSummary;
     figures: import("./panels/figures.js").Figures;
+    headline: import("./panels/headline.js").Headline;
     pointCard: import("./panels/point_card.js").PointCard;
     legend: import("./panels/legend.js").Legend;
     element: HTMLElement;

@@ -9,6 +9,7 @@ from viz.looks import LOOKS
 from viz.nodes.node_box import ABOVE, NodeBox
 from viz.nodes.node_content import leaf_size
 from viz.nodes.tree_contents import TreeContents
+from viz.nodes.weight_image import WeightImage
 from viz.tree.layout import Layout
 from viz.tree.tree_part import TreePart
 
@@ -65,13 +66,15 @@ def node_boxes(
 
 def _most(high, lines):
     """Return the maximum height of a plot on a level: text is below it only if the plot stays large enough."""
-    words = LOOKS.words.kept + LOOKS.words.line * max(lines - 1, 0)
+    words = LOOKS.words.kept + LOOKS.words.line * (lines - 1) if lines else 0
     roomy = high - words - max(LOOK.gap, high * LOOK.gap_share)
     return max(min(roomy if roomy >= LOOK.roomy else min(LOOK.roomy, high - LOOK.close), LOOK.largest), LOOK.least_high)
 
 
 def _n_lines(content, room, high):
-    """Return the number of lines of the condition of a node, if they leave the plot large enough."""
+    """Return the number of lines of the condition of a node, if they leave the plot large enough; an image has none."""
+    if isinstance(content, WeightImage):
+        return 0
     least = None if content is None else content.least_with_words
     if least is None or room < 48:
         return 1

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.jobs import settings
 from pages.jobs.point import Point
-from pages.ui.explore import grid_files, landing
+from pages.ui.explore import grid_files
 from pages.ui.explore.folds_section import folds_section
 from pages.ui.explore.smaller_section import smaller_button, smaller_words
 from pages.ui.save import saving
@@ -141,8 +141,10 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
             content,
             replace(view, turn=turn),
             options=stage.Options(
-                banner=status["state"] != "done" or landing.is_shown() or shown.has_banner,
+                banner=status["state"] != "done" or shown.has_banner,
                 offer=None if growing else _offer(shown, status),
+                simple=True,
+                intro=shown.store.is_first(),
                 choice=choice,
                 reference=None if cart is None else reference_facts(cart.tree, cart.figures),
                 whole=whole,

@@ -7,7 +7,7 @@ from importlib import import_module
 
 import streamlit as st
 
-NEEDED = ("streamlit.emojis", "pages.ui.frame", "pages.ui.explore.landing", "pages.ui.explore.path_panel")
+NEEDED = ("streamlit.emojis", "pages.ui.frame", "pages.ui.explore.path_panel")
 LATER = (
     "pages.ui.rules.rules_panel",
     "pages.ui.explain.explain_panel",

@@ -72,7 +72,8 @@ def catalogue() -> dict[str, Entry]:
 def usual_split(name: str) -> str:
     """Return the default split type for a data set."""
     entry = entries().get(name)
-    return settings.SPLIT_OF_KIND.get(entry.kind if entry else None, settings.FIRST.split)
+    kind = entry.kind if entry else None
+    return settings.SPLIT_OF_SET.get(name) or settings.SPLIT_OF_KIND.get(kind, settings.bivariate().split)
 
 
 def label(name: str) -> str:

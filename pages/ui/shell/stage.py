@@ -98,6 +98,10 @@ class Options:
         number of leaves ("size") or error (validation, else test; "error"), or stay ("none").
     compact : bool, default=False
         Whether to show the inspector on demand only.
+    simple : bool, default=False
+        Whether it opens with few parts: the tree, its headline, the slider and the error curve.
+    intro : bool, default=False
+        Whether the path plays once, up to the tree that opens.
     path : bool, default=False
         Whether to highlight the decision path of the selected node.
     present : bool, default=False
@@ -129,6 +133,8 @@ class Options:
     link: str | None = None
     match: str = "none"
     compact: bool = False
+    simple: bool = False
+    intro: bool = False
     path: bool = False
     present: bool = False
     hide: tuple[str, ...] = ()
@@ -147,8 +153,8 @@ class Options:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options as a dict for the browser."""
-        plain = ("banner", "alone", "title", "link", "match", "compact", "path", "present", "hide", "paint", "edit",
-                 "offer", "choice", "reference", "whole", "ahead")  # fmt: skip
+        plain = ("banner", "alone", "title", "link", "match", "compact", "simple", "intro", "path", "present", "hide",
+                 "paint", "edit", "offer", "choice", "reference", "whole", "ahead")  # fmt: skip
         header = {name: getattr(self, name) for name in plain}
         header["row"] = None if self.follow is None else self.follow.to_dict()
         return header if self.lesson is None else header | {"lesson": self.lesson[0], "moment": self.lesson[1]}

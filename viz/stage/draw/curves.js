@@ -1,7 +1,7 @@
 // Errors and sizes along the path.
 
 import { choosingErrorName, errorTexts, errorTitle, pathError, placeText, setErrorName } from "../model/grid.js";
-import { count, counted, number } from "../model/number_text.js";
+import { capital, count, counted, number } from "../model/number_text.js";
 import { nodeName } from "../model/tree.js";
 import { h, sizeCanvas } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";
@@ -9,6 +9,7 @@ import { PathChart, SIDE } from "./path_chart.js";
 /** Pixels of a line and of a gap, if there is room, and otherwise. */
 const LEGENDS = [[22, 16], [12, 8]]; // prettier-ignore
 const DASHES = [[4, 3], [], [8, 3], [2, 2]];
+const SOLID = 1;
 const BAND = 0.16; // opacity
 
 /** Two small charts; `paths()`: those of the other stages side by side. */
@@ -39,7 +40,8 @@ export class Curves extends PathChart {
     const gap = 8,
       title = this.font * 1.5;
     const each = (height - gap) / 2 - title;
-    this.isShort = state.compact; // errors only
+    const { isSimple } = this.store;
+    this.isShort = state.compact || isSimple; // errors only
     this.errorBox = { top: title, height: this.isShort ? height - title - 7 : each - 2 };
     this.sizeBox = this.isShort
       ? { top: height - 7, height: 0 }
@@ -49,11 +51,11 @@ export class Curves extends PathChart {
     const beside = this.on.paths();
     this.topError = beside.length
       ? Math.max(...[path, ...beside].map((one) => highestError(one)))
-      : highestError(path, this.store.cell, this.store.recommended, this.store.choice);
+      : highestError(path, this.store.cell, this.store.recommended, this.store.choice, this.referenceError);
     const sizes = sizesOf(trees);
     this.topSize = Math.max(2, ...sizesOf(path.trees).flat()) * 1.15;
     this.drawRecommended();
-    const ticks = [0, this.topError / 2, this.topError];
+    const ticks = ticksUpTo(this.topError);
     this.axis(
       ticks.map((v) => [this.yError(v), path.target.tickText(v)]),
       this.errorBox.top + 3,
@@ -64,22 +66,30 @@ export class Curves extends PathChart {
     context.beginPath();
     context.rect(0, this.errorBox.top - 2, width, this.errorBox.height + 4);
     context.clip();
-    this.band(theme.text);
-    path.sets.forEach((_, s) =>
+    if (!isSimple) this.band(theme.text);
+    this.drawReference();
+    path.sets.forEach((_, s) => {
+      const isLast = s === path.sets.length - 1;
+      if (isSimple && !isLast) return;
       this.line(
         errors[s].map((v) => this.yError(v)),
-        errorColors[which[s]],
-        which[s],
-      ),
-    );
+        isSimple ? theme.accent : errorColors[which[s]],
+        isSimple ? SOLID : which[s],
+      );
+    });
     context.restore();
     const names = path.sets.map((set) => set.name);
     /** @type {[string, string, number][]} */
     const crossed = this.store.choice ? [["cross-validated", theme.text, 3]] : [];
-    this.errorEnds = this.legend(this.errorBox.top - title / 2, errorTitle(path), [
-      ...names.map((name, s) => /** @type {[string, string, number]} */ ([name, errorColors[which[s]], which[s]])),
-      ...crossed,
-    ]);
+    if (isSimple) {
+      const name = setErrorName(path, names[names.length - 1]);
+      this.errorEnds = this.write(capital(name), theme.muted, 400, this.left, this.errorBox.top - title / 2);
+    } else
+      this.errorEnds = this.legend(this.errorBox.top - title / 2, errorTitle(path), [
+        ...names.map((name, s) => /** @type {[string, string, number]} */ ([name, errorColors[which[s]], which[s]])),
+        ...crossed,
+      ]);
+    this.nameReference();
     this.labelClipped(errors);
     if (!this.isShort) this.drawSizes(sizes, title);
     const { min } = this.store.recommended;
@@ -115,6 +125,40 @@ export class Curves extends PathChart {
     context.fill();
     context.globalAlpha = 1;
     this.line(errors.map((error) => this.yError(error)), color, 3); // prettier-ignore
+  }
+
+  /** Error of the reference on the last set, or null. */
+  get referenceError() {
+    const { path, state } = this.store;
+    return state.reference?.errors[path.sets[path.sets.length - 1].name] ?? null;
+  }
+
+  /** Draw the error of the reference as a level line. */
+  drawReference() {
+    const error = this.referenceError;
+    if (error === null) return;
+    const y = this.yError(Math.min(error, this.topError));
+    this.stroke([[this.left, y], [this.left + this.inner, y]], this.store.colors.theme.text, 1.5, [6, 4]); // prettier-ignore
+  }
+
+  /** Write the name of the reference on its line, on the side with more room. */
+  nameReference() {
+    const error = this.referenceError;
+    const { reference } = this.store.state;
+    if (error === null || !reference) return;
+    const { context, font } = this;
+    const { theme } = this.store.colors;
+    const { target } = this.store.path;
+    const text = `${reference.method}: ${target.errorText(error)}, ${counted(reference.leaves, "leaf")}`;
+    context.font = `600 ${font}px system-ui, sans-serif`;
+    const y = this.yError(Math.min(error, this.topError));
+    const above = y - this.errorBox.top > 1.6 * font;
+    const [x, width] = [this.left + 8, context.measureText(text).width];
+    const middle = y + (above ? -0.8 : 0.9) * font;
+    context.fillStyle = theme.background;
+    context.fillRect(x - 3, middle - 0.6 * font, width + 6, 1.2 * font);
+    context.textBaseline = "middle";
+    this.write(text, theme.text, 600, x, middle);
   }
 
   /** @param {number[][]} sizes @param {number} title */
@@ -304,6 +348,13 @@ export class Curves extends PathChart {
   }
 }
 
+/** Return zero and one or two round values up to a limit. @param {number} top */
+function ticksUpTo(top) {
+  const unit = 10 ** Math.floor(Math.log10(top / 2));
+  const step = [5, 2, 1].map((times) => times * unit).find((value) => 2 * value <= top) ?? top / 2;
+  return [0, step, 2 * step];
+}
+
 /** Return the errors of trees for every set. @param {Path} path @param {StageTree[]} trees */
 function errorsOf(path, trees) {
   return path.sets.map((_, s) => trees.map((tree) => pathError(tree, s)));
@@ -321,12 +372,14 @@ function sizesOf(trees) {
  * to the largest one, and all errors if that is not much higher.
  * @param {Path} path @param {{first: number, last: number}} cell the trees that count, by default all
  * @param {Path["recommended"]} recommended @param {Choice | null} choice
+ * @param {number | null} reference error of another method
  */
 export function highestError(
   path,
   { first, last } = { first: 0, last: path.trees.length - 1 },
   recommended = path.recommended,
   choice = null,
+  reference = null,
 ) {
   const errors = errorsOf(path, path.trees.slice(first, last + 1));
   const all = errors.flat().sort((a, b) => a - b);
@@ -341,6 +394,7 @@ export function highestError(
     needed.push(crossed[Math.floor(0.65 * (crossed.length - 1))]);
     needed.push(...choice.errors.slice(0, simplest + 1).map((error, i) => error + choice.spreads[i]));
   }
+  if (reference !== null) needed.push(reference);
   const top = Math.max(least, 1.6 * all[Math.floor(0.65 * (all.length - 1))], ...needed.map((v) => 1.2 * v));
   return Math.min(top > 0.6 * most ? most * 1.05 : top, limit ?? Infinity);
 }

@@ -1,6 +1,7 @@
 // Edges of the tree on its canvas, and the marks of removed nodes.
 
 import { branchTo } from "../model/condition.js";
+import { kindOf } from "../model/node_kinds.js";
 
 /** Trace an edge. @param {TreeView} view @param {Pair} from @param {Pair} to */
 function drawCurve({ context, store }, [x0, y0], [x1, y1]) {
@@ -160,6 +161,7 @@ function edgeLabel(view, node, child, from, end, box, to) {
     view.tagged.add(node);
     return view.tag(node, x, y, edges.answer);
   }
+  if (kindOf(view.store.tree, node).name === "image") return; // a threshold of pixel values says nothing
   const look = { size: text.small * state.type, color: colors.theme.muted, background: colors.theme.background };
   view.labels.add({
     ...look,

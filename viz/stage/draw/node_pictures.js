@@ -47,7 +47,7 @@ function imagePlot({ path, state }, _, width) {
 /** @type {NodePicture} */
 const IMAGE = {
   axes: 0,
-  words: ({ words }) => words.image,
+  words: () => Infinity,
   least: ({ detail }) => detail.image,
   draw: (picture, node, box, w) => picture.weights(node, box, w),
   marks: () => null,

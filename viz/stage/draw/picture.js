@@ -58,14 +58,13 @@ export class Picture {
    */
   linesBelow(node, box) {
     const none = { axes: 0, caption: 0 };
-    if (this.axes || this.tree.isLeaf(node)) return none;
+    if (this.axes || this.tree.isLeaf(node) || isOf(this.tree, node, "image")) return none;
     const { detail, words } = this.looks;
     const w = widthForDetail(detail, box);
     const fits = Math.floor(((box.below ?? 0) - words.free * this.type) / (words.each * this.type));
     if (fits < 1) return none;
     const { axes: most, words: least } = pictureOf(this.tree, node);
     const isShown = w >= least(this.looks);
-    if (isOf(this.tree, node, "image")) return { axes: 0, caption: Number(isShown) };
     const caption = box.lines || isShown ? this.lines(node, box, fits).length : 0;
     const axes = w < detail.full ? 0 : most;
     return { axes: axes + caption <= fits ? axes : 0, caption };
@@ -150,12 +149,10 @@ export class Picture {
 
   /** @param {number} node @param {NodeBox} box @param {number} w */
   weights(node, box, w) {
-    const atlas = spritesOf(this.path).weights(this.tree, this.colors, this.globalScale);
+    const atlas = spritesOf(this.path).weights(this.tree, this.colors, this.globalScale, this.set);
     const cell = atlas.cell(node);
     if (cell) this.image(atlas, cell, box);
     this.frame(box, this.colors.theme.line);
-    if (this.linesBelow(node, box).caption)
-      this.words(node, box, { text: `${this.tree.nWeights(node)} px`, y: this.wordsY(box), room: this.wordsRoom(box) });
     const { bar, detail } = this.looks;
     if (w >= detail.line) this.classBar(node, { x: box.x, y: box.y + box.h / 2 - bar / 2, w: box.w, h: bar });
   }
@@ -187,10 +184,10 @@ export class Picture {
     return box.y + box.h / 2 + (axes + caption ? edge + line * (axes + caption) * this.type : 0);
   }
 
-  /** @param {Atlas} atlas @param {Pair} cell @param {Box} box */
-  image(atlas, cell, box) {
+  /** @param {Atlas} atlas @param {Pair} cell @param {Box} box @param {boolean} [isSmooth] */
+  image(atlas, cell, box, isSmooth = box.w < atlas.w) {
     const { context } = this;
-    context.imageSmoothingEnabled = box.w < atlas.w;
+    context.imageSmoothingEnabled = isSmooth;
     context.imageSmoothingQuality = "high";
     context.drawImage(
       atlas.canvas,
@@ -252,7 +249,7 @@ export class Picture {
     if (w < looks.detail.image) return this.fillFramed(box, color);
     const atlas = spritesOf(path).means(tree, colors, this.set);
     const cell = atlas.cell(node);
-    if (cell) this.image(atlas, cell, box);
+    if (cell) this.image(atlas, cell, box, true);
     else this.fill(box, colors.theme.surface);
     this.frame(box, color, w >= look.wide ? look.wideFrame : look.frame);
     if (w >= look.badge) this.badge(node, box, color);

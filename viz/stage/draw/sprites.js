@@ -24,17 +24,41 @@ class Sprites {
     this.path = path;
     /** @type {Map<string, Atlas>} */
     this.atlases = new Map();
+    /** @type {{tree: StageTree | null, set: number, sums: Float32Array}} the latest, see imageSums() */
+    this.latest = { tree: null, set: 0, sums: new Float32Array() };
   }
 
   /**
-   * Return the atlas of the weights of every decision node.
-   * @param {StageTree} tree @param {Colors} colors @param {boolean} globalScale
+   * Return the sums of the images of the sampled rows of a set at every node, Float32Array[nodes * pixels].
+   * @param {StageTree} tree @param {number} set
    */
-  weights(tree, colors, globalScale) {
-    return this.atlas(`w ${tree.index} ${colors.key} ${globalScale}`, tree, decisions(tree), (node, cell) => {
+  imageSums(tree, set) {
+    if (this.latest.tree === tree && this.latest.set === set) return this.latest.sums;
+    const { X, n } = this.path.sample;
+    const { order, leaf } = tree.route(set);
+    const pixels = this.path.columns.length;
+    const sums = new Float32Array(tree.n * pixels);
+    for (let j = 0; j < pixels; j++) for (const row of order[0]) sums[leaf[row] * pixels + j] += X[j * n + row];
+    for (let node = tree.n - 1; node > 0; node--) {
+      const above = tree.parent[node] * pixels;
+      for (let j = 0; j < pixels; j++) sums[above + j] += sums[node * pixels + j];
+    }
+    this.latest = { tree, set, sums };
+    return sums;
+  }
+
+  /**
+   * Return the atlas of the weights of every decision node, on the faint mean image of the rows of a set.
+   * @param {StageTree} tree @param {Colors} colors @param {boolean} globalScale @param {number} set
+   */
+  weights(tree, colors, globalScale, set) {
+    return this.atlas(`w ${tree.index} ${colors.key} ${globalScale} ${set}`, tree, decisions(tree), (node, cell) => {
       const largest = globalScale ? this.path.largestWeight : largestOf(tree, node);
-      const zero = pixel(...rgb(colors.theme.surface));
-      cell.fill(zero);
+      const [sums, pixels] = [this.imageSums(tree, set), this.path.columns.length];
+      const { from, to } = tree.route(set);
+      const most = Math.max(1, to[node] - from[node]) * this.path.largestValue;
+      for (let j = 0; j < pixels; j++)
+        cell.set(j, colors.inkPixel((this.path.looks.faint * sums[node * pixels + j]) / most));
       for (let j = tree.start[node]; j < tree.start[node + 1]; j++)
         cell.set(tree.feature[j], colors.weightPixel(tree.weight[j] / largest));
     });
@@ -59,12 +83,13 @@ class Sprites {
    * @param {StageTree} tree @param {Colors} colors @param {number} set
    */
   means(tree, colors, set) {
-    const { order, from, to } = tree.route(set);
+    const { from, to } = tree.route(set);
+    const pixels = this.path.columns.length;
     const leaves = [];
     for (let i = 0; i < tree.n; i++) if (tree.isLeaf(i) && to[i] > from[i]) leaves.push(i);
     return this.atlas(`m ${tree.index} ${colors.key} ${set}`, tree, leaves, (node, cell) => {
-      const rows = order[tree.depth[node]].subarray(from[node], to[node]);
-      meanImage(this.path, rows).forEach((v, i) => cell.set(i, colors.inkPixel(v)));
+      const [sums, most] = [this.imageSums(tree, set), (to[node] - from[node]) * this.path.largestValue];
+      for (let j = 0; j < pixels; j++) cell.set(j, colors.inkPixel(sums[node * pixels + j] / most));
     });
   }
 

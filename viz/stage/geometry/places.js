@@ -46,7 +46,8 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
     const band = bands[slots.level.get(node)];
     const room = rooms.get(node) * scale;
     // Text is below a plot only if the plot stays large enough.
-    const roomy = band.height - caption - Math.max(look.gap, band.height * look.gapShare);
+    const hasNoWords = kindOf(tree, node).name === "image";
+    const roomy = band.height - (hasNoWords ? 0 : caption) - Math.max(look.gap, band.height * look.gapShare);
     const high = Math.min(roomy >= look.roomy ? roomy : Math.min(look.roomy, band.height - look.close), look.largest);
     const wide = Math.max(room * look.wide, look.leastWide);
     const own = lines.get(node) ?? 0;

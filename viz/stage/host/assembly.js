@@ -8,6 +8,7 @@ import { h } from "../elements/dom.js";
 import { editHistoryPanel } from "../edit/edit_history_panel.js";
 import { Editor } from "../edit/editor.js";
 import { Figures } from "../panels/figures.js";
+import { Headline } from "../panels/headline.js";
 import { Inspector } from "../panels/inspector.js";
 import { Legend } from "../panels/legend.js";
 import { Lesson } from "../lesson/lesson.js";
@@ -47,6 +48,7 @@ export function assemble(stage) {
   const select = (node) => {
     store.select(node === null ? null : store.tree.origin[node]);
     if (store.isSheet) stage.openSheet(node !== null);
+    else if (store.isSimple && node !== null) store.set({ panel: true });
   };
   const paths = () => stage.linked.paths;
   const play = {
@@ -132,6 +134,7 @@ export function assemble(stage) {
   stage.outline = new Outline(store, id, { reveal, zoom, fit });
   stage.summary = new SelectionSummary(store, reveal);
   stage.figures = new Figures();
+  stage.headline = new Headline(store);
   stage.pointCard = new PointCard(store);
   stage.legend = new Legend(store);
 }
@@ -186,7 +189,14 @@ export function place(stage, host) {
     h(
       "div",
       { class: "head" },
-      ...[stage.heading, stage.figures.element, stage.transport.note, tools.element, editor.bar.element],
+      ...[
+        stage.heading,
+        stage.headline.element,
+        stage.figures.element,
+        stage.transport.note,
+        tools.element,
+        editor.bar.element,
+      ],
     ),
     h(
       "div",

@@ -43,6 +43,7 @@ export async function standalone(host, bytes, options = {}) {
 /** @type {WeakMap<Element, Mounted>} */
 const mounted = new WeakMap();
 let taste = {};
+let isIntroduced = false; // once per page load
 
 /**
  * Entry point of the Streamlit component, called on every change of the data or the theme.
@@ -84,6 +85,8 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
       if (own.latest.key === key) follow(own);
       own.stage.settle();
       if (own.latest.key === key) own.stage.editor.hear(own.latest.edit ?? null);
+      if (initial.intro && !isIntroduced) own.stage.player.introduce();
+      isIntroduced = true;
     });
   } else {
     // The server acts only in a new turn: other data may be older than the latest actions of the visitor.

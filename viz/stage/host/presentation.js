@@ -3,18 +3,21 @@
 /** Present a stage as the options of the page specify. @param {Stage} stage @param {PageOptions} options */
 export function present(stage, options) {
   const { title = null, compact = false, link = null, match = "none", path = false, alone = false } = options;
-  const { hide = [], paint = null, offer = null, choice = null } = options;
+  const { hide = [], paint = null, offer = null, choice = null, reference = null, simple = false } = options;
   const { store, element } = stage;
   const { hides } = store.state;
   const isSame = hides.size === hide.length && hide.every((part) => hides.has(part));
-  /** @param {"offer" | "choice"} name @param {object | null} value */
+  /** @param {"offer" | "choice" | "reference"} name @param {object | null} value */
   const news = (name, value) => (JSON.stringify(value) === JSON.stringify(store.state[name]) ? {} : { [name]: value });
   store.set({
     ...{ title, heading: title, compact, link, lightsPath: path, hides: isSame ? hides : new Set(hide) },
     ...project(stage, options.present),
     ...news("offer", offer),
     ...news("choice", choice),
+    ...news("reference", reference),
+    ...(simple && !stage.wasSimple ? { simple } : {}),
   });
+  stage.wasSimple ||= simple; // afterwards the visitor decides
   if (options.present !== undefined) element.classList.toggle("present", options.present);
   element.classList.toggle("alone", alone);
   stage.paint.set(paint);

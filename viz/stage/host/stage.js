@@ -47,11 +47,14 @@ export class Stage {
     this.later = this.resting = null;
     /** @type {Pick<StageState, "projector"> & {panel: boolean | null} | null} */
     this.beforePresenting = null;
+    this.wasSimple = false; // whether the page has opened the stage with few parts
     assemble(this);
     place(this, host);
     this.store.subscribe((changed, before) => this.changed(changed, before));
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.element.addEventListener("pointerdown", (event) => this.tools.pressed(event));
+    for (const kind of ["pointerdown", "keydown"])
+      this.element.addEventListener(kind, () => this.player.finish(), { capture: true });
     keepWhenScrolled(this.element);
     this.life.listen(document, "pointerdown", (event) => {
       if (this.store.isSheet && this.state.panel && !event.composedPath().includes(this.element)) this.openSheet(false);
@@ -123,6 +126,7 @@ export class Stage {
     this.reflect();
     this.retheme();
     this.figures.show(this.tree); // before the drawing is measured, because they take room
+    this.headline.show();
     this.resize();
     this.linked.loaded((initial.tree ?? null) === null);
   }
@@ -146,6 +150,7 @@ export class Stage {
     const { hides, recording, path, heading } = state;
     const classes = {
       ...{ compact: state.compact && !state.inLesson, "in-lesson": state.inLesson, recording: recording !== null },
+      ...{ simple: store.isSimple, pictures: Boolean(path?.imageShape) },
       ...{ narrow: state.isNarrow === true, "no-panel": !state.panel, single: path !== null && path.trees.length < 2 },
       ...{ editing: store.isEditing, dragging: state.penDown && state.isDraft },
       ...{ guessing: state.isGuessing, bare: state.isBare, lines: path?.edit?.lines !== undefined },
@@ -211,9 +216,10 @@ export class Stage {
     /** @param {(keyof StageState)[]} names */
     const has = (names) => changed.some((name) => names.includes(name));
     if (has(["offer"])) this.costs.load();
-    if (has(["choice"]) && this.isReady) {
+    if (has(["choice", "reference"]) && this.isReady) {
       this.transport.recommend(this.path);
       this.transport.show(this.state.k);
+      this.headline.show();
       this.measureCurves();
     }
     if (has(["message"])) this.status.textContent = this.state.message?.text ?? "";
@@ -280,6 +286,7 @@ export class Stage {
     const moving = state.table ? false : this.view.draw();
     if (what.all || what.arrange) {
       this.figures.show(this.tree);
+      this.headline.show();
       this.showStep();
       this.chart.mark(state.k);
       this.crumbs.draw();

@@ -60,6 +60,9 @@ export class Transport {
     this.better = h("button", { class: "link", "data-testid": "stage-better" });
     this.note = h("p", { class: "cost", "data-testid": "stage-cost" }, this.told, " ", this.better);
     this.track = h("div", { class: "track" }, this.slider);
+    const [large, small] = ["Larger, more accurate", "Smaller, simpler"].map((text) =>
+      h("span", { class: "end", "aria-hidden": "true" }, text),
+    );
     /** @param {number} by */
     const step = (by) => {
       const { first, last } = store.cell;
@@ -68,13 +71,20 @@ export class Transport {
     this.buttons = h(
       "div",
       { class: "transport" },
-      h("button", { "aria-label": "Previous λ", title: "Previous λ", onclick: () => step(-1) }, icon("previous")),
+      h(
+        "button",
+        { class: "detail", "aria-label": "Previous λ", title: "Previous λ", onclick: () => step(-1) },
+        icon("previous"),
+      ),
       this.play,
-      h("button", { "aria-label": "Next λ", title: "Next λ", onclick: () => step(1) }, icon("next")),
+      h("button", { class: "detail", "aria-label": "Next λ", title: "Next λ", onclick: () => step(1) }, icon("next")),
       this.speed,
       this.value,
+      large,
       h("span", { class: "space" }),
       this.jumps,
+      h("span", { class: "space end" }),
+      small,
     );
   }
 

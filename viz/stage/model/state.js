@@ -60,6 +60,7 @@ export const FIELDS = Object.freeze({
   heading: field(null, "quiet", "reflected"), // above the tree
   link: field(null, "quiet", "reflected"), // name of the group of stages, or null
   compact: field(false, "quiet", "reflected"),
+  simple: field(false, "measures", "reflected"), // only the tree, its headline, the slider and the error curve
   lightsPath: field(false, "arranges"), // whether the path to the selected node is highlighted
   hides: field(Object.freeze(new Set()), "measures", "reflected"), // names of the hidden parts
   inLesson: field(false, "quiet", "reflected"),
@@ -67,6 +68,7 @@ export const FIELDS = Object.freeze({
   isBare: field(false, "measures", "reflected"), // while there are points but no tree yet
   isLive: field(false, "quiet"), // whether a server can train
   request: field(null, "quiet"), // latest request of the page: {whole, turn, k, node}, see openState()
+  reference: field(null, "quiet"), // tree of another method for comparison, see Reference, or null
   choice: field(null, "quiet"), // folds that select the trees, if they arrived later, see Choice
   offer: field(null, "reflected"), // the values of C that the page can train, see Offer, or null
   // set by the window
@@ -114,7 +116,8 @@ export function nextState(state, patch) {
   const next = { ...state, ...patch };
   if ("row" in patch && !("whatIf" in patch)) next.whatIf = null;
   if (next.isNarrow !== null && next.isNarrow !== state.isNarrow && !("panel" in patch))
-    next.panel = !next.isNarrow && !next.compact && next.recording === null;
+    next.panel = !next.isNarrow && !next.compact && !next.simple && next.recording === null;
+  else if (next.simple !== state.simple && state.isNarrow === false && !("panel" in patch)) next.panel = !next.simple;
   if (next.projector && !state.projector) next.panel = false; // the tree needs the room
   if (next.hides.has("inspector")) next.panel = false;
   // The type of a lesson grows with the window.

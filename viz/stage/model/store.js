@@ -92,6 +92,19 @@ export class Store {
     return isNarrow === true && !compact && !inLesson && recording === null;
   }
 
+  /** Whether only the tree, its headline, the slider and the error curve are shown. */
+  get isSimple() {
+    const { simple, compact, inLesson, recording, path, table } = this.#state;
+    return simple && !compact && !inLesson && recording === null && !path?.edit && !path?.grid && !table;
+  }
+
+  /** Index of the tree at which playing stops: the simplest good tree, else the best, else the last of this C. */
+  get restingTree() {
+    const { one_se: simple, min: best } = this.recommended;
+    const { first, last } = this.cell;
+    return [simple, best].find((index) => index !== undefined && index > first && index <= last) ?? last;
+  }
+
   /** Collapse the branch below a node, or expand it. @param {number} node */
   toggle(node) {
     if (this.tree.isLeaf(node)) return;

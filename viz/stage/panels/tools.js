@@ -89,6 +89,15 @@ export class Tools {
         icon("full"),
       )),
       this.holder,
+      (this.details = h(
+        "button",
+        {
+          "data-testid": "stage-details",
+          title: "Show or hide further tools, metrics and curves",
+          onclick: () => store.set({ simple: !store.state.simple }),
+        },
+        "Details",
+      )),
       (this.panel = h(
         "button",
         {
@@ -131,7 +140,7 @@ export class Tools {
   }
 
   focus() {
-    (this.store.state.compact ? this.menuButton : this.search).focus({ preventScroll: true });
+    (this.store.state.compact || this.store.isSimple ? this.menuButton : this.search).focus({ preventScroll: true });
   }
 
   show() {
@@ -155,6 +164,7 @@ export class Tools {
     this.plane.hidden = path.nFeatures !== 2 || state.table;
     this.plane.setAttribute("aria-pressed", String(this.store.hasPlane));
     this.panel.setAttribute("aria-pressed", String(state.panel));
+    this.details.setAttribute("aria-pressed", String(!state.simple));
     this.search.placeholder = `Search features, ${path.target.nouns.groups}, nodes`;
     if (this.search.value !== state.query) this.search.value = state.query;
     const { selection, set } = state;

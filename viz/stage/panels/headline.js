@@ -1,0 +1,87 @@
+// The sentence above the tree: its leaves and error, and those of the reference.
+
+import { pathError, setErrorName } from "../model/grid.js";
+import { count, counted, setWord } from "../model/number_text.js";
+import { fill, h } from "../elements/dom.js";
+
+const Z = 1.96; // standard deviations of a 95 % interval
+
+/** The displayed tree in one sentence, with what its error was measured on. */
+export class Headline {
+  /** @param {Store} store */
+  constructor(store) {
+    this.store = store;
+    this.key = "";
+    this.tree = h("strong", {});
+    this.other = h("span", { "data-testid": "stage-reference" });
+    this.basis = h("p", { class: "basis" });
+    this.element = h(
+      "div",
+      { class: "headline", "data-testid": "stage-headline" },
+      h(
+        "p",
+        { class: "sentence", role: "status" },
+        h("span", { class: "lead" }, "This tree: "),
+        this.tree,
+        " ",
+        this.other,
+      ),
+      this.basis,
+    );
+  }
+
+  show() {
+    const { path, tree, state } = this.store;
+    const { target, sets } = path;
+    const s = sets.length - 1;
+    const error = pathError(tree, s);
+    const of = (/** @type {number} */ leaves, /** @type {number} */ value) =>
+      `${counted(leaves, "leaf")}, ${errorPhrase(path, target.errorText(value))}`;
+    const own = Number.isFinite(error) ? of(tree.sizes(0).leaves, error) : counted(tree.sizes(0).leaves, "leaf");
+    const { reference } = state;
+    const known = reference?.errors[sets[s].name] ?? null;
+    const other = reference && known !== null ? `${reference.method}: ${of(reference.leaves, known)}.` : "";
+    const basis = [basisText(path, s, error), hint(path, state)].filter(Boolean).join(" ");
+    const key = [own, other, basis].join("|");
+    if (key === this.key) return;
+    this.key = key;
+    this.tree.textContent = `${own}.`;
+    this.other.textContent = other;
+    fill(this.basis, basis);
+  }
+}
+
+/** @param {Path} path @param {string} text */
+function errorPhrase(path, text) {
+  if (path.target.root || path.weighted) return `${setErrorName(path, path.sets[path.sets.length - 1].name)} ${text}`;
+  return `${text} wrong`;
+}
+
+/** Return on what the error was measured, with its 95 % interval (Wilson). @param {Path} path @param {number} s @param {number} error */
+function basisText(path, s, error) {
+  const set = path.sets[s];
+  const rows = `${count(set.n)} ${path.sets.length > 1 ? `${setWord(set)} ` : ""}${path.imageShape ? "images" : "rows"}`;
+  const where = `Measured on ${rows}`;
+  if (path.target.root || path.weighted || !Number.isFinite(error)) return `${where}.`;
+  const [low, high] = wilson(error, set.n);
+  return `${where} (95 % interval ${path.target.errorText(low)} to ${path.target.errorText(high)}).`;
+}
+
+/** @param {Path} path @param {StageState} state */
+function hint({ imageShape, isOblique }, { diverging }) {
+  return imageShape && isOblique && diverging === "orange-blue"
+    ? "Ink on orange pixels goes right, on blue pixels left."
+    : "";
+}
+
+/**
+ * Return the 95 % interval of a share measured on n rows, after Wilson (1927).
+ * @param {number} share @param {number} n @returns {Pair}
+ */
+export function wilson(share, n) {
+  if (!n) return [0, 1];
+  const weight = Z ** 2 / n;
+  const middle = (share + weight / 2) / (1 + weight);
+  const half = (Z * Math.sqrt((share * (1 - share)) / n + weight / (4 * n))) / (1 + weight);
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+}
