@@ -40,7 +40,10 @@ def row(name: str) -> tuple[str, ...]:
     found = compare(data.X, data.labels(), list(METHODS), cv=splits, inner=FOLDS, rule="one_se", target=data.target)
     errors = {method: found.errors(method) for method in METHODS}
     text = data.target.error_text
-    sizes = {method: np.mean([c.n_leaves for c in found.cells if c.method == method]) for method in METHODS}
+    sizes = {
+        method: np.mean([cell.size.n_leaves for cell in found.cells if cell.method == method])
+        for method in METHODS
+    }
     gain = errors["tao_bivariate"] - errors["tao_oblique"]
     error_of_gain = gain.std(ddof=1) / SPLITS**0.5
     entry = next(entry for entry in sample_data.catalogue() if entry.name == name)

@@ -56,6 +56,11 @@ class NodeContent:
         """Whether the name of its vertical axis is above the plot, if there is room."""
         return False
 
+    @property
+    def has_branch_words(self) -> bool:
+        """Whether its condition is below it, and on its edges."""
+        return True
+
     def size(self, room: float, most: float) -> tuple[float, float]:
         """Return (width, height) in pixels. room : maximum width; most : maximum height."""
         raise NotImplementedError

@@ -28,6 +28,7 @@ class WeightImage(Decision):
     mean: np.ndarray
 
     least: ClassVar[float] = DETAIL.image
+    has_branch_words = False  # a threshold of pixel values says nothing
     glyph = LOOKS.glyph.more
     signs = "weights:"
 

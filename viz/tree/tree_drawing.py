@@ -11,7 +11,6 @@ from viz.looks import LOOKS
 from viz.nodes.node_box import NodeBox
 from viz.nodes.node_painter import NodePainter
 from viz.nodes.tree_contents import TreeContents
-from viz.nodes.weight_image import WeightImage
 from viz.palette import THEMES, signs, theme_name
 from viz.tree.layout import Layout
 from viz.tree.tree_part import TreePart, part_layout, subtree
@@ -69,8 +68,7 @@ def draw_edges(painter: NodePainter, part: TreePart, boxes: Sequence[NodeBox]) -
         painter.canvas.bend(start, stop, width, theme.line)
         if to.above:
             painter.canvas.line(np.array([stop, (to.x, to.top)]), theme.line, width, layer=1.0)
-        has_words = not isinstance(content, WeightImage)  # a threshold of pixel values says nothing
-        if has_words and stop[1] - start[1] >= look.high and min(above.room, to.room) >= look.room:
+        if content.has_branch_words and stop[1] - start[1] >= look.high and min(above.room, to.room) >= look.room:
             middle = (start[0] + stop[0]) / 2, (start[1] + stop[1]) / 2
             painter.labels.add(
                 *middle, _branch(contents, part, boxes, i), LOOKS.text.small, theme.muted, look.answer,

@@ -9,7 +9,6 @@ from viz.looks import LOOKS
 from viz.nodes.node_box import ABOVE, NodeBox
 from viz.nodes.node_content import leaf_size
 from viz.nodes.tree_contents import TreeContents
-from viz.nodes.weight_image import WeightImage
 from viz.tree.layout import Layout
 from viz.tree.tree_part import TreePart
 
@@ -56,7 +55,8 @@ def node_boxes(
         level = int(places.depth[i])
         free = above.get(level, 0)
         high = heights[level] - free
-        lines = _n_lines(content, room, high) + named[i]
+        has_words = content is None or content.has_branch_words
+        lines = _n_lines(content, room, high) + named[i] if has_words else 0
         space = max(room * LOOK.wide, LOOK.least_wide), _most(high, lines)
         w, h = leaf_size(*space) if content is None else content.size(*space)
         x, y = box.left + places.x[i] * scale, tops[level] + free + h / 2
@@ -72,9 +72,7 @@ def _most(high, lines):
 
 
 def _n_lines(content, room, high):
-    """Return the number of lines of the condition of a node, if they leave the plot large enough; an image has none."""
-    if isinstance(content, WeightImage):
-        return 0
+    """Return the number of lines of the condition of a node, if they leave the plot large enough."""
     least = None if content is None else content.least_with_words
     if least is None or room < 48:
         return 1
