@@ -13,7 +13,7 @@ from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 
 import sample_data
 from benchmarks.common import heading, markdown
-from pages.jobs.settings import SPLIT_OF_KIND, SPLIT_OF_SET, bivariate
+from pages.jobs.settings import opening
 from treecore.comparison import compare
 
 SPLITS, TEST_SHARE, FOLDS = 6, 0.25, 5
@@ -41,13 +41,12 @@ def row(name: str) -> tuple[str, ...]:
     errors = {method: found.errors(method) for method in METHODS}
     text = data.target.error_text
     sizes = {
-        method: np.mean([cell.size.n_leaves for cell in found.cells if cell.method == method])
-        for method in METHODS
+        method: np.mean([cell.size.n_leaves for cell in found.cells if cell.method == method]) for method in METHODS
     }
     gain = errors["tao_bivariate"] - errors["tao_oblique"]
     error_of_gain = gain.std(ddof=1) / SPLITS**0.5
     entry = next(entry for entry in sample_data.catalogue() if entry.name == name)
-    opens = SPLIT_OF_SET.get(name, SPLIT_OF_KIND.get(entry.kind, bivariate().split))
+    opens = opening(name, entry.kind)["split"]
     best = "oblique" if gain.mean() > error_of_gain or entry.kind == "images" else "bivariate"
     cells = (f"{text(errors[method].mean())}, {sizes[method]:.1f}" for method in METHODS)
     note = opens if opens == best else f"{opens} (measured: {best})"

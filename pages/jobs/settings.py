@@ -239,11 +239,19 @@ def bivariate(**values: Any) -> PathSettings:
     return PathSettings(**usual | values)
 
 
-# kinds of data (`Entry.kind`) that open with another split type than bivariate: a single pixel predicts little
+# kinds of data (`Entry.kind`) that open with oblique splits: a single pixel predicts little
 SPLIT_OF_KIND = {"images": "oblique"}
 SPLIT_OF_SET = {"wine": "oblique", "breast-cancer": "oblique"}  # measured by benchmarks.opening
-# opened without a link; the depth gives a wide tree whose images are large
-FIRST = bivariate(data_set="digits", **following_split("oblique") | {"max_depth": 5})
+DEPTH_OF_SET = {"digits": 5}  # a wide tree whose images are large
+
+
+def opening(data_set: str, kind: str | None) -> dict[str, Any]:
+    """Return the settings that a data set opens with, as changes of `bivariate()`; kind : its `Entry.kind`, or None."""
+    split = SPLIT_OF_SET.get(data_set) or SPLIT_OF_KIND.get(kind or "", bivariate().split)
+    return following_split(split) | {"max_depth": DEPTH_OF_SET.get(data_set, FULLY_GROWN)}
+
+
+FIRST = bivariate(data_set="digits", **opening("digits", "images"))  # opened without a link
 
 
 @dataclass(frozen=True)

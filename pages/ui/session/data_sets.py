@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Collection
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -69,11 +70,10 @@ def catalogue() -> dict[str, Entry]:
     return {entry.name: entry for entry in sample_data.catalogue()}
 
 
-def usual_split(name: str) -> str:
-    """Return the default split type for a data set."""
+def opening(name: str) -> dict[str, Any]:
+    """Return the settings that a data set opens with."""
     entry = entries().get(name)
-    kind = entry.kind if entry else None
-    return settings.SPLIT_OF_SET.get(name) or settings.SPLIT_OF_KIND.get(kind, settings.bivariate().split)
+    return settings.opening(name, entry.kind if entry else None)
 
 
 def label(name: str) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.jobs.settings import FIRST, following_split, of_data
+from pages.jobs.settings import FIRST, of_data
 from pages.jobs.settings_text import COMPARISON_TEXT, PATH_TEXT, SettingsText
 from pages.ui.session import data_sets
 from pages.ui.shell import address
@@ -16,14 +16,14 @@ class PageSettings:
 
     key : unique key of the session; text : their `SettingsText`; shared : names of the settings shared with other
     pages, from which a new page takes them; first : settings for an address without any, None for the defaults of
-    `text`; usual_split : function from the name of a data set to its default split type, None for pages whose split
-    type does not depend on the data.
+    `text`; opening : function from the name of a data set to the settings that it opens with, None for pages whose
+    settings do not depend on the data.
     """
 
     def __init__(
-        self, key: str, text: SettingsText, shared: tuple[str, ...] = (), first: Any = None, usual_split: Any = None
+        self, key: str, text: SettingsText, shared: tuple[str, ...] = (), first: Any = None, opening: Any = None
     ) -> None:
-        self.key, self.text, self.shared, self.first, self._usual_split = key, text, shared, first, usual_split
+        self.key, self.text, self.shared, self.first, self._opening = key, text, shared, first, opening
 
     @property
     def default(self) -> Any:
@@ -68,13 +68,19 @@ class PageSettings:
         name, others = values.get("data_set", now.data_set), {}
         if name != now.data_set:
             others = of_data(now)
-            if self._usual_split is not None and self._split_follows(now):
-                others |= following_split(self._usual_split(name))
+            others |= self._following(now, name)
         return replace(now, **others | values)
 
-    def _split_follows(self, now: Any) -> bool:
-        is_kept = st.session_state.get(f"{self.key}_split_kept", False)
-        return not is_kept and now.split == self._usual_split(now.data_set)
+    def _following(self, now: Any, name: str) -> dict[str, Any]:
+        """Return the settings of another data set that replace those of the previous one which are unchanged."""
+        if self._opening is None or st.session_state.get(f"{self.key}_split_kept", False):
+            return {}
+        before, after = self._opening(now.data_set), self._opening(name)
+        if now.split != before["split"]:
+            return {}
+        if now.max_depth != before["max_depth"]:
+            del after["max_depth"]
+        return after
 
     def _set(self, value: Any) -> None:
         st.session_state[self.key] = value
@@ -102,6 +108,6 @@ def _shared_settings() -> dict[str, Any]:
 
 
 _OF_TREES = ("data_set", "seed", "rows")
-EXPLORE = PageSettings("settings", PATH_TEXT, _OF_TREES, FIRST, data_sets.usual_split)
+EXPLORE = PageSettings("settings", PATH_TEXT, _OF_TREES, FIRST, data_sets.opening)
 COMPARE = PageSettings("compare", COMPARISON_TEXT, ("data_set",))
 SHARING = (EXPLORE, COMPARE)

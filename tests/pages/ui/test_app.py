@@ -5,7 +5,6 @@ import pytest
 
 from pages.jobs import settings
 from pages.jobs.messages import MESSAGES as JOBS
-from pages.ui.explore import landing
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.messages import MESSAGES as NOTICES
@@ -131,16 +130,17 @@ def test_state_survives_moving_between_pages(open_app):
     assert depth(app).value == 3
 
 
-def test_a_visit_without_a_link_shows_a_sentence_and_a_small_tree(open_app):
+@pytest.mark.parametrize(("name", "split"), [("wine", "oblique"), ("segment", "bivariate"), ("digits", "oblique")])
+def test_a_data_set_opens_with_its_own_split_type(open_app, name, split):
+    app = open_app(data_set=name)
+    assert {box.label: box.value for box in app.selectbox}["Split type"] == split
+
+
+def test_a_visit_without_a_link_opens_digits_without_training(open_app):
     app = open_app()
-    assert landing.SENTENCE in [line.value for line in app.markdown]
     chosen = {box.label: box.value for box in app.selectbox}
-    assert (chosen["Data set"], chosen["Split type"]) == ("wine", "bivariate")
-    next(button for button in app.button if button.key == "landing_close").click().run()
-    assert not any(landing.SENTENCE in line.value for line in app.markdown)
-    linked = open_app(data_set="wine")
-    assert not any(landing.SENTENCE in line.value for line in linked.markdown)
-    assert {box.label: box.value for box in linked.selectbox}["Split type"] == "bivariate"
+    assert (chosen["Data set"], chosen["Split type"]) == ("digits", "oblique")
+    assert not app.get("progress")
 
 
 def test_a_rare_class_is_reported_and_can_be_balanced(open_app, tmp_path, monkeypatch):

@@ -12,7 +12,7 @@ export class Headline {
   constructor(store) {
     this.store = store;
     this.key = "";
-    this.tree = h("strong", {});
+    this.own = h("strong", {});
     this.other = h("span", { "data-testid": "stage-reference" });
     this.basis = h("p", { class: "basis" });
     this.element = h(
@@ -22,7 +22,7 @@ export class Headline {
         "p",
         { class: "sentence", role: "status" },
         h("span", { class: "lead" }, "This tree: "),
-        this.tree,
+        this.own,
         " ",
         this.other,
       ),
@@ -45,7 +45,7 @@ export class Headline {
     const key = [own, other, basis].join("|");
     if (key === this.key) return;
     this.key = key;
-    this.tree.textContent = `${own}.`;
+    this.own.textContent = `${own}.`;
     this.other.textContent = other;
     fill(this.basis, basis);
   }

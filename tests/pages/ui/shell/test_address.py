@@ -4,13 +4,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.explore.explorer import USES
-from pages.ui.explore.landing import DOORS
 from pages.ui.pages import faults
 from pages.ui.session.choose_tree import PATH_PAGE
 
 LINKS = [
     *((f"pages/{page}.py", *(query or ({},))) for page, _, _, _, *query in USES),
-    *((page, query) for page, _, _, query in DOORS),
+    ("pages/data.py", {"from": "file"}),
+    ("pages/data.py", {"from": "list"}),
+    ("pages/learn.py", {"lesson": "what-a-tree-is"}),
     ("pages/rules.py", {"node": "0"}),
     ("pages/explain.py", {"part": "change"}),
     ("pages/explain.py", {"row": "7"}),
@@ -136,26 +137,27 @@ def _settings_after(*changes):
     return of
 
 
-MNIST, WINE, IRIS = (("data_set", name) for name in ("mnist-5k", "wine", "iris"))
+MNIST, SEGMENT, IRIS = (("data_set", name) for name in ("mnist-5k", "segment", "iris"))
 
 
 @pytest.mark.parametrize(
     ("query", "changes", "split"),
     [
-        ({}, [], "bivariate"),
+        ({}, [], "oblique"),
         ({}, [MNIST], "oblique"),
-        ({}, [MNIST, WINE], "bivariate"),
+        ({}, [("data_set", "wine")], "oblique"),
+        ({}, [MNIST, SEGMENT], "bivariate"),
         ({}, [IRIS, MNIST, ("data_set", "digits")], "oblique"),
         ({}, [("split", "univariate"), MNIST], "univariate"),
-        ({}, [MNIST, ("split", "bivariate"), WINE, MNIST], "bivariate"),
+        ({}, [MNIST, ("split", "bivariate"), SEGMENT, MNIST], "bivariate"),
         ({"data_set": "mnist-5k"}, [], "oblique"),
-        ({"data_set": "mnist-5k"}, [WINE], "bivariate"),
+        ({"data_set": "mnist-5k"}, [SEGMENT], "bivariate"),
         ({"data_set": "mnist-5k", "split": "bivariate"}, [], "bivariate"),
-        ({"data_set": "wine", "split": "univariate"}, [MNIST], "univariate"),
-        ({"data_set": "wine"}, [], "bivariate"),
-        ({"data_set": "wine"}, [IRIS], "bivariate"),
-        ({"data_set": "wine"}, [("split", "oblique")], "oblique"),
-        ({"data_set": "wine", "split": "bivariate", "init": "cart"}, [MNIST], "oblique"),
+        ({"data_set": "segment", "split": "univariate"}, [MNIST], "univariate"),
+        ({"data_set": "segment"}, [], "bivariate"),
+        ({"data_set": "segment"}, [IRIS], "bivariate"),
+        ({"data_set": "segment"}, [("split", "oblique")], "oblique"),
+        ({"data_set": "segment", "split": "bivariate", "init": "cart"}, [MNIST], "oblique"),
     ],
 )
 def test_the_kind_of_split_follows_the_data_set_until_it_is_chosen(query, changes, split):
