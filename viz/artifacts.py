@@ -1,4 +1,4 @@
-"""Files of a tree or a path, besides code and rules: figures, pages and tables."""
+"""Files that can be saved from a tree or a path, except code and rules: figures, pages and tables."""
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -33,7 +33,10 @@ def _page(name, needs, about):
 
 
 def path_table(path: RegularizationPath | Sequence) -> str:
-    """Return CSV with the metrics of each tree; path : RegularizationPath, or objects with a dict `figures`."""
+    """Return a CSV table with the metrics of each tree.
+
+    path : RegularizationPath, or objects with a dict `figures`
+    """
     import pandas  # slow import
 
     if isinstance(path, RegularizationPath):

@@ -1,4 +1,4 @@
-"""Messages about the displayed tree, and errors of drawing and display."""
+"""Messages about the displayed tree, and error messages for drawing and display."""
 
 from treecore.messages import Catalogue
 

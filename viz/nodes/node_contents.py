@@ -1,4 +1,4 @@
-"""Contents of each node of a tree as plain data, the source of every figure."""
+"""Contents of every node of a tree as plain data, which all figures use."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ from viz.nodes.tree_contents import TreeContents
 from viz.nodes.weight_image import WeightImage
 from viz.palette import THEMES, group_colors
 
-CLASSES = {  # {kind: class of its content}
+CLASSES = {  # {kind: class of the content}
     "image model": ImageModel,
     "linear leaf": LinearLeaf,
     "image leaf": ImageLeaf,
@@ -43,9 +43,11 @@ if CLASSES.keys() != {kind.name for kind in KINDS}:
 def node_contents(
     tree: Tree, data: DataSetLike, rows: np.ndarray | None = None, nodes: Iterable[int] | None = None
 ) -> TreeContents:
-    """Return the `TreeContents` of `tree`, or of some of its `nodes`.
+    """Return the `TreeContents` of `tree`, or of a subset of its nodes.
 
-    data : DataSet of its training; rows : int[k], the displayed rows (None: all); the axes cover all rows.
+    data : DataSet of the training
+    rows : int[k], the displayed rows, None for all. The axes cover all rows.
+    nodes : the nodes to include, None for all
     """
     maker = NodeMaker(tree, data, rows)
     wanted = set(range(tree.n_nodes) if nodes is None else map(int, nodes))

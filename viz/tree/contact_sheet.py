@@ -1,4 +1,4 @@
-"""A regularisation path as a PDF: its curves, then all its trees in order of lambda."""
+"""A regularisation path as a PDF: its curves, followed by all its trees in order of lambda."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -22,11 +22,11 @@ from viz.palette import THEMES
 from viz.tree.tree_drawing import LINE, draw_legend, draw_tree
 from viz.tree.tree_figure import check_data
 
-PAGE = (827, 1169)  # pixels, A4
+PAGE = (827, 1169)  # in pixels, A4
 MARGIN, GAP = 40, 24
 CAPTION = 50
 LARGEST_LEVEL = 110
-MOST = 8  # columns or rows
+MOST = 8  # maximum number of columns, and of rows
 RULES = "best: smallest validation error; simplest good: simplest tree within one standard error of it"
 
 
@@ -39,30 +39,30 @@ def contact_sheet(
     theme: str = "light",
     on_frame: Callable | None = None,
 ) -> bytes | None:
-    """Draw the trees of a path as pages of a PDF, by rising lambda.
+    """Draw the trees of a path on the pages of a PDF, in order of lambda.
 
     Parameters
     ----------
     path : RegularizationPath or list
-        The path, or objects with `lam`, `tree` and optionally errors.
+        Path, or objects with `lam`, `tree` and optional errors.
     {data}
     columns : int, default=2
-        Trees per row of a page.
+        Number of trees next to each other on a page.
     rows : int, default=3
-        Rows of a page.
+        Number of rows of trees on a page.
     {theme}
     on_frame : callable or None, default=None
-        Function of (trees done, trees in total). A true return value stops.
+        Function of (trees done, trees in total). If it returns a true value, drawing stops.
 
     Returns
     -------
     bytes or None
-        The PDF, None if it was stopped.
+        The PDF, or None if drawing was stopped.
 
     Raises
     ------
     ParameterError
-        For an invalid path, theme, number or data set.
+        If the path, theme, numbers or data set are invalid.
 
     See Also
     --------

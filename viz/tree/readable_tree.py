@@ -1,4 +1,4 @@
-"""Select the tree of a path to display first: a readable one, with a note on its loss in accuracy."""
+"""Select the readable tree of a path to display first, with a note on its loss in accuracy."""
 
 from __future__ import annotations
 
@@ -14,14 +14,19 @@ from viz.charts.values.path_points import judged, path_points
 from viz.messages import MESSAGES
 from viz.words.error_names import error_name
 
-MOST_LEAVES = 10  # more if there are more classes: a tree with fewer leaves cannot predict them all
-STUMP = 2  # leaves of a tree with one split
+MOST_LEAVES = 10  # more if there are more classes, because a tree with fewer leaves cannot predict them all
+STUMP = 2  # number of leaves of a tree with one split
 STUMPS = {1: "a single leaf", STUMP: "a single split"}
 
 
 class ReadableTree(NamedTuple):
-    """index : of the tree, by ascending lambda; note : about its loss in accuracy, or ""; better : index of the
-    simplest tree within one standard error, if this one is not within it, or is larger."""
+    """Tree to display first.
+
+    index : index of the tree, in order of lambda
+    note : note on its loss in accuracy, or ""
+    better : index of the simplest tree within one standard error, if this tree has a larger error or more leaves, else
+        None
+    """
 
     index: int
     note: str
@@ -29,21 +34,24 @@ class ReadableTree(NamedTuple):
 
 
 class TreeNote(NamedTuple):
-    """Note on the loss in accuracy of a tree: note and better as in `ReadableTree`."""
+    """Note on the loss in accuracy of a tree, with the fields `note` and `better` of `ReadableTree`."""
 
     note: str
     better: int | None
 
 
 def readable_tree(path: RegularizationPath | Sequence, target: Target | None = None) -> ReadableTree:
-    """Return the `ReadableTree` of a path of at least one tree; target : of its data, or None for the target of the
-    trees, without a unit.
+    """Return the `ReadableTree` of a path with at least one tree.
 
-    Candidates are trees with 3 to 10 leaves (or as many as there are classes). Selected is the simplest candidate
-    within one standard error of the smallest error (of `judged`; if the standard error is unknown: with that error),
-    else the best candidate. Without such errors it is the largest candidate. Without candidates it is the smallest
-    larger tree if it is less than twice as large, else the best stump. If all trees are larger, as during training, it
-    is the smallest one.
+    The candidates are trees with 3 to 10 leaves, or up to one leaf per class if there are more classes. The simplest
+    candidate within one standard error of the smallest error (of `judged`) is selected, otherwise the candidate with
+    the smallest error. If the standard error is unknown, the candidate must have the smallest error. Without errors,
+    the largest candidate is selected.
+
+    Without candidates, the smallest larger tree is selected if it is less than twice as large, otherwise the best tree
+    with one split. If all trees are larger, as during training, the smallest tree is selected.
+
+    target : target of the data. None uses the target of the trees, which has no unit.
     """
     points = path_points(path)
     leaves, limit = [point.tree.n_leaves for point in points], most_leaves(points[0].tree)
@@ -62,7 +70,7 @@ def readable_tree(path: RegularizationPath | Sequence, target: Target | None = N
 
 
 def tree_notes(path: RegularizationPath | Sequence, target: Target | None = None) -> dict[int, TreeNote]:
-    """Return {index: `TreeNote`} of the trees of a path with a note; the parameters are those of `readable_tree`.
+    """Return {index: `TreeNote`} of the trees of a path that need a note, with the parameters of `readable_tree`.
 
     A displayed tree needs its note if later errors change the selection, or if a link selects the tree.
     """
@@ -75,7 +83,7 @@ def tree_notes(path: RegularizationPath | Sequence, target: Target | None = None
 
 
 def most_leaves(tree: Tree) -> int:
-    """Return the number of leaves that an automatically selected tree may have: ten, or one for each class."""
+    """Return the maximum number of leaves of an automatically selected tree: ten, or one for each class."""
     return max(MOST_LEAVES, len(tree.target.groups)) if tree.target.values_are_groups else MOST_LEAVES
 
 
@@ -84,7 +92,10 @@ def _good(known):
 
 
 def _note(known, index, good, target):
-    """Return (note, better) of one tree; good : indices of the good ones."""
+    """Return (note, better) of one tree.
+
+    good : indices of the trees within one standard error
+    """
     points, simplest = known.path, good[-1]
     n_leaves, fewest = points[index].tree.n_leaves, points[simplest].tree.n_leaves
     name, shown, other = _errors(known, target, index, simplest)
@@ -105,8 +116,10 @@ def _size(n_leaves):
 
 
 def _errors(known, target, *indices):
-    """Return (name, error of each as text): test errors, unless folds select the tree or the test errors contradict the
-    selection."""
+    """Return (name of an error, text of this error for each tree).
+
+    The error is the test error, unless folds select the tree or the test errors contradict the selection.
+    """
     points, name = known.path, known.name
     validated, tested = ([getattr(points[i], kind) for i in indices] for kind in ("validation_error", "test_error"))
     if name == "validation_error" and None not in tested and np.argmin(validated) == np.argmin(tested):
