@@ -1,8 +1,8 @@
 """Command line: ``python -m treecore COMMAND``, or ``treecore COMMAND`` after installation.
 
-A program on top of the library: only this folder may import `sample_data` and `viz`. Each command is a module with
-`EXAMPLES`, ``add_arguments(parser)`` and ``run(options)``, and an entry in `COMMANDS`. Only the requested module is
-loaded.
+The command line is a program on top of the library, and its modules are the only ones here that may import
+`sample_data`. Each command is a module with `EXAMPLES`, ``add_arguments(parser)`` and ``run(options)``, and an entry in
+`COMMANDS`. Only the requested module is loaded.
 """
 
 import argparse
@@ -31,9 +31,9 @@ DONE, FAILED, INTERRUPTED = 0, 2, 130
 
 
 def main(arguments: Sequence | None = None) -> int:
-    """Run a command; `arguments` : list of str, or None for those of the process.
+    """Run a command. Return 0, or 2 if the command fails, with one line on standard error.
 
-    Returns the exit code: 0, or 2 with one line on standard error if the command fails.
+    arguments : list of str, or None for those of the process
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = command_parser(given[:1]).parse_args(given)
@@ -49,7 +49,7 @@ def main(arguments: Sequence | None = None) -> int:
             f"Install it with: pip install 'tao-explorer[{extra}]'.\n"
         )
         return FAILED
-    except BrokenPipeError:  # the reader of the output has closed it
+    except BrokenPipeError:  # The reader of the output has closed the pipe.
         return DONE
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -57,8 +57,10 @@ def main(arguments: Sequence | None = None) -> int:
 
 
 def program_name() -> str:
-    """Return the command that started this process; the installed program may belong to another Python than the
-    shell's."""
+    """Return the command that started this process.
+
+    The installed program may belong to another Python than the shell's.
+    """
     return "treecore" if Path(sys.argv[0]).stem == "treecore" else "python -m treecore"
 
 
@@ -68,7 +70,10 @@ def command_module(name: str) -> ModuleType:
 
 
 def command_parser(loaded: Sequence[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:
-    """Return the parser of all commands; loaded : the commands whose options it includes."""
+    """Return the parser of all commands.
+
+    loaded : commands whose options the parser includes
+    """
     program = program_name()
     parser = _Parser(
         prog=program,
@@ -90,7 +95,7 @@ def command_parser(loaded: Sequence[str] = tuple(COMMANDS)) -> argparse.Argument
 
 
 class _Parser(argparse.ArgumentParser):
-    """Report a wrong argument in one line, without the whole usage."""
+    """Parser that reports a wrong argument in one line, without the whole usage."""
 
     def error(self, message):
         self.exit(FAILED, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")

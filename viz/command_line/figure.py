@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Draw and save."""
+    """Draw and save the figure."""
     from viz.tree.bare_data import BareData
 
     model = read_model(options.model)
@@ -72,7 +72,7 @@ def _picture(tree, data, form, options):
 
 
 def _node(tree, asked):
-    """Return the index of the node with this name or origin id, or None for None."""
+    """Return the index of the node with this name or origin id, or None if none was requested."""
     if asked is None:
         return None
     names = node_names(tree)

@@ -17,7 +17,7 @@ EXAMPLES = (
     f"fit data.csv --split-column part --out - | {program_name()} rules -",
 )
 
-VARIANCES = 10  # default lambda of a regression, as a multiple of the variance of its target
+VARIANCES = 10  # default lambda of a regression, as a multiple of the variance of the target
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _lam(given, found, train):
-    """Return the given lambda, else one that fits the unit of the target."""
+    """Return lambda from the options, or else a default that fits the unit of the target."""
     if given is not None or found.data.class_names:
         return 1.0 if given is None else given
     variance = float(np.var(found.labels[train]))

@@ -1,4 +1,4 @@
-"""Messages of errors of the commands."""
+"""Error messages of the commands."""
 
 from treecore.messages import Catalogue
 

@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _artifact(text):
-    """Type of the option --save: (Artifact, file)."""
+    """Parse the option --save into (Artifact, file)."""
     name, _, file = text.partition("=")
     if name not in PATH_FILES:
         raise argparse.ArgumentTypeError(f"{name!r:.40}: expected one of {', '.join(PATH_FILES)}")

@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> None:
     rows, files = _rows(sources, model.columns, options.read)
     frame, model = as_frame(rows, model)
     target = options.compare or (model.data.target if model.data is not None else None)
-    if target is not None:  # the table may have "w (kg)" instead of "w"
+    if target is not None:  # The table may have "w (kg)" instead of "w".
         others = [name for name in frame.columns if name == target or name not in model.column_names]
         target = next(iter(renamed_columns([target], others)), target)
     if options.compare and target not in frame.columns:
@@ -68,13 +68,13 @@ def run(options: argparse.Namespace) -> None:
         figures |= _judge(found, frame[target], target, model.tree.target)
     write_figures(options, figures)
     if options.out is not None or not options.json:
-        if files is not None:  # the model does not use this column
+        if files is not None:  # The model does not use this column.
             frame.insert(0, _free_name("file", frame), files)
         write(options.out or STANDARD, frame_to_csv(beside(found, frame)))
 
 
 def _rows(sources, columns, reading):
-    """Return (table, source of each row) of one or several sources; with one source, the second is None."""
+    """Return (table, source of each row) of one or several sources. With one source, the second value is None."""
     tables = [table_or_set(source, columns, reading) for source in sources]
     if len(tables) == 1:
         return tables[0], None

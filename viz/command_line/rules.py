@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write the rules; warn if rounding changes a prediction."""
+    """Write the rules. Warn if rounding changes a prediction."""
     model = read_model(options.model)
     data = None if options.data is None else data_of(model, options.data)
     groups = None if model.columns is None else model.columns.groups()

@@ -1,4 +1,4 @@
-"""Options of a tree to train, its estimator, and the report and model of a trained tree."""
+"""Options for training a tree, and the estimator, report and model that follow from them."""
 
 import argparse
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from viz.command_line.files import tell
 from viz.command_line.messages import MESSAGES
 from viz.command_line.training_data import TrainingData
 
-# always kept in the model; other parameters only if they are not the default
+# Always kept in the model. Other parameters are kept only if they differ from the default.
 KEPT = ("split", "lam", "bivariate_cost", "init", "max_depth", "scale", "missing", "node_solver", "surrogate")
 OPTIONS = {name: one for name, one in PARAMETERS.items() if one.is_option and name != "lam"}
 METAVARS = {Whole: "N", Number: "X"}
@@ -34,7 +34,10 @@ DEFAULTS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser, of_path: bool = False) -> None:
-    """Add the options of the tree; of_path : only those that a regularisation path has too."""
+    """Add the options of the tree.
+
+    of_path : whether to add only options that a regularisation path has too
+    """
     for name, one in OPTIONS.items():
         if of_path and not one.of_path:
             continue
@@ -65,8 +68,10 @@ def _reader(parameter):
 
 
 def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0) -> TAOClassifier | TAORegressor:
-    """Return an unfitted estimator for `TrainingData`. Raises ParameterError if the split type does not support missing
-    values."""
+    """Return an unfitted estimator for `TrainingData`.
+
+    Raise ParameterError if the split type does not support missing values.
+    """
     X = found.data.X
     given = {name: getattr(options, name, None) for name in OPTIONS}
     given = {name: value for name, value in given.items() if value is not None}
@@ -91,7 +96,7 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
 
 
 def figures(tree: Tree, found: TrainingData) -> dict:
-    """Return the errors of the three sets, and the sizes."""
+    """Return the errors on the three sets, and the sizes of the tree."""
     errors = {
         f"{part}_error": error_of(tree, found.data.X[rows], found.labels[rows]) if rows.size else None
         for part, rows in (("train", found.rows["train"]), *list(found.rows.items())[1:])
@@ -121,7 +126,7 @@ def model(
     trace: Sequence,
     figures: dict,
 ) -> Model:
-    """Return the `Model` of a tree that an estimator of these options has trained."""
+    """Return the `Model` of a tree that an estimator with these options has trained."""
     values = trained.get_params(deep=False)
     known = {name: one for name, one in parameters_of(type(trained)).items() if one.is_option and name != "n_jobs"}
     parameters = {name: values[name] for name, one in known.items() if name in KEPT or values[name] != one.default}

@@ -1,4 +1,4 @@
-"""Data that a command trains on: a bundled data set, or a table of the user with options about its columns."""
+"""Data that a command trains on: a bundled data set, or the user's table with options about its columns."""
 
 import argparse
 import hashlib
@@ -22,10 +22,13 @@ PARTS = ("train", "validation", "test")
 
 @dataclass(frozen=True, eq=False)
 class TrainingData:
-    """Training data. `data` : DataSet, or its equivalent for regression (y : float64[n], class_names : ()); target :
-    name of
-    the target column or None; labels : [n], the target values; rows : dict of "train", "validation" and "test" to row
-    numbers; dependence : rows that belong together or are ordered in time.
+    """Training data with its target and sets.
+
+    data : DataSet, or `Quantities` for regression (y : float64[n], class_names : ())
+    target : name of the target column, or None
+    labels : [n], the target values
+    rows : {"train", "validation", "test": row numbers}
+    dependence : which rows belong together or are ordered in time
     """
 
     data: DataSetLike
@@ -37,7 +40,7 @@ class TrainingData:
 
 @dataclass(frozen=True, eq=False)
 class Quantities:
-    """Rows with a numeric target: a DataSet without classes."""
+    """Rows with a numeric target, as a DataSet without classes."""
 
     name: str
     title: str
@@ -78,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def load(options: argparse.Namespace) -> TrainingData:
-    """Return `TrainingData` of the options; print remarks about a table. Raises TreecoreError."""
+    """Return the `TrainingData` that the options describe, and print remarks about a table. Raise TreecoreError."""
     import sample_data
     from sample_data.split_words import split_words
 
@@ -92,7 +95,7 @@ def load(options: argparse.Namespace) -> TrainingData:
     else:
         data, target, labels = _of_table(data, options)
     parts = sample_data.split_rows(data, options.seed, options.validation, options.test)
-    if hasattr(options, "split") and (words := split_words(data, parts[2])):  # compare has folds of its own
+    if hasattr(options, "split") and (words := split_words(data, parts[2])):  # `compare` has its own folds.
         tell(words)
     dependence = data.dependence
     if options.regression and data.class_names:
@@ -109,7 +112,7 @@ def _refuse_table_options(options, data):
 
 
 def _of_table(table, options):
-    """Return (DataSet, name of the target, labels) of a table of the user."""
+    """Return (DataSet, name of the target, labels) of the user's table."""
     from sample_data import user_data
 
     for question in table.questions:
@@ -133,7 +136,7 @@ def _of_table(table, options):
 
 
 def recipe_of(table, summaries, options):
-    """Return the proposed settings of the columns, changed by the options."""
+    """Return the proposed column settings, changed by the options."""
     from sample_data import user_data
     from sample_data.user_data.proposal import needs_bins, propose_kind
 
@@ -151,7 +154,7 @@ def recipe_of(table, summaries, options):
         if column not in names:
             raise ParameterError(MESSAGES("table.no_column", column=column, names=list(names)))
     recipe = user_data.propose(table, summaries)
-    if recipe.numbers:  # --regression reads the numbers from the table itself
+    if recipe.numbers:  # --regression reads the numbers from the table.
         recipe = replace(recipe, numbers=False, bins=3)
     target = options.target or recipe.target
     if target in options.ignore:
@@ -182,7 +185,7 @@ def recipe_of(table, summaries, options):
 
 
 def _as_named(options, names):
-    """Return the options with the column names of the table: w becomes "w (kg)" if its values have that unit."""
+    """Return the options with the column names of the table: "w" becomes "w (kg)" if its values have this unit."""
     lists = [options.ignore, [_column_and_kind(text)[0] for text in options.type]]
     single = {name: getattr(options, name) for name in ("target", "split_column", "group", "time")}
     given = {name for name in (*single.values(), *chain(*lists)) if name}
@@ -209,7 +212,7 @@ def _part_words(values, name):
 
 
 def _no_numbers(values, numbers):
-    """Return why the numbers of a target cannot be predicted."""
+    """Return the reason why the numbers of a target cannot be predicted."""
     texts = values[~np.isfinite(numbers)].dropna()
     if len(texts):
         return MESSAGES("table.target_of_texts", target=values.name, text=category_text(texts.iloc[0])[:40])
@@ -217,7 +220,7 @@ def _no_numbers(values, numbers):
 
 
 def _with_numbers(table, recipe):
-    """Return (the table without rows that lack a target number, those numbers)."""
+    """Return (the table without rows that have no target number, the target numbers)."""
     from sample_data.user_data.classes import quantities
     from treecore.messages import counted
 

@@ -1,4 +1,4 @@
-"""Collect what the content of a node needs: its rows, their groups and the text of its condition."""
+"""Collect the rows, groups and condition texts from which the contents of nodes are made."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from viz.nodes.figures import Figures
 
 
 class TreeContents(NamedTuple):
-    """Contents of all nodes of a tree, with what they share.
+    """Contents of all nodes of a tree, with their common properties.
 
     nodes : list of the `NodeContent` of every node of `tree`, None for nodes that were not requested
     target : `Target`

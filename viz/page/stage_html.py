@@ -122,9 +122,9 @@ def linked_stages_html(named: Sequence, data: DataSetLike, rows: Sequence | None
     rows : tuple of int array or None, default=None
         Row numbers (training, validation, test). None if the data are not divided.
     match : {'size', 'error', 'steps', 'none'}, default='size'
-        How the other stages follow when one stage moves along its path: to the tree with the nearest number of leaves
-        ('size') or the nearest validation or test error ('error'), to the same step of a recorded run ('steps'), or
-        not at all ('none').
+        How the other stages follow when one stage moves along its path. They move to the tree with the nearest number
+        of leaves ('size') or validation or test error ('error'), or to the same step of a recorded run ('steps').
+        With 'none', they stay.
 
     Returns
     -------

@@ -1,13 +1,13 @@
-"""Fields of a payload: one table for packing, for the reader in the browser and for its types.
+"""Fields of a payload in one table, used for packing, by the reader in the browser, and for the types of the browser.
 
-`viz.payload.compressed` writes the fields in the dtypes and the order of the table (the order affects the compression).
+`viz.payload.compressed` writes the fields in the dtypes and the order of the table. The order affects the compression.
 ``python -m viz.payload.browser_side`` writes the same table for the browser (``viz/stage/model/payload_tables.js``) and
 its types (``viz/stage/payload.d.ts``).
 """
 
 from typing import NamedTuple
 
-HOMES = {  # objects of the browser, and the TypeScript interface of each
+HOMES = {  # objects in the browser, and their TypeScript interfaces
     "path": "Path",
     "sample": "Sample",
     "places": "Frame",
@@ -15,20 +15,28 @@ HOMES = {  # objects of the browser, and the TypeScript interface of each
     "linear": "LinearArrays",
     "recorded": "Recorded",
 }
-PARTS = ("node", "weight", "leaf", "term")  # items of a tree; the items of all trees are concatenated
+PARTS = ("node", "weight", "leaf", "term")  # items of a tree; the payload concatenates the items of all trees
 JSON, UNSIGNED, EXACT = "json", "unsigned", "exact"
 _TYPES = {"f8": "Float64Array", "u4": "Uint32Array"}
 
 
 class PayloadField(NamedTuple):
-    """A field of the payload.
+    """Field of the payload.
 
-    name : its name in the payload; home : one of `HOMES`; browser : its name there; dtype : "json" for a value of the
-    header, a numpy dtype, "unsigned" or "exact" for the smallest dtype that keeps all numbers; per : one of `PARTS`,
-    for a field that is split by tree; times : "group" or "score", if an item has a number for each of them; by_set :
-    whether there is one value for each set; form : function of ``viz/stage/model/payload.js`` that the browser applies;
-    type : TypeScript type, by default that of the dtype; optional : whether a payload may lack it, so that the browser
-    has null; other : name of the field that the browser uses instead; note : comment of the type.
+    name : name in the payload
+    home : object in the browser that has the field, one of `HOMES`
+    browser : name in this object
+    dtype : numpy dtype, "json" for a value in the header, or "unsigned" or "exact" for the smallest dtype that keeps
+        all
+        numbers
+    per : one of `PARTS`, for a field that is split by tree
+    times : "group" or "score", if an item has a number for each of them
+    by_set : whether there is one value for each set
+    form : function in ``viz/stage/model/payload.js`` that the browser applies
+    type : TypeScript type, by default that of the dtype
+    optional : whether a payload may lack the field; the browser then has null
+    other : name of the field that the browser uses instead
+    note : comment on the type
     """
 
     name: str
@@ -46,12 +54,12 @@ class PayloadField(NamedTuple):
 
     @property
     def typescript(self) -> str:
-        """The TypeScript type."""
+        """Return the TypeScript type."""
         return self.type or _TYPES.get(self.dtype, "Numbers")
 
 
 def checked(fields: tuple[PayloadField, ...]) -> dict[str, PayloadField]:
-    """Return the fields by name. Raises ValueError if two collide, or one has an unknown reference."""
+    """Return the fields by name. Raise ValueError if two names collide, or a field has an unknown reference."""
     by_name = {field.name: field for field in fields}
     if len(by_name) < len(fields):
         raise ValueError("Two fields of the payload have one name.")

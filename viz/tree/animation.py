@@ -115,7 +115,7 @@ def tree_box(whole: PathLayout, width: float) -> tuple:
 
 
 class _Film:
-    """Draw the frames, and keep what they share."""
+    """Draw the frames, and keep their common parts."""
 
     def __init__(self, points, data, width, theme):
         self.points, self.data, self.width, self.theme = points, data, width, theme

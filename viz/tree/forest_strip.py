@@ -42,8 +42,8 @@ def forest_strip(model: Any, first: int = 0, most: int = MOST, theme: str = "lig
     Parameters
     ----------
     model : fitted forest
-        Forest of treecore or scikit-learn, a search or pipeline that ends with such a forest, or an XGBoost, LightGBM or
-        ONNX model with several trees.
+        Forest of treecore or scikit-learn, a search or pipeline that ends with such a forest, or an XGBoost, LightGBM
+        or ONNX model with several trees.
     first : int, default=0
         Number of the first tree.
     most : int, default=50

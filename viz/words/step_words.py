@@ -1,4 +1,4 @@
-"""Sentences about a step of a recorded run: about the whole step, and about each of its nodes."""
+"""Sentences about a step of a recorded run, and about each of its nodes."""
 
 from collections.abc import Callable
 
@@ -10,14 +10,18 @@ from treecore.tree.number_text import count, number, percent
 from treecore.tree.split import same_split
 from treecore.tree.target import Target
 
-CLASSES = Classes(())  # The target if none is given; it accepts any class names.
-TURNED = 0.5  # degrees; smaller rotations of a line are not mentioned
-MOVED = 0.005  # share of the standard deviation; smaller shifts of a line are not mentioned
-MOST_NAMES = 3  # features that a sentence lists by name
+CLASSES = Classes(())  # default target, which accepts any class names
+TURNED = 0.5  # in degrees; smaller rotations of a line are not mentioned
+MOVED = 0.005  # as a share of the standard deviation; smaller shifts of a line are not mentioned
+MOST_NAMES = 3  # maximum number of features that a sentence lists by name
 
 
 def step_sentence(step: RecordedStep, before: RecordedStep | None = None, target: Target = CLASSES) -> str | None:
-    """Return a sentence about a `RecordedStep`; before : the previous step, or None; target : of the data."""
+    """Return a sentence about a `RecordedStep`.
+
+    before : the previous step, or None
+    target : target of the data
+    """
     kind = step.kind
     if kind == "start":
         return f"The initial tree: {_leaves(step.tree)}, {_wrong(step, target)}."
@@ -50,11 +54,10 @@ def node_sentence(
 ) -> str:
     """Return a sentence about a `RecordedNode`.
 
-    features : names of all features; say : function from a prediction (class code or number) to its text; middle,
-    deviation
-    : float64[d], centre and standard deviation of the data, the scale on which shifts of a line are measured; target :
-    of
-    the data.
+    features : names of all features
+    say : function from a prediction (class code or number) to its text
+    middle, deviation : float64[d], centre and standard deviation of the data, by which shifts of a line are measured
+    target : target of the data
     """
     if node.is_leaf:
         return _leaf_sentence(node, say, target)
@@ -104,7 +107,7 @@ def _what_changed(old, new, features, middle, deviation):
 
 
 def _motion(old, new, middle, deviation):
-    """Describe how a boundary with the same features moved, on axes scaled by the standard deviations of the data."""
+    """Describe how a boundary with the same features moved, in standard deviations of the data."""
     use = new.features
     (a, at), (b, to) = ((s.weights * deviation[use], s.bias + s.weights @ middle[use]) for s in (old, new))
     sizes = np.linalg.norm(a), np.linalg.norm(b)
@@ -127,7 +130,7 @@ def _form(split):
 
 
 def _names(indices, features):
-    """Return the names of a few features, or their number."""
+    """Return the names of a few features, or the number of many."""
     names = [features[j] for j in indices]
     if len(names) > MOST_NAMES:
         return f"{len(names)} features"
@@ -206,6 +209,6 @@ def _change(what, before, after):
 
 
 def _figure(value):
-    """Format a sum of weights: without decimals if it is a whole number, else with four digits."""
+    """Format a sum of weights without decimals if it is a whole number, otherwise with four digits."""
     whole = round(value)
     return count(whole) if abs(value - whole) < 1e-6 else number(value, 4)

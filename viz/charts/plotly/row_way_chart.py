@@ -1,4 +1,4 @@
-"""Class probability or mean along the decision path of a row, as a Plotly waterfall chart."""
+"""Plotly waterfall chart of the class probability or mean along the decision path of a row."""
 
 from viz.charts.plotly.chart import Chart, chart, literal, named
 from viz.charts.values.row_way import RowWay
@@ -8,7 +8,7 @@ LINE, FOOT, NAMES = 30, 56, 170
 
 
 def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
-    """Return a `Chart` of a `RowWay`, the root on top."""
+    """Return a `Chart` of a `RowWay`, with the root at the top."""
     down, up = STAGE_DIVERGING[theme]["orange-blue"]
     names = ("all rows", *way.conditions, "leaf")
     n = len(names)
@@ -31,7 +31,7 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
         "increasing": {"marker": {"color": up}}, "decreasing": {"marker": {"color": down}}, "totals": whole,
         "connector": {"line": {"color": STAGE_THEMES[theme]["ghost"], "width": 1}},
     }  # fmt: skip
-    # Text goes to the right of every bar: left of a falling bar it would cover the names.
+    # The text is on the right of every bar, because on the left of a falling bar it would cover the names.
     words = {
         "type": "scatter", "mode": "text", "y": list(range(n)), "showlegend": False, "hoverinfo": "skip",
         "x": [values[0], *map(max, values[:-1], values[1:]), values[-1]],

@@ -8,7 +8,11 @@ from treecore.tree.target import Target
 
 
 class Residuals(NamedTuple):
-    """predicted, true : float64[n], n >= 1; target : their `Target`."""
+    """Predicted and true numbers.
+
+    predicted, true : float64[n], n >= 1
+    target : their `Target`
+    """
 
     predicted: np.ndarray
     true: np.ndarray
@@ -16,7 +20,7 @@ class Residuals(NamedTuple):
 
     @property
     def rest(self) -> np.ndarray:
-        """Return float64[n]: predicted minus true number."""
+        """Return float64[n], predicted minus true numbers."""
         return self.predicted - self.true
 
     @property

@@ -1,8 +1,12 @@
-// Care points in plots: triangles that point to their better child (pseudolabel), in colours that no class has.
+// Draws care points as triangles that point to their better child (pseudolabel), in colours that no class has.
 
 export const FADED_POINTS = 0.32; // opacity of don't-care points
 
-/** Return the colour of the points with a pseudolabel (-1 left, 1 right). @param {Theme} theme @param {number} side */
+/**
+ * Return the colour of the points with this pseudolabel (-1 left, 1 right).
+ * @param {Theme} theme
+ * @param {number} side
+ */
 export function wantColor(theme, side) {
   return side < 0 ? theme.wantsLeft : theme.wantsRight;
 }
@@ -19,7 +23,7 @@ function triangle(context, x, y, radius, side) {
 }
 
 /**
- * Draw the care points of a recorded node into a frame (see planeFrame), `radius` in pixels.
+ * Draw the care points of a recorded node into a frame (see planeFrame). `radius` is in pixels.
  * @param {Picture} picture @param {PlaneFrame} frame @param {RecordedNode} recorded @param {number} radius
  */
 export function drawCarePoints({ context, path, colors }, { features: [a, b], px, py }, { rows, sides }, radius) {
@@ -38,7 +42,7 @@ export function drawCarePoints({ context, path, colors }, { features: [a, b], px
 }
 
 /**
- * Return the radius of so many care points in the plot of a node that is `w` pixels wide.
+ * Return the radius of the care points in a plot `w` pixels wide.
  * @param {Looks} looks @param {number} w @param {number} count
  */
 export function careRadius({ detail }, w, count) {
@@ -47,7 +51,7 @@ export function careRadius({ detail }, w, count) {
 }
 
 /**
- * Draw two stacked bars along the upper edge of a box: the numbers of care points by pseudolabel.
+ * Draw the numbers of care points with each pseudolabel as a stacked bar along the upper edge of a box.
  * @param {Picture} picture @param {RecordedNode} recorded @param {Box} box @param {number} height
  */
 export function careBar({ context, colors }, { sides }, box, height) {
@@ -63,7 +67,7 @@ export function careBar({ context, colors }, { sides }, box, height) {
 }
 
 /**
- * Return the care points in the bins of a histogram: those labelled left at the bottom, the others above them.
+ * Return the care points in the bins of a histogram: pseudolabel left at the bottom, pseudolabel right above.
  * @param {BinFrame} frame @param {RecordedNode} recorded
  */
 export function careHeights(frame, { rows, sides }) {

@@ -1,4 +1,4 @@
-// Edges of the tree on its canvas, and the marks of removed nodes.
+// Draws the edges of the tree on its canvas, and the marks of removed nodes.
 
 import { branchTo } from "../model/condition.js";
 
@@ -10,7 +10,7 @@ function drawCurve({ context, store }, [x0, y0], [x1, y1]) {
 }
 
 /**
- * Draw the positions of the path that the tree does not use, dashed if removed since the pinned tree.
+ * Draw the positions of the path that the displayed tree does not use. Nodes removed since the pinned tree are dashed.
  * @param {TreeView} view
  */
 export function drawGhosts(view) {
@@ -63,7 +63,7 @@ export function drawGhosts(view) {
   context.globalAlpha = 1;
 }
 
-/** Draw edges as wide as their share of the rows, with their labels. @param {TreeView} view */
+/** Draw the edges with their labels. The width of an edge depends on its share of the rows. @param {TreeView} view */
 export function drawEdges(view) {
   const { tree, state, colors } = view.store;
   const { n, counts } = tree.figures(state.set);
@@ -107,7 +107,7 @@ export function drawEdges(view) {
 }
 
 /**
- * Draw the share of selected rows inside an edge.
+ * Draw the share of the selected rows inside an edge.
  * @param {TreeView} view @param {number} child @param {Pair} from @param {Pair} end @param {number} width
  */
 function flow(view, child, from, end, width) {
@@ -123,7 +123,7 @@ function flow(view, child, from, end, width) {
 }
 
 /**
- * Draw one strand per class, as wide as its share of the rows of the edge.
+ * Draw one strand for each class, as wide as its share of the rows on the edge.
  * @param {TreeView} view @param {Pair} from @param {Pair} end @param {number} width @param {Uint32Array} counts
  * @param {number} n
  */
