@@ -1,4 +1,4 @@
-// Toolbar above an edited tree: undo and redo, metrics before and after, keep and re-optimise.
+// Toolbar above an edited tree: undo and redo, the metrics before and after, keep, and re-optimise.
 
 import { fill, h } from "../elements/dom.js";
 import { objectiveOf } from "../model/edited_tree.js";
@@ -65,7 +65,7 @@ export class EditBar {
     this.again.textContent = waiting ? "Re-optimising …" : "Re-optimise the rest";
     this.element.setAttribute("aria-busy", String(waiting !== null));
     this.element.classList.toggle("waiting", waiting !== null);
-    // A disabled button loses the focus, and key presses would be lost.
+    // A disabled button loses the focus, and later key presses would be lost.
     if (focused?.matches("button:disabled") && this.element.contains(focused))
       this.element.focus({ preventScroll: true });
     this.note.classList.toggle("bad", editor.problem !== null);
@@ -101,7 +101,7 @@ export class EditBar {
     return parts.join(" ");
   }
 
-  /** Update the metrics before all edits and now, also during a change. */
+  /** Update the metrics before all edits and now, even while a change is running. */
   follow() {
     const { editor } = this;
     const { tree } = editor.store;
@@ -157,7 +157,7 @@ export class EditBar {
   }
 }
 
-/** Return the tree before all edits, with the same kind of counts as the displayed one. @param {Editor} editor */
+/** Return the tree before all edits, with counts of the same rows as in the displayed tree. @param {Editor} editor */
 function firstTree(editor) {
   const { tree = editor.tree } = editor.edits.entries[0];
   return editor.store.tree === tree ? tree : editor.countedHere(tree);

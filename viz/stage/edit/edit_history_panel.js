@@ -1,4 +1,4 @@
-// History of edits, to return to any of them, and the changes of the latest re-optimisation.
+// History of edits with a button to return to each edit, and the changes made by the latest re-optimisation.
 
 import { capital, count } from "../model/number_text.js";
 import { changeOfTree } from "../model/comparison.js";
@@ -35,7 +35,7 @@ export function editHistoryPanel(editor) {
   ];
 }
 
-/** Return the changes of re-optimising, while their marks are in the tree. @param {Store} store */
+/** Return the changes made by re-optimisation while the tree shows their marks. @param {Store} store */
 function changes(store) {
   const { before } = store.state;
   if (before === null) return null;

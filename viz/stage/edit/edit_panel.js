@@ -1,4 +1,4 @@
-// Part of the inspector that changes the selected node, and shows the effect of its latest edit.
+// Part of the inspector in which the user edits the selected node. It also shows the effect of the latest edit.
 
 import { DATE_DIGITS, capital, count, dateText, firstDate } from "../model/number_text.js";
 import { columnOf, threshold } from "../model/condition.js";
@@ -21,8 +21,8 @@ import { nodeName, rowsOfSet } from "../model/tree.js";
 import { MOST_CLASSES } from "../model/target.js";
 import { WeightBrush } from "./weight_brush.js";
 
-const MOST_FEATURES = 400; // in a list to choose from
-const HALF_MINUTE = 0.5 / 1440; // days: between the last minute of a day and the next day
+const MOST_FEATURES = 400; // maximum number of features in a list
+const HALF_MINUTE = 0.5 / 1440; // in days; separates the last minute of a day from the next day
 
 /** @param {Target} target */
 const keysOf = ({ follows }) =>
@@ -36,12 +36,12 @@ export class EditPanel {
     this.editor = editor;
     this.store = editor.store;
     this.feedback = h("div", { class: "edit-feedback", "data-testid": "edit-feedback" });
-    this.bounds = h("div"); // updated while a split is dragged
+    this.bounds = h("div"); // elements that are updated while a split is dragged
     this.brush = new WeightBrush(editor);
     /** @type {OffsetPlot | null} */
     this.offset = null;
     /** @type {number | null} */
-    this.node = null; // origin id
+    this.node = null; // origin id of the displayed node
   }
 
   /** @param {number} node @param {number | null} label */
@@ -63,7 +63,7 @@ export class EditPanel {
   }
 
   /**
-   * Act on a node displayed here, at its current index in the tree.
+   * Call `act` with the current index of the node that is displayed here.
    * @param {number} node @param {(node: number) => void} act
    */
   on(node, act) {
@@ -152,7 +152,7 @@ export class EditPanel {
   }
 
   /**
-   * Return the large projection histogram of an image node, in which its offset is moved.
+   * Return the large projection histogram of an image node, in which the user moves the offset.
    * @param {number} node @param {number} width
    */
   offsetOf(node, width) {
@@ -160,7 +160,7 @@ export class EditPanel {
     return this.offset.element;
   }
 
-  /** Return the choice of the prediction of a leaf. @param {number} node */
+  /** Return the choice of predictions for a leaf. @param {number} node */
   answers(node) {
     const { tree, path, colors } = this.store;
     const { groups, nouns } = path.target;
@@ -192,7 +192,7 @@ export class EditPanel {
   }
 
   /**
-   * Return the field for the number that a leaf predicts: the mean of its rows, or another one, which is locked.
+   * Return the field for the number that a leaf predicts: the mean of its rows, or a locked number.
    * @param {number} node
    */
   mean(node) {
@@ -225,7 +225,7 @@ export class EditPanel {
     );
   }
 
-  /** Return the choice of one or two features. @param {number} node */
+  /** Return the lists for choosing one or two features. @param {number} node */
   features(node) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -253,7 +253,10 @@ export class EditPanel {
     return h("div", { class: "features-to-choose" }, pick(0, "Feature of this node"), pick(1, "Second feature"));
   }
 
-  /** Return the categories of the column of a node, to send each to the other side. @param {number} node */
+  /**
+   * Return a button for each category of the column of a node, which sends it to the other side.
+   * @param {number} node
+   */
   categories(node) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -289,7 +292,7 @@ export class EditPanel {
     );
   }
 
-  /** Return the field of the threshold as a number, or for dates as a day. @param {number} node */
+  /** Return the field for the threshold: a number, or a day for dates. @param {number} node */
   threshold(node) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -318,7 +321,10 @@ export class EditPanel {
     return h("div", {}, h("label", { class: "threshold" }, `right ${name} `, field), words);
   }
 
-  /** Return the categories or the threshold of a node, null if it has neither. @param {number} node */
+  /**
+   * Return the elements for the categories or the threshold of a node, or null if it has neither.
+   * @param {number} node
+   */
   boundsOf(node) {
     const { tree, path } = this.store;
     if (tree.isLeaf(node) || isOf(tree, node, "image")) return null;
@@ -326,7 +332,7 @@ export class EditPanel {
     return tree.nWeights(node) === 1 ? this.threshold(node) : null;
   }
 
-  /** Update the effect of the latest edit, and the split, also during a drag. */
+  /** Update the effect of the latest edit and the split, also during a drag. */
   follow() {
     const { editor, store } = this;
     this.offset?.showTree();
@@ -376,7 +382,7 @@ function numberOf(bound) {
 }
 
 /**
- * Return the first day beyond a threshold, and the years that a date may have.
+ * Return the first day beyond a threshold, and the range of years that a date may have.
  * @param {Path} path @param {number} j @param {number} bound @param {boolean} isRising
  */
 function daysOf(path, j, bound, isRising) {
@@ -394,7 +400,10 @@ function rangeText({ low, high }, j) {
   return `ranges from ${dateText(Math.floor(low[j]))} to ${dateText(Math.floor(high[j]))}`;
 }
 
-/** Return the error of a day as a threshold, or "". @param {Path} path @param {number} j @param {number} day */
+/**
+ * Return an error message for a day that cannot be a threshold, or "".
+ * @param {Path} path @param {number} j @param {number} day
+ */
 function dateFault(path, j, day) {
   if (!Number.isFinite(day)) return "Not a date in the years 1 to 9999. The threshold is unchanged.";
   const isOut = day < path.low[j] || day > path.high[j] + 1;
@@ -417,7 +426,10 @@ function movedText({ rows, mended, spoilt }, { nouns }) {
   return parts.join(", ");
 }
 
-/** Return a text about the empty side of a node, or null. @param {StageTree} tree @param {number} node */
+/**
+ * Return a text about the empty side of a node, or null if both sides have rows.
+ * @param {StageTree} tree @param {number} node
+ */
 function emptySide(tree, node) {
   const { n } = tree.figures(0);
   if (tree.isLeaf(node)) return n[node] ? null : "No training row reaches this leaf.";
@@ -427,10 +439,10 @@ function emptySide(tree, node) {
   return n[yes] ? "Every row goes right: the left child is empty." : "Every row goes left: the right child is empty.";
 }
 
-const HEIGHT = 56; // pixels: too low for bars of coefficients
+const HEIGHT = 56; // in pixels; too low for bars of coefficients
 
 export class OffsetPlot {
-  /** `width`: in pixels. @param {Editor} editor @param {number} node @param {number} width */
+  /** `width` is in pixels. @param {Editor} editor @param {number} node @param {number} width */
   constructor(editor, node, width) {
     this.width = width;
     this.editor = editor;

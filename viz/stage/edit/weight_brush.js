@@ -1,4 +1,4 @@
-// Paint weights on the plot of an image node: plus, minus or nothing, with a brush of a size and a strength.
+// Brush that paints weights on the plot of an image node: plus, minus or zero. Its size and strength can be chosen.
 
 import { imageSize } from "../draw/sprites.js";
 import { ARROWS, h, placeIn } from "../elements/dom.js";
@@ -26,7 +26,7 @@ export class WeightBrush {
     this.stroke = null;
   }
 
-  /** Return the buttons; the plot above them accepts strokes from now on. */
+  /** Return the buttons of the brush. From now on, the plot above them accepts strokes. */
   tools() {
     /** @param {string | number} value @param {boolean} isChosen @param {() => void} choose @param {any} text @param {string} title */
     const choice = (value, isChosen, choose, text, title) => {
@@ -95,7 +95,7 @@ export class WeightBrush {
     const { box } = plot.size;
     canvas.classList.add("paintable");
     canvas.tabIndex = 0;
-    // The label stays the same during a stroke, so that the new plot gets the focus of the old one.
+    // The label stays the same during a stroke, so that the new plot gets the focus from the old plot.
     canvas.setAttribute(
       "aria-label",
       `Weights of ${nodeName(plot.tree, node)}: paint with the pointer, or move with the arrow keys and press space`,
@@ -168,9 +168,12 @@ export class WeightBrush {
     this.stroke = { node, weights, full: own || anywhere || 1 };
   }
 
-  /** Paint around a cell (row, column; fractions between cells). @param {number} row @param {number} column */
+  /**
+   * Paint around a cell. Fractions of a row or column are positions between cells.
+   * @param {number} row @param {number} column
+   */
   mark(row, column) {
-    if (!this.stroke) return; // the node was removed in the meantime
+    if (!this.stroke) return; // The node was removed in the meantime.
     const { path, tree } = this.store;
     const { weights, full, node } = this.stroke;
     const [rows, columns] = imageSize(path);

@@ -1,4 +1,4 @@
-// Entry points of a stage: in a standalone file, or in a page of the app as a Streamlit component.
+// Entry points of a stage: in a standalone file, and in a page of the app as a Streamlit component.
 
 import { luminance } from "../model/colors.js";
 import { h } from "../elements/dom.js";
@@ -7,7 +7,7 @@ import { hearRemote } from "./remote.js";
 import { Stage } from "./stage.js";
 
 /**
- * Create the stage of a standalone file: unpack `bytes` into `host`; `options` as of present(), optionally with a
+ * Create the stage of a standalone file: unpack `bytes` into `host`. `options`: see present(); they may include a
  * lesson.
  * @param {HTMLElement} host @param {Uint8Array<ArrayBuffer>} bytes
  */
@@ -25,8 +25,8 @@ export async function standalone(host, bytes, options = {}) {
 }
 
 /**
- * A stage in the page. `key`, `turn`: of its contents, as set by the page; `sent`: last report to the page; `followed`:
- * the row from the page.
+ * Stage in a page. `key`, `turn`: key and turn of its contents, set by the page. `sent`: last report to the page.
+ * `followed`: row from the page.
  * @typedef {object} Mounted
  * @property {Stage} stage
  * @property {string | null} key
@@ -45,7 +45,7 @@ const mounted = new WeakMap();
 let taste = {};
 
 /**
- * Entry point of the Streamlit component, called on every change of the data or the theme.
+ * Entry point of the Streamlit component, which is called on every change of the data or the theme.
  * @param {object} page
  * @param {{key: string, bytes: Uint8Array<ArrayBuffer>, initial: PageOptions}} page.data
  * @param {Element} page.parentElement
@@ -72,10 +72,10 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
     }
   } else if (own.wanted !== key) {
     own.wanted = key;
-    own.key = null; // the state of the old path must not be reported for the new one
+    own.key = null; // The state of the old path must not be reported for the new path.
     own.stage.editor.answer = initial.edit ?? null;
     open(own.stage, bytes, initial).then(() => {
-      if (own.wanted !== key) return; // a later call has replaced this one
+      if (own.wanted !== key) return; // A later call has replaced this call.
       own.key = key;
       own.followed = "null";
       hand(own);
@@ -86,7 +86,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
       if (own.latest.key === key) own.stage.editor.hear(own.latest.edit ?? null);
     });
   } else {
-    // The server acts only in a new turn: other data may be older than the latest actions of the visitor.
+    // The server acts only in a new turn, because other data may be older than the latest actions of the user.
     if (own.key === key) follow(own);
     own.stage.retheme();
     own.stage.resize();
@@ -94,7 +94,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
     if (own.key === key) own.stage.editor.hear(initial.edit ?? null);
   }
   return () => {
-    own.key = null; // the page has another subject by now
+    own.key = null; // The page has changed its contents by now.
     own.stage.dispose();
     mounted.delete(parentElement);
   };
@@ -152,7 +152,7 @@ function follow(own) {
   const { tree = null, node = null, turn = 0, whole = null } = own.latest;
   if (turn === own.turn) return;
   own.turn = turn;
-  own.sent = JSON.stringify({ tree, node }); // the page must not receive its own request as news
+  own.sent = JSON.stringify({ tree, node }); // The page must not receive its own request as a report.
   if (tree !== null) own.stage.go(tree, false);
   own.sent = JSON.stringify({ tree: own.stage.state.k, node });
   own.stage.showNode(node);
@@ -175,7 +175,7 @@ function open(stage, bytes, initial) {
 }
 
 /**
- * Follow the row from the page, once; changes by the visitor stay until the page passes another row.
+ * Follow the row from the page once. Later changes by the user stay until the page passes another row.
  * @param {Mounted} own
  */
 function hand(own) {
@@ -194,7 +194,7 @@ function themeOf(parentElement) {
   return /^#[0-9a-f]{6}$/i.test(color) && luminance(color) < 0.3 ? "dark" : "light";
 }
 
-/** Check the health of the server from time to time. @param {Stage} stage */
+/** Check regularly whether the server can be reached. @param {Stage} stage */
 function watchConnection(stage) {
   const address = new URL("_stcore/health", document.baseURI);
   let misses = 0;

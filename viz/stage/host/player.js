@@ -1,4 +1,4 @@
-// Play the path: one tree after the other.
+// Plays the path, one tree after another.
 
 /** `on`: {go(index), settle(), show(): called when playing starts or stops}. */
 export class Player {

@@ -1,4 +1,4 @@
-// Toolbar below the tree: slider, play and step, recommended trees.
+// Toolbar below the tree: the slider, buttons to play and step, and the recommended trees.
 
 import { counted, number } from "../model/number_text.js";
 import { placeText, choosingErrorName } from "../model/grid.js";
@@ -15,8 +15,9 @@ const LIBLINEAR =
   "(Carreira-Perpiñán and Tavallali 2018, section 4)";
 
 /**
- * Play, step, the slider, lambda as text, and the recommended trees; `note`: the loss in accuracy of the tree that
- * opens; `on`: {go(index, settled, isMoving), settle(), play(on), isPlaying(), setSpeed(milliseconds)}.
+ * Buttons to play and step, the slider, lambda as text, and the recommended trees. `note` shows the loss in accuracy of
+ * the first displayed tree. `on`: {go(index, settled, isMoving), settle(), play(on), isPlaying(),
+ * setSpeed(milliseconds)}.
  */
 export class Transport {
   /**
@@ -136,8 +137,8 @@ export class Transport {
   }
 
   /**
-   * Show the loss in accuracy of the tree that opened, with a link to the simplest good tree; from other trees the link
-   * back.
+   * Show the loss in accuracy of the first displayed tree, with a link to the simplest good tree. For another tree,
+   * show the link back.
    * @param {Path} path @param {number} k
    */
   showNote({ trees }, k) {

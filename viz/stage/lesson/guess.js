@@ -1,4 +1,5 @@
-// A guess before the answer: a number on a scale or one of some choices; then guess and correct answer together.
+// A guess before the answer: a number on a scale, or one of several choices. Later, the guess and the correct answer
+// are shown together.
 
 import { h } from "../elements/dom.js";
 import { count } from "../model/number_text.js";
@@ -14,7 +15,10 @@ export function guessText({ unit, digits }, value) {
   return unit ? `${words}\u00a0${unit}` : words;
 }
 
-/** Compare the guess with the correct answer as text. @param {Guess} guess @param {number | null} guessed */
+/**
+ * Return a text that compares the guess with the correct answer.
+ * @param {Guess} guess @param {number | null} guessed
+ */
 export function verdictOf(guess, guessed) {
   const { choices, truth, low, high } = guess;
   if (choices.length) {
@@ -29,7 +33,10 @@ export function verdictOf(guess, guessed) {
   return `You guessed ${yours}${Math.abs(guessed - truth) <= (high - low) / 20 ? ", which is close" : ""}; it is ${right}.`;
 }
 
-/** Return the field for the guess; `on` receives it. @param {Guess} guess @param {(value: number) => void} on */
+/**
+ * Return the input field for a guess. `on` receives the guess.
+ * @param {Guess} guess @param {(value: number) => void} on
+ */
 export function guessField(guess, on) {
   const { choices, low, high, step } = guess;
   if (choices.length) {
@@ -59,7 +66,7 @@ export function guessField(guess, on) {
 }
 
 /**
- * Return guess and correct answer on one scale, or among the choices.
+ * Return the guess and the correct answer on one scale, or marked among the choices.
  * @param {Guess} guess @param {number | null} guessed
  */
 export function guessOutcome(guess, guessed) {
