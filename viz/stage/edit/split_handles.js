@@ -51,7 +51,7 @@ export class SplitHandles {
       begin: () => {
         const { features, weights, bias } = editor.drag.begin(this.node ?? 0);
         from = { features: Array.from(features), weights: Array.from(weights), bias };
-        measure = this.frames[test]; // The drag measures the split that it moves with every redraw.
+        measure = this.frames[test]; // Redraws during the drag measure the moved split.
       },
       change: (/** @type {SplitChange} */ change) => editor.drag.change(changedSplit(from, measure, change)),
       end: () => editor.drag.end("split moved"),

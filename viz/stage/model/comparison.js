@@ -1,10 +1,10 @@
-// Differences of two trees of the path: nodes, weights, rows.
+// Differences between two trees of the path in nodes, weights and rows.
 
 import { rowsOfSet } from "./tree.js";
 
 /**
- * Return the differences of one node: removed and added weights, and sampled rows that take the other branch; null if
- * nothing is pinned.
+ * Return the differences of one node, or null if no tree is pinned: removed and added weights, and sampled rows that
+ * take the other branch.
  * @param {StageTree} before @param {StageTree} after @param {number} node @param {number} set
  */
 export function nodeChange(before, after, node, set) {
@@ -35,8 +35,8 @@ export function nodeChange(before, after, node, set) {
 }
 
 /**
- * Return the differences of two trees: {gone, fresh, pruned: origins; weightsGone, weightsNew, rerouted, mended,
- * spoilt}.
+ * Return the differences of two trees: {gone, fresh, pruned: origins; weightsGone, weightsNew: numbers of weights;
+ * rerouted, corrected, broken: numbers of rows}.
  * @param {Path} path @param {StageTree} before @param {StageTree} after @param {number} set
  */
 function treeChange(path, before, after, set) {
@@ -72,7 +72,7 @@ function treeChange(path, before, after, set) {
 }
 
 /**
- * Return the differences of a tree and the displayed one, see `treeChange`.
+ * Return the differences between a tree and the displayed tree, see `treeChange`.
  * @param {Store} store @param {StageTree} before
  */
 export function changeOfTree({ path, tree, state: { set } }, before) {

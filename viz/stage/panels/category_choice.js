@@ -1,4 +1,4 @@
-// Choice for a categorical column of the followed row: one of its 0/1 features is 1, or none that the tree uses.
+// Choice for a categorical column of the followed row. One of its 0/1 features is 1, or none that the tree uses.
 
 import { h } from "../elements/dom.js";
 import { currentValues, tryChanges } from "../model/followed_row.js";

@@ -1,4 +1,4 @@
-// Metrics of the changes from the pinned tree to the displayed one.
+// Metrics of the changes from the pinned tree to the displayed tree.
 
 import { h } from "../elements/dom.js";
 import { changeOfTree, nodeChange } from "../model/comparison.js";
@@ -10,7 +10,7 @@ import { nodeName, rowsOfSet } from "../model/tree.js";
 const MOST = 40;
 
 /**
- * Return the contents of the "Changes" tab; `go(index)`: to another tree.
+ * Return the contents of the "Changes" tab. `go(index)` shows another tree.
  * @param {Store} store @param {(index: number) => void} go
  */
 export function changesPanel(store, go) {

@@ -95,7 +95,8 @@ export class Figures {
 /** Return the metrics of a recorded run. @param {Path} path @param {Recording} recording */
 function recordedFigures(path, recording) {
   /** @param {StageTree} tree */
-  const step = (tree) => recording.steps[tree.index] ?? recording.steps[0]; // they are hidden while a split is dragged
+  // The metrics are hidden while a split is dragged.
+  const step = (tree) => recording.steps[tree.index] ?? recording.steps[0];
   const { root, measure } = path.target;
   /** @param {string} name */
   const help = (name) =>
@@ -119,7 +120,7 @@ function recordedFigures(path, recording) {
   return entries;
 }
 
-/** Format a share of the variance; far below zero it has no digits. @param {number} share */
+/** Format a share of the variance, without decimals if it is far below zero. @param {number} share */
 function shareText(share) {
   return share < -999 ? "< −999" : share.toFixed(3).replace(/^-(0.000)?/, (_, zero) => zero ?? "−");
 }

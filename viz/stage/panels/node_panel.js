@@ -1,4 +1,4 @@
-// Inspector of one node: its plot, its condition in raw units, its rows, its decision path.
+// Inspector of one node: its plot, its condition in raw units, its rows and its decision path.
 
 import { nodeName } from "../model/tree.js";
 import { branchTo, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
@@ -18,11 +18,11 @@ import { rowWords } from "../model/followed_row.js";
 
 const MOST_ROWS = 24;
 const MOST_TERMS = 200;
-const MOST_WRITTEN = 8; // terms of the condition as text
+const MOST_WRITTEN = 8; // maximum number of terms of the condition as text
 
 /**
- * The "Node" tab; `drawing` as of Plot, `edit(node)`: elements to change a node or null; `on`: {go(index): to another
- * tree, point(hit, node, event)}.
+ * The "Node" tab. `drawing`: as in Plot. `edit(node)`: elements for changing a node, or null. `on`: {go(index): show
+ * another tree, point(hit, node, event)}.
  */
 export class NodePanel {
   /**
@@ -40,7 +40,7 @@ export class NodePanel {
     this.parts = [];
   }
 
-  /** Whether some part must be redrawn when the stage is idle. */
+  /** Whether a part must be redrawn when the stage is idle. */
   get isLate() {
     return this.rows.isLate;
   }
@@ -50,7 +50,7 @@ export class NodePanel {
     this.plot?.follow();
   }
 
-  /** Show a tree that differs only in its splits. */
+  /** Show a tree with the same nodes and other splits. */
   showTree() {
     if (!this.plot?.element.isConnected) return;
     this.plot.showTree();
@@ -63,14 +63,14 @@ export class NodePanel {
     }
   }
 
-  /** Return an element that follows the tree while a split is dragged. @param {() => HTMLElement} make */
+  /** Return an element that is updated while a split is dragged. @param {() => HTMLElement} make */
   following(make) {
     const element = make();
     this.parts.push({ element, make });
     return element;
   }
 
-  /** Return elements for the selected node (default: the root), `width` pixels wide. @param {number} width */
+  /** Return the elements for the selected node, by default the root. `width` is in pixels. @param {number} width */
   contents(width) {
     const { store } = this;
     const { tree, path, state } = store;
@@ -108,7 +108,7 @@ export class NodePanel {
 }
 
 /**
- * Return the number of rows that reach a node, and how many of them are misclassified.
+ * Return the number of rows that reach a node, and the number that is misclassified.
  * @param {Store} store @param {number} node
  */
 function shareOf({ tree, path, state }, node) {
@@ -159,7 +159,7 @@ function scaleOf({ path, tree, state, colors }, node) {
 }
 
 /**
- * Return a note on the sampled rows with a missing value, which are next to the axis of the plot.
+ * Return a note about the sampled rows with a missing value, which are next to the axis of the plot.
  * @param {Store} store @param {number} node
  */
 function missingNote(store, node) {
@@ -274,7 +274,7 @@ function groupTable(store, node) {
   );
 }
 
-/** Return the mean images of the sampled rows on each side. @param {Store} store @param {number} node */
+/** Return the mean images of the sampled rows on both sides. @param {Store} store @param {number} node */
 function sides(store, node) {
   const { tree, path, state, colors } = store;
   return h(
@@ -366,7 +366,7 @@ function coefficients(store, node) {
 }
 
 /**
- * Return the sampled rows that reach the node; a click follows one through the tree.
+ * Return the sampled rows that reach a node. A click on a row follows it through the tree.
  * @param {Store} store @param {number} node
  */
 function rowsOf(store, node) {
@@ -386,7 +386,7 @@ function rowsOf(store, node) {
   const isBad = (row) => target.isWrong(tree, leaf[row], row);
   const wrong = Array.from(rows).filter(isBad);
   const right = Array.from(rows).filter((row) => !isBad(row));
-  // Rows are sorted by group: evenly spaced ones include all groups.
+  // The rows are sorted by group, so evenly spaced rows include all groups.
   const bad = spaced(wrong, right.length ? MOST_ROWS / 2 : MOST_ROWS);
   const isNumber = target.edges !== null;
   /** @param {number} row */

@@ -1,4 +1,4 @@
-// The tree as a table, for screen readers and for copying.
+// The tree as a table for screen readers and for copying.
 
 import { nodeName } from "../model/tree.js";
 import { columnTitle, statisticText, statisticsIn } from "../model/node_statistics.js";
@@ -6,7 +6,7 @@ import { count, setText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { branchTo, condition } from "../model/condition.js";
 
-/** Return a table with one row per node, parents first. @param {Store} store */
+/** Return a table with one row per node. Parents come before their children. @param {Store} store */
 export function nodeTable(store) {
   const { tree, path, state } = store;
   const { target } = path;

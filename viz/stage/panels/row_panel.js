@@ -1,4 +1,4 @@
-// Follow one row, chosen from the data or drawn by hand. Its decision path is highlighted, with the margin at each
+// Follows one row, chosen from the data or drawn by hand, with its highlighted decision path and the margin at each
 // node.
 
 import { h } from "../elements/dom.js";
@@ -10,7 +10,7 @@ import { setText } from "../model/number_text.js";
 import { rowsOfSet } from "../model/tree.js";
 import { WhatIf } from "./what_if.js";
 
-/** The "Row" tab; `refresh()` redraws the inspector. */
+/** The "Row" tab. `refresh()` redraws the inspector. */
 export class RowPanel {
   /** @param {Store} store @param {() => void} refresh */
   constructor(store, refresh) {
@@ -65,7 +65,7 @@ export class RowPanel {
   }
 }
 
-/** Number of pixels changed by pen and eraser, and the button that resets them. */
+/** Number of pixels that pen and eraser have changed, and the button that resets them. */
 class PixelsChanged {
   /** @param {Store} store @param {() => void} refresh */
   constructor(store, refresh) {

@@ -1,4 +1,4 @@
-// Prediction and decision path of the followed row, updated while its values are changed.
+// Prediction and decision path of the followed row, updated while its values change.
 
 import { nodeName } from "../model/tree.js";
 import { condition, marginText } from "../model/condition.js";
@@ -6,7 +6,7 @@ import { setText, signed } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { changedPositions, currentValues } from "../model/followed_row.js";
 
-/** The prediction and the decision path of the followed row: `elements`, and `follow()` for every change. */
+/** Prediction and decision path of the followed row, in `elements`. Call `follow()` after every change. */
 export class RowWay {
   /** @param {Store} store */
   constructor(store) {
@@ -63,7 +63,7 @@ function steps(store) {
   const without = state.row && state.whatIf ? tree.way(state.row.values) : [];
   const before = new Map(without.map((step) => [step.node, step.margin]));
   return way?.map(({ node, margin }) => {
-    if (margin === null) return null; // the leaf
+    if (margin === null) return null; // This step is the leaf.
     const was = before.get(node);
     const right = tree.goesRight(node, margin);
     return h(

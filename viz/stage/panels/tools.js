@@ -1,4 +1,4 @@
-// Toolbar above the tree: search, counted set, zoom, and all options in the menu "View".
+// Toolbar above the tree: search, displayed set, zoom, and all options in the menu "View".
 
 import { count, setWord } from "../model/number_text.js";
 import { fill, focusedBeside, h, icon, refill } from "../elements/dom.js";
@@ -10,8 +10,8 @@ import { LeafFilter, leavesText } from "./leaf_filter.js";
 const SUPPORTS = ["auto", 0, 0.002, 0.005, 0.01, 0.02, 0.05];
 
 /**
- * Search, set of rows, fit, full screen, and the menu "View"; `crumbs`: element of the crumbs. `on`: {zoom(factor),
- * fit(), fullScreen(), reveal(node), showSelected()}, `id`: of the stage.
+ * Search, displayed set, fit, full screen, and the menu "View". `crumbs`: element of the crumbs. `on`: {zoom(factor),
+ * fit(), fullScreen(), reveal(node), showSelected()}. `id`: id of the stage.
  */
 export class Tools {
   /**
@@ -119,13 +119,13 @@ export class Tools {
     return !this.menu.hidden;
   }
 
-  /** Close the menu, and return the focus to its button. */
+  /** Close the menu, and return the focus to the menu button. */
   close() {
     this.toggleMenu(false);
     this.menuButton.focus();
   }
 
-  /** Handle a press of the pointer anywhere on the stage. @param {PointerEvent} event */
+  /** Handle a pointer press anywhere on the stage. @param {PointerEvent} event */
   pressed(event) {
     if (this.isOpen && !event.composedPath().includes(this.holder)) this.toggleMenu(false);
   }
@@ -297,10 +297,11 @@ export class Tools {
   }
 }
 
-/** A short label of a state that lasts until it is cleared. */
+/** Short label for a state that lasts until the user clears it. */
 class Chip {
   /**
-   * @param {string} testid @param {string} title @param {() => void} act a click on the words
+   * @param {string} testid @param {string} title void} act a click on the words =>
+   * @param {() => void} act called by a click on the label => void} act a click on the words
    * @param {{title: string, act: () => void}} clear
    */
   constructor(testid, title, act, clear) {

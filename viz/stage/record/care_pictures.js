@@ -1,4 +1,4 @@
-// Additions of a recorded step to the plot of a node in the tree.
+// Additions to the plot of a node for a recorded step.
 
 import { FADED_POINTS, careHeights, careRadius, drawCarePoints } from "../draw/care_points.js";
 import { threshold } from "../model/condition.js";
@@ -7,7 +7,8 @@ import { cutPolygon, directionOf, rectangle } from "../geometry/regions.js";
 import { drawRows } from "../draw/scatter.js";
 
 /**
- * Draw the rows of a node at its step as points: the old line faded, don't-care points faded, care points on top.
+ * Draw the rows of a node at its step as points, with don't-care points faded, care points on top, and the old line
+ * faded.
  * @param {Picture} picture @param {PlaneFrame} frame @param {number} node @param {RecordedNode} recorded
  * @param {Split | null} old @param {number} w
  */
@@ -42,8 +43,8 @@ function ghostLine({ context, colors }, { features, low, high, px, py }, split) 
 }
 
 /**
- * Draw care points in the bins of a histogram, those labelled right above the others and framed; the old threshold
- * faded.
+ * Draw the care points in the bins of a histogram, with a frame around those with pseudolabel right, which are on top.
+ * The old threshold is faded.
  * @param {Picture} picture @param {BinFrame} frame @param {RecordedNode} recorded @param {Numbers} most
  * @param {Split | null} old
  */

@@ -1,14 +1,15 @@
-// λ next to the steps of a recorded run: runs of other λ are loaded in advance, so that the stage follows the slider.
+// Slider of λ next to the steps of a recorded run. Runs for other λ are loaded in advance, so that the stage follows
+// the slider.
 
 import { h } from "../elements/dom.js";
 import { number } from "../model/number_text.js";
 import { decode, inflate } from "../model/payload.js";
 
-const SETTLED = 300; // milliseconds without another λ until it is reported to the page
+const SETTLED = 300; // milliseconds without another change of λ before it is reported to the page
 
 /**
- * The slider. `on`: {bring(name): bytes of a run or null, show(path), left(name): the visitor stays here}; `shown`:
- * name of the run on the stage while the page has another one, else null.
+ * The slider. `on`: {bring(name): bytes of a run or null, show(path), left(name): the user stays at this run}. `shown`:
+ * name of the run on the stage if the page has another run, otherwise null.
  */
 export class RunsAhead {
   /**
@@ -49,19 +50,19 @@ export class RunsAhead {
     if (!ahead) return;
     const names = new Set(ahead.runs.map(([, name]) => name));
     if (!isSame) this.paths = new Map([...this.paths].filter(([name, path]) => path && names.has(name)));
-    if (this.shown !== null && names.has(this.shown)) return; // the visitor is ahead of the page
+    if (this.shown !== null && names.has(this.shown)) return; // The user is ahead of the page.
     this.shown = null;
     this.element.title = ahead.help;
     this.slider.max = String(ahead.runs.length - 1);
     this.put(ahead.runs.findIndex(([lam]) => lam === ahead.lam));
   }
 
-  /** Return whether a run of the page is one that the visitor has already left. @param {string | undefined} name */
+  /** Return whether the user has already left this run of the page. @param {string | undefined} name */
   isBehind(name) {
     return this.shown !== null && Boolean(this.ahead?.runs.some(([, one]) => one === name));
   }
 
-  /** Note that the page has the run on the stage. */
+  /** Record that the page has reached the run on the stage. */
   met() {
     this.shown = null;
   }
@@ -96,7 +97,7 @@ export class RunsAhead {
     this.on.show(path);
   }
 
-  /** Load the runs one after the other, those nearest to the requested one first. */
+  /** Load the runs one by one, starting with those nearest to the requested run. */
   async bring() {
     if (this.isBringing) return;
     this.isBringing = true;

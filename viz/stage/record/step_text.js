@@ -25,11 +25,11 @@ export class StepText {
 
   /** @param {HTMLElement} element @param {string} words */
   write(element, words) {
-    const text = words.replaceAll(" %", "\u00a0%"); // a number stays with its unit
+    const text = words.replaceAll(" %", "\u00a0%"); // A number stays on one line with its unit.
     if (element.textContent !== text) fill(element, text);
   }
 
-  /** Both sentences, for screen readers. */
+  /** Return both sentences, for screen readers. */
   get text() {
     return [this.step.textContent, this.node.textContent].filter(Boolean).join(" ");
   }
