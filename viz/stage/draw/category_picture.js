@@ -19,7 +19,7 @@ const UNIT = { low: 0, high: 1, first: 0, last: 1 }; // ends of an axis that has
  * `at`: position of the split. `feature`: feature of the category, null for the strip of other categories.
  * @typedef {{area: Area, name: string, tint: boolean, at: number | null, right: boolean, feature: number | null}} Strip
  */
-/** @typedef {Area & {name: string, range: Pair | null}} Cell rows of one category and range of values */
+/** @typedef {Area & {name: string, range: Pair | null}} Cell rows of one category in a range of values */
 /**
  * @typedef {{strips: Strip[], cells: Cell[], cellOf: (row: number) => number, rows: Int32Array, features: Numbers,
  *   axis: number | null, low: number, high: number, first: number, last: number, name: string, isBars: boolean, inner: Area, missingStrip: Cell | null}} CategoryFrame

@@ -173,7 +173,7 @@ export class Curves extends PathChart {
 
   /**
    * Draw a curve, or a dot for a single value.
-   * @param {number[]} heights @param {string} color @param {number} dash position among DASHES
+   * @param {number[]} heights @param {string} color @param {number} dash index in DASHES
    */
   line(heights, color, dash) {
     const { first } = this.store.cell;
@@ -191,7 +191,7 @@ export class Curves extends PathChart {
 
   /**
    * Draw a legend on one line, shortened if necessary; return its right end.
-   * @param {number} y @param {string} title @param {[string, string, number][]} entries name, colour, dash
+   * @param {number} y @param {string} title @param {[string, string, number][]} entries (name, colour, index in DASHES)
    */
   legend(y, title, entries) {
     const { theme } = this.store.colors;
@@ -319,7 +319,7 @@ function sizesOf(trees) {
  * Return the top of the error axis, which the smallest trees may exceed because they are often far worse. The axis
  * covers the recommended trees and most cross-validated errors. From the largest tree to the simplest recommended tree,
  * it covers all cross-validated errors with their band. It covers all errors if that is not much higher.
- * @param {Path} path @param {{first: number, last: number}} cell the trees that count, by default all
+ * @param {Path} path @param {{first: number, last: number}} cell range of the trees to cover, by default all trees
  * @param {Path["recommended"]} recommended @param {Choice | null} choice
  */
 export function highestError(

@@ -111,7 +111,7 @@ const SUM = {
   },
 };
 
-/** @type {Record<string, NodePicture>} by the name of the kind */
+/** @type {Record<string, NodePicture>} by name of the kind */
 const PICTURES = {
   "image model": { ...LINEAR, plot: imagePlot },
   "linear leaf": LINEAR,

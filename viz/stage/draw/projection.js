@@ -255,7 +255,7 @@ function drawStacks({ context, path, colors }, frame, { heights }, most, least =
 
 /**
  * Draw the rows by value and true number, and the predictions on both sides as a step.
- * @param {Picture} picture @param {number} node @param {BinFrame} frame @param {number} at place of the split
+ * @param {Picture} picture @param {number} node @param {BinFrame} frame @param {number} at position of the split
  */
 function drawStrip(picture, node, { area, low, high, value, yesRight, missingStrip, rows, features }, at) {
   const { path, tree } = picture;
@@ -289,7 +289,7 @@ export function drawUpward({ path, text, colors, size, looks, axes }, box) {
   });
 }
 
-/** @typedef {{row: number, x: number}} StripPoint a sampled row and its place */
+/** @typedef {{row: number, x: number}} StripPoint sampled row with its position */
 
 /** Return a share in (-1, 1) that looks random, but is always the same for the same row. @param {number} row */
 export function spread(row) {

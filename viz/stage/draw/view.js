@@ -39,9 +39,9 @@ export class TreeView {
     this.layer = h("div", { class: "labels", "aria-hidden": "true" });
     this.element = h("div", { class: "view" }, this.canvas, this.layer);
     this.labels = new LabelLayer(this.layer);
-    /** @type {Known<number, Place>} where each origin is now, for tweens */
+    /** @type {Known<number, Place>} current position of each origin id, for tweens */
     this.shown = new Map();
-    /** @type {Frame | null} the places that nodes have kept last, and since when any */
+    /** @type {Frame | null} latest fixed positions; `turned`: time at which positions became fixed or free */
     this.kept = null;
     this.turned = -Infinity;
     this.width = this.height = 0;

@@ -44,11 +44,11 @@ export class Editor {
     /** @type {EditHistory<EditEntry> | null} */
     this.history = null;
     this.turn = this.heard = 0; // number of the latest report from the browser, and of the latest answer from the page
-    /** @type {EditReport | null} that the server works on */
+    /** @type {EditReport | null} report that the server is working on */
     this.waiting = null;
-    /** @type {string | null} what the server answered to it */
+    /** @type {string | null} problem that the server reported */
     this.problem = null;
-    /** @type {EditAnswer | null} what the page said last */
+    /** @type {EditAnswer | null} latest answer of the page */
     this.answer = null;
     /** @type {LastEdit | null} */
     this.last = null;
@@ -58,7 +58,7 @@ export class Editor {
     this.lockedOf = null;
     this.bar = new EditBar(this);
     this.drag = new SplitDrag(this);
-    /** @type {{handles: SplitHandles, panel: EditPanel} | null} made when first needed */
+    /** @type {{handles: SplitHandles, panel: EditPanel} | null} created on first use */
     this.parts = null;
     /** @type {LineDrawing | null} */
     this.drawing = null;

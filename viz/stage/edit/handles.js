@@ -31,7 +31,7 @@ export class Handles {
     this.ends = [this.handle("turn", `${test}-turn`), this.handle("turn", `${test}-turn`)];
     this.all = [this.middle, ...this.ends];
     this.isHeld = this.isPressed = this.isStepping = this.turns = false;
-    /** @type {{anchor: Pair, reach: number}} of a line */
+    /** @type {{anchor: Pair, reach: number}} anchor and reach of the handles of a line */
     this.shown = { anchor: [0, 0], reach: 0 };
     /** @type {{anchor: Pair, reach: number} | null} */
     this.held = null;

@@ -16,7 +16,7 @@ export class LineDrawing {
     this.editor = editor;
     this.store = editor.store;
     this.plane = plane;
-    /** @type {PlaneFrame | null} of the plane, as it was drawn last */
+    /** @type {PlaneFrame | null} frame in which the plane was last drawn */
     this.frame = null;
     /** @type {number | null} id of the leaf to split */
     this.origin = null;

@@ -10,9 +10,9 @@ import { PointLayer } from "../draw/stamp.js";
  * @property {number} node
  * @property {StageTree} before
  * @property {Editor["last"]} last effect of the previous edit
- * @property {Split | null} split that is on screen
- * @property {Split | null} wanted
- * @property {boolean} isAsked whether a frame is
+ * @property {Split | null} split displayed split
+ * @property {Split | null} next split to display in the next frame
+ * @property {boolean} isRequested whether a frame is requested
  * @property {Record<string, PointLayer>} layers
  */
 
@@ -32,7 +32,7 @@ export class SplitDrag {
     const origin = store.tree.origin[node];
     if (store.tree !== tree) store.set({ edited: tree, isDraft: false }); // A tween was running.
     const at = tree.nodeOf.get(origin) ?? 0;
-    const still = { split: null, wanted: null, isAsked: false };
+    const still = { split: null, next: null, isRequested: false };
     const { last } = this.editor;
     this.draft = { drafts: new Drafts(tree), node: at, before: tree, last, ...still, layers: {} };
     store.set({ penDown: true });
@@ -44,11 +44,11 @@ export class SplitDrag {
   change(split) {
     const { draft } = this;
     if (!draft) return;
-    draft.wanted = split;
-    if (draft.isAsked) return;
-    draft.isAsked = true;
+    draft.next = split;
+    if (draft.isRequested) return;
+    draft.isRequested = true;
     this.editor.life.frame(() => {
-      draft.isAsked = false;
+      draft.isRequested = false;
       if (this.draft === draft) this.show();
     });
   }
@@ -61,8 +61,8 @@ export class SplitDrag {
 
   show() {
     const { draft, editor, store } = this;
-    if (!draft?.wanted || draft.wanted === draft.split) return;
-    draft.split = draft.wanted;
+    if (!draft?.next || draft.next === draft.split) return;
+    draft.split = draft.next;
     const tree = draft.drafts.with(draft.node, draft.split);
     editor.last = { origin: tree.origin[draft.node], before: draft.before, after: tree, words: "" };
     store.set({ edited: tree, isDraft: true });
@@ -82,8 +82,8 @@ export class SplitDrag {
     const { draft, editor, store } = this;
     store.set({ penDown: false });
     if (!draft) return;
-    const { before, node, wanted, last } = draft;
-    if (wanted) editor.apply(moveSplit(before, editor.document, node, wanted, words), before.origin[node]);
+    const { before, node, next, last } = draft;
+    if (next) editor.apply(moveSplit(before, editor.document, node, next, words), before.origin[node]);
     else {
       this.draft = null;
       this.tell(last);

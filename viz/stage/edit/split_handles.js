@@ -19,14 +19,14 @@ export class SplitHandles {
    */
   constructor(editor, view, plane) {
     this.editor = editor;
-    /** @type {Record<string, Measure>} what the split was measured in when handles were shown last */
+    /** @type {Record<string, Measure>} measures of the split when the handles were last shown */
     this.frames = {};
     this.store = editor.store;
     /** @param {HTMLElement} host @param {string} test */
     const make = (host, test) => new Handles(host, test, editor.life, this.reactions(test));
     this.view = make(view, "handle-view");
     this.plane = make(plane, "handle-plane");
-    /** @type {Map<HTMLElement, Handles[]>} those of the strips of categories above a picture */
+    /** @type {Map<HTMLElement, Handles[]>} handles of the category strips, by host */
     this.strips = new Map();
     /** @type {Handles | null} */
     this.plot = null;

@@ -27,7 +27,7 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
   const upper = (words ? byLevel(visible.nodes, slots.level).slice(0, TOP) : []).map((row) =>
     row.filter((node) => words?.has(node)),
   );
-  /** @param {number} node lines of its words */
+  /** @param {number} node its number of text lines */
   const linesOf = (node) => words?.lines(node, rooms.get(node) * scale) ?? 0;
   const tight = Math.min(look.leastLeaf, (height - MARGIN.top - MARGIN.bottom) / shares.length / 2);
   const banded = () => {
@@ -233,7 +233,7 @@ function frameLevels(frame) {
 function bandsOf({ level, root, largest, tallest }, rooms, scale, height, { more, least }) {
   const weights = rooms.map((room, i) => level + root * Math.sqrt(Math.min(room * scale, largest)) + more[i]);
   const inner = height - MARGIN.top - MARGIN.bottom;
-  /** @type {Set<number>} levels that get what their words need, and no more */
+  /** @type {Set<number>} levels with exactly the height that their text needs */
   const fixed = new Set();
   let unit = 0;
   for (let i = 0; i >= 0;) {

@@ -7,7 +7,7 @@
  * @param {number} root @param {(node: number) => number[]} children @param {(node: number) => number} [half]
  */
 export function tidy(root, children, half = () => 0.5) {
-  /** @type {Known<number, number>} of a node and all below it, relative to its parent */
+  /** @type {Known<number, number>} shift of a node and its subtree relative to the parent */
   const shift = new Map();
   contour(root, children, shift, half);
   /** @type {Known<number, number>} */

@@ -40,7 +40,7 @@ export class Stage {
     this.store.set({ isLive: Boolean(live?.train), isStill: matchMedia(STILL).matches });
     this.isReady = false; // whether a path is on the stage
     this.busy = this.moving = false; // whether a drawing and a motion wait for the next frame
-    /** @type {Wanted | null} parts to draw again */
+    /** @type {Wanted | null} parts to redraw */
     this.wanted = null;
     this.followed = -Infinity; // time of the last drawing of the inspector
     /** @type {any} timers */

@@ -12,7 +12,7 @@ const PIXELS = { small: FINE, large: 3 * FINE };
 
 /**
  * Return the group that a tree on two features predicts in each cell of a plane, row by row from the top.
- * @param {PlaneTree & {label: Numbers}} tree @param {Limits} limits @param {number} size cells along an axis
+ * @param {PlaneTree & {label: Numbers}} tree @param {Limits} limits @param {number} size number of cells along an axis
  */
 export function cellsOf(tree, { low, high }, size) {
   const splits = Array.from({ length: tree.n }, (_, node) => (tree.isLeaf(node) ? null : tree.split(node)));

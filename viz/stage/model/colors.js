@@ -61,7 +61,7 @@ export class Colors {
    * with at least half of a decision node's rows, otherwise null. "confidence" is paler for fewer rows of this group.
    * "errors" is stronger for more misclassified rows. `zero`: colour that the paler colours approach.
    * @param {StageTree} tree @param {number} set @param {number} node @param {string} [shade]
-   * @param {string} [zero] what the paler is nearer to
+   * @param {string} [zero] colour that paler colours approach
    */
   ofNode(tree, set, node, shade = "class", zero = this.theme.surface) {
     const { n, losses } = tree.figures(set);

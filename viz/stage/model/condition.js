@@ -402,7 +402,7 @@ function branchText(text, right) {
   if (/^.+: .+; .+: .+$/.test(bare)) return right ? "met" : "not met"; // The split has one condition for each category.
   const date = /^.*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*$/.exec(bare);
   if (date) return (date[1] === "≥" || date[1] === ">") === right ? "later" : "earlier";
-  /** @param {string} last the end of the text */
+  /** @param {string} last end of the text */
   const end = (last) => text.slice(text.length - last.length);
   const bound = /^.* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)$/.exec(bare);
   if (bound) return `${right ? bound[1] : OPPOSITE[/** @type {Relation} */ (bound[1])]} ${end(bound[2])}`;

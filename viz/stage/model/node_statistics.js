@@ -4,7 +4,7 @@
 import { filled } from "./target.js";
 import { count, number, percent, setText } from "./number_text.js";
 
-/** @type {Record<string, (value: number, target: Target) => string>} of finite values; as FORMATS in Python */
+/** @type {Record<string, (value: number, target: Target) => string>} formats of finite values, as FORMATS in Python */
 export const FORMATS = {
   count: (value) => count(Math.round(value)),
   percent: (value) => percent(value),

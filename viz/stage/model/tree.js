@@ -16,7 +16,7 @@ export class StageTree {
     this.n = this.left.length;
     this.parent = new Int32Array(this.n).fill(-1);
     this.depth = new Int32Array(this.n);
-    /** @type {Map<number | null, number>} of an origin id; none for null */
+    /** @type {Map<number | null, number>} index of each origin id; null has none */
     this.nodeOf = new Map();
     for (let i = 0; i < this.n; i++) {
       this.nodeOf.set(this.origin[i], i);
@@ -68,7 +68,7 @@ export class StageTree {
   /**
    * Return the prediction for a row in a leaf.
    * @param {number} leaf
-   * @param {number | Numbers} row number of a sampled row, or values (one per shipped feature)
+   * @param {number | Numbers} row number of a sampled row, or values (one for each shipped feature)
    */
   predicted(leaf, row) {
     if (!this.linear?.has(leaf)) return this.value[leaf];

@@ -37,7 +37,7 @@ export class Paint {
     this.mode = "spray";
     this.size = 45; // radius of spray and eraser, in units of the points
     this.hasPainted = false;
-    /** @type {{x: number, y: number, isKey: boolean} | null} in units of the points */
+    /** @type {{x: number, y: number, isKey: boolean} | null} position of the brush, in units of the points */
     this.cursor = null;
     /** @type {number | undefined} */
     this.turn = undefined;

@@ -19,7 +19,7 @@ export function listenToPainter(paint) {
   };
   /** @type {Pair | null} */
   let last = null;
-  /** @type {any} what ends the spray */
+  /** @type {any} timer of the spray */
   let spraying = null;
   const stroke = () => paint.cursor && paint.stroke(paint.cursor.x, paint.cursor.y);
   /** @param {PointerEvent} event */

@@ -41,7 +41,7 @@ export class Inspector {
     this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Inspector" }, this.buttons);
     this.tabs.addEventListener("keydown", (event) => this.key(event));
     this.body = h("div", { class: "body", role: "tabpanel", tabindex: "0", id: `${id}-panel` });
-    /** @type {HTMLInputElement | null} number field that holds something not taken over yet */
+    /** @type {HTMLInputElement | null} number field with a value that is not yet applied */
     this.typed = null;
     this.shown = ""; // name of the current tab
     this.body.addEventListener("input", ({ target }) => {

@@ -36,7 +36,7 @@ export class NodePanel {
     this.on = on;
     this.rows = new SelectedRows(store);
     this.plot = null;
-    /** @type {{element: HTMLElement, make: () => HTMLElement}[]} what a split that is dragged changes */
+    /** @type {{element: HTMLElement, make: () => HTMLElement}[]} elements that a dragged split changes */
     this.parts = [];
   }
 

@@ -62,7 +62,7 @@ export class SelectedRows {
   /** @param {Store} store */
   constructor(store) {
     this.store = store;
-    /** @type {{key: unknown[], element: HTMLElement} | null} of the table: selection, tree, node, colours */
+    /** @type {{key: unknown[], element: HTMLElement} | null} table, with the selection, tree, node and colours as its key */
     this.last = null;
     this.words = h("p", { class: "quiet" });
   }

@@ -8,7 +8,7 @@ const STILL = 8; // maximum pixels that the pointer moves during a click
  * @param {HTMLElement} handle @param {HTMLElement} sheet @param {() => void} act
  */
 export function swipeDown(handle, sheet, act) {
-  /** @type {number | null} where the finger came down */
+  /** @type {number | null} position at which the finger touched the screen */
   let start = null;
   let pulled = 0;
   handle.addEventListener("pointerdown", (event) => {

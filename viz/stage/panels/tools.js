@@ -300,8 +300,8 @@ export class Tools {
 /** Short label for a state that lasts until the user clears it. */
 class Chip {
   /**
-   * @param {string} testid @param {string} title void} act a click on the words =>
-   * @param {() => void} act called by a click on the label => void} act a click on the words
+   * @param {string} testid @param {string} title
+   * @param {() => void} act called by a click on the label
    * @param {{title: string, act: () => void}} clear
    */
   constructor(testid, title, act, clear) {

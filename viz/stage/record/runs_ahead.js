@@ -22,7 +22,7 @@ export class RunsAhead {
     this.on = on;
     /** @type {Ahead | null} */
     this.ahead = null;
-    /** @type {Map<string, Path | null>} by name, null for one that cannot be had */
+    /** @type {Map<string, Path | null>} paths of the runs by name, null if a run is not available */
     this.paths = new Map();
     /** @type {string | null} */
     this.shown = null;

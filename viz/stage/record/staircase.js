@@ -175,7 +175,7 @@ export class Staircase extends PathChart {
   legend(theme, hasPenalty) {
     const { context, errors } = this;
     const y = this.font * 0.8;
-    /** @param {number} x @param {string} color @param {number} alpha @param {number} line its height */
+    /** @param {number} x @param {string} color @param {number} alpha @param {number} line height of the line */
     const swatch = (x, color, alpha, line) => {
       context.globalAlpha = alpha;
       context.fillStyle = color;
