@@ -59,13 +59,13 @@ STAGE_THEMES = {
     "light": {
         "grid": "#e6eaf0", "ghost": "#cfd6e0", "tint": "rgba(90, 102, 117, 0.15)", "outline": "rgba(20, 24, 31, 0.45)",
         "accent": "#3f6fd1", "accentText": "#2b55ad", "onAccent": "#ffffff", "alarm": "#d6168b", "alarmText": "#b00f72",
-        "found": "#0a7f5c", "wantsLeft": "#007a68", "wantsRight": "#c4157f",
+        "found": "#0a7f5c", "toLeft": "#007a68", "toRight": "#c4157f",
     },
     "dark": {
         "grid": "#2a313c", "ghost": "#3a4350", "tint": "rgba(154, 166, 182, 0.17)",
         "outline": "rgba(232, 236, 242, 0.4)", "accent": "#6f9bff", "accentText": "#a8c3ff", "onAccent": "#0d1117",
         "alarm": "#ff5fb4", "alarmText": "#ff8ecb",
-        "found": "#3ddbab", "wantsLeft": "#35d9b5", "wantsRight": "#ff6dbb",
+        "found": "#3ddbab", "toLeft": "#35d9b5", "toRight": "#ff6dbb",
     },
 }  # fmt: skip
 CSS_ACCENT = f"light-dark({STAGE_THEMES['light']['accent']}, {STAGE_THEMES['dark']['accent']})"

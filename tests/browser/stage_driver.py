@@ -22,7 +22,7 @@ REST = """() => new Promise((resolve) => {
       stage.soon();
     }
     const moving = stage.view.before && !stage.state.table; // behind the table nothing is drawn on
-    if (stage.busy || stage.wanted || stage.later || moving) return requestAnimationFrame(frame);
+    if (stage.busy || stage.pending || stage.later || moving) return requestAnimationFrame(frame);
     clearTimeout(stage.resting);
     stage.rest();
     return resolve();

@@ -82,7 +82,7 @@ DRAWN = """() => {
   context.moveTo = (x, y) => { path.push([[x, y]]); own.moveTo.call(context, x, y); };
   context.lineTo = (x, y) => { path.at(-1)?.push([x, y]); own.lineTo.call(context, x, y); };
   context.fill = () => {
-    const side = { [colors.wantsLeft]: -1, [colors.wantsRight]: 1 }[context.fillStyle];
+    const side = { [colors.toLeft]: -1, [colors.toRight]: 1 }[context.fillStyle];
     if (side && path.length && path.every((corners) => corners.length === 3))
       for (const corners of path) drawn.push([side, ...corners[0]]);
     own.fill.call(context);
@@ -135,7 +135,7 @@ FRAMES = """(steps) => new Promise((resolve) => {
   const frame = () => {
     if (at === steps.length) return resolve(painted);
     stage.go(steps[at++], false);
-    if (stage.wanted) stage.show();
+    if (stage.pending) stage.show();
     painted.push(stage.state.k);
     requestAnimationFrame(frame);
   };

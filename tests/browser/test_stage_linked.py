@@ -104,7 +104,7 @@ def move(page, which, k):
 
 def told(page, which):
     """The line of a stage about the selected rows, in full."""
-    return element(page, which).locator(".told").get_attribute("title")
+    return element(page, which).locator(".row-summary").get_attribute("title")
 
 
 def expected_line(example, which, k, rows):
@@ -143,7 +143,7 @@ def test_rows_selected_by_a_box_are_lit_in_every_tree_as_the_engine_routes_them(
         np.testing.assert_array_equal(page.evaluate(REACHING, which), expected)
         assert sorted(page.evaluate("i => [...stages[i].store.litNodes]", which)) == np.flatnonzero(expected).tolist()
         assert read_line(told(page, which)) == expected_line(example, which, indices(page)[which], rows)
-        line = element(page, which).locator(".told").inner_text()
+        line = element(page, which).locator(".row-summary").inner_text()
         assert line.startswith(f"{len(rows)} selected, ")
     move(page, 1, 1)
     rest(page)
@@ -158,7 +158,7 @@ def test_cleared_in_one_is_cleared_in_all(open_linked):
     page.keyboard.press("Escape")
     rest(page)
     assert [selected(page, which) for which in range(3)] == [[], [], []]
-    assert "Shift" in element(page, 0).locator(".told").inner_text()
+    assert "Shift" in element(page, 0).locator(".row-summary").inner_text()
     assert select_by_box(page, 0)
     element(page, 2).locator(".selection-summary").get_by_role("button", name="Clear the selection").press("Enter")
     rest(page)
@@ -360,7 +360,7 @@ def test_two_components_of_a_page_are_linked(browser, linked_server):
     page.goto(linked_server)
     first, second = (page.get_by_role("group", name=name, exact=True) for name in linked().names[:2])
     for stage in (first, second):
-        stage.locator(".told").wait_for()
+        stage.locator(".row-summary").wait_for()
     leaves = [[tree.n_leaves for tree in linked().trees(which)] for which in range(2)]
     first.get_by_test_id("stage-slider").press("Home")
     page.get_by_text("Two features: 0").wait_for()
@@ -374,7 +374,10 @@ def test_two_components_of_a_page_are_linked(browser, linked_server):
     first.get_by_test_id("stage-select-all").click()
     for stage in (first, second):
         stage.get_by_text(re.compile("[0-9]+ selected,")).first.wait_for()
-    assert first.locator(".told").inner_text().split(",")[0] == second.locator(".told").inner_text().split(",")[0]
+    assert (
+        first.locator(".row-summary").inner_text().split(",")[0]
+        == second.locator(".row-summary").inner_text().split(",")[0]
+    )
     side_by_side = [stage.bounding_box() for stage in (first, second)]
     page.set_viewport_size({"width": 1000, "height": 900})
     page.wait_for_function(

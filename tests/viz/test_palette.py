@@ -134,7 +134,7 @@ def test_drawn_shapes_and_text_have_enough_contrast(theme):
     stage = STAGE_THEMES[theme]
     ramp = group_colors(Quantity(0.0, 50.0), theme=theme)
     drawn = [*CLASS_COLORS[theme], OTHER_CLASS, *RAMP[theme], *ramp, *ERROR_COLORS[theme], *SIZE_COLORS[theme]]
-    drawn += [stage[name] for name in ("accent", "alarm", "found", "wantsLeft", "wantsRight")]
+    drawn += [stage[name] for name in ("accent", "alarm", "found", "toLeft", "toRight")]
     drawn += STAGE_DIVERGING[theme]["orange-blue"]
     for ground in grounds:
         assert {color for color in drawn if contrast(color, ground) < 3} == set()

@@ -73,16 +73,16 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
     Raise ParameterError if the split type does not support missing values.
     """
     X = found.data.X
-    given = {name: getattr(options, name, None) for name in OPTIONS}
-    given = {name: value for name, value in given.items() if value is not None}
-    split = given.setdefault("split", PARAMETERS["split"].default)
+    chosen = {name: getattr(options, name, None) for name in OPTIONS}
+    chosen = {name: value for name, value in chosen.items() if value is not None}
+    split = chosen.setdefault("split", PARAMETERS["split"].default)
     can_miss = X.dtype.kind == "f" and not hasattr(X, "tocsr")
     missing = np.isnan(X).any(axis=0) if can_miss else np.zeros(X.shape[1], np.bool_)
     if missing.any() and not SPLITS[split].takes_missing:
         names = [found.data.feature_names[feature] for feature in np.flatnonzero(missing)]
         raise ParameterError(MESSAGES("fit.missing", names=names))
     kind = TAOClassifier if found.data.class_names else TAORegressor
-    if foreign := [name for name in given if name not in parameters_of(kind)]:
+    if foreign := [name for name in chosen if name not in parameters_of(kind)]:
         target = "classes" if found.data.class_names else "numbers"
         raise ParameterError(
             MESSAGES("fit.foreign", target=target, parameter=foreign[0], option=_option_name(foreign[0]))
@@ -92,7 +92,7 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
         "scale": "minmax" if found.data.image_shape else "standard",
         "missing": "learn" if missing.any() else "error",
     }
-    return kind(lam=lam, random_state=options.seed, **usual | given)
+    return kind(lam=lam, random_state=options.seed, **usual | chosen)
 
 
 def figures(tree: Tree, found: TrainingData) -> dict:

@@ -142,9 +142,9 @@ def recipe_of(table, summaries, options):
 
     names = {summary.name: summary for summary in summaries}
     options = _as_named(options, names)
-    asked = list(map(_column_and_kind, options.type))
-    levels = {column: tuple(map(str.strip, kind.split("<"))) for column, _, kind in asked if "<" in kind}
-    kinds = {column: kind for column, _, kind in asked} | dict.fromkeys(levels, "ordered")
+    typed = list(map(_column_and_kind, options.type))
+    levels = {column: tuple(map(str.strip, kind.split("<"))) for column, _, kind in typed if "<" in kind}
+    kinds = {column: kind for column, _, kind in typed} | dict.fromkeys(levels, "ordered")
     kinds |= dict.fromkeys(options.ignore, "ignore")
     splits = [name for name in ("split_column", "group", "time") if getattr(options, name)]
     if len(splits) > 1:

@@ -88,7 +88,7 @@ class CategoryContent(Decision):
             has_missing_strip=bool(maker.is_missed[split[0]].any()), missing_right=maker.missing_right(node),
             heights=maker.target.places(np.asarray(data.y)[rows]),
             means=maker.target.places(maker.outputs[[tree.left[node], tree.right[node]]]),
-            **category_fields(maker.told(node), split, data, used, rows, ends),
+            **category_fields(maker.readable_decision(node), split, data, used, rows, ends),
         )  # fmt: skip
 
     @property

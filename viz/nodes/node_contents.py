@@ -50,9 +50,9 @@ def node_contents(
     nodes : the nodes to include, None for all
     """
     maker = NodeMaker(tree, data, rows)
-    wanted = set(range(tree.n_nodes) if nodes is None else map(int, nodes))
+    requested = set(range(tree.n_nodes) if nodes is None else map(int, nodes))
     found = [
-        CLASSES[maker.kind(node).name].of(maker, node, maker.figures(node)) if node in wanted else None
+        CLASSES[maker.kind(node).name].of(maker, node, maker.figures(node)) if node in requested else None
         for node in range(tree.n_nodes)
     ]
     return TreeContents(
@@ -62,7 +62,7 @@ def node_contents(
         data.image_shape is not None,
         {theme: group_colors(maker.target, data.y, theme) for theme in THEMES},
         {
-            node: branch_texts(content.words, maker.told(node))
+            node: branch_texts(content.words, maker.readable_decision(node))
             for node, content in enumerate(found)
             if content is not None and not content.kind.is_leaf
         },

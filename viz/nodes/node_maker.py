@@ -46,9 +46,9 @@ class NodeMaker:
         used = leaf[self.shown]
         self.counts = np.bincount(used * np.int64(k) + self.groups[self.shown], minlength=tree.n_nodes * k)
         self.counts = self.counts.reshape(tree.n_nodes, k)
-        told = self.target.row_outputs(tree, data.X[self.shown], used)
+        outputs = self.target.row_outputs(tree, data.X[self.shown], used)
         self.losses = np.bincount(
-            used, self.target.losses(told, np.asarray(data.y)[self.shown]), minlength=tree.n_nodes
+            used, self.target.losses(outputs, np.asarray(data.y)[self.shown]), minlength=tree.n_nodes
         )
         if len(data.y) == 0:  # `viz.tree.bare_data.BareData` has no rows, so the counts come from the tree.
             self.counts[tree.left < 0], self.losses[tree.left < 0] = self.target.leaf_counts(replace(tree, linear=None))
@@ -154,7 +154,7 @@ class NodeMaker:
             return _pad(*known[features].T)
         return _ends(self.data.X[rows if rows.size > 1 else slice(None)][:, features])
 
-    def told(self, node: int) -> Any:
+    def readable_decision(self, node: int) -> Any:
         """Return the parsed condition of a decision node."""
         return readable_decision(self.tree, node, self.columns)
 

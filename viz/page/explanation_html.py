@@ -88,10 +88,10 @@ def _prediction_text(explanation, tree):
 
 
 def _bar(name, share, color):
-    told = name if len(name) <= MOST_LETTERS else shortened(name, MOST_LETTERS)
+    shown = name if len(name) <= MOST_LETTERS else shortened(name, MOST_LETTERS)
     return (
         '<div style="display:grid;grid-template-columns:minmax(2em,40%) 1fr 3.6em;gap:.6em;align-items:center">'
-        f'<span style="{_WRAPS};line-height:1.25" title="{_text(name)}">{_text(told)}'
+        f'<span style="{_WRAPS};line-height:1.25" title="{_text(name)}">{_text(shown)}'
         f'</span><span style="height:.8em;border-radius:3px;background:{color};width:{100 * share:.2f}%"></span>'
         f'<span style="text-align:right">{percent(share)}</span></div>'
     )

@@ -22,7 +22,7 @@ function bytes(id) {
 }
 
 /** Return the parsed JSON in a block of the file, or null if there is no such block. @param {string} id */
-function told(id) {
+function parsedBlock(id) {
   const found = document.getElementById(id);
   return found && JSON.parse(found.textContent);
 }
@@ -49,8 +49,8 @@ const { style, module } = await new Response(unpacked).json();
 document.head.append(Object.assign(document.createElement("style"), { textContent: style }));
 const { standalone } = await imported(module);
 /** @type {Options[] | null} */
-const linked = told("options");
-const lesson = told("lesson");
+const linked = parsedBlock("options");
+const lesson = parsedBlock("lesson");
 if (linked) {
   for (const [i, own] of linked.entries()) await standalone(element(`place-${i}`), bytes(`trees-${i}`), own);
 } else if (lesson) {

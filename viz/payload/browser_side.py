@@ -31,9 +31,9 @@ def tables_module() -> str:
     return "\n".join(
         [
             f"{MADE} and viz/nodes/node_kinds.py.\n",
-            "/** Fields of a payload: their names, and where the browser stores them. @type {PayloadField[]} */",
+            "/** Fields of a payload, with their names and their places in the browser. @type {PayloadField[]} */",
             *("export const FIELDS = [", *rows, "];", ""),
-            "/** Kinds of nodes: a node has the first kind whose needs it meets. @type {NodeKind[]} */",
+            "/** Kinds of nodes. A node is of the first kind whose needs it meets. @type {NodeKind[]} */",
             *("export const KINDS = [", *kinds, "];", ""),
         ]
     )

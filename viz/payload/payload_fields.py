@@ -80,14 +80,16 @@ FIELDS = checked(
         PayloadField("title", "path", "title", type="string"),
         PayloadField("name", "path", "name", type="string"),
         PayloadField("target", "path", "target", type="Target", form="target"),
-        PayloadField("features", "path", "features", type="string[]", note="names; for dates those of their columns"),
+        PayloadField(
+            "features", "path", "features", type="string[]", note="feature names; for dates, the names of their columns"
+        ),
         PayloadField("dates", "path", "dates", type="Set<number>", form="members"),
         PayloadField(
             "levels",
             "path",
             "levels",
             type="Record<number, string[] | undefined>",
-            note="of columns of ordered categories",
+            note="levels of ordered categories, by feature",
         ),
         PayloadField("n_features", "path", "nFeatures", type="number"),
         PayloadField(
@@ -96,7 +98,7 @@ FIELDS = checked(
             "ends",
             type="(Pair | null)[] | null",
             optional=True,
-            note="of the axis of each feature, without rows",
+            note="ends of the axis of each feature, only for data without rows",
         ),
         PayloadField("groups", "path", "groups", type="CategoryGroup[]"),
         PayloadField(
@@ -104,7 +106,7 @@ FIELDS = checked(
             "path",
             "categories",
             type="Record<number, [column: string, category: string, ofAll: number] | undefined>",
-            note="of categorical features",
+            note="column and category of categorical features",
         ),
         PayloadField("image_shape", "path", "imageShape", type="Pair | null", optional=True),
         PayloadField(
@@ -112,7 +114,7 @@ FIELDS = checked(
             "path",
             "sets",
             type="{ name: string; n: number; spread?: number | null }[]",
-            note="for numbers: sum of squares around the mean",
+            note="spread: for numbers, sum of squares around the mean",
         ),
         PayloadField("recommended", "path", "recommended", type="{ one_se?: number; min?: number }"),
         PayloadField(
@@ -124,10 +126,10 @@ FIELDS = checked(
             form="complete",
             optional=True,
             type="Float64Array[] | null",
-            note="weighted errors of the trees on each set, with class weights only",
+            note="weighted errors of the trees on each set, only with class weights",
         ),
         PayloadField(
-            "opens", "path", "opens", type="number | null", optional=True, note="index of the tree that opens"
+            "opens", "path", "opens", type="number | null", optional=True, note="index of the tree to show first"
         ),
         PayloadField("notes", "path", "notes", type="Notes"),
         PayloadField(
@@ -140,18 +142,18 @@ FIELDS = checked(
             "grid",
             type="Grid | null",
             optional=True,
-            note="of lambda and C; the trees are in order of rows",
+            note="grid of lambda and C; the trees are in order of its rows",
         ),
         PayloadField("edit", "path", "edit", type="EditFacts | null", optional=True),
         PayloadField("palette", "path", "palette", type="Palette"),
         PayloadField("looks", "path", "looks", type="Looks"),
         PayloadField(
-            "is_oblique", "path", "isOblique", type="boolean", note="whether some split uses more than two features"
+            "is_oblique", "path", "isOblique", type="boolean", note="whether a split uses more than two features"
         ),
         PayloadField("largest_weight", "path", "largestWeight", type="number"),
         PayloadField("largest_value", "path", "largestValue", type="number"),
         PayloadField("lam", "path", "lams", "f8"),
-        PayloadField("columns", "path", "columns", "u4", note="numbers of the shipped features"),
+        PayloadField("columns", "path", "columns", "u4", note="indices of the shipped features in the data"),
         PayloadField("sample_rows", "sample", "rows", "u4"),
         PayloadField(
             "row_numbers",
@@ -166,7 +168,7 @@ FIELDS = checked(
         PayloadField("sample_set", "sample", "set", "u1"),
         PayloadField("sample_y", "sample", "y", UNSIGNED, note="groups of the target"),
         PayloadField("sample_value", "sample", "value", "f8", type="Numbers", optional=True, other="sample_y"),
-        PayloadField("sample_X", "sample", "X", EXACT, note="column by column"),
+        PayloadField("sample_X", "sample", "X", EXACT, note="values, column by column"),
         PayloadField("deviation", "path", "deviation", "f8"),
         PayloadField("low", "path", "low", "f8"),
         PayloadField("high", "path", "high", "f8"),
@@ -178,11 +180,7 @@ FIELDS = checked(
         PayloadField("place_parent", "places", "parent", "i4"),
         PayloadField("n_slots", "places", "nSlots", type="number"),
         PayloadField(
-            "node_start",
-            "path",
-            "nodeStart",
-            "u4",
-            note="starts of the nodes of each tree, and the end of the last one",
+            "node_start", "path", "nodeStart", "u4", note="start of the nodes of each tree, and end of the last tree"
         ),
         PayloadField("left", "tree", "left", UNSIGNED, per="node", form="children", type="Int32Array"),
         PayloadField("right", "tree", "right", UNSIGNED, per="node", form="children", type="Int32Array"),
@@ -198,7 +196,7 @@ FIELDS = checked(
             "u1",
             per="node",
             type="Numbers | null",
-            note="indices in KINDS; null in edited trees",
+            note="indices in KINDS; null for edited trees",
         ),
         PayloadField("n_weights", "tree", "start", UNSIGNED, per="node", form="starts", type="Uint32Array"),
         PayloadField("feature", "tree", "feature", UNSIGNED, per="weight", type="Uint32Array"),
@@ -210,7 +208,7 @@ FIELDS = checked(
             per="node",
             type="Numbers | null",
             optional=True,
-            note="of the text of each condition; null in edited trees",
+            note="digits in the text of each condition; null for edited trees",
         ),
         PayloadField("weight", "tree", "weight", "f8", per="weight"),
         PayloadField(

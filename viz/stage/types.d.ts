@@ -353,7 +353,7 @@ declare global {
   type Scheme = "light" | "dark";
   type Theme = Record<
     | Words<"background surface text muted line grid ghost tint outline accent accentText onAccent alarm alarmText">
-    | Words<"found wantsLeft wantsRight split">,
+    | Words<"found toLeft toRight split">,
     string
   >;
 

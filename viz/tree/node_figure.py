@@ -199,10 +199,10 @@ def _title(painter, node):
     figures, theme, room = contents.nodes[node].figures, canvas.theme, WIDTH - 2 * MARGIN
     text = f"{node_names(contents.tree)[node].capitalize()}{' (root)' if node == 0 else ''}"
     canvas.text(MARGIN, 22, text, 16, room, theme.text, align="left", bold=True)
-    told = contents.phrases("inspector", figures)
+    facts = contents.phrases("inspector", figures)
     if figures.n:
-        told.append(contents.target.format_losses(contents.target.share_words, figures.loss, figures.n))
-    canvas.text(MARGIN, 44, "; ".join(told), 11, room, theme.muted, align="left")
+        facts.append(contents.target.format_losses(contents.target.share_words, figures.loss, figures.n))
+    canvas.text(MARGIN, 44, "; ".join(facts), 11, room, theme.muted, align="left")
 
 
 def _lines(contents, node):

@@ -13,7 +13,7 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
     names = ("all rows", *way.conditions, "leaf")
     n = len(names)
     values = way.values
-    told = [*way.texts, way.texts[-1]]
+    ends = [*way.texts, way.texts[-1]]
     texts = [f"{'' if text.startswith('−') else '+'}{text}" for text in way.change_texts]
     span = max(values) - min(values) or 1.0
     axis = (
@@ -26,7 +26,7 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
         "type": "waterfall", "orientation": "h", "y": list(range(n)), "showlegend": False,
         "measure": ["absolute", *["relative"] * (n - 2), "total"],
         "x": [values[0], *way.changes, values[-1]],
-        "customdata": [[literal(name), literal(text)] for name, text in zip(names, told, strict=True)],
+        "customdata": [[literal(name), literal(text)] for name, text in zip(names, ends, strict=True)],
         "hovertemplate": "<b>%{customdata[0]}</b><br>then %{customdata[1]}<extra></extra>",
         "increasing": {"marker": {"color": up}}, "decreasing": {"marker": {"color": down}}, "totals": whole,
         "connector": {"line": {"color": STAGE_THEMES[theme]["ghost"], "width": 1}},
@@ -35,7 +35,7 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
     words = {
         "type": "scatter", "mode": "text", "y": list(range(n)), "showlegend": False, "hoverinfo": "skip",
         "x": [values[0], *map(max, values[:-1], values[1:]), values[-1]],
-        "text": [f"\u2002{text}" for text in (told[0], *texts, told[-1])],
+        "text": [f"\u2002{text}" for text in (ends[0], *texts, ends[-1])],
         "textposition": "middle right", "cliponaxis": False,
     }  # fmt: skip
     return chart(

@@ -39,7 +39,7 @@ class PhaseMap(NamedTuple):
 
 
 class PhaseMaps(NamedTuple):
-    """The three maps, and what they share.
+    """The three maps and their common properties.
 
     Cell `index` is in column index % n_lams and row index // n_lams, and extends half a unit to each side.
 

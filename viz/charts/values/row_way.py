@@ -47,8 +47,8 @@ class RowWay(NamedTuple):
         if self.place is not None:
             return -self.place
         largest, range_ = max(map(abs, self.shares)), max(self.shares) - min(self.shares)
-        wanted = [most - math.floor(math.log10(size)) for most, size in ((3, largest), (1, range_)) if size > 0]
-        return max([0, *wanted])
+        needed = [most - math.floor(math.log10(size)) for most, size in ((3, largest), (1, range_)) if size > 0]
+        return max([0, *needed])
 
     @property
     def values(self) -> list[float]:

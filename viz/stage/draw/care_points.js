@@ -7,8 +7,8 @@ export const FADED_POINTS = 0.32; // opacity of don't-care points
  * @param {Theme} theme
  * @param {number} side
  */
-export function wantColor(theme, side) {
-  return side < 0 ? theme.wantsLeft : theme.wantsRight;
+export function sideColor(theme, side) {
+  return side < 0 ? theme.toLeft : theme.toRight;
 }
 
 /**
@@ -32,7 +32,7 @@ export function drawCarePoints({ context, path, colors }, { features: [a, b], px
     context.beginPath();
     for (let i = 0; i < rows.length; i++)
       if (sides[i] === side) triangle(context, px(X[a * n + rows[i]]), py(X[b * n + rows[i]]), radius, side);
-    context.fillStyle = wantColor(colors.theme, side);
+    context.fillStyle = sideColor(colors.theme, side);
     context.strokeStyle = colors.theme.background;
     context.lineWidth = radius > 3 ? 1.6 : 0.8;
     context.lineJoin = "round";
@@ -58,9 +58,9 @@ export function careBar({ context, colors }, { sides }, box, height) {
   const left = sides.reduce((sum, side) => sum + Number(side < 0), 0);
   const width = (box.w * left) / Math.max(sides.length, 1);
   const at = { left: box.x - box.w / 2, top: box.y - box.h / 2 };
-  context.fillStyle = colors.theme.wantsLeft;
+  context.fillStyle = colors.theme.toLeft;
   context.fillRect(at.left, at.top, width, height);
-  context.fillStyle = colors.theme.wantsRight;
+  context.fillStyle = colors.theme.toRight;
   context.fillRect(at.left + width, at.top, box.w - width, height);
   context.fillStyle = colors.theme.background;
   if (left && left < sides.length) context.fillRect(at.left + width - 1, at.top, 2, height);
@@ -71,11 +71,11 @@ export function careBar({ context, colors }, { sides }, box, height) {
  * @param {BinFrame} frame @param {RecordedNode} recorded
  */
 export function careHeights(frame, { rows, sides }) {
-  const wanted = new Map();
-  rows.forEach((row, i) => wanted.set(row, sides[i] < 0 ? 0 : 1));
+  const stackOf = new Map();
+  rows.forEach((row, i) => stackOf.set(row, sides[i] < 0 ? 0 : 1));
   const heights = new Uint32Array((frame.bins + 1) * 2);
   for (let p = 0; p < frame.rows.length; p++) {
-    const side = wanted.get(frame.rows[p]);
+    const side = stackOf.get(frame.rows[p]);
     if (side !== undefined) heights[(frame.binOf(p) + 1) * 2 + side]++;
   }
   return heights;

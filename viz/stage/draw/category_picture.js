@@ -324,7 +324,8 @@ function labels(picture, { strips, axis, low, high, first, last, name, inner, is
 }
 
 /**
- * Return the number of rows per cell and class, rows with a missing value last. With a selection, count only its rows.
+ * Return the number of rows per cell and class, rows with a missing value last. Only selected rows count if there
+ * are any.
  * @param {Picture} picture @param {CategoryFrame} frame @param {RowSelection | null} lit
  */
 function heightsOf({ path }, { cells, cellOf, rows }, lit) {

@@ -123,7 +123,7 @@ export class LabelLayer {
     /** @type {{element: HTMLElement, shown: string, text: string, kind: string}[]} */
     this.pool = [];
     /** @type {Label[]} */
-    this.wanted = [];
+    this.added = [];
     this.width = this.height = 0;
     this.opacity = 1; // opacity of the labels added from now on
     /** @type {string | null} */
@@ -132,7 +132,7 @@ export class LabelLayer {
 
   /** @param {number} width @param {number} height @param {Looks["text"]} look */
   begin(width, height, look) {
-    this.wanted = [];
+    this.added = [];
     this.look = look;
     this.width = width;
     this.height = height;
@@ -141,7 +141,7 @@ export class LabelLayer {
   /** @param {Label} label */
   add(label) {
     if (label.y > -20 && label.y < this.height + 20 && label.x > -200 && label.x < this.width + 200)
-      this.wanted.push({ ...label, opacity: this.opacity, color: this.color ?? label.color });
+      this.added.push({ ...label, opacity: this.opacity, color: this.color ?? label.color });
   }
 
   /**
@@ -153,14 +153,14 @@ export class LabelLayer {
     let used = 0;
     /** @type {Record<string, number>} */
     const rank = { margin: 0, change: 1 };
-    const inside = this.wanted
+    const inside = this.added
       .filter((label) => label.kind !== "edge")
       .sort((a, b) => (rank[a.kind] ?? 2) - (rank[b.kind] ?? 2));
     for (const label of inside) used = this.show(label, places, used);
     obstacles.forEach((box) => places.block(box));
     // The label of one branch alone would be unclear, so both are shown or neither.
     for (const pair of grouped(
-      this.wanted.filter((label) => label.kind === "edge"),
+      this.added.filter((label) => label.kind === "edge"),
       (label) => label.node,
     ).values()) {
       const boxes = pair.map((label) => place(label, this.look)).filter((box) => box !== null);

@@ -9,7 +9,8 @@ export const MOST_BARS = 8; // the same number as MAX_BARS in viz/nodes/bars.py
 
 /**
  * Return the weights of a linear leaf times the standard deviation of the feature, the longest first, as {name, weight,
- * size}. With more than two classes, the name includes the class that the weight favours.
+ * size}. For more than two classes, the name includes the class that the weight
+ * favours.
  * @param {Path} path @param {StageTree} tree @param {number} node
  */
 export function leafTerms(path, tree, node) {

@@ -47,9 +47,9 @@ export function binMarks(frame) {
     }
     return some;
   };
-  /** @param {Iterable<number>} wanted */
-  const rowsOf = (wanted) => {
-    const found = new Set(wanted);
+  /** @param {Iterable<number>} positions */
+  const rowsOf = (positions) => {
+    const found = new Set(positions);
     return Array.from(rows).filter((_, p) => found.has(binOf(p)));
   };
   return {

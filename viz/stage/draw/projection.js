@@ -202,8 +202,8 @@ function drawHistogram(picture, node, box, axes) {
 }
 
 /**
- * Return {heights, totals}: rows per bin and class, rows with a missing value first. With a selection, count only its
- * rows.
+ * Return {heights, totals}: rows per bin and class, rows with a missing value first. Only selected
+ * rows count if there are any.
  * @param {Picture} picture @param {BinFrame} frame @param {RowSelection | null} lit
  */
 function heightsOf({ path }, { bins, binOf, rows }, lit) {

@@ -193,7 +193,7 @@ export class TreeView {
   }
 
   /**
-   * Draw the condition that the followed row meets at a node, in place of the label of the edge that the row takes.
+   * Draw the condition that the followed row meets at a node, instead of the label of the edge that the row takes.
    * @param {number} node @param {number} x @param {number} y @param {number} room
    */
   tag(node, x, y, room) {

@@ -40,7 +40,7 @@ function changes(store) {
   const { before } = store.state;
   if (before === null) return null;
   const { right, wrong } = before.path.target.nouns;
-  const { gone, fresh, pruned, rerouted, mended, spoilt } = changeOfTree(store, before);
+  const { gone, fresh, pruned, rerouted, corrected, broken } = changeOfTree(store, before);
   /** @param {string} name @param {number} value */
   const line = (name, value) =>
     h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, count(value)));
@@ -56,8 +56,8 @@ function changes(store) {
         line("nodes added", fresh.length),
         line("decision nodes now leaves", pruned.length),
         line("rows in another leaf", rerouted),
-        line(`now ${right}, were ${wrong}`, mended),
-        line(`now ${wrong}, were ${right}`, spoilt),
+        line(`now ${right}, were ${wrong}`, corrected),
+        line(`now ${wrong}, were ${right}`, broken),
       ),
     ),
   ];

@@ -417,12 +417,12 @@ function change(target, name, before, now) {
   return [`${name} `, h("span", { class: `number ${look}` }, was === is ? is : `${was} → ${is}`)];
 }
 
-/** @param {{rows: number[], mended: number, spoilt: number}} moved @param {Target} target */
-function movedText({ rows, mended, spoilt }, { nouns }) {
+/** @param {{rows: number[], corrected: number, broken: number}} moved @param {Target} target */
+function movedText({ rows, corrected, broken }, { nouns }) {
   if (!rows.length) return "No row ends in another leaf.";
   const parts = [`${count(rows.length)} ${rows.length === 1 ? "row ends" : "rows end"} in another leaf`];
-  if (mended) parts.push(`${count(mended)} ${nouns.right} now`);
-  if (spoilt) parts.push(`${count(spoilt)} ${nouns.wrong} now`);
+  if (corrected) parts.push(`${count(corrected)} ${nouns.right} now`);
+  if (broken) parts.push(`${count(broken)} ${nouns.wrong} now`);
   return parts.join(", ");
 }
 

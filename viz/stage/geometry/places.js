@@ -149,8 +149,8 @@ function wordySlots(tree, visible, width, words) {
   /** @type {Known<number, number>} pixels */
   const needs = new Map();
   for (const row of byLevel(visible.nodes, slots.level).slice(0, TOP)) {
-    const told = row.filter((node) => words.has(node));
-    const rooms = told.map((node) => ({ node, ...words.rooms(node) }));
+    const labelled = row.filter((node) => words.has(node));
+    const rooms = labelled.map((node) => ({ node, ...words.rooms(node) }));
     for (const node of row) if (!words.has(node)) needs.set(node, words.leaf(node));
     let free = row.reduce((left, node) => left - (needs.get(node) ?? 0), SPREAD.share * width);
     const share = Math.max(0, Math.min(1, free / rooms.reduce((sum, { least }) => sum + least, 0)));

@@ -32,7 +32,7 @@ export async function standalone(host, bytes, options = {}) {
  * @property {string | null} key
  * @property {string | null} sent
  * @property {number} turn
- * @property {string | null} wanted
+ * @property {string | null} requested
  * @property {string} followed
  * @property {PageOptions} latest
  * @property {(name: string, value: object) => void} setStateValue
@@ -64,18 +64,18 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
   own.latest = initial;
   const { ahead } = own.stage;
   if (ahead.isBehind(key)) {
-    own.wanted = key;
+    own.requested = key;
     if (ahead.shown === key) {
       ahead.met();
       Object.assign(own, { key, turn });
       own.stage.settle();
     }
-  } else if (own.wanted !== key) {
-    own.wanted = key;
+  } else if (own.requested !== key) {
+    own.requested = key;
     own.key = null; // The state of the old path must not be reported for the new path.
     own.stage.editor.answer = initial.edit ?? null;
     open(own.stage, bytes, initial).then(() => {
-      if (own.wanted !== key) return; // A later call has replaced this call.
+      if (own.requested !== key) return; // A later call has replaced this call.
       own.key = key;
       own.followed = "null";
       hand(own);
@@ -137,7 +137,7 @@ function mount(parentElement, setStateValue) {
     key: null,
     sent: null,
     turn: 0,
-    wanted: null,
+    requested: null,
     followed: "null",
     latest: {},
   };
@@ -164,14 +164,14 @@ function follow(own) {
  * @param {Stage} stage @param {Uint8Array<ArrayBuffer>} bytes @param {PageOptions} initial
  */
 function open(stage, bytes, initial) {
-  const told = initial.lesson ?? null;
-  if (!told) {
+  const content = initial.lesson ?? null;
+  if (!content) {
     stage.lesson.end();
     return stage.load(bytes, initial);
   }
   let end = 0;
-  const blocks = told.scenes.map(({ length }) => bytes.subarray(end, (end += length)));
-  return stage.lesson.begin(told, blocks, initial.moment ?? 0);
+  const blocks = content.scenes.map(({ length }) => bytes.subarray(end, (end += length)));
+  return stage.lesson.begin(content, blocks, initial.moment ?? 0);
 }
 
 /**

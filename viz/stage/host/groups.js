@@ -28,13 +28,13 @@ export function leave(name, member) {
 }
 
 /**
- * Return the index of the tree nearest to `wanted` {size, error} by size or by error. `trees`: [{size, error, weights}]
+ * Return the index of the tree nearest to `like` {size, error} by size or by error. `trees`: [{size, error, weights}]
  * from large to small. On ties, smaller trees are preferred, then later trees.
- * @param {Like[]} trees @param {Like} wanted @param {"size" | "error"} match
+ * @param {Like[]} trees @param {Like} like @param {"size" | "error"} match
  */
-export function nearest(trees, wanted, match) {
+export function nearest(trees, like, match) {
   /** @param {Like} tree */
-  const distance = (tree) => Math.abs(tree[match] - wanted[match]);
+  const distance = (tree) => Math.abs(tree[match] - like[match]);
   let best = 0;
   trees.forEach((tree, index) => {
     const now = trees[best];

@@ -115,9 +115,9 @@ export class Linked {
   changed(names) {
     if (!this.isReady || this.isHearing) return;
     const { others } = this;
-    const told = /** @type {(keyof News)[]} */ (names.filter((name) => name in NEWS));
-    const news = this.news(told);
-    if (told.length) for (const other of others) other.hear(news);
+    const sent = /** @type {(keyof News)[]} */ (names.filter((name) => name in NEWS));
+    const news = this.news(sent);
+    if (sent.length) for (const other of others) other.hear(news);
     if (!names.includes("k") && !names.includes("match")) return;
     if (this.group) Object.assign(this.group, { lead: this, hasMoved: true });
     for (const other of others) other.follow(this);
@@ -198,7 +198,7 @@ export class Linked {
  * @template {keyof News} Name
  * @typedef {object} Topic
  * @property {(store: Store) => News[Name]} tell
- * @property {(store: Store, told: News[Name], patch: Partial<StageState>) => StageState[Name]} hear
+ * @property {(store: Store, sent: News[Name], patch: Partial<StageState>) => StageState[Name]} hear
  */
 
 /** @type {{[Name in keyof News]: Topic<Name>}} */

@@ -41,7 +41,7 @@ export class Stage {
     this.isReady = false; // whether a path is on the stage
     this.busy = this.moving = false; // whether a drawing and a motion wait for the next frame
     /** @type {Wanted | null} parts to redraw */
-    this.wanted = null;
+    this.pending = null;
     this.followed = -Infinity; // time of the last drawing of the inspector
     /** @type {any} timers */
     this.later = this.resting = null;
@@ -237,14 +237,14 @@ export class Stage {
     }
     if (changed.every((name) => QUIET.includes(name))) return;
     if (has(REFITTING) && !has(["k"])) this.view.camera.fit();
-    const { wanted, state } = this;
+    const { pending, state } = this;
     /** @param {keyof StageState} name */
     const arranges = (name) => ARRANGING.includes(name) && !(name === "edited" && state.isDraft);
-    this.wanted = {
+    this.pending = {
       arrange:
-        wanted?.arrange || changed.some(arranges) || (has(["node"]) && state.lightsPath && this.isHidden(state.node)),
-      inspector: wanted?.inspector || changed.some((name) => !PASSING.includes(name)),
-      all: wanted?.all || has(["edited"]),
+        pending?.arrange || changed.some(arranges) || (has(["node"]) && state.lightsPath && this.isHidden(state.node)),
+      inspector: pending?.inspector || changed.some((name) => !PASSING.includes(name)),
+      all: pending?.all || has(["edited"]),
     };
     this.show();
     this.linked.changed(changed);
@@ -254,20 +254,20 @@ export class Stage {
   show() {
     if (this.busy) return;
     const began = performance.now();
-    const { wanted } = this;
-    this.wanted = null;
-    this.redraw(wanted ?? {});
+    const { pending } = this;
+    this.pending = null;
+    this.redraw(pending ?? {});
     if (performance.now() - began < QUICK) return;
     this.busy = true;
     this.life.frame(() => {
       this.busy = false;
-      if (this.wanted) this.show();
+      if (this.pending) this.show();
     });
   }
 
   requestDraw() {
     if (!this.isReady) return;
-    this.wanted ??= {};
+    this.pending ??= {};
     this.show();
   }
 
@@ -340,7 +340,7 @@ export class Stage {
   }
 
   rest() {
-    if (this.wanted) return this.soon(); // The tree has changed, but its positions have not yet.
+    if (this.pending) return this.soon(); // The tree has changed, but its positions have not yet.
     this.store.set({ isHurried: false });
     this.inspector.rest();
     this.outline.draw();
@@ -442,9 +442,9 @@ export class Stage {
     this.store.follow(row);
   }
 
-  /** Follow a row from the page (see pageRow), or none. @param {PageRow | null} given */
-  followPageRow(given) {
-    this.store.set(given ? pageRow(this.path, given) : { row: null });
+  /** Follow a row from the page (see pageRow), or none. @param {PageRow | null} row */
+  followPageRow(row) {
+    this.store.set(row ? pageRow(this.path, row) : { row: null });
   }
 
   fit() {

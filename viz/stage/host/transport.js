@@ -57,9 +57,9 @@ export class Transport {
     );
     this.value = h("output", { class: "lambda" });
     this.jumps = h("span", { class: "jumps" });
-    this.told = h("span", {});
+    this.noteText = h("span", {});
     this.better = h("button", { class: "link", "data-testid": "stage-better" });
-    this.note = h("p", { class: "cost", "data-testid": "stage-cost" }, this.told, " ", this.better);
+    this.note = h("p", { class: "cost", "data-testid": "stage-cost" }, this.noteText, " ", this.better);
     this.track = h("div", { class: "track" }, this.slider);
     /** @param {number} by */
     const step = (by) => {
@@ -147,8 +147,8 @@ export class Transport {
     this.note.hidden = !found;
     if (!found || openedTree === null) return;
     const isOpened = openedTree === k;
-    const told = isOpened ? found.note : "";
-    if (this.told.textContent !== told) this.told.textContent = told;
+    const note = isOpened ? found.note : "";
+    if (this.noteText.textContent !== note) this.noteText.textContent = note;
     const to = isOpened ? found.better : openedTree;
     this.better.hidden = to === null;
     if (to === null) return;

@@ -106,8 +106,8 @@ export class Forest {
       const { leaf } = tree.route(set);
       return Uint8Array.from(rows, (row) => tree.label[leaf[row]]);
     });
-    const said = voteOf(voices, n);
-    const wrong = rows.filter((row, i) => said[i] !== path.sample.y[row]);
+    const winners = voteOf(voices, n);
+    const wrong = rows.filter((row, i) => winners[i] !== path.sample.y[row]);
     const [low, high] = interval(wrong.length, rows.length).map((share) => Math.round(100 * share));
     fill(
       this.status,

@@ -46,7 +46,7 @@ export function guessField(guess, on) {
     return h("div", { class: "guess", role: "group", "aria-label": "Your guess" }, buttons);
   }
   const middle = low + Math.round((high - low) / 2 / step) * step;
-  const said = h("output", {}, guessText(guess, middle));
+  const shown = h("output", {}, guessText(guess, middle));
   const slider = /** @type {HTMLInputElement} */ (
     h("input", {
       ...{ type: "range", min: low, max: high, step, value: middle },
@@ -54,15 +54,15 @@ export function guessField(guess, on) {
     })
   );
   slider.addEventListener("input", () => {
-    said.textContent = guessText(guess, Number(slider.value));
-    slider.setAttribute("aria-valuetext", said.textContent);
+    shown.textContent = guessText(guess, Number(slider.value));
+    slider.setAttribute("aria-valuetext", shown.textContent);
   });
   const button = h(
     "button",
     { class: "primary", "data-testid": "lesson-guess-made", onclick: () => on(Number(slider.value)) },
     "My guess",
   );
-  return h("div", { class: "guess" }, h("label", {}, slider, said), button);
+  return h("div", { class: "guess" }, h("label", {}, slider, shown), button);
 }
 
 /**

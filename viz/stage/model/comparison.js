@@ -42,7 +42,7 @@ export function nodeChange(before, after, node, set) {
 function treeChange(path, before, after, set) {
   /** @type {number[][]} */
   const [gone, fresh, pruned] = [[], [], []];
-  const change = { gone, fresh, pruned, weightsGone: 0, weightsNew: 0, rerouted: 0, mended: 0, spoilt: 0 };
+  const change = { gone, fresh, pruned, weightsGone: 0, weightsNew: 0, rerouted: 0, corrected: 0, broken: 0 };
   for (let i = 0; i < before.n; i++) {
     if (after.nodeOf.has(before.origin[i])) continue;
     change.gone.push(before.origin[i]);
@@ -65,8 +65,8 @@ function treeChange(path, before, after, set) {
     if (before.origin[from[row]] !== after.origin[to[row]]) change.rerouted++;
     const wasWrong = path.target.isWrong(before, from[row], row),
       isWrong = path.target.isWrong(after, to[row], row);
-    change.mended += Number(wasWrong && !isWrong);
-    change.spoilt += Number(!wasWrong && isWrong);
+    change.corrected += Number(wasWrong && !isWrong);
+    change.broken += Number(!wasWrong && isWrong);
   }
   return change;
 }

@@ -214,15 +214,15 @@ export function rowsMoved(before, after, set) {
   const { target } = before.path;
   const from = before.route(set).leaf;
   const { order, leaf: to } = after.route(set);
-  /** @type {{rows: number[], mended: number, spoilt: number}} */
-  const change = { rows: [], mended: 0, spoilt: 0 };
+  /** @type {{rows: number[], corrected: number, broken: number}} */
+  const change = { rows: [], corrected: 0, broken: 0 };
   for (const row of order[0]) {
     const [was, is] = [from[row], to[row]];
     if (before.origin[was] === after.origin[is] && (target.follows || before.value[was] === after.value[is])) continue;
     change.rows.push(row);
     const [wasWrong, isWrong] = [target.isWrong(before, was, row), target.isWrong(after, is, row)];
-    change.mended += Number(wasWrong && !isWrong);
-    change.spoilt += Number(!wasWrong && isWrong);
+    change.corrected += Number(wasWrong && !isWrong);
+    change.broken += Number(!wasWrong && isWrong);
   }
   return change;
 }

@@ -19,8 +19,8 @@ export function rowWords({ sample }, row) {
  * @param {Path} path @param {Iterable<number>} rows @param {string} text
  */
 export function rowCalled({ sample }, rows, text) {
-  const wanted = text.trim();
-  return [...rows].find((row) => sample.names?.[row] === wanted || `${sample.numbers[row]}` === wanted);
+  const query = text.trim();
+  return [...rows].find((row) => sample.names?.[row] === query || `${sample.numbers[row]}` === query);
 }
 
 /**

@@ -9,22 +9,22 @@ import { nodeName } from "./tree.js";
  */
 export function search(tree, text) {
   const { path } = tree;
-  const wanted = text.trim().toLowerCase();
+  const words = text.trim().toLowerCase();
   const origins = new Set();
-  if (!wanted) return { origins, feature: null };
-  const [, kind = "", number = ""] = /^(node|leaf)?\s*#?(\d+)(?: of \d+)?$/.exec(wanted) ?? [];
+  if (!words) return { origins, feature: null };
+  const [, kind = "", number = ""] = /^(node|leaf)?\s*#?(\d+)(?: of \d+)?$/.exec(words) ?? [];
   for (let i = 0; number && i < tree.n; i++)
     if (`${nodeName(tree, i)} `.replace(kind ? "" : /^\w+ /, "").startsWith(`${kind ? `${kind} ` : ""}${number} `))
       origins.add(tree.origin[i]);
-  const exact = path.target.groups.findIndex((name) => name.toLowerCase() === wanted);
+  const exact = path.target.groups.findIndex((name) => name.toLowerCase() === words);
   const { groups } = path.target;
   const meant = new Set(
-    exact >= 0 ? [exact] : [...groups.keys()].filter((group) => groups[group].toLowerCase().includes(wanted)),
+    exact >= 0 ? [exact] : [...groups.keys()].filter((group) => groups[group].toLowerCase().includes(words)),
   );
   // A number is a class or a node, not a part of a feature name, because names of pixels contain many numbers.
-  const isNumber = /^\d+$/.test(wanted);
+  const isNumber = /^\d+$/.test(words);
   const features = new Set(
-    isNumber ? [] : [...path.features.keys()].filter((j) => path.features[j].toLowerCase().includes(wanted)),
+    isNumber ? [] : [...path.features.keys()].filter((j) => path.features[j].toLowerCase().includes(words)),
   );
   for (let i = 0; i < tree.n; i++) {
     if ((tree.isLeaf(i) && meant.has(tree.label[i])) || tree.featuresOf(i).some((j) => features.has(j)))

@@ -71,10 +71,10 @@ export function numbersOf(selection) {
  * @param {Path} path @param {number[]} numbers
  */
 export function selectedByNumber(path, numbers) {
-  const wanted = new Set(numbers);
+  const requested = new Set(numbers);
   /** @type {number[]} */
   const rows = [];
-  path.sample.rows.forEach((number, row) => wanted.has(number) && rows.push(row));
+  path.sample.rows.forEach((number, row) => requested.has(number) && rows.push(row));
   return selected(path, rows);
 }
 

@@ -7,10 +7,11 @@ import { carriedOver } from "./selection.js";
 const field = (initial, ...kinds) => Object.freeze({ initial, kinds });
 
 /**
- * Fields with their initial value and their kinds. Kinds: "arranges" (a change moves nodes), "measures" (a change
- * divides the stage again), "refits" (a change fits the tree to the view), "reflected" (used by the style sheet),
- * "passing" (changes with the pointer, ignored by the inspector), "quiet" (not drawn), "taste" (kept for the next data
- * set). Nodes are origin ids. `k` and `pinned` are indices of trees.
+ * Fields with their initial value and their kinds. Nodes are origin ids. `k` and `pinned` are indices of trees.
+ *
+ * Changes of "arranges" fields move nodes. Changes of "measures" fields divide the stage again, and changes of "refits"
+ * fields fit the tree to the view. The style sheet uses "reflected" fields. "passing" fields change with the pointer,
+ * and the inspector ignores them. "quiet" fields are not drawn. "taste" fields are kept for the next data set.
  */
 export const FIELDS = Object.freeze({
   path: field(null, "reflected"), // as decode() returns it

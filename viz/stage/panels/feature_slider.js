@@ -8,7 +8,7 @@ import { currentValues, tryChanges, writtenValue } from "../model/followed_row.j
 const DIGITS = { shown: 4, typed: 5 }; // minimum number of digits, if a value has them
 const STEPS = 400; // number of steps of a slider over the range of the data
 
-/** Slider of the feature at index `j`: `element`, and `follow(asked)` for every change. */
+/** Slider of the feature at index `j`: `element`, and `follow(onPath)` for every change. */
 export class FeatureSlider {
   /** @param {Store} store @param {number} j */
   constructor(store, j) {
@@ -125,13 +125,13 @@ export class FeatureSlider {
     });
   }
 
-  /** @param {Set<number>} [asked] */
-  follow(asked) {
+  /** @param {Set<number>} [onPath] */
+  follow(onPath) {
     const { value, own, slider, field } = this;
     const isMissing = Number.isNaN(value);
     const isChanged = !Object.is(value, own);
     this.element.classList.toggle("changed", isChanged);
-    if (asked) this.element.classList.toggle("idle", !asked.has(this.j));
+    if (onPath) this.element.classList.toggle("idle", !onPath.has(this.j));
     if (!isMissing) slider.value = String(value);
     const values = currentValues(this.store.state);
     slider.setAttribute("aria-valuetext", this.written(values, DIGITS.shown));

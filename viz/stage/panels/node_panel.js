@@ -422,12 +422,12 @@ function rowsOf(store, node) {
       );
     return button;
   });
-  const told = isNumber ? "largest errors first" : `${count(wrong.length)} wrong`;
+  const facts = isNumber ? "largest errors first" : `${count(wrong.length)} wrong`;
   const some = items.length < rows.length ? `; ${count(items.length)} of ${count(rows.length)} shown` : "";
   return h(
     "details",
     { open: true },
-    h("summary", {}, `Rows here (${count(rows.length)} in the sample, ${told}${some})`),
+    h("summary", {}, `Rows here (${count(rows.length)} in the sample, ${facts}${some})`),
     oneStop(h("div", { class: "rows", role: "toolbar", "aria-label": "Rows here" }, items)),
   );
 }

@@ -113,8 +113,8 @@ export class WhatIf {
     this.restTitle.textContent = `Other features (${count})`;
     this.filter.hidden = count <= MOST;
     if (!this.more.open) return;
-    const wanted = this.filter.value.trim().toLowerCase();
-    const found = rest.filter((j) => this.nameOf(j).toLowerCase().includes(wanted)).slice(0, 4 * MOST);
+    const query = this.filter.value.trim().toLowerCase();
+    const found = rest.filter((j) => this.nameOf(j).toLowerCase().includes(query)).slice(0, 4 * MOST);
     const parts = [...new Set(found.map((j) => this.partOf(j)))];
     fill(
       this.rest,
@@ -138,9 +138,9 @@ export class WhatIf {
     const values = currentValues(store.state);
     if (this.followed === values && this.count >= 0) return;
     this.followed = values;
-    const asked = new Set(this.pathFeatures());
-    for (const j of asked) if (this.ways.childElementCount < MOST && !this.isShown(j)) this.show(j);
-    for (const part of this.parts.values()) if (part.element.parentNode) part.follow(asked);
+    const onPath = new Set(this.pathFeatures());
+    for (const j of onPath) if (this.ways.childElementCount < MOST && !this.isShown(j)) this.show(j);
+    for (const part of this.parts.values()) if (part.element.parentNode) part.follow(onPath);
     const count = changedPositions(store.state).length;
     this.back.disabled = count === 0;
     this.note.textContent = count

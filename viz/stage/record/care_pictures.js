@@ -55,15 +55,15 @@ export function careBins({ context, colors }, frame, recorded, most, old) {
   for (let bin = 0; bin <= bins; bin++) {
     const { left, width } = binBox(frame, bin - 1);
     const unit = area.h / most[Math.min(bin, 1)];
-    const [wantsLeft, wantsRight] = [heights[bin * 2] * unit, heights[bin * 2 + 1] * unit];
-    context.fillStyle = colors.theme.wantsLeft;
-    context.fillRect(left, bottom - wantsLeft, width, wantsLeft);
-    if (!wantsRight) continue;
-    context.fillStyle = colors.theme.wantsRight;
-    context.fillRect(left, bottom - wantsLeft - wantsRight, width, wantsRight);
+    const [toLeft, toRight] = [heights[bin * 2] * unit, heights[bin * 2 + 1] * unit];
+    context.fillStyle = colors.theme.toLeft;
+    context.fillRect(left, bottom - toLeft, width, toLeft);
+    if (!toRight) continue;
+    context.fillStyle = colors.theme.toRight;
+    context.fillRect(left, bottom - toLeft - toRight, width, toRight);
     context.strokeStyle = colors.theme.text;
     context.lineWidth = 1;
-    context.strokeRect(left + 0.5, bottom - wantsLeft - wantsRight + 0.5, Math.max(width - 1, 0.5), wantsRight);
+    context.strokeRect(left + 0.5, bottom - toLeft - toRight + 0.5, Math.max(width - 1, 0.5), toRight);
   }
   if (!old || old.features.length !== 1 || frame.features.length !== 1 || old.features[0] !== frame.features[0]) return;
   const at = area.left + ((threshold(old.weights[0], old.bias) - frame.low) / (frame.high - frame.low)) * area.w;

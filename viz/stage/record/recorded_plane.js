@@ -1,6 +1,6 @@
 // The plane at a step of a recorded run: the optimised nodes, their old and new lines, and the care points.
 
-import { FADED_POINTS, drawCarePoints, wantColor } from "../draw/care_points.js";
+import { FADED_POINTS, drawCarePoints, sideColor } from "../draw/care_points.js";
 import { cutPolygon, directionOf } from "../geometry/regions.js";
 import { textWidth } from "../draw/labels.js";
 import { drawRing, drawRows, spaced } from "../draw/scatter.js";
@@ -180,7 +180,7 @@ function badges(context, theme, places) {
     context.arc(x, y, BADGE.radius, 0, 7);
     context.fillStyle = theme.background;
     context.fill();
-    context.strokeStyle = context.fillStyle = wantColor(theme, side);
+    context.strokeStyle = context.fillStyle = sideColor(theme, side);
     context.lineWidth = 2;
     context.stroke();
     context.beginPath();
@@ -225,7 +225,7 @@ function nameMarks(recorder, plane, picture, frame, node, rows, box) {
     const badge = badges[side < 0 ? 0 : 1];
     const [x, y] = badge ? [badge.x + badge.nx * AWAY, badge.y + badge.ny * AWAY] : place(wanting[wanting.length >> 1]);
     const words = `${wanting.length} care point${wanting.length === 1 ? "" : "s"}: ${side < 0 ? "left" : "right"}`;
-    if (wanting.length) name(words, wantColor(theme, side), x, y, badge?.nx ?? 0, badge?.ny ?? 0);
+    if (wanting.length) name(words, sideColor(theme, side), x, y, badge?.nx ?? 0, badge?.ny ?? 0);
   }
   const old = recorder.isMoved(node) && recorder.oldSplit(node);
   const [end] = old ? cutPolygon(plane.regions.polygons[node], directionOf(old, features), old.bias).cut : [];

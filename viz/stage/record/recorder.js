@@ -35,7 +35,7 @@ export class Recorder {
     this.idle = EMPTY;
     /** @type {Map<number | undefined, RecordedNode>} */
     this.byNode = new Map();
-    this.key = this.told = ""; // keys of the displayed and of the announced texts
+    this.key = this.announced = ""; // keys of the displayed and of the announced texts
     this.steppedAt = -Infinity;
     /** @param {number} k @param {boolean} [settled] */
     const go = (k, settled) => {
@@ -229,8 +229,8 @@ export class Recorder {
   rest() {
     if (!this.isOn || this.on.isPlaying()) return;
     const { text } = this.words;
-    if (text === this.told) return;
-    this.told = text;
+    if (text === this.announced) return;
+    this.announced = text;
     this.store.say(text);
   }
 

@@ -91,8 +91,8 @@ export class RecorderButtons {
   }
 
   /**
-   * Return the first step of the next pass. With direction -1, return the first step of the current or the previous
-   * pass.
+   * Return the first step of the next pass. For direction -1, it is the first
+   * step of the current or the previous pass.
    */
   nextPass(direction = 1) {
     const { k, recording } = this.store.state;

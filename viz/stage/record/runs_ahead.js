@@ -26,7 +26,7 @@ export class RunsAhead {
     this.paths = new Map();
     /** @type {string | null} */
     this.shown = null;
-    this.wanted = 0; // index in the runs
+    this.requested = 0; // index in the runs
     this.isAsked = this.isBringing = false;
     /** @type {any} timer */
     this.leaving = null;
@@ -69,7 +69,7 @@ export class RunsAhead {
 
   /** @param {number} index */
   put(index) {
-    this.wanted = index;
+    this.requested = index;
     if (this.slider.value !== String(index)) this.slider.value = String(index);
     const text = number(this.ahead?.runs[index][0] ?? 0);
     this.value.textContent = text;
@@ -85,7 +85,7 @@ export class RunsAhead {
   }
 
   get name() {
-    return this.ahead?.runs[this.wanted]?.[1] ?? "";
+    return this.ahead?.runs[this.requested]?.[1] ?? "";
   }
 
   /** Show the requested run if it is loaded. */
@@ -112,7 +112,7 @@ export class RunsAhead {
   /** Return the name of the next run to load, or null. */
   next() {
     const missing = [...(this.ahead?.runs.keys() ?? [])].filter((i) => !this.paths.has(this.ahead?.runs[i][1] ?? ""));
-    missing.sort((a, b) => Math.abs(a - this.wanted) - Math.abs(b - this.wanted));
+    missing.sort((a, b) => Math.abs(a - this.requested) - Math.abs(b - this.requested));
     return this.ahead?.runs[missing[0]]?.[1] ?? null;
   }
 
