@@ -82,8 +82,7 @@ def group_colors(target: Target, y: np.ndarray | None = None, theme: str = "ligh
 
     theme : theme whose background the colours suit
     y : values of the data. If there are more classes than colours, the largest classes get the colours. Without `y`,
-        the
-        first classes get them.
+        the first classes get them.
     """
     count = len(target.groups)
     if not target.is_ordered:

@@ -36,8 +36,7 @@ class CategoryContent(Decision):
     names : names of the bars or strips
     places : int[k], strip of each row, -1 for none
     sides : rows of each strip that go right: True (all), False (none), (threshold, whether larger values go right), or
-        a
-        tuple of bool with one value for each of `others`
+        a tuple of bool with one value for each of `others`
     axis : name of the feature along the strips, None without numbers
     values : float64[k], positions of the rows along the strips, or of their category among `others`; NaN if missing
     others : names of the categories of the second column

@@ -26,8 +26,7 @@ class LinearLeaf(NodeContent):
 
     label : kind of model
     names, bars, n_more : largest weights, as in `Projection`. With more than two classes, a name includes the class
-        that
-        its weight favours.
+        that its weight favours.
     values : float64[h, w] or None. For images, the weights of the majority group minus the mean of the other groups.
     """
 

@@ -49,8 +49,7 @@ class StageWidget(anywidget.AnyWidget):
 
     tree : int, index along the path
     lam : float, lambda of the tree, None for a single tree. Setting it selects the tree with the nearest lambda and the
-        same
-        C.
+        same C.
     node : int, id of the selected node as in `Tree.origin`, or None
     selected_rows : list of int, numbers of the selected rows of the data, highlighted if the stage draws them
     """

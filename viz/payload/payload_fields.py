@@ -27,8 +27,7 @@ class PayloadField(NamedTuple):
     home : object in the browser that has the field, one of `HOMES`
     browser : name in this object
     dtype : numpy dtype, "json" for a value in the header, or "unsigned" or "exact" for the smallest dtype that keeps
-        all
-        numbers
+        all numbers
     per : one of `PARTS`, for a field that is split by tree
     times : "group" or "score", if an item has a number for each of them
     by_set : whether there is one value for each set

@@ -154,7 +154,6 @@ def shared_palette(frames: Sequence, theme: Theme) -> np.ndarray:
     """Return a palette uint8[k, 3], k <= 255: theme and class colours, then those that best fit the frames.
 
     frames : uint8[h, w, 3] each
-
     """
     from PIL import Image  # slow import
 

@@ -71,8 +71,7 @@ def phase_maps(
     """Return `PhaseMaps` of the share of bivariate splits, the number of decision nodes and the error.
 
     points : dicts of the metrics of PhasePoints, optionally with "test_error", at least one, in the order of the grid.
-        The
-        last points may be missing.
+        The last points may be missing.
     lams, costs : values of all columns and rows
     good : bool[n_costs, n_lams], cells within one standard error, or None
     """
