@@ -36,7 +36,10 @@ def run(options: argparse.Namespace) -> None:
 
 
 def app_folder() -> Path:
-    """Return the folder of ``app.py``, in the checkout of this library or in the installation. Raise DataError."""
+    """Return the folder of ``app.py``, in the checkout of this library or in the installation.
+
+    Raise DataError if neither contains it.
+    """
     if (CHECKOUT / "app.py").is_file() and (CHECKOUT / "pages").is_dir():
         return CHECKOUT
     try:

@@ -56,7 +56,7 @@ def read_bytes(name: str) -> bytes:
 
 
 def read_model(name: str) -> Model:
-    """Return the `Model` in a file. Raise DataError or TreeFormatError."""
+    """Return the `Model` in a file. Raise DataError or TreeFormatError if it cannot be read."""
     content = read_bytes(name)
     try:
         return Model.from_json(content)
@@ -65,7 +65,7 @@ def read_model(name: str) -> Model:
 
 
 def write(name: str, content: bytes | str) -> None:
-    """Write text or bytes to a file, completely or not at all. Raise DataError.
+    """Write text or bytes to a file, completely or not at all. Raise DataError if that fails.
 
     Special files such as /dev/null are never replaced.
     """

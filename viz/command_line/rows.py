@@ -36,7 +36,10 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def reading_options(texts: Sequence[str]) -> dict[str, Any]:
-    """Convert texts such as "header=false" to arguments of `sample_data.user_data.read`. Raise ParameterError."""
+    """Convert texts such as "header=false" to arguments of `sample_data.user_data.read`.
+
+    Raise ParameterError for an unknown name or an invalid value.
+    """
     found: dict[str, Any] = {}
     for text in texts:
         name, sign, value = text.partition("=")
@@ -50,7 +53,7 @@ def reading_options(texts: Sequence[str]) -> dict[str, Any]:
 def table_or_set(source: str, columns: TableColumns | None = None, reading: Sequence[str] = ()) -> Table | DataSet:
     """Return a table, or a `DataSet` if the source is a bundled name or a file of images.
 
-    Raise TreecoreError.
+    Raise TreecoreError if the source cannot be read.
 
     source : file, name, or - for standard input
     columns : columns of a model, whose date formats are used
@@ -90,9 +93,10 @@ def as_frame(table: Table | DataSet, model: Model) -> tuple:
 
 
 def data_of(model: Model, source: str | None) -> DataSet | None:
-    """Return the DataSet for a Model, or None if there is none. Raise TreecoreError.
+    """Return the DataSet for a Model, or None if there is none.
 
-    Without `source`, it is the data set with the name and fingerprint of the model, or else the rows in the model file.
+    Raise TreecoreError if the source cannot be read, or its rows do not fit the model. Without `source`, the result is
+    the data set with the name and fingerprint of the model, or else the rows in the model file.
 
     source : file, name or -, or None
     """
@@ -160,7 +164,7 @@ def _of_table(table, model):
 
 
 def _codes(column, model):
-    """Return (class codes of a column, which of them are known)."""
+    """Return (class codes of a column, whether each code is known)."""
     names = _class_names(model)
     place = {name: code for code, name in enumerate(names)}
     y = np.array([place.get(category_text(value), -1) for value in column])
@@ -170,7 +174,7 @@ def _codes(column, model):
 
 
 def _numbers(column, model):
-    """Return (numbers of a column, which of them are known)."""
+    """Return (numbers of a column, whether each number is known)."""
     import pandas
 
     y = pandas.to_numeric(column, errors="coerce").to_numpy(np.float64)

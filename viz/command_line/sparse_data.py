@@ -64,7 +64,10 @@ def sparse_rows(options: argparse.Namespace) -> SparseRows | None:
 
 
 def sparse_parts(found: SparseRows, options: argparse.Namespace) -> tuple:
-    """Return (`SparseData`, labels [n], row numbers of the three sets, `Dependence`). Raise TreecoreError."""
+    """Return (`SparseData`, labels [n], row numbers of the three sets, `Dependence`).
+
+    Raise TreecoreError if the options do not fit the rows.
+    """
     import sample_data
 
     if found.y is None:

@@ -81,7 +81,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def load(options: argparse.Namespace) -> TrainingData:
-    """Return the `TrainingData` that the options describe, and print remarks about a table. Raise TreecoreError."""
+    """Return the `TrainingData` that the options describe, and print remarks about a table.
+
+    Raise TreecoreError if the data cannot be read, or the options do not fit the data.
+    """
     import sample_data
     from sample_data.split_words import split_words
 

@@ -148,7 +148,7 @@ class NodeMaker:
         return self.tree.missing_right is not None and bool(self.tree.missing_right[node])
 
     def ends(self, rows: np.ndarray, features: Any) -> Ends:
-        """Return the ends of the axes of a node with these rows, or those of all rows if it has too few."""
+        """Return the ends of the axes for these rows, or for all rows if there are too few."""
         known = getattr(self.data, "ends", None)
         if known is not None and not np.isnan(known[features]).any():  # `BareData` contains the ends.
             return _pad(*known[features].T)
@@ -160,7 +160,7 @@ class NodeMaker:
 
 
 def _ranges(tree, leaf):
-    """Return (row numbers grouped by node, starts, stops)."""
+    """Return the row numbers grouped by leaf, and the start and the stop of the rows of each node."""
     rank, place, stack = np.zeros(tree.n_nodes, np.int64), 0, [0]
     while stack:
         node = stack.pop()

@@ -195,7 +195,7 @@ def _leaves(trees, X):
 
 
 def _check(tree, data, target):
-    """Raise ParameterError if a tree was not trained on such data."""
+    """Raise ParameterError if a tree was not trained on data of this form."""
     if tree.n_features != data.X.shape[1]:
         raise ParameterError(MESSAGES("stage.features", n=data.X.shape[1], n_features=tree.n_features))
     unknown = target.unknown_classes(tree)

@@ -136,7 +136,7 @@ declare global {
     text?: string;
   }
 
-  /** Marks of a plot, at which the user can point and which the user can select, see marksOf in draw/marks.js. */
+  /** Marks of a plot that respond to the pointer and can be selected, see marksOf in draw/marks.js. */
   interface Marks {
     area: Area;
     free: boolean;

@@ -64,7 +64,7 @@ def wrapped(text: str, pixels: float, room: float, most_lines: int, bold: bool =
 
 
 def shortened(text: str, keep: int) -> str:
-    """Return `keep` characters of each end around an ellipsis, because many names differ only at their end."""
+    """Return `keep` characters from each end around an ellipsis, because many names differ only at their end."""
     end = keep // 2
     return text[: keep - end].rstrip() + "…" + text[len(text) - end :].lstrip()
 

@@ -30,7 +30,7 @@ class PathTree(NamedTuple):
     validation_error: float | None
     test_error: float | None
     train_error: float | None
-    validation_spread: float | None = None  # standard error of the validation error; None means that of a share
+    validation_spread: float | None = None  # standard error of the validation error; None computes that of a share
     is_weighted: bool = False
     cross_validated_error: float | None = None
     cross_validated_spread: float | None = None

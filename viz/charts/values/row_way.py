@@ -62,13 +62,13 @@ class RowWay(NamedTuple):
 
     @property
     def texts(self) -> list[str]:
-        """Return the texts of `values`."""
+        """Return `values` as texts."""
         unit = "%" if self.unit is None else self.unit
         return [f"{self._text(value)} {unit}".rstrip() for value in self.values]
 
     @property
     def change_texts(self) -> list[str]:
-        """Return the texts of `changes`."""
+        """Return `changes` as texts."""
         return [self._text(change) for change in self.changes]
 
     @property

@@ -46,7 +46,7 @@ function namesOf({ groups, categories }, features, others) {
   return [...features.map((j) => categories[j]?.[1] ?? ""), only ?? others];
 }
 
-/** Return the name of the column of a feature. @param {Path} path @param {number} j */
+/** Return the name of the column to which a feature belongs. @param {Path} path @param {number} j */
 export function columnName({ categories, features }, j) {
   return categories[j]?.[0] ?? features[j];
 }

@@ -2,7 +2,7 @@
 
 import { branchTo } from "../model/condition.js";
 
-/** Trace an edge. @param {TreeView} view @param {Pair} from @param {Pair} to */
+/** Trace the curve of an edge. @param {TreeView} view @param {Pair} from @param {Pair} to */
 function drawCurve({ context, store }, [x0, y0], [x1, y1]) {
   const bend = (y1 - y0) * store.path.looks.edges.bend;
   context.moveTo(x0, y0);

@@ -12,7 +12,7 @@ const MEANINGS = {
 const TURN = 2 * Math.PI;
 const MARGIN = 8; // margin around the rings, in pixels
 
-/** Overview of a tree; `on`: {select(node), hover(node)}. */
+/** Overview of a tree. `on`: {select(node), hover(node)}. */
 export class Overview {
   /** @param {Store} store @param {{select(node: number | null): void, hover(node: number | null): void}} on */
   constructor(store, on) {

@@ -27,7 +27,7 @@ class Sprites {
   }
 
   /**
-   * Return the atlas of the weights of every decision node.
+   * Return the atlas with the weights of every decision node.
    * @param {StageTree} tree @param {Colors} colors @param {boolean} globalScale
    */
   weights(tree, colors, globalScale) {
@@ -41,7 +41,7 @@ class Sprites {
   }
 
   /**
-   * Return the atlas of the weights of every linear leaf, each on its own scale.
+   * Return the atlas with the weights of every linear leaf, each on a separate scale.
    * @param {StageTree} tree @param {Colors} colors
    */
   models(tree, colors) {
@@ -55,7 +55,7 @@ class Sprites {
   }
 
   /**
-   * Return the atlas of the mean images of every leaf, from the sampled rows of one set.
+   * Return the atlas with the mean image of every leaf, from the sampled rows of one set.
    * @param {StageTree} tree @param {Colors} colors @param {number} set
    */
   means(tree, colors, set) {
@@ -131,7 +131,7 @@ function leafWeights(tree, node) {
 }
 
 /**
- * Return the largest absolute weight of a split, or in the image of a linear leaf.
+ * Return the largest absolute weight of a split or of the image of a linear leaf.
  * @param {StageTree} tree @param {number} node
  */
 export function largestOf(tree, node) {

@@ -206,8 +206,8 @@ function withSplit(tree, node, { features, weights, bias }) {
 }
 
 /**
- * Return the differences of two trees on the sampled rows of a set: {rows that end in another leaf or class, corrected,
- * broken: number of rows that become correct or misclassified}.
+ * Return the differences of two trees on the sampled rows of a set: {rows: those that end in another
+ * leaf or class, corrected, broken: numbers of rows that become correct or misclassified}.
  * @param {StageTree} before @param {StageTree} after @param {number} set
  */
 export function rowsMoved(before, after, set) {

@@ -26,7 +26,7 @@ const BINARY = {
 const UNARY = { negative: (value) => -value, sqrt: Math.sqrt, log: Math.log };
 
 /**
- * Return the quantities of one node from which statistics are computed, QUANTITIES in
+ * Return the quantities of one node from which statistics are computed. They are QUANTITIES in
  * treecore/statistics/node_statistic.py.
  * @param {StageTree} tree @param {number} set @param {number} node @returns {Record<string, number>}
  */

@@ -28,7 +28,7 @@ export function filteredLeaves(tree, set, leafFilter) {
 }
 
 /**
- * Return the highlighted nodes, or null; all other nodes fade. Highlighted is the first of these that exists: the
+ * Return the highlighted nodes, or null; all other nodes fade. The first of these that exists is highlighted: the
  * decision path of a row, the nodes that also exist in the tree `there` under the pointer, the paths to the leaves of
  * `leafFilter`, the nodes that the selected `rows` reach, or the path to the selected node if the page requests it.
  * @param {StageTree} tree @param {object | null} way @param {StageTree | null} there
