@@ -1,8 +1,8 @@
 """Command line: ``python -m treecore COMMAND``, or ``treecore COMMAND`` after installation.
 
-The command line is a program on top of the library, and its modules are the only ones here that may import
-`sample_data`. Each command is a module with `EXAMPLES`, ``add_arguments(parser)`` and ``run(options)``, and an entry in
-`COMMANDS`. Only the requested module is loaded.
+The command line is a program on top of the library. In viz, only this folder may import `sample_data`. Each command is
+a module with `EXAMPLES`, ``add_arguments(parser)`` and ``run(options)``, and an entry in `COMMANDS`. Only the requested
+module is loaded.
 """
 
 import argparse

@@ -79,7 +79,7 @@ def forest_strip(model: Any, first: int = 0, most: int = MOST, theme: str = "lig
     check_whole(most, "most", 1)
     check_whole(first, "first", 0)
     forest = None
-    with contextlib.suppress(ParameterError):  # for models that are not forests; unsupported forests report the reason
+    with contextlib.suppress(ParameterError):  # raised for models that are not forests
         forest = _forest(model)
     if forest is None:
         raise ParameterError(MESSAGES("forest.type", type=type(model).__name__))

@@ -1,4 +1,4 @@
-"""Paths over lambda next to each other, as in figure 9 in Kairgeldin and Carreira-Perpiñán (2024)."""
+"""Paths over lambda next to each other, as in figure 9 of Kairgeldin and Carreira-Perpiñán (2024)."""
 
 from collections.abc import Mapping
 

@@ -44,7 +44,7 @@ def class_curve(curve: ThresholdCurve, figures: ClassFigures, kind: str) -> Clas
     """Return a `ClassCurve` of a `ThresholdCurve`.
 
     kind : one of `KINDS`
-    figures : metrics of the class as predicted
+    figures : metrics of the current predictions for the class
     """
     recall, precision, alarms = (100 * part for part in (curve.recall, curve.precision, curve.false_alarms))
     texts = tuple(map(_text, curve.thresholds, curve.n_flagged, curve.n_found))

@@ -1,4 +1,4 @@
-"""Phase diagram as maps over lambda and C, as in figure 1 in Kairgeldin and Carreira-Perpiñán (2024)."""
+"""Phase diagram as maps over lambda and C, as in figure 1 of Kairgeldin and Carreira-Perpiñán (2024)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-// Draws the content of a node by its size: a dot, a glyph, a thumbnail, a plot with split line and class bar, or a full
-// plot.
+// Draws the content of a node. Its size determines whether it is a dot, a glyph, a thumbnail, a plot with split line and
+// class bar, or a full plot.
 
 import { inkOn } from "../model/colors.js";
 import { condition } from "../model/condition.js";

@@ -140,7 +140,7 @@ function closeSlots(tree, visible, half = () => 0.5) {
 }
 
 /**
- * Return the layout in which as much as possible of the text on the upper levels fits in full.
+ * Return a layout in which as many texts on the upper levels as possible fit in full.
  * @param {StageTree} tree @param {Visible} visible @param {number} width @param {NodeWords | null} words
  */
 function wordySlots(tree, visible, width, words) {
