@@ -154,7 +154,7 @@ export class Curves extends PathChart {
     const text = `↑ up to ${this.store.path.target.errorText(most, 0)}`;
     this.context.font = `${font}px system-ui, sans-serif`;
     const start = this.width - SIDE.right - this.context.measureText(text).width;
-    // The label moves below the legend if it would overlap it.
+    // The label moves down if it would overlap the legend.
     const middle = this.errorBox.top + font * (start < this.errorEnds ? 1 : -0.75);
     beyond.textContent = text;
     Object.assign(beyond.style, { top: `${middle}px`, right: `${SIDE.right}px`, fontSize: `${font}px` });

@@ -1,7 +1,8 @@
 // Creates elements from plain values. Text is only ever inserted as text, never as markup.
 
 /**
- * Return an element with attributes and children (nodes or text). `class` and `on...` listeners are set as such.
+ * Return an element with attributes and children (nodes or text). `class` sets the class, and `on...`
+ * functions become listeners.
  * @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Record<string, any>} attributes
  * @param {...any} children @returns {HTMLElementTagNameMap[T]}
  */
