@@ -1,4 +1,4 @@
-"""Learn: a laboratory that shows TAO step by step, with lessons and stories."""
+"""Learn: a step-by-step laboratory of TAO, lessons and stories."""
 
 from pages.ui import frame
 from pages.ui.learn import learn_panel, lessons_panel

@@ -1,4 +1,4 @@
-"""The trees of the forests in a comparison: a strip of thumbnails, each of which can be opened as a tree."""
+"""Show the trees of the forests in a comparison as thumbnails, each of which opens a tree."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,9 +24,9 @@ _FAULT = "forest_tree_fault"
 
 
 def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettings) -> None:
-    """Draw the section if a method of a `Comparison` is a forest.
+    """Draw the section if a `Comparison` has a forest.
 
-    chosen : its `ComparisonSettings`.
+    chosen : `ComparisonSettings` of the comparison.
     """
     cells = {name: cell for name in found.methods for cell in found.of(name) if cell.fold == SHOWN_FOLD and cell.trees}
     if not cells:

@@ -1,4 +1,4 @@
-"""Open a project on the Data page: its trees, the available data sets, and uploads for the missing ones."""
+"""Open a project on the Data page: show its trees and data sets, and ask for uploads of the missing ones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -58,7 +58,7 @@ def project_page() -> None:
 
 
 def _open(file: UploadedFile) -> None:
-    """Import all trees of a project, or none; a fault is shown and the open project stays."""
+    """Import all trees of a project, or none of them. After a fault, show it and keep the open project."""
     try:
         if file.size > loaded_models.MOST_BYTES:
             raise TreecoreError(MESSAGES("project.too_large", most=loaded_models.MOST_BYTES // 1_000_000))
@@ -96,7 +96,7 @@ def _state(source: DataSource) -> int:
 
 
 def _renamed_groups(project: Project, source: DataSource) -> list[str]:
-    """Return the columns whose rare values have the name of a previous version, "other (12 categories)".
+    """Return the columns whose group of rare values has a name from a previous version, "other (12 categories)".
 
     Reading the file again would give features with different names.
     """
@@ -119,7 +119,7 @@ def _data_line(source: DataSource, state: int, renamed: Sequence[str]) -> None:
     file = st.file_uploader(f"Data file {plain(source.file)} of these trees", key=key)
     if file is None:
         return
-    # a new key empties the uploader, so that the bytes leave memory once they are in a file
+    # A new key empties the uploader. Its bytes leave memory because they are now in a file.
     st.session_state[_COUNT] += 1
     st.session_state.pop(FAULT, None)
     try:
@@ -149,7 +149,7 @@ def _trees(project: Project, states: Mapping[str, int]) -> None:
 
 
 def _show(tree: ProjectTree, name: str, is_path: bool) -> None:
-    """Open a tree: on its path if the data are available, otherwise as a model."""
+    """Open a tree: on its path if the data are available, else as a model."""
     if not is_path:
         address.leave_for("pages/rules.py", {"source": f"model-{name}"})
         return

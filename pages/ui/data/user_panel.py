@@ -21,7 +21,7 @@ _ASKED = "own_asked"
 def user_data_page(source: str) -> None:
     """Draw the page.
 
-    way : "file" or "paste".
+    source : "file" or "paste".
     """
     user_reading.settle()
     progress = user_reading.reading_section(source)
@@ -66,7 +66,7 @@ def _open_file(source: str) -> None:
 
 
 def _draw_urgent(draft: Draft) -> None:
-    """Draw the most urgent problem and the button that fixes all, if there is an urgent one."""
+    """Draw the most urgent problem, if there is one, and a button that fixes all urgent problems."""
     found, stops = user_problems.urgent(draft), user_problems.stop(draft)
     if not found and stops is None:
         return
@@ -103,7 +103,7 @@ def _explore(draft: Draft | None = None) -> None:
 
 
 def _waits() -> bool:
-    """Test whether another file is still to be read."""
+    """Test whether another file waits to be read."""
     return user_reading.PENDING in st.session_state or user_data.opening() is not None
 
 

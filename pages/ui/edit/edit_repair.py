@@ -25,7 +25,10 @@ SLOT = "edit-repair"
 
 
 def repair_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> None:
-    """Draw the switch and, if it is on, the replay; draw nothing before the first re-optimisation."""
+    """Draw a switch for the replay, and the replay if the switch is on.
+
+    Draws nothing before the first re-optimisation.
+    """
     if edit.repair is None:
         return
     many = len(rows.y) > MAX_TRAINING_ROWS

@@ -1,4 +1,4 @@
-"""Cross-validation of λ: folds that train once the path is complete, and their result."""
+"""Cross-validate λ once the path is complete, and show the result."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,8 +20,8 @@ from viz.words.error_names import error_name
 def folds_section(shown: PathView, before_end: Callable[[], Any]) -> None:
     """Draw the section below the stage of a `shown_path.PathView` whose path is complete.
 
-    The job is submitted on the second run, when the tree is on the screen. before_end : function that is called before
-    the result changes the recommended trees.
+    The second run submits the job, when the tree is already visible. before_end : function to call before the result
+    changes the recommended trees.
     """
     points, count = manager().points(shown.path), Quotas.of().folds
     if (

@@ -24,7 +24,7 @@ from treecore.tree.metrics import error_of
 from treecore.tree.tree import Tree
 
 _FAULT = "improving_fault"
-_ASKED = "improving"  # {name of a tree: its `Improvement`}
+_ASKED = "improving"  # {name of a tree: `Improvement`}
 WORDS = {"univariate": "univariate", "bivariate": "bivariate", "oblique": "oblique"}
 HELP = MESSAGES("improve.what")
 MOST_PAIRED = 60  # maximum number of features for which bivariate splits are the default
@@ -63,7 +63,10 @@ def improve_section(name: str, chosen: ChosenTree) -> None:
 
 
 def _kinds(chosen: ChosenTree) -> dict[str, str]:
-    """Return {split type: words} for the improved tree: that of this tree, and bivariate for a univariate tree."""
+    """Return {split type: words} for the improved tree.
+
+    The split type of the current tree is available; for a univariate tree, so is bivariate.
+    """
     own = simplest_split(int(np.diff(chosen.tree.indptr).max(initial=0)))
     wanted = {own, "bivariate"} if own == "univariate" and not data_sets.why_no_lines(chosen.data) else {own}
     return {name: words for name, words in WORDS.items() if name in wanted}

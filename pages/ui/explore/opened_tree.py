@@ -1,4 +1,4 @@
-"""The Tree page of one opened or saved tree."""
+"""Show one opened or saved tree on the Tree page."""
 
 import streamlit as st
 
@@ -41,7 +41,7 @@ def choose() -> tuple[str, ChosenTree] | None:
 
 
 def _keep() -> None:
-    # Streamlit drops the value of a widget when the visitor leaves the page
+    # Streamlit drops the value of a widget when the visitor leaves the page.
     st.session_state[choose_tree.ON_TREE_PAGE] = st.session_state[_SHOWN]
 
 
