@@ -29,7 +29,7 @@ class Report(NamedTuple):
 
 
 def report(value: Any, key: str, seen: int) -> Report | None:
-    """Return the browser's new `Report` about the tree `key`, or None if it is invalid or not newer than turn `seen`."""
+    """Return the browser's `Report` about the tree `key`, or None if it is invalid or not newer than turn `seen`."""
     if not isinstance(value, dict) or value.get("key") != key:
         return None
     turn, ask = value.get("turn"), value.get("ask")

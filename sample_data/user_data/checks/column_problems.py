@@ -1,4 +1,4 @@
-"""`column_problems`: columns without information, ID columns, and columns of another kind than they seem."""
+"""Find columns without information, ID columns, and columns whose kind is misleading."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,16 +18,16 @@ from treecore.parameter_checks import LARGEST
 
 _MOST_MISSING = 0.5
 _MOST_FEATURES = 5000
-_MOST_SHOWN = 5  # columns whose rare values are listed one by one
+_MOST_SHOWN = 5  # maximum number of columns whose rare values are listed one by one
 DEFAULT_MOST = Recipe.most_categories
 
 
 def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
-    """Return the findings about single columns, one for all columns of the same kind."""
+    """Return the problems of single columns, with one problem for all columns of the same kind."""
     features = set(recipe.features())
     marked = missing_markers(table, summaries, recipe)
     found = list(marked)
-    spoilt = {name for one in marked if one.severity == "warns" for name in one.columns}  # texts for a marker's sake
+    spoilt = {name for one in marked if one.severity == "warns" for name in one.columns}  # texts because of a marker
     for kind, applies, severity in _KINDS:
         columns = [s.name for s in summaries if s.name != recipe.target and applies(s)]
         columns = [name for name in columns if kind != "text" or name not in spoilt]
@@ -48,7 +48,7 @@ def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
 
 
 def ignore_columns(recipe: Recipe, columns: Sequence[str]) -> Recipe:
-    """Return the recipe without these columns."""
+    """Return the recipe with these columns ignored."""
     return replace(recipe, kinds={**recipe.kinds, **dict.fromkeys(columns, "ignore")})
 
 
@@ -87,7 +87,7 @@ def _unused(kind, columns):
 
 
 def _out_of_reach(table) -> list[Problem]:
-    """Return the problem of columns with numbers that are infinite or too large for training."""
+    """Return the problem of columns with infinite numbers, or numbers too large for training."""
     floats = table.frame.select_dtypes("floating")
     cells = {name: int((np.abs(values.to_numpy()) > LARGEST).sum()) for name, values in floats.items()}
     found = {name: n for name, n in cells.items() if n}
@@ -121,7 +121,7 @@ def _many_values(table, summaries, recipe, features) -> list[Problem]:
 
 
 def _group_problems(table, summary, recipe):
-    """Return the problem of combined rare values of a column, with a fix that keeps them, or an empty list."""
+    """Return the problem of a column's combined rare values, with a fix that keeps them separate, or an empty list."""
     name, below = summary.name, recipe.group_below[summary.name]
     found = group(table.frame[name], recipe.most_categories, below)
     if not found.name:

@@ -1,4 +1,4 @@
-"""Which encoding the text of a file has, and whether it is text at all."""
+"""Determine the encoding of a text file, and whether the file contains text."""
 
 import codecs
 from typing import BinaryIO, NamedTuple
@@ -13,7 +13,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# Supported encodings, by the names of `codecs.lookup`; other codecs of Python are not for text, or not in use.
+# Supported encodings, by the names of `codecs.lookup`. Python's other codecs are not for text, or out of use.
 ENCODINGS = (
     *("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "iso8859-1", "iso8859-2", "iso8859-15"),
     *("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp437", "cp850", "mac-roman", "koi8-r"),
@@ -24,17 +24,20 @@ _CONTROLS = bytes(sorted(set(range(32)) - {7, 8, 9, 10, 11, 12, 13, 26, 27}))
 
 
 class Encoding(NamedTuple):
-    """codec: name of a Python codec; note: words for the user, empty for plain UTF-8."""
+    """Encoding of a file.
+
+    codec : name of a Python codec; note : sentence for the user, "" for plain UTF-8.
+    """
 
     codec: str
     note: str
 
 
 def find_encoding(stream: BinaryIO, name: str, wanted: str | None = None) -> Encoding:
-    """Return the encoding of a binary stream, checked on all of it.
+    """Return the encoding of a binary stream, checked on the whole stream.
 
-    UTF-8 with or without a mark, UTF-16, else windows-1252 or latin-1. Raises DataError for binary content and where
-    the text is not in the encoding that is `wanted`.
+    It is UTF-8 or UTF-16, else windows-1252 or latin-1. wanted : encoding chosen by the user, or None. Raises DataError
+    for binary content, and if the text is not in the chosen encoding.
     """
     stream.seek(0)
     head = stream.read(_CHUNK)
