@@ -1,4 +1,4 @@
-"""Lessons as a class meets them: walked through with the keyboard only, as files without a network and in the app."""
+"""Test lessons as a class uses them: by keyboard only, as files without a network and in the app."""
 
 import re
 
@@ -34,13 +34,13 @@ FITS = """(lesson) => { const words = lesson.querySelector(".words"), box = less
 
 
 def wait_for(page, number, moment):
-    """Until the stage shows the tree and the node of a moment."""
+    """Wait until the stage shows the tree and the node of a moment."""
     node = "" if moment.node is None else str(moment.node)
     page.wait_for_function(SHOWN, arg=[str(number), str(moment.step), node])
 
 
 def press_until(page, key, test):
-    """Press a key until the focus is on the control with this test id."""
+    """Press a key until the control with this test id has the focus."""
     for _ in range(6):
         if page.evaluate(FOCUSED) == test:
             return
@@ -71,7 +71,7 @@ def walk(page, told):
 
 @pytest.fixture(scope="module")
 def lesson_file(tmp_path_factory):
-    """Function (slug) -> address of the standalone file of a lesson."""
+    """Return a function (slug) -> address of the lesson's standalone file."""
     folder = tmp_path_factory.mktemp("lessons")
 
     def address(slug):
@@ -86,7 +86,7 @@ def lesson_file(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def lesson_pages(browser, lesson_file):
-    """The page of `open_lesson`, used again from test to test."""
+    """Return the pages of `open_lesson`, which the tests reuse."""
     pages = StagePages(browser, lambda name, _: lesson_file(name))
     yield pages
     pages.close()
@@ -94,7 +94,10 @@ def lesson_pages(browser, lesson_file):
 
 @pytest.fixture
 def open_lesson(lesson_pages, request):
-    """Function (slug, size, number of the moment, options) -> page, offline; afterwards: empty console, no request."""
+    """Return a function (slug, size, number of the moment, options) -> offline page.
+
+    Afterwards, check that the console is empty and that there was no request.
+    """
     lesson_pages.begin()
 
     def opened(slug, size=SMALL, moment=None, **options):
@@ -200,7 +203,7 @@ def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesso
     figures, answer = page.locator(".figures"), page.get_by_test_id("lesson-answer-text")
     assert not figures.is_visible()
     page.get_by_test_id("lesson-guess").focus()
-    page.keyboard.press("End")  # the arrows and their like move the guess, not the pages
+    page.keyboard.press("End")  # arrow and similar keys move the guess, not the pages
     page.keyboard.press("ArrowLeft")
     page.get_by_test_id("lesson-guess-made").click()
     lines = told.moments[0].guess.truth
@@ -219,7 +222,7 @@ def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesso
     page.reload()
     wait_for(page, len(told.moments) - 1, told.moments[-1])
     page.get_by_test_id("lesson-choice-2").click()
-    assert re.findall("“(.*?)”", page.get_by_test_id("lesson-verdict").inner_text()) == ["larger"]  # it is right
+    assert re.findall("“(.*?)”", page.get_by_test_id("lesson-verdict").inner_text()) == ["larger"]  # it is correct
 
 
 def test_a_threshold_is_dragged_on_the_plane_and_with_keys(open_lesson):
@@ -242,7 +245,7 @@ def test_a_threshold_is_dragged_on_the_plane_and_with_keys(open_lesson):
     scene = told.scenes[0]
     least = lookup.wrong(told.scenes[1], told.scenes[1].last)
     assert errors.locator("b").inner_text() == f"least {least}"
-    assert not page.locator(".figures").is_visible()  # they are of another tree
+    assert not page.locator(".figures").is_visible()  # the figures would belong to another tree
     for _ in range(3):
         page.keyboard.press("PageDown")
     wait_for(page, 2, told.moments[2])
@@ -301,7 +304,7 @@ def test_the_same_in_the_app_where_a_reload_comes_back_to_the_moment(open_page, 
 
 
 def draw_line(page):
-    """A line across the plane of a room, which may have one: another one is refused, and Undo takes it back."""
+    """Draw a line across the plane of a room that allows one line. Another line is refused, and Undo removes it."""
     plane = page.get_by_test_id("stage-plane")
     plane.wait_for()
     errors = page.get_by_test_id("edit-figures").locator("b").first
@@ -356,7 +359,7 @@ def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher
     student.get_by_role("button", name="Send guess").click()
     page.get_by_text("present, 1 answered").wait_for()
     page.keyboard.press("PageDown")
-    student.locator(".guesses").wait_for()  # the answer, which the teacher has shown
+    student.locator(".guesses").wait_for()  # the answer that the teacher has shown
     page.locator(".st-key-lesson-room [data-testid=stPopoverButton]").click()
     page.get_by_role("button", name="End room").click()
     student.get_by_text(wording(ROOMS, "over")).wait_for()

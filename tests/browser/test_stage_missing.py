@@ -1,4 +1,4 @@
-"""Rows with missing values: routed as in their tree, shown next to the axes, named in words."""
+"""Test rows with missing values: routed as by their tree, shown next to the axes, named in words."""
 
 import re
 

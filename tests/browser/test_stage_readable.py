@@ -1,4 +1,4 @@
-"""The text of a tree is readable at once: the conditions of its upper levels, and no text of another tree."""
+"""Test that the text of a tree is readable at once: conditions of its upper levels, and no text of another tree."""
 
 import re
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""The browser's model in plain Node, for tests in Python."""
+"""Run the browser's model in plain Node, for tests in Python."""
 
 import json
 import os
@@ -13,7 +13,7 @@ ANSWERS = Path(__file__).with_name("answers.js")
 
 @pytest.fixture(scope="session")
 def node():
-    """Path of Node; skipped without it, except in CI."""
+    """Return the path of Node. Skip the test without it, except in CI."""
     path = shutil.which("node")
     if path is None:
         message = "no Node on this machine: these tests run the browser's model (Debian: apt-get install nodejs)"

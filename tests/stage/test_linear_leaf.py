@@ -1,4 +1,4 @@
-"""Linear leaves in the browser's model: the predictions and the drawn weights equal those of Python."""
+"""Test linear leaves in the browser's model: predictions and drawn weights equal Python's."""
 
 from dataclasses import replace
 
@@ -69,7 +69,7 @@ def test_the_plane_is_coloured_by_what_is_predicted_there(name, ask):
 
 
 def _inside(corners, points):
-    """bool[n]: strictly inside a convex polygon."""
+    """Return which points are strictly inside a convex polygon, bool[n]."""
     side = np.roll(corners, -1, axis=0) - corners
     away = points[:, None] - corners
     cross = side[:, 0] * away[:, :, 1] - side[:, 1] * away[:, :, 0]

@@ -1,4 +1,4 @@
-"""The messages of a worker while it trains."""
+"""Test the messages of a worker while it trains."""
 
 import threading
 from types import SimpleNamespace
@@ -33,13 +33,16 @@ class Steps:
         self.data = data
 
     def results(self, given):
-        self.on_step(SimpleNamespace(iteration=1, depth=2, error=25.0))  # a mean of squares
+        self.on_step(SimpleNamespace(iteration=1, depth=2, error=25.0))  # a mean squared error
         return []
 
 
 @pytest.fixture
 def worker(monkeypatch):
-    """(a worker whose engine is loaded once `is_warm` is set, `is_warm`, [topic, job and news of its messages])."""
+    """Return (worker, `is_warm`, [(topic, job, news) of its messages]).
+
+    The worker's engine counts as loaded once `is_warm` is set.
+    """
     is_warm, told = threading.Event(), []
     monkeypatch.setitem(TASKS, "steps", Steps)
     monkeypatch.setattr(training_worker, "_warm_up", lambda: is_warm.wait(60))

@@ -1,4 +1,4 @@
-"""Registered parts are offered by the pages and the command line without further code."""
+"""Test that pages and the command line offer registered parts without further code."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rules of linear leaves: their words are evaluated and must predict the same as the tree."""
+"""Test rules of linear leaves: their text is evaluated and must predict the same as the tree."""
 
 import re
 
@@ -11,7 +11,7 @@ from treecore.tree.conditions import Columns
 
 
 def said(text, row):
-    """Return the prediction for a row {name: value} by the text of a linear leaf."""
+    """Return the prediction for a row {name: value} from the text of a linear leaf."""
     if found := re.fullmatch(r"the class with the largest sum \((.*)\)", text):
         sums = dict(one.split(": ") for one in found[1].split("; "))
         return max(sums, key=lambda label: eval(sums[label], {}, row))

@@ -1,4 +1,4 @@
-"""Statistics of nodes: valid and invalid declarations, and the functions generated from one."""
+"""Test node statistics: valid and invalid declarations, and the functions generated from one."""
 
 import re
 from dataclasses import replace

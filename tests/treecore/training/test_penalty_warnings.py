@@ -1,4 +1,4 @@
-"""A lambda that is far too small or too large for the data is warned of, once."""
+"""Test that a λ far too small or too large for the data gives one warning."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""Files of the command line: written whole, through links, and never over an unrelated file."""
+"""Test files of the command line: written in one step, through links, and never over an unrelated file."""
 
 import stat
 from argparse import ArgumentParser

@@ -1,4 +1,4 @@
-"""The command line keeps groups together and follows time, in a fit, a path and a comparison."""
+"""Test that fit, path and comparison on the command line keep groups together and respect time."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The payload of a recorded run equals the recording, and sentences describe it."""
+"""Test that the payload of a recorded run equals the recording, and that sentences describe it."""
 
 import re
 from types import SimpleNamespace

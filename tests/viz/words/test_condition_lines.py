@@ -1,4 +1,4 @@
-"""Conditions in lines: broken before a sign, numbers whole."""
+"""Test conditions in lines: broken before a sign, with whole numbers."""
 
 import pytest
 

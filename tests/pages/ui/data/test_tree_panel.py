@@ -1,4 +1,4 @@
-"""A tree of another program is opened with the data it was grown on, is on every page, and is improved by TAO."""
+"""Test a tree of another program: opened with its training data, shown on every page, and improved by TAO."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def iris():
 
 
 def given(app, name, content):
-    """The page of data with a file brought to the place for trees."""
+    """Return the Data page after a file was dropped on the uploader for trees."""
     app.session_state["data_way"] = "tree"
     app.switch_page("pages/data.py").run()
     app.get("file_uploader")[0].set_value((name, content, "application/octet-stream")).run()
@@ -53,7 +53,7 @@ def told(app, kind):
 
 
 def until(app, wanted, seconds=300):
-    """Run the app again and again until something is there."""
+    """Run the app repeatedly until a condition holds."""
     end = time.monotonic() + seconds
     while not wanted() and time.monotonic() < end:
         wait_for_jobs()

@@ -1,4 +1,4 @@
-"""The progress of cross-validation, as its page shows it."""
+"""Test the progress of cross-validation on its page."""
 
 import time
 
@@ -37,7 +37,7 @@ def test_the_folds_choose_and_without_them_the_validation_rows(open_app, monkeyp
     data, chosen = data_sets.load("iris"), page_settings.EXPLORE.text.read(PATH).path()
     path = manager().submit(chosen, data.fingerprint)
     points = manager().points(path)
-    assert not any("ross-valid" in one.value for one in app.caption)  # they wait for the picture
+    assert not any("ross-valid" in one.value for one in app.caption)  # cross-validation waits for the tree to appear
     wanted = CrossValidation(chosen, tuple(point.lam for point in points), 5)
     job = manager().submit(wanted, data.fingerprint)
     manager().cancel(job, None)

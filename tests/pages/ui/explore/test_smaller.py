@@ -1,4 +1,4 @@
-"""Simplify tree: subtrees of the tree on the screen are regrown, and the result joins the path."""
+"""Test Simplify tree: subtrees of the tree on the screen are regrown, and the result joins the path."""
 
 from dataclasses import replace
 
