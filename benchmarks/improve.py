@@ -1,10 +1,10 @@
-"""TAO from trees of other programs: ``python -m benchmarks.improve [--splits N] [--only SET]``.
+"""Improve trees of other programs with TAO: ``python -m benchmarks.improve [--splits N] [--only SET]``.
 
-A tree of scikit-learn (fully grown CART), XGBoost or LightGBM (one tree, default settings) is grown on 60 % of the
-rows. `treecore.improve` starts from it on the same rows, and chooses by 20 % more. Errors are those of the last 20 %,
-which take no part in training or choice; the numbers are means over the splits. A case is a gain if the tree has fewer
-leaves and no greater test error. TAO runs once with univariate splits, as the given trees have, and once with bivariate
-splits.
+scikit-learn (fully grown CART), XGBoost or LightGBM (one tree, default settings) grows a tree on 60 % of the rows.
+`treecore.improve` starts from this tree on the same rows, and chooses a tree by 20 % more rows. Errors are measured on
+the last 20 %, which affect neither training nor choice; the numbers are means over the splits. A case counts as a gain
+if the new tree has fewer leaves and no larger test error. TAO runs once with univariate splits, like the original
+trees, and once with bivariate splits.
 """
 
 import argparse
@@ -29,7 +29,14 @@ from benchmarks.common import (
 from treecore import TAOClassifier, TAORegressor, from_lightgbm, from_sklearn, from_xgboost, improve
 from treecore.tree.metrics import error_of
 
-CLASSES = ("banknote", "blood_transfusion", "electricity", "magic", "spambase", "wdbc")  # one boosted tree: two classes
+CLASSES = (
+    "banknote",
+    "blood_transfusion",
+    "electricity",
+    "magic",
+    "spambase",
+    "wdbc",
+)  # two classes need one boosted tree
 NUMBERS = ("abalone", "airfoil", "cpu_act", "fried")
 SPLITS = ("univariate", "bivariate")
 MOST_ROWS = 8_000
@@ -50,7 +57,7 @@ HEADER = ("set", "learner", "leaves", "test error", "leaves 1", "test error 1", 
 
 
 def rows_of(name, split):
-    """(training, validation, test) pairs of X and y, of at most `MOST_ROWS` rows."""
+    """Return (X, y) of the training, validation and test rows, at most `MOST_ROWS` in total."""
     X, y, *test = benchmark_set(name)
     if test[0] is not None:
         X, y = np.vstack([X, test[0]]), np.concatenate([y, test[1]])
@@ -59,7 +66,7 @@ def rows_of(name, split):
 
 
 def measured(learner, name, split):
-    """Return {"given" or a split type: (leaves, test error)} of a case on one split, and the seconds of TAO."""
+    """Return ({"given" or a split type: (leaves, test error)}, seconds of TAO) of a case on one split."""
     number = name in NUMBERS
     rows, validation, test = rows_of(name, split)
     taken, model = LEARNERS[learner](number)
@@ -75,12 +82,12 @@ def measured(learner, name, split):
 
 
 def is_gain(given, found):
-    """Whether a (mean leaves, mean test error) is smaller than the given one, and no worse."""
+    """Test whether (mean leaves, mean test error) has fewer leaves than the original tree and no larger error."""
     return bool(found[0] < given[0] and found[1] <= given[1])
 
 
 def main(arguments=None):
-    """Measure, print the table, write it as Markdown and the raw numbers as JSON."""
+    """Measure, print the table, and write it as Markdown and the raw numbers as JSON."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.improve", description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=CLASSES + NUMBERS, help="one set, into files of its own")
     parser.add_argument("--splits", type=int, default=5, help="random splits whose mean counts")

@@ -1,18 +1,18 @@
-"""How the app performs with many visitors: websockets on this machine that speak Streamlit's protocol.
+"""Measure the app with many visitors: websockets on this machine that use Streamlit's protocol.
 
-    python -m benchmarks.load                      # 50 visitors, each page, a click of everybody every 5 s or so
-    python -m benchmarks.load --think 0            # the worst case: everybody clicks again at once
+    python -m benchmarks.load                      # 50 visitors, each page, one click per visitor about every 5 s
+    python -m benchmarks.load --think 0            # the worst case: all visitors click again at once
     python -m benchmarks.load --quick              # 5 visitors, 2 reruns
     python -m benchmarks.load --pages explain rules --visitors 20 --reruns 10
 
 The script starts its own server with an empty jobs folder, trains the trees of the pages with one visitor, and ends
-after `--seconds` at the latest. For each page it reports the seconds of a visitor's first run and of a rerun, from the
-request until all messages have arrived; all visitors open the page within a think time. It also reports the work of a
-run in CPU seconds, which depend little on the load of the machine. The last numbers are the growth of the server's
-memory and the bytes sent, per visitor after the first.
+after at most `--seconds`. For each page, it reports the seconds of a visitor's first run and of a rerun, from the
+request until all messages have arrived. All visitors open the page within one think time. It also reports the CPU
+seconds of a run, which depend little on the load of the machine. The last numbers are the memory growth of the server
+and the sent bytes, per visitor after the first.
 
-Browsers also fetch files that the messages refer to, once; the visitors here do not. Run the script on an idle machine:
-the visitors need a core of their own.
+Browsers also fetch the files that messages refer to, once; these visitors do not. Run the script on an idle machine,
+because the visitors need a core of their own.
 """
 
 import argparse
@@ -31,9 +31,9 @@ PAGES = ("", "learn", "bivariate", "phase", "compare", "edit", "rules", "explain
 
 
 class Visitor(Tab):
-    """A tab that looks whether its page is still training (`busy`).
+    """A tab that checks whether its page is still training (`busy`).
 
-    reads_all : parse large messages too; the texts of error alerts come into `alerts`
+    reads_all : whether to parse large messages too; `alerts` then contains the texts of error alerts.
     """
 
     def __init__(self, url, page, query, reads_all=False):
@@ -41,12 +41,15 @@ class Visitor(Tab):
         self.alerts, self.busy = [], False
 
     async def run(self):
-        """Return the seconds of a run of the page, with all that it sends. Raises RuntimeError if the page fails."""
+        """Run the page and return the seconds until all messages have arrived.
+
+        Raises RuntimeError if the page fails.
+        """
         self.busy = False
         return await super().run()
 
     def hear(self, kind, message):
-        """Keep error alerts, and whether there is a button that cancels."""
+        """Store error alerts, and whether the page has a button that cancels."""
         if kind == "delta":
             element = message.delta.new_element
             if element.alert.format == Alert.ERROR:
@@ -55,7 +58,7 @@ class Visitor(Tab):
 
 
 async def train(url, pages, query, seconds=240):
-    """Let one visitor wait on each page until all is trained. Raises TimeoutError."""
+    """Let one visitor wait on each page until all trees are trained. Raises TimeoutError."""
     end = time.monotonic() + seconds
     for page in pages:
         async with Visitor(url, page, query) as visitor:
@@ -68,7 +71,7 @@ async def train(url, pages, query, seconds=240):
 
 
 async def visit(url, page, query, count, reruns, think):
-    """(seconds of first runs, seconds of reruns) of `count` visitors that are on a page together."""
+    """Return (seconds of first runs, seconds of reruns) of `count` simultaneous visitors of a page."""
     first, later = [], []
     ready = asyncio.Event()
 
@@ -99,7 +102,10 @@ async def leave(visitors):
 
 
 async def measure(app, page, wanted):
-    """Figures of one page, a dict; wanted : the arguments of the command."""
+    """Return a dict with the metrics of one page.
+
+    wanted : arguments of the command.
+    """
     others = wanted.visitors - 1
     async with Visitor(app.url, page, wanted.query) as visitor:
         alone = [await visitor.run() for _ in range(6)][1:]
@@ -118,7 +124,7 @@ HEADER = ("page", "alone", "first run p50", "p95", "rerun p50", "p95", "work a r
 
 
 def row(page, figures):
-    """Line of the table."""
+    """Return the table row."""
     cuts = [statistics.quantiles(figures[kind], n=20) for kind in ("first", "later")]
     seconds = [figures["alone"], cuts[0][9], cuts[0][18], cuts[1][9], cuts[1][18]]
     sizes = [f"{figures[name] / 1e6:.2f} MB" for name in ("memory", "received")]
@@ -126,7 +132,7 @@ def row(page, figures):
 
 
 async def measure_all(app, wanted):
-    """Return {page: metrics}; print them as they arrive."""
+    """Return {page: metrics}, and print the metrics as they arrive."""
     await train(app.url, wanted.pages, wanted.query)
     results = {}
     for page in wanted.pages:
@@ -136,7 +142,7 @@ async def measure_all(app, wanted):
 
 
 def main():
-    """Command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--visitors", type=int, default=50)
     parser.add_argument("--reruns", type=int, default=6, help="of each visitor on each page")

@@ -1,13 +1,13 @@
-"""Whether visits leak memory or files: visitors who come one after the other, each with their own file.
+"""Test whether visits leak memory or files: visitors come one after the other, each with a separate file.
 
     python -m benchmarks.visits                    # 2,000 visits
     python -m benchmarks.visits --visits 60 --every 20
 
 Each visitor opens the Data page in a new browser session, uploads a new table of about a megabyte, waits until it is
-checked, and closes the tab. Every tenth creates a data set from it and opens its trees before that. Every `--every`
-visits the script reports the memory of the server and of the reading process, the files on the disk, and the seconds of
-a visit. At the end it waits until Streamlit drops the sessions of closed tabs, and makes one more visit: the remaining
-memory and files are the leak.
+checked, and closes the tab. Every tenth visitor first creates a data set from the table and opens its trees. Every
+`--every` visits, the script reports the memory of the server and of the reading process, the files on the disk, and the
+seconds of a visit. At the end, it waits until Streamlit drops the sessions of closed tabs, and makes one more visit.
+The remaining memory and files are the leak.
 """
 
 import argparse
@@ -30,7 +30,7 @@ ROWS, COLUMNS = 20_000, 10
 
 
 def a_file(number):
-    """bytes of a CSV file, another one for each number."""
+    """Return the bytes of a CSV file, different for each number."""
     random = np.random.default_rng(number)
     X = random.integers(0, 10_000, (ROWS, COLUMNS)) / 100
     y = (X[:, 0] + X[:, 1] > 100).astype(int)
@@ -40,7 +40,7 @@ def a_file(number):
 
 
 class Visit(Tab):
-    """One browser that comes to the Data page once."""
+    """One browser that visits the Data page once."""
 
     def __init__(self, url):
         with urllib.request.urlopen(f"{url}/_stcore/health") as answer:
@@ -49,12 +49,12 @@ class Visit(Tab):
         self.session, self.uploader, self.buttons, self.told = "", "", {}, []
 
     async def run(self, *changes):
-        """Run the page, and what follows from it. Raises RuntimeError if it fails."""
+        """Run the page and the runs that follow. Raises RuntimeError if it fails."""
         self.buttons = {}
         return await super().run(*changes)
 
     def hear(self, kind, message):
-        """Keep the session, widgets and notices."""
+        """Store the session, widgets and notices."""
         if kind == "new_session":
             self.session = message.new_session.initialize.session_id or self.session
         elif kind == "delta":
@@ -68,7 +68,7 @@ class Visit(Tab):
                 self.buttons[element.button.label] = element.button.id
 
     async def upload(self, content):
-        """Drop a file into the page."""
+        """Drop a file on the page."""
         asked = BackMsg()
         asked.file_urls_request.request_id = uuid.uuid4().hex
         asked.file_urls_request.file_names.append("table.csv")
@@ -102,7 +102,7 @@ class Visit(Tab):
 
 
 async def visit(url, number):
-    """One visit. Raises RuntimeError where the file is not looked over at its end."""
+    """Make one visit. Raises RuntimeError if the file is not checked at its end."""
     async with Visit(url) as browser:
         await browser.run()
         await browser.upload(a_file(number))
@@ -113,7 +113,7 @@ async def visit(url, number):
 
 
 def reading(server):
-    """Return the bytes that the child of a server holds that reads its files; 0 if it has ended."""
+    """Return the memory in bytes of the server's child that reads files, 0 if it has ended."""
     for child in server.children():
         with contextlib.suppress(psutil.NoSuchProcess):
             if "limited_host" in " ".join(child.cmdline()):
@@ -125,13 +125,13 @@ HEADER = ("visits", "server", "reads", "on disk", "a visit")
 
 
 def row(figures):
-    """Line of the table."""
+    """Return the table row."""
     sizes = [f"{figures[name] / 1e6:.0f} MB" for name in ("server", "reads", "disk")]
     return [f"{figures['visits']:,}{figures['note']}", *sizes, f"{figures['seconds']:.2f} s"]
 
 
 async def measure(app, wanted):
-    """Return the list of metrics; print them as they arrive."""
+    """Return the list of metrics, and print the metrics as they arrive."""
     found, begun, since = [], time.monotonic(), 0
 
     def tell(number, note=""):
@@ -159,7 +159,7 @@ async def measure(app, wanted):
 
 
 def main():
-    """Command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--visits", type=int, default=2000)
     parser.add_argument("--together", type=int, default=2, help="visitors at the same time")
