@@ -60,7 +60,7 @@ def test_the_examples_of_a_public_name_run(name):
 
 def test_faults_are_named():
     def grow(depth=3):
-        """Grow a tree."""
+        """Grows a tree."""
         raise ValueError(depth)
 
     codes = [fault.split()[0] for fault in faults(grow, OFF)]
