@@ -88,11 +88,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--install", action="store_true", help="into the clone, as make app does")
     parser.add_argument("--python", type=Path, default=Path(sys.executable), help="interpreter that has the packages")
-    wanted = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         clone = Path(folder, "clone")
         subprocess.run(["git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", clone], check=True)
-        python, times = installed(clone) if wanted.install else (wanted.python.absolute(), None)
+        python, times = installed(clone) if options.install else (options.python.absolute(), None)
         sizes, whole, parts = package_sizes(python)
         moments = {"packages are installed": times} if times else {}
         moments["a real tree is in the browser"] = first_picture(clone, python, browser)

@@ -112,8 +112,8 @@ def main(arguments=None):
         raw[name] = {}
         for method in options.methods:
             print(f"{name}, {method} ...", file=sys.stderr, flush=True)
-            given = method == "co2" and options.co2
-            settings = dict(zip(GRID[0], options.co2, strict=True)) if given else chosen(method, *data[:2])
+            is_given = method == "co2" and options.co2
+            settings = dict(zip(GRID[0], options.co2, strict=True)) if is_given else chosen(method, *data[:2])
             found = [measure(method, data, options.trees, seed, settings) for seed in range(options.seeds)]
             raw[name][method] = {"settings": settings, "measured": [one._asdict() for one in found]}
             rows += cells(name, method, settings, found, options.trees)

@@ -70,20 +70,20 @@ def measured(learner, name, split):
     number = name in NUMBERS
     rows, validation, test = rows_of(name, split)
     taken, model = LEARNERS[learner](number)
-    given = taken(model.fit(*rows))
-    found, seconds = {"given": (given.n_leaves, error_of(given, *test))}, 0.0
+    original = taken(model.fit(*rows))
+    found, seconds = {"given": (original.n_leaves, error_of(original, *test))}, 0.0
     for kind in SPLITS:
         estimator = (TAORegressor if number else TAOClassifier)(split=kind, random_state=0)
-        better, wall, _ = timed(lambda estimator=estimator: improve(given, *rows, *validation, estimator))
-        tree = better.point.tree if better.is_better else given
+        better, wall, _ = timed(lambda estimator=estimator: improve(original, *rows, *validation, estimator))
+        tree = better.point.tree if better.is_better else original
         found[kind] = tree.n_leaves, error_of(tree, *test)
         seconds += wall
     return found, seconds
 
 
-def is_gain(given, found):
+def is_gain(original, found):
     """Test whether (mean leaves, mean test error) has fewer leaves than the original tree and no larger error."""
-    return bool(found[0] < given[0] and found[1] <= given[1])
+    return bool(found[0] < original[0] and found[1] <= original[1])
 
 
 def main(arguments=None):
@@ -110,9 +110,9 @@ def main(arguments=None):
                 cells += [f"{mean[kind][0]:.0f}", f"{mean[kind][1]:.4g}{'' if gain else ' *'}"]
             rows.append((name, learner, *cells, f"{np.mean([seconds for _, seconds in cases]):.1f}"))
     title = heading(f"TAO from trees of other programs, {options.splits} splits")
-    told = ", ".join(f"{gains[kind]} with {kind} decisions" for kind in SPLITS)
+    output = ", ".join(f"{gains[kind]} with {kind} decisions" for kind in SPLITS)
     note = (
-        f"Fewer leaves at no greater test error: of {len(rows)} cases {told} (to reach: {TARGET} of {CASES}). "
+        f"Fewer leaves at no greater test error: of {len(rows)} cases {output} (to reach: {TARGET} of {CASES}). "
         "1, 2: with one and with up to two features in a decision; * no gain. Errors are shares, or root mean squared "
         "errors (abalone, airfoil, cpu_act, fried); seconds: of both runs of TAO, mean of the splits."
     )

@@ -101,16 +101,16 @@ async def leave(visitors):
     await asyncio.gather(*(visitor.__aexit__() for visitor in visitors if hasattr(visitor, "socket")))
 
 
-async def measure(app, page, wanted):
+async def measure(app, page, options):
     """Return a dict with the metrics of one page.
 
-    wanted : arguments of the command.
+    options : arguments of the command.
     """
-    others = wanted.visitors - 1
-    async with Visitor(app.url, page, wanted.query) as visitor:
+    others = options.visitors - 1
+    async with Visitor(app.url, page, options.query) as visitor:
         alone = [await visitor.run() for _ in range(6)][1:]
         held, worked = app.memory(), app.work()
-        first, later, visitors = await visit(app.url, page, wanted.query, others, wanted.reruns, wanted.think)
+        first, later, visitors = await visit(app.url, page, options.query, others, options.reruns, options.think)
         figures = {
             "alone": statistics.median(alone), "first": first, "later": later,
             "work": (app.work() - worked) / (len(first) + len(later)), "memory": (app.memory() - held) / others,
@@ -131,12 +131,12 @@ def row(page, figures):
     return [f"/{page}", *(f"{value:.3f} s" for value in seconds), f"{figures['work'] * 1000:.0f} ms", *sizes]
 
 
-async def measure_all(app, wanted):
+async def measure_all(app, options):
     """Return {page: metrics}, and print the metrics as they arrive."""
-    await train(app.url, wanted.pages, wanted.query)
+    await train(app.url, options.pages, options.query)
     results = {}
-    for page in wanted.pages:
-        results[page] = await measure(app, page, wanted)
+    for page in options.pages:
+        results[page] = await measure(app, page, options)
         print(*row(page, results[page]), sep="  ", flush=True)
     return results
 
@@ -151,14 +151,15 @@ def main():
     parser.add_argument("--query", default="", help="settings of the pages, as in their addresses")
     parser.add_argument("--seconds", type=int, default=1500, help="when to end at the latest")
     parser.add_argument("--quick", action="store_true", help="5 visitors, 2 reruns, iris")
-    wanted = parser.parse_args()
-    if wanted.quick:
-        wanted.visitors, wanted.reruns, wanted.think, wanted.query = 5, 2, 1.0, "data_set=iris&max_depth=3&n_lambdas=6"
+    options = parser.parse_args()
+    if options.quick:
+        options.visitors, options.reruns, options.think = 5, 2, 1.0
+        options.query = "data_set=iris&max_depth=3&n_lambdas=6"
     with served() as app:
-        results = asyncio.run(asyncio.wait_for(measure_all(app, wanted), wanted.seconds))
-    title = f"{wanted.visitors} visitors, {wanted.think:g} s between an answer and the next click"
+        results = asyncio.run(asyncio.wait_for(measure_all(app, options), options.seconds))
+    title = f"{options.visitors} visitors, {options.think:g} s between an answer and the next click"
     print(heading(title), table(HEADER, [row(*item) for item in results.items()]), sep="\n")
-    write_json("load", {"arguments": vars(wanted), "pages": results}, "quick" if wanted.quick else None)
+    write_json("load", {"arguments": vars(options), "pages": results}, "quick" if options.quick else None)
 
 
 if __name__ == "__main__":

@@ -120,14 +120,14 @@ def nodes_of(forest):
 def measure(plan, rows, n_trees, repeats):
     """Return {method: metrics} for (X, y, X_test, y_test)."""
     X, y, X_test, y_test = rows
-    rivals = {
+    methods = {
         "boundary forest": BoundaryForestClassifier(n_trees, random_state=0),
         "kd-tree": KNeighborsClassifier(1, algorithm="kd_tree", n_jobs=-1),
         "ball tree": KNeighborsClassifier(1, algorithm="ball_tree", n_jobs=-1),
     }
     (tree, detail), seconds, _ = timed(lambda: tao_tree(plan, X, y))
     models, found = {"TAO oblique": tree}, {"TAO oblique": {"fit": seconds, "detail": detail}}
-    for name, model in rivals.items():
+    for name, model in methods.items():
         models[name], seconds, _ = timed(lambda model=model: model.fit(X, y))
         detail = nodes_of(model) if name == "boundary forest" else "one nearest neighbour"
         found[name] = {"fit": seconds, "detail": detail}

@@ -78,18 +78,18 @@ def peers_python():
     Raises PeerFailed.
     """
     stamp = ENVIRONMENT / "requirements.sha256"
-    wanted = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()
+    expected = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()
     python = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin") / "python"
-    if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == expected:
         return str(python)
-    print("Installing the rivals (once) ...", file=sys.stderr, flush=True)
+    print("Installing the other packages (once) ...", file=sys.stderr, flush=True)
     shutil.rmtree(ENVIRONMENT, ignore_errors=True)
     install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", str(REQUIREMENTS)]
     for command in ([sys.executable, "-m", "venv", str(ENVIRONMENT)], install):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise PeerFailed(f"their environment could not be made: {last_line(done.stderr)}")
-    stamp.write_text(wanted, encoding="utf-8")
+    stamp.write_text(expected, encoding="utf-8")
     return str(python)
 
 

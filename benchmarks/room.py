@@ -68,10 +68,10 @@ class Member(Tab):
         low, high = (root | {"id": name, "left": None, "right": None} for name in (1001, 1002))
         root = root | {"left": 1001, "right": 1002, "features": [0], "weights": [1.0], "bias": -at}
         self.drawn += 1
-        told = {"key": header["key"], "turn": self.drawn, "ask": "keep", "document": {"nodes": [root, low, high]}}
+        report = {"key": header["key"], "turn": self.drawn, "ask": "keep", "document": {"nodes": [root, low, high]}}
 
         def change(widget):
-            widget.id, widget.json_value = name, json.dumps({"edited": told})
+            widget.id, widget.json_value = name, json.dumps({"edited": report})
 
         await self.run(change, fragment=fragment)
 
@@ -113,34 +113,34 @@ def contest():
     return f"lesson={CONTEST}&moment={next(k for k, one in enumerate(moments, 1) if one.beat is not None)}"
 
 
-async def one_room(app, wanted):
+async def one_room(app, options):
     """Return {what: list of seconds} of one room."""
-    teacher = await Member(app.url, "learn", contest() if wanted.draw else LESSON).open()
+    teacher = await Member(app.url, "learn", contest() if options.draw else LESSON).open()
     await teacher.press("Open a room")
     students = await asyncio.gather(
-        *(Member(app.url, "room", f"room={teacher.code}").open() for _ in range(wanted.students))
+        *(Member(app.url, "room", f"room={teacher.code}").open() for _ in range(options.students))
     )
     first = [student.runs.pop(0) for student in students]
     pressed, answers = [], []
 
     async def guess(student):
-        await asyncio.sleep(random.uniform(0, wanted.spread))
+        await asyncio.sleep(random.uniform(0, options.spread))
         pressed.append(time.perf_counter())
-        if wanted.draw:
+        if options.draw:
             return await student.draw(random.uniform(-1, 1))
         slider = next(iter(student.sliders))
         return await student.press("This is my guess", **{slider: float(random.randint(0, 30))})
 
     async def watch():
         # Guesses are counted in the order of their clicks, unless one overtakes another.
-        while len(answers) < wanted.students:
+        while len(answers) < options.students:
             await teacher.changed.wait()
             teacher.changed.clear()
             answers.extend(time.perf_counter() - begun for begun in sorted(pressed)[len(answers) : teacher.count])
 
     teacher.runs.clear()
     worked = app.work()
-    await asyncio.wait_for(asyncio.gather(watch(), *map(guess, students)), 60 + wanted.spread)
+    await asyncio.wait_for(asyncio.gather(watch(), *map(guess, students)), 60 + options.spread)
     later = [seconds for student in students for seconds in student.runs]
     worked = (app.work() - worked) / (len(later) + len(teacher.runs))
     await teacher.press("End the room")
@@ -149,9 +149,9 @@ async def one_room(app, wanted):
             "run of the teacher's strip": teacher.runs, "work of a run": [worked]}  # fmt: skip
 
 
-async def measure(app, wanted):
+async def measure(app, options):
     """Return {what: list of seconds} of all rooms together."""
-    rooms = [await one_room(app, wanted) for _ in range(wanted.rooms)]
+    rooms = [await one_room(app, options) for _ in range(options.rooms)]
     return {what: [seconds for room in rooms for seconds in room[what]] for what in rooms[0]}
 
 
@@ -168,12 +168,12 @@ def main():
     parser.add_argument("--rooms", type=int, default=5)
     parser.add_argument("--draw", action="store_true")
     parser.add_argument("--spread", type=float, default=10.0, help="seconds in which all of a class guess")
-    wanted = parser.parse_args()
+    options = parser.parse_args()
     with served() as app:
-        results = asyncio.run(measure(app, wanted))
-    print(heading(f"{wanted.students} students, {wanted.rooms} rooms, guesses within {wanted.spread:g} s"))
+        results = asyncio.run(measure(app, options))
+    print(heading(f"{options.students} students, {options.rooms} rooms, guesses within {options.spread:g} s"))
     print(table(("what", "n", "p50", "p95", "most"), [row(*item) for item in results.items()]))
-    write_json("room", {"arguments": vars(wanted), "seconds": results})
+    write_json("room", {"arguments": vars(options), "seconds": results})
 
 
 if __name__ == "__main__":

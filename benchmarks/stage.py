@@ -308,7 +308,7 @@ def first_tree(browser, url, sign=STAGE):
     return seconds
 
 
-class Told(NamedTuple):
+class ShownCondition(NamedTuple):
     """How a condition is shown.
 
     how : "words" (the whole condition), "image" (of its weights), "N more" (its largest terms) or "cut"; share : share
@@ -326,7 +326,7 @@ def terms_of(text):
     return sorted(term.replace("− ", "−").removeprefix("+ ") for term in terms)
 
 
-def told_conditions(page, trees, data):
+def shown_conditions(page, trees, data):
     """Return how the stage shows the conditions on the upper three levels of a tree.
 
     page : page with the stage as `window.stage`; trees : trees of its path.
@@ -334,7 +334,7 @@ def told_conditions(page, trees, data):
     tree = trees[int(page.locator("[data-testid=stage]").get_attribute("data-painted"))]
     columns, deviation = category_columns(data), feature_deviation(data.X)
     digits = decision_digits(tree, data.X, columns=columns)
-    told = []
+    shown = []
     for node, text, is_image in page.evaluate(CONDITIONS):
         split = tree.split(node)
         names = [str(data.feature_names[feature]) for feature in split[0]]
@@ -346,8 +346,8 @@ def told_conditions(page, trees, data):
         how = "image" if is_image else "words" if terms_of(text) == terms_of(whole) else "cut"
         if left and text == decision_text(split, *rest, n, columns=columns):
             how = "N more"
-        told.append(Told(how, float(sizes[:n].sum() / sizes.sum()), whole))
-    return told
+        shown.append(ShownCondition(how, float(sizes[:n].sum() / sizes.sum()), whole))
+    return shown
 
 
 def conditions_section(browser, folder, quick):
@@ -367,15 +367,15 @@ def conditions_section(browser, folder, quick):
             file.write_text(text, encoding="utf-8")
             page = new_page(browser, IN_THE_APP)
             show(page, file.as_uri())
-            told = told_conditions(page, path.trees, data)
+            shown = shown_conditions(page, path.trees, data)
             page.close()
-            count = Counter(one.how for one in told)
-            least = min((one.share for one in told), default=1.0)
+            count = Counter(one.how for one in shown)
+            least = min((one.share for one in shown), default=1.0)
             detail = ", ".join(f"{n} {how}" for how, n in count.items()) + f"; terms carry {100 * least:.0f} % or more"
             short = count["N more"] + count["cut"]
             rows.append(Row(f"conditions not whole: {name}, {split}", short, 0, unit="", detail=detail))
-            raw[f"{name} {split}"] = told
-    ways = Counter(one.how for told in raw.values() for one in told)
+            raw[f"{name} {split}"] = shown
+    ways = Counter(one.how for shown in raw.values() for one in shown)
     print(f"all {ways.total()} conditions: {dict(ways)}")
     return rows, raw
 

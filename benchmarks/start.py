@@ -93,8 +93,8 @@ def main():
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--starts", type=int, default=5)
-    wanted = parser.parse_args()
-    found = measure(wanted.starts)
+    options = parser.parse_args()
+    found = measure(options.starts)
     medians = {
         case: {phase: statistics.median(one[phase] for one in starts if phase in one)
                for phase in (*PHASES, CPU) if any(phase in one for one in starts)}
@@ -110,7 +110,7 @@ def main():
         ]
         for case, times in medians.items()
     ]
-    print(heading(f"Seconds from the start, medians of {wanted.starts}"))
+    print(heading(f"Seconds from the start, medians of {options.starts}"))
     print(table(("until", *PHASES, "/ one line", CPU), rows))
     print("Written to", write_json("start", {"starts": found, "medians": medians}))
 

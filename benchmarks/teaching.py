@@ -131,8 +131,8 @@ def main():
         print(error)
     for name, times in moves.items():
         middle = float(np.median(times))
-        told = f"median {middle:.0f} ms, 95th percentile {np.quantile(times, 0.95):.0f} ms of {len(times)} moves"
-        print(f"lambda on {name}: {told}, {verdict(middle, SEEN)}")
+        output = f"median {middle:.0f} ms, 95th percentile {np.quantile(times, 0.95):.0f} ms of {len(times)} moves"
+        print(f"lambda on {name}: {output}, {verdict(middle, SEEN)}")
     raw["lambda"] = moves
     print(f"raw numbers: {write_json('teaching', raw)}")
     return 0 if worst <= LIMIT and all(np.median(times) <= SEEN for times in moves.values()) else 1

@@ -46,7 +46,7 @@ class Visit(Tab):
         with urllib.request.urlopen(f"{url}/_stcore/health") as answer:
             self.cookie = answer.headers["Set-Cookie"].partition(";")[0]
         super().__init__(url, "data", "from=file", headers={"Cookie": self.cookie})
-        self.session, self.uploader, self.buttons, self.told = "", "", {}, []
+        self.session, self.uploader, self.buttons, self.alerts = "", "", {}, []
 
     async def run(self, *changes):
         """Run the page and the runs that follow. Raises RuntimeError if it fails."""
@@ -63,7 +63,7 @@ class Visit(Tab):
             if kind == "file_uploader":
                 self.uploader = element.file_uploader.id
             elif kind == "alert":
-                self.told.append(element.alert.body)
+                self.alerts.append(element.alert.body)
             elif kind == "button":
                 self.buttons[element.button.label] = element.button.id
 
@@ -107,7 +107,7 @@ async def visit(url, number):
         await browser.run()
         await browser.upload(a_file(number))
         if "Explore this data" not in browser.buttons:
-            raise RuntimeError(f"The file was not looked over: {browser.told}")
+            raise RuntimeError(f"The file was not checked: {browser.alerts}")
         if number % 10 == 0:
             await browser.run(pressed(browser.buttons["Explore this data"]))
 
@@ -130,7 +130,7 @@ def row(figures):
     return [f"{figures['visits']:,}{figures['note']}", *sizes, f"{figures['seconds']:.2f} s"]
 
 
-async def measure(app, wanted):
+async def measure(app, options):
     """Return the list of metrics, and print the metrics as they arrive."""
     found, begun, since = [], time.monotonic(), 0
 
@@ -143,13 +143,13 @@ async def measure(app, wanted):
         print(*row(found[-1]), sep="  ", flush=True)
         begun, since = time.monotonic(), number
 
-    end = begun + wanted.seconds
+    end = begun + options.seconds
     number = 0
-    while number < wanted.visits and time.monotonic() < end:
-        together = [visit(app.url, number + k) for k in range(min(wanted.together, wanted.visits - number))]
+    while number < options.visits and time.monotonic() < end:
+        together = [visit(app.url, number + k) for k in range(min(options.together, options.visits - number))]
         await asyncio.gather(*together)
         number += len(together)
-        if number % wanted.every < wanted.together:
+        if number % options.every < options.together:
             tell(number)
     tell(number)
     await asyncio.sleep(FORGOTTEN)
@@ -165,11 +165,11 @@ def main():
     parser.add_argument("--together", type=int, default=2, help="visitors at the same time")
     parser.add_argument("--every", type=int, default=100, help="visits between two looks")
     parser.add_argument("--seconds", type=int, default=7200, help="when nobody comes any more")
-    wanted = parser.parse_args()
+    options = parser.parse_args()
     with served() as app:
-        found = asyncio.run(measure(app, wanted))
-    print(heading(f"{wanted.visits:,} visits with a file each"), table(HEADER, map(row, found)), sep="\n")
-    write_json("visits", {"arguments": vars(wanted), "visits": found})
+        found = asyncio.run(measure(app, options))
+    print(heading(f"{options.visits:,} visits with a file each"), table(HEADER, map(row, found)), sep="\n")
+    write_json("visits", {"arguments": vars(options), "visits": found})
 
 
 if __name__ == "__main__":

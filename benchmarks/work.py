@@ -108,11 +108,11 @@ def a_class(jobs, n_visitors):
 def faults(jobs, duration, every):
     """Run jobs while parts fail. Assert that every job ends, and that the app's memory does not grow."""
     rng, disaster = random.Random(0), Disaster(jobs, every)
-    done, told, failed, first, end = 0, 0, Counter(), None, time.monotonic() + duration
+    done, refused, failed, first, end = 0, 0, Counter(), None, time.monotonic() + duration
     next_word = time.monotonic()
     while time.monotonic() < end:
-        wanted = list(a_batch(rng))
-        names = {submitted(jobs, settings, f"v{k}"): (settings, f"v{k}") for k, settings in enumerate(wanted)}
+        batch = list(a_batch(rng))
+        names = {submitted(jobs, settings, f"v{k}"): (settings, f"v{k}") for k, settings in enumerate(batch)}
         while names:
             time.sleep(LOOK)
             disaster.look(done)
@@ -122,7 +122,7 @@ def faults(jobs, duration, every):
                 status = jobs.status(name, "all")
                 if status["state"] == "failed" and "cannot be kept" in status["message"]:
                     if not disaster.is_full:  # the app asks the visitor to wait for free space
-                        told += 1
+                        refused += 1
                         jobs.submit(names[name][0], sample_data.load(names[name][0].data_set).fingerprint, again=True)
                 elif status["state"] not in ("queued", "running"):
                     del names[name]
@@ -133,10 +133,10 @@ def faults(jobs, duration, every):
         first = first or (held() if done >= 500 else None)
         if time.monotonic() > next_word:
             next_word = time.monotonic() + 60
-            print(f"{done} jobs, {told} told why, failed {dict(failed)}; {dict(disaster.done)}; {held()}", flush=True)
+            print(f"{done} jobs, {refused} refused, failed {dict(failed)}; {dict(disaster.done)}; {held()}", flush=True)
     disaster.over()
     print(
-        f"{done} jobs done, {told} of them told first that the disk was full, failed {dict(failed)}; faults "
+        f"{done} jobs done, {refused} of them first refused because the disk was full, failed {dict(failed)}; faults "
         f"{dict(disaster.done)}; the app after 500 jobs {first}, at the end {held()}"
     )
 

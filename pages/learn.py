@@ -4,7 +4,7 @@ from pages.ui import frame
 from pages.ui.learn import learn_panel, lessons_panel
 
 frame.begin()
-if not lessons_panel.show_wanted():
+if not lessons_panel.show_linked():
     lessons_panel.link()
     learn_panel.learn_page()
     lessons_panel.below()

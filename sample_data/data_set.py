@@ -147,8 +147,8 @@ class DataSet:
             object.__setattr__(self, field, value)
 
     def __repr__(self):
-        told = f"{self.n_classes} classes" if self.class_names else "numbers"
-        return f"DataSet({self.name!r}, {self.n_rows} x {self.n_features}, {told})"
+        targets = f"{self.n_classes} classes" if self.class_names else "numbers"
+        return f"DataSet({self.name!r}, {self.n_rows} x {self.n_features}, {targets})"
 
     def __reduce__(self):
         # Unpickled arrays are writeable, so the constructor validates and freezes them again.

@@ -54,12 +54,12 @@ def page_of(name, thing):
 
 def _signature(name, thing):
     try:
-        given = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in
+        untyped = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in
                  inspect.signature(thing).parameters.values() if parameter.name != "self"]  # fmt: skip
     except (TypeError, ValueError):
         return name
-    text = f"{name}{inspect.Signature(given)}"
-    return text if len(text) <= WIDE else f"{name}(\n" + "".join(f"    {one},\n" for one in given) + ")"
+    text = f"{name}{inspect.Signature(untyped)}"
+    return text if len(text) <= WIDE else f"{name}(\n" + "".join(f"    {one},\n" for one in untyped) + ")"
 
 
 def _text(text):

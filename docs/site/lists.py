@@ -50,8 +50,8 @@ def _saved_files():
     for command, declared in _COMMANDS.items():
         for name, one in declared.items():
             file = f"x.{one.suffix}"
-            told = command.format(model="model.json", data="data.csv", name=name, file=file)
-            rows.append([one.label, f"`.{one.suffix}`", f"`{told}`" if told else "the app", one.about])
+            shown = command.format(model="model.json", data="data.csv", name=name, file=file)
+            rows.append([one.label, f"`.{one.suffix}`", f"`{shown}`" if shown else "the app", one.about])
     return table(["artifact", "file", "command", "content"], rows)
 
 

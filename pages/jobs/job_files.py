@@ -53,9 +53,9 @@ def jobs_folder() -> Path:
 
 
 @cache
-def _writable(wanted: str | None) -> Path:
-    wishes = [Path(wanted)] if wanted else [ROOT / ".jobs", *_in_cache()]
-    for folder in wishes:
+def _writable(configured: str | None) -> Path:
+    candidates = [Path(configured)] if configured else [ROOT / ".jobs", *_in_cache()]
+    for folder in candidates:
         with contextlib.suppress(OSError):
             private_files.make(folder)
             tempfile.TemporaryFile(dir=folder).close()
@@ -66,7 +66,7 @@ def _writable(wanted: str | None) -> Path:
     logging.getLogger(__name__).warning(
         "%s is not writable: results and user data are stored in %s until this server stops. Set "
         "TAO_JOBS to another folder.",
-        wishes[0],
+        candidates[0],
         folder,
     )
     return folder

@@ -35,7 +35,7 @@ WATCHED = 1.5  # seconds since its last poll (two per second) during which a ses
 ABANDONED, LEFT = 6.0, 90.0
 IN_MEMORY = 24  # finished jobs in memory, not counting recently used ones
 REMEMBERED = 60.0  # seconds
-MOST_ASKED = 10_000  # maximum number of jobs whose settings are kept, so that the queue can read their results again
+MOST_REQUESTS = 10_000  # maximum number of jobs whose settings are kept, so that the queue can read their results again
 ATTEMPTS = 3  # maximum number of lost workers per piece
 RECENT = 3
 STAMPS = "code-stamps.json"  # name of a file in the jobs folder
@@ -98,7 +98,7 @@ class JobQueue:
         self.jobs: dict[str, _Job] = {}
         self.held: dict[str, _Piece] = {}
         # settings and fingerprint of every job, even of jobs no longer in memory
-        self._asked: dict[str, tuple[JobSettings, str]] = {}
+        self._requests: dict[str, tuple[JobSettings, str]] = {}
         self._events = ThreadPoolExecutor(1, thread_name_prefix="jobs")
         self._preparing = ThreadPoolExecutor(2, thread_name_prefix="prepare")
         self._closed = threading.Event()
@@ -125,10 +125,10 @@ class JobQueue:
         name = job_files.job_id(settings, fingerprint, self._stamps[settings.kind])
         now = time.monotonic()
         with self.lock:
-            self._asked.pop(name, None)
-            self._asked[name] = settings, fingerprint
-            if len(self._asked) > MOST_ASKED:
-                del self._asked[next(iter(self._asked))]
+            self._requests.pop(name, None)
+            self._requests[name] = settings, fingerprint
+            if len(self._requests) > MOST_REQUESTS:
+                del self._requests[next(iter(self._requests))]
             job = self.jobs.get(name)
             if job is None:
                 job = self.jobs[name] = _Job(name, settings, fingerprint, visitor, address, now)
@@ -149,7 +149,7 @@ class JobQueue:
     def has_job(self, name: str) -> bool:
         """Test whether the queue has the settings of a job, so that it can read the job again."""
         with self.lock:
-            return name in self._asked
+            return name in self._requests
 
     def status(self, name: str, session: str | None = None) -> dict[str, Any]:
         """Return the progress of a job as a dict.
@@ -227,7 +227,7 @@ class JobQueue:
         with self.lock:
             is_here = name in self.jobs
             if not is_here:
-                self.submit(*self._asked[name])
+                self.submit(*self._requests[name])
             job = self.jobs[name]
             job.touched = time.monotonic()
         if not is_here:
@@ -444,7 +444,7 @@ class JobQueue:
 
     def _forget(self, name: str) -> None:
         self.jobs.pop(name, None)
-        self._asked.pop(name, None)
+        self._requests.pop(name, None)
 
     # --- progress reports
 

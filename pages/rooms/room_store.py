@@ -279,10 +279,10 @@ class RoomStore:
         """Store a guess for the screen `name`, (lesson, moment), and replace the previous guess."""
         with self._lock:
             room, student = self._student(code, token)
-            asked = _open_task(room, name, "guess")
-            if asked is None:
+            question = _open_task(room, name, "guess")
+            if question is None:
                 raise RoomError(MESSAGES("no_guess"))
-            value = check_guess(asked, value)
+            value = check_guess(question, value)
             now = self._clock()
             if now - student.guessed < PAUSE:
                 raise RoomError(MESSAGES("too_fast"))

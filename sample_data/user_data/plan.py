@@ -99,8 +99,8 @@ def plan(table: Table, recipe: Recipe) -> Plan:
 def _check_columns(frame, recipe) -> list[str]:
     """Return the columns that become features, in the order of the table."""
     names = set(frame.columns)
-    wanted = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names, recipe.split_column} - {None, ""}
-    absent = sorted(wanted - names)
+    required = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names, recipe.split_column} - {None, ""}
+    absent = sorted(required - names)
     if absent:
         raise DataError(MESSAGES("no_column", column=absent[0][:60]))
     features = set(recipe.features())

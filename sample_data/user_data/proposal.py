@@ -25,7 +25,7 @@ _TARGET_WORDS = (
      "default", "defaulted", "gekuendigt", "kuendigung", "abgewandert", "betrug", "ausfall", "ergebnis"),
     ("price", "saleprice", "preis", "kaufpreis", "medv"),
 )  # fmt: skip
-_CLASS, _ASKED = {"class", "klasse", "clase", "classe"}, set(_TARGET_WORDS[0] + _TARGET_WORDS[1])
+_CLASS, _EXPLICIT = {"class", "klasse", "clase", "classe"}, set(_TARGET_WORDS[0] + _TARGET_WORDS[1])
 _TARGET_NAMES = ("category", "income", "quality", "type", "group")  # used if the last column is not a likely target
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _SPLIT_NAMES = ("split", "set", "partition", "fold", "subset", "part", "dataset")
@@ -306,7 +306,7 @@ def _target_word(name):
         return None
     words = set(_words(name)) - ({"y"} if len(_words(name)) > 1 else set())  # the y of x, y and z
     found = next((place for place, line in enumerate(_TARGET_WORDS) if words.intersection(line)), None)
-    return len(_TARGET_WORDS) if found == 0 and words & _CLASS and not words <= _ASKED else found
+    return len(_TARGET_WORDS) if found == 0 and words & _CLASS and not words <= _EXPLICIT else found
 
 
 def _target(usable):

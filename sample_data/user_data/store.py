@@ -138,8 +138,8 @@ def _facts(path) -> dict:
         raise DataError(MESSAGES("stored.words", name=path.stem)) from fault
     if isinstance(facts, dict):
         facts = {"target_name": "", "unit": "", "kept_apart_by": ""} | facts  # absent in files of previous versions
-    wanted = {*_WORDS, *_NAMES, "format", "image_shape", "columns", "recipe", "fingerprint"}
-    if not isinstance(facts, dict) or set(facts) != wanted or facts["format"] != _FORMAT:
+    expected = {*_WORDS, *_NAMES, "format", "image_shape", "columns", "recipe", "fingerprint"}
+    if not isinstance(facts, dict) or set(facts) != expected or facts["format"] != _FORMAT:
         raise DataError(MESSAGES("stored.version", name=path.stem))
     texts = [facts[key] for key in (*_WORDS, "fingerprint")]
     lists = [facts[key] for key in _NAMES]

@@ -101,13 +101,13 @@ def repair_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return (unique, non-empty names, notes on changed names)."""
     repaired, taken, empty, twice, long = [], set(), [], [], []
     last = {}  # last number given to each repeated name, so that thousands of equal names take linear time
-    wanted = [" ".join("".join(c if c.isprintable() else " " for c in str(name)).split()) for name in names]
-    everybody = set(wanted)
-    for i, text in enumerate(wanted):
+    cleaned = [" ".join("".join(c if c.isprintable() else " " for c in str(name)).split()) for name in names]
+    all_names = set(cleaned)
+    for i, text in enumerate(cleaned):
         name = text
         if not name:
             name = f"column {i + 1}"
-            while name in everybody or name in taken:
+            while name in all_names or name in taken:
                 name += "_"
             empty.append(name)
         if len(name) > MAX_NAME_LENGTH:
@@ -115,7 +115,7 @@ def repair_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
             long.append(name)
         if name in taken:
             stem, k = name, last.get(name, 1)
-            while name in taken or name in everybody:
+            while name in taken or name in all_names:
                 k += 1
                 name = f"{stem} ({k})"
             last[stem] = k

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import expect
 
-from benchmarks.stage import IN_THE_APP, told_conditions
+from benchmarks.stage import IN_THE_APP, shown_conditions
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
 from viz.payload.choice_facts import choice_facts
@@ -16,7 +16,7 @@ from viz.payload.choice_facts import choice_facts
 def test_the_upper_levels_have_their_whole_condition(open_stage, name):
     page = open_stage(name, **IN_THE_APP)
     driver.rest(page)
-    told = told_conditions(page, made(name).trees, made(name).data)
+    told = shown_conditions(page, made(name).trees, made(name).data)
     assert told
     assert {one.how for one in told} <= {"words", "image"}
 

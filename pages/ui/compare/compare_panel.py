@@ -80,8 +80,8 @@ def _plan(chosen: ComparisonSettings, fingerprint: str, _data: DataSet) -> Any:
 
 def _may_begin(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
     """Return whether the comparison may begin: a short or already begun one at once, a long one after a click."""
-    wanted = st.session_state.setdefault("comparisons_wanted", set())
-    if data.n_rows * data.n_features < LARGE or data.fingerprint in wanted:
+    started = st.session_state.setdefault("comparisons_started", set())
+    if data.n_rows * data.n_features < LARGE or data.fingerprint in started:
         return True
     if comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned):
         return True
@@ -98,7 +98,7 @@ def _may_begin(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
         icon=":material/hourglass_top:",
     )
     st.button(
-        "Start comparison", type="primary", icon=":material/balance:", on_click=wanted.add, args=(data.fingerprint,)
+        "Start comparison", type="primary", icon=":material/balance:", on_click=started.add, args=(data.fingerprint,)
     )
     return False
 

@@ -54,7 +54,7 @@ OPTIMISTIC = MESSAGES("errors_of_tests")
 
 def size() -> str | None:
     """Return the size on the x axis according to the link, one of `SIZE_WORDS`, or None for the default."""
-    if address.is_asked(_SIZE):
+    if address.is_from_address(_SIZE):
         linked = st.query_params.get("size")
         if linked is not None and linked not in SIZE_WORDS:
             link_notes.add(MESSAGES("unknown_size", asked=plain(linked[:40]), shown=SIZE_WORDS[_FIRST]))

@@ -47,13 +47,13 @@ def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettin
     )
     st.caption(MESSAGES("forest.strip") + left)
     shows, keeps, _ = st.columns([2, 2, 3])
-    given = (data, found.methods[name], cell, number, chosen.seed)
+    arguments = (data, found.methods[name], cell, number, chosen.seed)
     is_shown = shows.button(
         f"Show tree {number}", icon=":material/account_tree:", key=f"forest-show-{job}", on_click=_open,
-        args=(*given, True), width="stretch", help="Open on the Tree page, where TAO can simplify it.",
+        args=(*arguments, True), width="stretch", help="Open on the Tree page, where TAO can simplify it.",
     )  # fmt: skip
     keeps.button(
-        "Save tree", icon=":material/bookmark_add:", key=f"forest-keep-{job}", on_click=_open, args=(*given, False),
+        "Save tree", icon=":material/bookmark_add:", key=f"forest-keep-{job}", on_click=_open, args=(*arguments, False),
         width="stretch", help="Adds the tree to all pages and to the side-by-side view.",
     )  # fmt: skip
     if is_shown and _FAULT not in st.session_state:

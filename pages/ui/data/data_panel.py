@@ -48,7 +48,7 @@ def choose_source() -> str:
     """
     linked = st.query_params.get("from")
     page_settings.EXPLORE.current()  # reads the link before the address changes
-    if address.is_asked(_SOURCE):
+    if address.is_from_address(_SOURCE):
         if linked in SOURCES:
             st.session_state[_SOURCE] = linked
         elif linked is not None:
@@ -74,7 +74,7 @@ def _keep_source() -> None:
 def choose() -> str:
     """Draw the catalogue and return the name of the chosen data set."""
     linked, now = st.query_params.get("data_set"), page_settings.EXPLORE.current().data_set
-    is_linked = address.is_asked(_SHOWN_SET)
+    is_linked = address.is_from_address(_SHOWN_SET)
     if is_linked and linked is not None and user_store.is_own(linked):
         with contextlib.suppress(TreecoreError):
             data_sets.load(linked)  # adds the data set to this visitor's list, as on the other pages

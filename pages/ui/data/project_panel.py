@@ -21,11 +21,11 @@ from treecore.model.project import Project
 from treecore.model.project_parts import DataSource, ProjectTree
 
 OPENED, FAULT, NAMES, _COUNT = "project", "project_fault", "project_names", "project_uploads"
-HERE, OTHER, ASKED, GONE = range(4)
+HERE, OTHER, NEEDED, GONE = range(4)
 WORDS = {
     HERE: ":green[:material/check_circle:] available",
     OTHER: ":orange[:material/warning:] available in another version: trees are shown without data",
-    ASKED: ":orange[:material/upload_file:] not available: choose its file",
+    NEEDED: ":orange[:material/upload_file:] not available: choose its file",
     GONE: ":orange[:material/warning:] not available: trees are shown without data",
 }
 EXPLAINED = MESSAGES("project.what")
@@ -91,7 +91,7 @@ def _state(source: DataSource) -> int:
     try:
         data = data_sets.load(source.name)
     except TreecoreError:
-        return ASKED if user_store.is_own(source.name) and source.file else GONE
+        return NEEDED if user_store.is_own(source.name) and source.file else GONE
     return HERE if data.fingerprint == source.fingerprint else OTHER
 
 
@@ -107,9 +107,9 @@ def _renamed_groups(project: Project, source: DataSource) -> list[str]:
 
 def _data_line(source: DataSource, state: int, renamed: Sequence[str]) -> None:
     words = f", made from {plain(source.file)}" if source.file else ""
-    words_of_state = WORDS[GONE if renamed and state == ASKED else state]
+    words_of_state = WORDS[GONE if renamed and state == NEEDED else state]
     st.markdown(f"**{plain(source.title)}**{words}, fingerprint {user_store.fingerprint(source)} · {words_of_state}")
-    if state != ASKED:
+    if state != NEEDED:
         return
     if renamed:
         names = ", ".join(plain(name[:60]) for name in renamed)

@@ -203,6 +203,6 @@ def _read_differently(draft: Draft, choices: Collection[str]) -> None:
 
 def _read_again() -> None:
     draft = user_data.draft()
-    given = {name: st.session_state.get(f"own_read_{name}") for name in OPTIONS}
-    options = tuple((name, value) for name, value in given.items() if value not in (None, FOUND, ""))
+    selected = {name: st.session_state.get(f"own_read_{name}") for name in OPTIONS}
+    options = tuple((name, value) for name, value in selected.items() if value not in (None, FOUND, ""))
     user_data.open_upload(draft.upload, draft.name, draft.n_bytes, options)

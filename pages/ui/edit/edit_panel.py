@@ -50,7 +50,7 @@ def choose() -> ChosenTree:
 
 def node_in_address() -> tuple[int | None, int]:
     """Return (origin id of the selected node, None for the root; turn) from the address or the stage."""
-    if address.is_asked(SELECTED):
+    if address.is_from_address(SELECTED):
         turn = st.session_state.get(SELECTED, (None, -1))[1]
         st.session_state[SELECTED] = natural(st.query_params.get("node")), turn + 1
     return st.session_state[SELECTED]

@@ -32,13 +32,13 @@ def repair_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> None:
     if edit.repair is None:
         return
     many = len(rows.y) > MAX_TRAINING_ROWS
-    wanted = st.toggle(
+    is_shown = st.toggle(
         "Replay step by step",
         key="edit-watch",
         disabled=many,
         help=MESSAGES("repair.too_many_rows", most=MAX_TRAINING_ROWS) if many else MESSAGES("repair.steps"),
     )
-    if not wanted or many:
+    if not is_shown or many:
         return
     before, locked = edit.repair
     document = json.dumps([chosen.name, tree_document(before, locked)])

@@ -116,10 +116,10 @@ def is_link_to_another(chosen: ChosenTree) -> bool:
 
 def _link() -> tuple[str | None, str | None]:
     """Return (token, name of the tree) of the address after a new tab, Back or Forward, else (None, None)."""
-    if address.is_asked(LINK):
-        wanted = st.query_params.get("edit", "")
-        name = kept_files.read(wanted).get("name")
-        st.session_state[LINK] = (wanted, name) if isinstance(name, str) else (None, None)
+    if address.is_from_address(LINK):
+        linked_token = st.query_params.get("edit", "")
+        name = kept_files.read(linked_token).get("name")
+        st.session_state[LINK] = (linked_token, name) if isinstance(name, str) else (None, None)
         st.session_state[_IS_NEWS] = True
     return st.session_state[LINK]
 

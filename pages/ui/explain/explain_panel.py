@@ -29,7 +29,7 @@ def choose() -> ChosenTree:
 
 
 def asked_section() -> str:
-    if address.is_asked(KEPT):
+    if address.is_from_address(KEPT):
         if KEPT in st.session_state:
             st.session_state.pop(KEY, None)
         st.session_state[KEPT] = linked = st.query_params.get("part")

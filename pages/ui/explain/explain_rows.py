@@ -27,7 +27,7 @@ ALL, WRONG = "all", "misclassified"
 
 def current_row() -> Any:
     """Return the number of the last viewed row or of the row in the link, or None without either."""
-    if address.is_asked(KEPT):
+    if address.is_from_address(KEPT):
         if KEPT in st.session_state:
             st.session_state.pop(KEY, None)
         st.session_state[KEPT] = settings_text.natural(st.query_params.get("row"))
@@ -116,8 +116,8 @@ def _by_name(data: Any, row: int, parts: Mapping[str, np.ndarray]) -> None:
 
 
 def _find(data: Any, row: int, parts: Mapping[str, np.ndarray], name: str) -> None:
-    wanted = (place for place, one in enumerate(data.row_names) if name in (one.strip(), visible(one).strip()))
-    found = next(wanted, None) if name else None
+    matches = (place for place, one in enumerate(data.row_names) if name in (one.strip(), visible(one).strip()))
+    found = next(matches, None) if name else None
     st.session_state[_MISSED] = (name[:60], data.name, row) if name and found is None else ()
     if found is not None:
         st.session_state[KEY] = found
@@ -126,12 +126,12 @@ def _find(data: Any, row: int, parts: Mapping[str, np.ndarray], name: str) -> No
             st.session_state[PART] = next(one for one, rows in parts.items() if np.isin(found, rows))
 
 
-def _no_row(wanted: str, data: Any, row: int) -> str:
+def _no_row(matches: str, data: Any, row: int) -> str:
     """Return the message for an unknown ID: similar IDs, and the row that is still shown."""
-    close = [one for one in data.row_names if wanted.casefold() in one.casefold()]
+    close = [one for one in data.row_names if matches.casefold() in one.casefold()]
     verb = "name contains" if len(close) == 1 else "names contain"
     hint = MESSAGES("row.alike", n=count(len(close)), verb=verb, example=plain(visible(close[0])[:60])) if close else ""
-    return MESSAGES("row.unknown", name=plain(wanted), hint=hint, row=plain(row_text(data, row)))
+    return MESSAGES("row.unknown", name=plain(matches), hint=hint, row=plain(row_text(data, row)))
 
 
 def _kind(kinds: Sequence[str], place: int, target: Target) -> str:

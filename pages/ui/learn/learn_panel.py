@@ -177,7 +177,7 @@ def _view(name: str | None, recording: Recording | None) -> stage.View | None:
     """Return the step that the visitor or a link has chosen, or the first step if the run is another one."""
     if recording is None:
         return None
-    if address.is_asked("learn_view"):
+    if address.is_from_address("learn_view"):
         linked = [st.query_params.get(part) for part in ("step", "node")]
         step, node = map(settings_text.natural, linked)
         st.session_state["learn_view"] = {} if step is None and node is None else {name: stage.View(step or 0, node)}

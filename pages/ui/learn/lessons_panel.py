@@ -25,7 +25,7 @@ OTHER_TREES = "The laboratory trains one tree step by step. Its numbers differ s
 OVERVIEW = "all"  # stands for all lessons in a link
 
 
-def show_wanted() -> bool:
+def show_linked() -> bool:
     """Show the lesson of the link, or a replacement. Return whether the link names a lesson."""
     screen, slug = teacher_strip.begin(), st.query_params.get("lesson")
     if slug is None and screen is not None and "teach" in st.query_params:
@@ -33,7 +33,7 @@ def show_wanted() -> bool:
         if not slug:  # opening another page would leave the secret in the history
             board_page()
             return True
-        address.is_asked("lesson_opens")  # the room decides which lesson is shown
+        address.is_from_address("lesson_opens")  # the room decides which lesson is shown
         st.session_state["lesson_opens"] = (slug, screen.moment)
     if slug is None:
         return False
@@ -98,15 +98,15 @@ def opening_moment(lesson: Lesson, built: BuiltLesson) -> int:
     The moment is part of the payload, so it stays the same while the visitor moves on.
     """
     kept = st.session_state.get("lesson_opens")
-    if address.is_asked("lesson_opens") or kept is None or kept[0] != lesson.slug:
+    if address.is_from_address("lesson_opens") or kept is None or kept[0] != lesson.slug:
         text = st.query_params.get("moment")
-        asked = settings_text.natural(text)
-        if text is not None and not (asked and asked <= len(built.moments)):
+        number = settings_text.natural(text)
+        if text is not None and not (number and number <= len(built.moments)):
             st.toast(
                 f"Screen {plain(text[:20])} does not exist in this lesson. Showing the first screen.",
                 icon=":material/link_off:",
             )
-        moment = asked - 1 if asked and asked <= len(built.moments) else 0
+        moment = number - 1 if number and number <= len(built.moments) else 0
         kept = st.session_state["lesson_opens"] = (lesson.slug, moment)
     return kept[1]
 
@@ -170,9 +170,9 @@ def _present(on: bool, lesson: Lesson, moment: int) -> None:
 
 
 def _share(lesson: Lesson, moment: int) -> None:
-    wanted = {"lesson": lesson.slug} | ({"moment": str(moment + 1)} if moment else {})
-    wanted |= {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
-    address.write(wanted | teacher_strip.query())
+    texts = {"lesson": lesson.slug} | ({"moment": str(moment + 1)} if moment else {})
+    texts |= {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
+    address.write(texts | teacher_strip.query())
 
 
 def _bar(lesson: Lesson, built: BuiltLesson, seen: stage.View, at: Moment, moment: int) -> None:

@@ -73,7 +73,7 @@ class NewRows:
 
 def source() -> Any:
     """Return the source of rows that the visitor or a link has chosen, or None for the default."""
-    if address.is_asked(KEPT):
+    if address.is_from_address(KEPT):
         source = st.query_params.get("from")
         usual = KNOWN if st.query_params.get("part") == "good" else None  # metrics need rows with true values
         st.session_state[KEPT] = source if source in (FILE, PASTE, KNOWN) else usual

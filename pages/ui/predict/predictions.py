@@ -91,7 +91,7 @@ def part_for_address() -> Any:
 
 
 def current_part() -> str:
-    if address.is_asked(KEPT):
+    if address.is_from_address(KEPT):
         st.session_state.pop(KEY, None)
         st.session_state[KEPT] = part_for_address = st.query_params.get("part", "rows")
         if part_for_address not in PARTS:

@@ -42,8 +42,8 @@ def begin() -> Screen | None:
     """
     try:
         known = (None, st.session_state.get(_CODE), st.session_state.get(_SECRET))
-        if (wanted := st.query_params.get("teach")) not in known:
-            st.session_state[_SECRET], st.session_state[_CODE] = rooms().lead(wanted, owner())
+        if (linked := st.query_params.get("teach")) not in known:
+            st.session_state[_SECRET], st.session_state[_CODE] = rooms().lead(linked, owner())
         return rooms().answers(st.session_state[_SECRET]).screen if is_open() else None
     except RoomError as error:
         _forget()

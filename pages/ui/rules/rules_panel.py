@@ -38,11 +38,11 @@ TEXTS = [
 
 def node_for_address() -> Any:
     """Return the origin id of the selected node in the address, or None."""
-    if address.is_asked(SELECTED):
+    if address.is_from_address(SELECTED):
         kept = st.session_state.get(SELECTED, {"turn": 0, "time": None})
         node_in_link = settings_text.natural(st.query_params.get("node"))
-        st.session_state[SELECTED] = kept | {"name": None, "node": node_in_link, "said": node_in_link}
-    return st.session_state[SELECTED]["said"]
+        st.session_state[SELECTED] = kept | {"name": None, "node": node_in_link, "reported": node_in_link}
+    return st.session_state[SELECTED]["reported"]
 
 
 def rules_page(chosen: ChosenTree) -> None:
@@ -119,7 +119,7 @@ def _selection(chosen: ChosenTree) -> tuple[int | None, int]:
     if kept["node"] != before and chosen.loaded is None:
         node_in_link = kept["node"]
         address.change(node=node_in_link)
-    st.session_state[SELECTED] = kept | {"said": node_in_link}
+    st.session_state[SELECTED] = kept | {"reported": node_in_link}
     return kept["node"], kept["turn"]
 
 

@@ -24,7 +24,7 @@ from treecore.model.project import Project
 from treecore.model.project_parts import DataSource, ProjectTree
 
 # session keys: {name: (title, function that returns a Model)}; {fingerprint: `DataSource`} of opened projects
-EDITED, SOURCES, _NOTE = "edited_trees", "project_sources", "project_told"
+EDITED, SOURCES, _NOTE = "edited_trees", "project_sources", "project_note"
 
 
 def lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:

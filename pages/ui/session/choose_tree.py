@@ -30,7 +30,7 @@ def choose_tree(needs_rows: bool = True, opens_files: bool = False, **shared: An
     model files; shared : other parameters of the page for the address, None for those left out.
     """
     sources = _sources(shared)
-    if address.is_asked("chosen_source") or st.session_state["chosen_source"] not in sources:
+    if address.is_from_address("chosen_source") or st.session_state["chosen_source"] not in sources:
         st.session_state["chosen_source"] = next(iter(sources))
     with st.sidebar:
         source = st.selectbox("Tree", list(sources), format_func=lambda key: sources[key][0], key="chosen_source")
@@ -46,12 +46,12 @@ def choose_tree(needs_rows: bool = True, opens_files: bool = False, **shared: An
 def _sources(shared: dict[str, Any]) -> dict[str, tuple[str, Callable[[], ChosenTree]]]:
     """Return {key: (title, function that returns the tree)} of the available trees, the current one first."""
     linked = st.query_params.get("source")
-    wanted = linked or st.session_state.get("last_store")
+    preferred = linked or st.session_state.get("last_store")
     sources = {PATH: (PATH_TITLE, partial(_of_path, shared))} | {
         f"model-{name}": (f"{name} (file)", partial(_of_file, shared, name, model))
         for name, model in loaded_models.models()
     }
-    first = wanted if wanted in sources else PATH
+    first = preferred if preferred in sources else PATH
     if linked and first != linked:
         link_notes.add(MESSAGES("tree_gone", asked=plain(linked[:60]), shown=PATH_TITLE))
     return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
@@ -73,10 +73,10 @@ def _of_path(shared: dict[str, Any]) -> ChosenTree:
     points, added = shown.points()
     if not points:
         st.stop()
-    wanted = shown_path.view_of(store, shown.name)
-    view = shown_path.view_or_default(wanted, points, added)
-    if wanted is not None and wanted.tree >= len(points):
-        link_notes.add(shown_path.no_such_tree(wanted, len(points)))
+    preferred = shown_path.view_of(store, shown.name)
+    view = shown_path.view_or_default(preferred, points, added)
+    if preferred is not None and preferred.tree >= len(points):
+        link_notes.add(shown_path.no_such_tree(preferred, len(points)))
     return shown.tree_of(points[view.tree])
 
 

@@ -32,7 +32,7 @@ class PageSettings:
 
     def current(self) -> Any:
         """Return the settings of this tab. A new tab, Back, Forward or a link reads them from the address."""
-        if address.is_asked(self.key):
+        if address.is_from_address(self.key):
             query, is_new = st.query_params.to_dict(), self.key not in st.session_state
             st.session_state[f"{self.key}_misread"] = self.text.invalid_names(query)
             known = _shared_settings() if is_new else {}  # otherwise the address alone determines the settings
@@ -88,12 +88,12 @@ class PageSettings:
         """Write the settings into the address for a reload, with other parameters that are not None."""
         now = self.current()
         # An address without settings means `first`.
-        wanted = {} if self.first is None else {"data_set": now.data_set}
-        wanted |= self.text.write(now)
-        wanted |= {name: str(value) for name, value in others.items() if value is not None}
-        if self.first is not None and not wanted.keys() & ({*self.text.readers, "tree"} - {"data_set"}):
-            wanted["split"] = now.split  # an address with only a data set means its default split type
-        address.write(wanted)
+        texts = {} if self.first is None else {"data_set": now.data_set}
+        texts |= self.text.write(now)
+        texts |= {name: str(value) for name, value in others.items() if value is not None}
+        if self.first is not None and not texts.keys() & ({*self.text.readers, "tree"} - {"data_set"}):
+            texts["split"] = now.split  # an address with only a data set means its default split type
+        address.write(texts)
 
 
 def _shared_settings() -> dict[str, Any]:

@@ -193,7 +193,7 @@ def share(store: page_settings.PageSettings, name: str, **others: Any) -> None:
 def view_of(store: page_settings.PageSettings, name: str) -> Any:
     """Return the `View` that the visitor chose for the named content, or None. A new tab reads it from the address."""
     key = f"{store.key}_view"
-    if address.is_asked(key):
+    if address.is_from_address(key):
         tree, node = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "node"))
         st.session_state[key] = {} if tree is None else {name: stage.View(tree, node)}
     return st.session_state[key].get(name)

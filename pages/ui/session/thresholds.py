@@ -97,7 +97,7 @@ def apply(chosen: ChosenTree) -> ChosenTree:
 
 def _thresholds() -> dict[str, Threshold]:
     """Return {place: `Threshold`}, including the threshold of a link."""
-    if address.is_asked(KEY):
+    if address.is_from_address(KEY):
         known = st.session_state.setdefault(KEY, {})
         known.pop(_place(), None)
         flag, text = st.query_params.get(FLAG), st.query_params.get(SHARE)

@@ -306,9 +306,9 @@ def remake(
     content: bytes | memoryview,
     options: tuple[tuple[str, Any], ...],
     recipe: dict[str, Any] | None,
-    wanted: str,
+    expected: str,
 ) -> None:
-    """Make the data set with the name `wanted` again from its file (name and bytes).
+    """Make the data set with the name `expected` again from its file (name and bytes).
 
     options : pairs of plain values; recipe : dict, or None for a file that is a data set. The open file stays open.
     Raises TreecoreError if the result is another data set.
@@ -322,14 +322,17 @@ def remake(
         found = job_files.read_json(_folder(token, options) / readings.READING).get("data_set")
         if found is None and recipe is not None:
             found = _ask("make", token, name, options, recipe=recipe, sets=folder)
-        if found != wanted:
+        if found != expected:
             raise TreecoreError(
                 MESSAGES(
-                    "file.another", name=name, found=str(found).removeprefix("own-"), wanted=wanted.removeprefix("own-")
+                    "file.another",
+                    name=name,
+                    found=str(found).removeprefix("own-"),
+                    wanted=expected.removeprefix("own-"),
                 )
             )
-        user_store.take_over(wanted, _folder(token, options), owner())
-        user_store.note_origin(wanted, name, options)
+        user_store.take_over(expected, _folder(token, options), owner())
+        user_store.note_origin(expected, name, options)
     finally:
         user_store.drop_upload(token)
 

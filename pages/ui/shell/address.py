@@ -17,7 +17,7 @@ from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script
 from pages.serving.class_address import outward
 from pages.ui.components.component import component
 
-_PAGE, _ASKED, _PLACE, _TURN = "_address_page", "_address_asked", "_address_place", "_address_turn"
+_PAGE, _DETERMINED, _PLACE, _TURN = "_address_page", "_address_determined", "_address_place", "_address_turn"
 _QUERY, _WRITTEN, _NEXT = "_address_said", "_address_written", "_address_next"
 
 
@@ -32,9 +32,9 @@ def begin(page: str, names: Mapping[str, Any]) -> None:
     if arrives:  # if a run is interrupted, the next one reads the remaining keys
         query, is_new = st.query_params.to_dict(), _PAGE not in st.session_state
         # While the visitor changes pages, the address may still belong to the previous page.
-        given = set() if query == st.session_state.get(_QUERY) else query.keys()
-        st.session_state[_ASKED] = asked = {key for key, its in names.items() if is_back or its & given}
-        if asked and not is_new:
+        named = set() if query == st.session_state.get(_QUERY) else query.keys()
+        st.session_state[_DETERMINED] = determined = {key for key, its in names.items() if is_back or its & named}
+        if determined and not is_new:
             st.session_state[_TURN] = turn() + 1
     st.session_state[_PAGE] = page
     place = st.container(key="address")
@@ -43,11 +43,11 @@ def begin(page: str, names: Mapping[str, Any]) -> None:
         _show(place)
 
 
-def is_asked(key: str) -> bool:
+def is_from_address(key: str) -> bool:
     """Test whether the address determines a session key: in a new tab, and after Back, Forward or a link."""
-    asked = st.session_state.get(_ASKED, set())
-    is_new = key in asked or key not in st.session_state
-    asked.discard(key)
+    determined = st.session_state.get(_DETERMINED, set())
+    is_new = key in determined or key not in st.session_state
+    determined.discard(key)
     return is_new
 
 

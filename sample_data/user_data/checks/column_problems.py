@@ -27,10 +27,11 @@ def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
     features = set(recipe.features())
     marked = missing_markers(table, summaries, recipe)
     found = list(marked)
-    spoilt = {name for one in marked if one.severity == "warns" for name in one.columns}  # texts because of a marker
+    # These columns are texts only because of a marker.
+    marked_names = {name for one in marked if one.severity == "warns" for name in one.columns}
     for kind, applies, severity in _KINDS:
         columns = [s.name for s in summaries if s.name != recipe.target and applies(s)]
-        columns = [name for name in columns if kind != "text" or name not in spoilt]
+        columns = [name for name in columns if kind != "text" or name not in marked_names]
         used = [name for name in columns if name in features and (kind != "text" or recipe.kinds[name] != "number")]
         if used:
             found.append(Problem(kind, tuple(used), _sentence(kind, used), severity, _ignore_fix(recipe, used)))
@@ -39,9 +40,9 @@ def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
         if left:
             found.append(Problem(kind, tuple(left), _unused(kind, left), "info"))
     found += _out_of_reach(table)
-    asked = {recipe.target, *(name for one in marked for name in one.columns)}
+    handled = {recipe.target, *(name for one in marked for name in one.columns)}
     for summary in summaries:
-        found += [] if summary.name in asked else almost_numbers(table.frame[summary.name], summary, recipe)
+        found += [] if summary.name in handled else almost_numbers(table.frame[summary.name], summary, recipe)
     found += _many_values(table, summaries, recipe, features)
     found += _formulas(table)
     return found

@@ -156,13 +156,13 @@ def _pairs(sample, recipe) -> list[Problem]:
     for is_product, columns in ((False, np.arange(len(names))), (True, np.flatnonzero(positive))):
         if len(columns) < 2:
             continue
-        values, wanted = (np.log(X[:, columns]), np.log(y)) if is_product else (X, y)
-        for first, second in _exact_pairs(values, wanted):
+        values, response = (np.log(X[:, columns]), np.log(y)) if is_product else (X, y)
+        for first, second in _exact_pairs(values, response):
             pair = names[columns[first]], names[columns[second]]
             if len(found) < _MOST_PAIRS and not taken.intersection(pair):
                 taken.update(pair)
                 design = np.column_stack([np.ones(len(y)), values[:, first], values[:, second]])
-                weights = np.linalg.lstsq(design, wanted)[0][1:]
+                weights = np.linalg.lstsq(design, response)[0][1:]
                 words = MESSAGES(_operation(weights, is_product))
                 found.append(_question(pair, words, recipe, len(y)))
     return found

@@ -34,8 +34,8 @@ def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> li
     """
     names = set(table.frame.columns)
     recipe = recipe.for_columns(table.frame.columns)
-    wanted = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names or recipe.target}
-    absent = [name for name in wanted if name not in names]
+    required = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names or recipe.target}
+    absent = [name for name in required if name not in names]
     if absent:
         text = MESSAGES("no_such_column", columns=sorted(absent))
         return [Problem("columns", (), text, "stops")]

@@ -224,10 +224,10 @@ def day_first(kind: str) -> bool | None:
     return {"%d": True, "%m": False}.get(kind[:2]) if "%m" in kind else None
 
 
-def likely_kinds(fields: list[str], style: NumberStyle, wanted: bool | None = None) -> list[str]:
+def likely_kinds(fields: list[str], style: NumberStyle, requested: bool | None = None) -> list[str]:
     """Return the possible kinds of a column, the most likely first and "text" last, from some of its values.
 
-    fields : values, none of them missing; wanted : whether dates have the day first, or None to detect it.
+    fields : values, none of them missing; requested : whether dates have the day first, or None to detect it.
     """
     texts = pyarrow.array(fields, pyarrow.string())
     if not fields:
@@ -240,7 +240,7 @@ def likely_kinds(fields: list[str], style: NumberStyle, wanted: bool | None = No
     if _dates(texts, _WRITTEN) is not None:
         return [_WRITTEN, "text"]
     formats = sorted(_DATE_FORMATS, key=lambda kind: kind.startswith("%m")) if style.decimal == "," else _DATE_FORMATS
-    formats = [kind for kind in formats if wanted is None or day_first(kind) in (None, wanted)]
+    formats = [kind for kind in formats if requested is None or day_first(kind) in (None, requested)]
     dates = [kind for kind in ("iso", "iso zone", *formats) if _dates(texts, kind) is not None]
     unit = None if dates else unit_of(fields)
     return [*dates, "text"] if unit is None else [_MARKED + unit, "text"]

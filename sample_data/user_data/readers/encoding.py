@@ -33,16 +33,16 @@ class Encoding(NamedTuple):
     note: str
 
 
-def find_encoding(stream: BinaryIO, name: str, wanted: str | None = None) -> Encoding:
+def find_encoding(stream: BinaryIO, name: str, requested: str | None = None) -> Encoding:
     """Return the encoding of a binary stream, checked on the whole stream.
 
-    It is UTF-8 or UTF-16, else windows-1252 or latin-1. wanted : encoding chosen by the user, or None. Raises DataError
-    for binary content, and if the text is not in the chosen encoding.
+    It is UTF-8 or UTF-16, else windows-1252 or latin-1. requested : encoding chosen by the user, or None. Raises
+    DataError for binary content, and if the text is not in the chosen encoding.
     """
     stream.seek(0)
     head = stream.read(_CHUNK)
-    if wanted is not None:
-        return _find_by_name(stream, name, wanted)
+    if requested is not None:
+        return _find_by_name(stream, name, requested)
     for mark, codec in _MARKS:
         if head.startswith(mark):
             _require(stream, name, codec)
@@ -93,12 +93,12 @@ def _require(stream, name, codec) -> None:
         raise DataError(MESSAGES("encoding.wrong", name=name, encoding=codec.upper().removesuffix("-SIG")))
 
 
-def _find_by_name(stream, name, wanted) -> Encoding:
+def _find_by_name(stream, name, requested) -> Encoding:
     try:
-        codec = codecs.lookup(wanted).name
+        codec = codecs.lookup(requested).name
     except (LookupError, ValueError, TypeError):
         codec = None
     if codec not in ENCODINGS:
-        raise DataError(MESSAGES("encoding.unknown", wanted=str(wanted)[:40], encodings=", ".join(ENCODINGS)))
+        raise DataError(MESSAGES("encoding.unknown", wanted=str(requested)[:40], encodings=", ".join(ENCODINGS)))
     _require(stream, name, codec)
-    return Encoding(codec, f"encoding {wanted}")
+    return Encoding(codec, f"encoding {requested}")

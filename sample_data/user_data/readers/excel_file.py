@@ -164,8 +164,8 @@ def _frame(rows, numbers, name, header, day_first) -> tuple[pandas.DataFrame, li
     if not body:
         raise DataError(MESSAGES("excel.only_names", name=name))
     check_size(name, len(body), width)
-    wanted = ["" if cell is None else _name(cell) for cell in first] if has_header else [""] * width
-    names, notes = repair_names(wanted)
+    raw_names = ["" if cell is None else _name(cell) for cell in first] if has_header else [""] * width
+    names, notes = repair_names(raw_names)
     if not has_header:
         notes = [MESSAGES("excel.no_header")]
     if above:

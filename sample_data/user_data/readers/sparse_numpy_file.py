@@ -56,10 +56,10 @@ def sparse_numpy_rows(source: bytes | Path, name: str) -> SparseRows:
     data, first, second = (parts[part] for part in _PARTS[kind])
     if data.dtype.kind not in "uifb" or {first.dtype.kind, second.dtype.kind} - {"i", "u"}:
         raise DataError(MESSAGES("sparse.types", name=name, dtype=data.dtype, first=first.dtype, second=second.dtype))
-    given = (data, (first, second)) if kind == "coo" else (data, first, second)
+    arrays = (data, (first, second)) if kind == "coo" else (data, first, second)
     try:
         with typed(DataError):
-            matrix = getattr(scipy.sparse, f"{kind}_matrix")(given, shape=shape)
+            matrix = getattr(scipy.sparse, f"{kind}_matrix")(arrays, shape=shape)
             if kind != "coo":  # SciPy checks this kind itself
                 matrix.check_format(full_check=True)
             matrix = scipy.sparse.csr_matrix(matrix, dtype=np.float64)

@@ -48,7 +48,7 @@ def _visits(*visits):
         from pages.ui.shell import address
 
         def source():
-            if address.is_asked(choose_tree.ON_TREE_PAGE):
+            if address.is_from_address(choose_tree.ON_TREE_PAGE):
                 st.session_state[choose_tree.ON_TREE_PAGE] = st.query_params.get("source")
             return st.session_state[choose_tree.ON_TREE_PAGE]
 
@@ -57,7 +57,7 @@ def _visits(*visits):
             return slug, lessons_panel.opening_moment(SimpleNamespace(slug=slug), SimpleNamespace(moments=range(5)))
 
         def way():
-            if address.is_asked("data_way"):
+            if address.is_from_address("data_way"):
                 st.session_state["data_way"] = st.query_params.get("from")
             return st.session_state["data_way"]
 
