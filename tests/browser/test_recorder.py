@@ -212,14 +212,14 @@ def test_keyboard_alone_steps_plays_and_hears_the_steps(open_run):
     page.keyboard.press("[")
     painted_now(page, next(k for k, step in enumerate(recording.steps) if step.iteration == 1))
     driver.rest(page)
-    said = page.locator("[role=status].status").inner_text()
-    assert said.startswith("Pass 1, depth ")
+    status = page.locator("[role=status].status").inner_text()
+    assert status.startswith("Pass 1, depth ")
     page.evaluate("() => stage.recorder.on.setSpeed(100)")
     page.keyboard.press("p")
     page.wait_for_function(f"() => stage.state.k === {last}")
     page.wait_for_function("() => !stage.player.isPlaying")
     driver.rest(page)
-    assert page.locator("[role=status].status").inner_text() != said
+    assert page.locator("[role=status].status").inner_text() != status
     assert page.get_by_test_id("stage-where").inner_text().endswith(f"step {last + 1} of {last + 1}")
     assert page.get_by_test_id("stage-step").is_disabled()
     assert page.evaluate("() => stage.view.kept === null")  # the remaining tree fills its panel

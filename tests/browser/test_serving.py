@@ -185,5 +185,5 @@ def test_a_visitor_outlives_a_killed_server_and_a_cut_line_and_training_ends_wit
     while any(map(is_alive, left)) and time.monotonic() < end:
         time.sleep(0.1)
     assert not any(map(is_alive, left))
-    said = (folder / "server.log").read_text()[before:]
-    assert "distributed" not in said  # only a page that was being drawn may log an error
+    logged = (folder / "server.log").read_text()[before:]
+    assert "distributed" not in logged  # only a page that was being drawn may log an error

@@ -105,7 +105,7 @@ def move(page, which, k):
     slider.evaluate("(slider, k) => { slider.value = k; slider.dispatchEvent(new Event('input')); }", k)
 
 
-def told(page, which):
+def row_line(page, which):
     """Return the full line of a stage on the selected rows."""
     return element(page, which).locator(".told").get_attribute("title")
 
@@ -145,13 +145,13 @@ def test_rows_selected_by_a_box_are_lit_in_every_tree_as_the_engine_routes_them(
         expected = visited(tree, example.data.X[rows]).sum(axis=0)
         np.testing.assert_array_equal(page.evaluate(REACHING, which), expected)
         assert sorted(page.evaluate("i => [...stages[i].store.litNodes]", which)) == np.flatnonzero(expected).tolist()
-        assert read_line(told(page, which)) == expected_line(example, which, indices(page)[which], rows)
+        assert read_line(row_line(page, which)) == expected_line(example, which, indices(page)[which], rows)
         line = element(page, which).locator(".told").inner_text()
         assert line.startswith(f"{len(rows)} selected, ")
     move(page, 1, 1)
     rest(page)
     assert selected(page, 1) == rows
-    assert read_line(told(page, 1)) == expected_line(example, 1, 1, rows)
+    assert read_line(row_line(page, 1)) == expected_line(example, 1, 1, rows)
 
 
 def test_cleared_in_one_is_cleared_in_all(open_linked):
@@ -175,7 +175,7 @@ def test_a_line_says_when_selected_rows_are_of_another_set(open_linked):
     page.evaluate("() => stages[1].set({ set: 2 })")
     rest(page)
     for which in range(3):
-        assert told(page, which).startswith(f"{len(rows)} selected (0 ")
+        assert row_line(page, which).startswith(f"{len(rows)} selected (0 ")
 
 
 def test_a_whole_node_of_one_tree_is_selected_in_all_with_a_click(open_linked):
@@ -221,9 +221,9 @@ def test_hover_followed_row_counted_rows_and_colour_are_shared(open_linked):
     assert states == [[2, 0, 0]] * 3
 
 
-def nearest(values, wanted, leaves):
+def nearest(values, target, leaves):
     """Return the indices of the trees nearest to a value, of which only the smallest trees remain."""
-    distances = np.abs(np.array(values, float) - wanted)
+    distances = np.abs(np.array(values, float) - target)
     found = np.flatnonzero(np.isclose(distances, distances.min(), rtol=0, atol=1e-12))
     fewest = min(leaves[i] for i in found)
     return [int(i) for i in found if leaves[i] == fewest]

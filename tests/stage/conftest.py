@@ -36,9 +36,9 @@ def ask(node, tmp_path_factory):
         file = None if payload is None else str(files[payload])
         process.stdin.write(json.dumps({"payload": file, "question": question, "given": given}) + "\n")
         process.stdin.flush()
-        said = json.loads(process.stdout.readline())
-        assert "error" not in said, said["error"]
-        return said["answer"]
+        reply = json.loads(process.stdout.readline())
+        assert "error" not in reply, reply["error"]
+        return reply["answer"]
 
     with subprocess.Popen([node, ANSWERS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield ask

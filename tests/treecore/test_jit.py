@@ -134,8 +134,8 @@ def test_the_compilation_of_kernels_is_reported_once(tmp_path, monkeypatch, capl
         double.__module__ = "treecore.data"
         for number in (1, 1.0):
             numba.njit(double)(number)
-    (told,) = caplog.messages
-    assert str(tmp_path / "kept") in told
+    (message,) = caplog.messages
+    assert str(tmp_path / "kept") in message
     monkeypatch.setattr(_jit, "FOLDER", str(tmp_path / f"{_jit._PASSING}1" / "stamp"))
     with event.install_listener("numba:compile", _jit._CompilationNotice()):
         numba.njit(double)(1)

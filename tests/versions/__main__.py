@@ -72,10 +72,10 @@ def tried(wheel, python, resolution, compiled, folder):
     packages = {
         one["name"]: one["version"] for one in json.loads(uv("pip", "list", "--format=json", "--python", there))
     }
-    told = ", ".join(f"{one.split('>')[0]} {packages[one.split('>')[0]]}" for one in PROJECT["dependencies"])
+    pins = ", ".join(f"{one.split('>')[0]} {packages[one.split('>')[0]]}" for one in PROJECT["dependencies"])
     if ended.returncode:
-        raise SystemExit(f"{python}, {told}:\n{ended.stdout}")
-    return f"{python}: {told}; {time.perf_counter() - began:.0f} s"
+        raise SystemExit(f"{python}, {pins}:\n{ended.stdout}")
+    return f"{python}: {pins}; {time.perf_counter() - began:.0f} s"
 
 
 def main():
@@ -91,8 +91,8 @@ def main():
         uv("build", "--quiet", "--out-dir", folder, ROOT)  # builds the wheel from the source archive
         (wheel,) = Path(folder).glob("*.whl")
         places = [Path(folder, str(number)) for number in range(len(chosen))]
-        for told in pool.map(lambda one, place: tried(wheel, *one, compiled, place), chosen, places):
-            print(told, flush=True)
+        for line in pool.map(lambda one, place: tried(wheel, *one, compiled, place), chosen, places):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -83,11 +83,11 @@ def try_command_line(folder):
     os.chdir(folder)
 
     def run(*words):
-        told = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-        with contextlib.redirect_stdout(told):
+        output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+        with contextlib.redirect_stdout(output):
             assert command_line.main(words) == 0, words
-        told.seek(0)
-        return told.read()
+        output.seek(0)
+        return output.read()
 
     assert json.loads(run("fit", "iris", "--split", "univariate", "--out", "model.json", "--json"))
     assert json.loads(run("predict", "model.json", "iris", "--json"))

@@ -52,11 +52,11 @@ def test_results_are_those_of_one_process(jobs, tmp_path):
     for chosen in (SMALL, PhaseSettings("iris", n_lambdas=4, costs=(1.0, 1.5))):
         assert texts(trained(jobs, chosen)) == texts(trained(here, chosen))
     chosen = ComparisonSettings("iris", ("cart", "c50"), repeats=2, inner=2)
-    told = [
+    paths = [
         [(cell.method, cell.fold, cell.test_error, cell.tree.to_json()) for cell in trained(queue, chosen)]
         for queue in (jobs, here)
     ]
-    assert told[0] == told[1]
+    assert paths[0] == paths[1]
     here.close()
 
 

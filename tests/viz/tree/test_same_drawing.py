@@ -105,15 +105,15 @@ def crowd():
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory):
+def browser_drawings(tmp_path_factory):
     """Return (list of (name, tree, trees, data, case, the browser's drawing), the labels of `crowd` that it writes)."""
-    folder, asked, told = tmp_path_factory.mktemp("drawings"), [], []
+    folder, asked, browser_drawings = tmp_path_factory.mktemp("drawings"), [], []
     for name, (trees, data) in examples().items():
         file = folder / name
         file.write_bytes(stage_payload([Point(0.1 + i, tree) for i, tree in enumerate(trees)], data))
         cases = cases_of(trees)
         asked.append({"file": str(file), "cases": cases})
-        told.append([(name, trees[case["tree"]], trees, data, case) for case in cases])
+        browser_drawings.append([(name, trees[case["tree"]], trees, data, case) for case in cases])
     done = subprocess.run(
         [NODE, Path(__file__).parents[2] / "stage" / "drawings.js"],
         input=json.dumps({"labels": crowd(), "paths": asked}),
@@ -125,16 +125,16 @@ def told(tmp_path_factory):
     answers = json.loads(done.stdout)
     drawn = [
         (*one, answer)
-        for some, found in zip(told, answers["paths"], strict=True)
+        for some, found in zip(browser_drawings, answers["paths"], strict=True)
         for one, answer in zip(some, found, strict=True)
     ]
     return drawn, answers["labels"]
 
 
 @pytest.fixture
-def both(told):
+def both(browser_drawings):
     """Return the first item of `told`."""
-    return told[0]
+    return browser_drawings[0]
 
 
 class Recorder:
@@ -305,7 +305,7 @@ def test_pictures_of_nodes_are_the_same(both, plain, large):
     assert n_drawn > 1000
 
 
-def test_the_same_labels_find_room(told, monkeypatch):
+def test_the_same_labels_find_room(browser_drawings, monkeypatch):
     monkeypatch.setattr(text_fit, "width", lambda text, pixels, bold=False: 0.5 * pixels * len(text))
     found = []
     canvas = Recorder()
@@ -315,5 +315,5 @@ def test_the_same_labels_find_room(told, monkeypatch):
     for label in crowd():
         labels.add(**label)
     labels.draw()
-    assert found == [text for text, _, _ in told[1]]
+    assert found == [text for text, _, _ in browser_drawings[1]]
     assert 30 < len(found) < 200

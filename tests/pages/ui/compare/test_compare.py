@@ -272,9 +272,9 @@ def test_published_split_and_random_splits(open_app):
 
 @pytest.mark.long
 def test_another_choice_ends_what_it_replaces(open_app):
-    said = {"data_set": "digits", "methods": "tao_forest", "repeats": "3"}
-    app = open_app(PAGE, **said)
-    old = manager().submit(page_settings.COMPARE.text.read(said), data_sets.load("digits").fingerprint)
+    parameters = {"data_set": "digits", "methods": "tao_forest", "repeats": "3"}
+    app = open_app(PAGE, **parameters)
+    old = manager().submit(page_settings.COMPARE.text.read(parameters), data_sets.load("digits").fingerprint)
     assert manager().status(old)["state"] in job_files.RUNNING_STATES
     store = app.sidebar.multiselect[0]
     store.set_value(["cart"]).run()
@@ -284,8 +284,10 @@ def test_another_choice_ends_what_it_replaces(open_app):
 
 def test_early_results_of_other_comparisons_are_shown_at_once(open_app):
     opened(open_app)
-    said = SMALL | {"methods": "cart-c50-random_forest-tao_forest"}
-    app = open_app(PAGE, **said)
+    parameters = SMALL | {"methods": "cart-c50-random_forest-tao_forest"}
+    app = open_app(PAGE, **parameters)
     assert {"CART, 1-SE", "C5.0", "Random forest"} <= set(table(app).index)
-    job = manager().submit(page_settings.COMPARE.text.read(said), data_sets.load(said["data_set"]).fingerprint)
+    job = manager().submit(
+        page_settings.COMPARE.text.read(parameters), data_sets.load(parameters["data_set"]).fingerprint
+    )
     manager().cancel(job, None)

@@ -244,8 +244,8 @@ def test_the_decision_path_as_a_waterfall_and_the_effect_of_one_column(open_app)
     app = opened(open_app)
     assert "share of" in " ".join(chart.proto.alt for chart in app.get("plotly_chart")).lower()
     app = opened(open_app, part="features")
-    told = [chart.proto.alt for chart in app.get("plotly_chart")]
-    assert any("when only petal" in text for text in told)
+    texts = [chart.proto.alt for chart in app.get("plotly_chart")]
+    assert any("when only petal" in text for text in texts)
     app.selectbox(key="explain_effect_class_iris").select(0).run()
     assert any(text.startswith("share of setosa") for text in (chart.proto.alt for chart in app.get("plotly_chart")))
 

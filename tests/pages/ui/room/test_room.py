@@ -79,8 +79,8 @@ def test_a_student_who_enters_a_name_stays_the_same(teacher, open_app):
 
 def test_choices_are_buttons_and_the_class_is_stepped_on(teacher, open_app):
     student = open_app(ROOM, room=code(teacher))
-    told = lessons.build(SLUG)
-    moment = told.moments[2]
+    built = lessons.build(SLUG)
+    moment = built.moments[2]
     rooms().show(secret(teacher), room_store.Screen(SLUG, 2, "λ", moment.text, moment.ask, moment.answer, moment.guess))
     student.run()
     next(button for button in student.button if button.label == "It fell").click().run()
@@ -91,10 +91,10 @@ def test_choices_are_buttons_and_the_class_is_stepped_on(teacher, open_app):
 @pytest.mark.parametrize("has_cookies", [True, False])
 def test_a_teacher_comes_back_by_what_the_address_says(teacher, open_app, monkeypatch, has_cookies):
     monkeypatch.setattr(owner, "browser", lambda cookies: "b" * 32 if has_cookies else None)
-    told = address(open_app(LESSON, teach=secret(teacher)))
-    assert told["lesson"] == SLUG
-    assert told["teach"] == (code(teacher) if has_cookies else secret(teacher))  # a projector shows it
-    assert code(open_app(LESSON, **told)) == code(teacher)
+    parameters = address(open_app(LESSON, teach=secret(teacher)))
+    assert parameters["lesson"] == SLUG
+    assert parameters["teach"] == (code(teacher) if has_cookies else secret(teacher))  # a projector shows it
+    assert code(open_app(LESSON, **parameters)) == code(teacher)
 
 
 def test_no_entry_of_the_history_has_the_secret_of_a_room(teacher, open_app, monkeypatch):

@@ -100,14 +100,15 @@ def test_the_newest_selection_of_list_and_stage_counts(open_app):
     of_first = shown_rule(app)
     turn = app.session_state["rules_selected"]["turn"]
 
-    def told(node, turn):
+    def reported_rule(node, turn):
         view = {"key": f"rules-{name}", "tree": 0, "node": node, "turn": turn}
         app.session_state["stage-rules"] = {"view": view}
         return app.run()
 
-    assert shown_rule(told(last, turn - 1)) == of_first  # reported before the stage received the first selection
-    assert shown_rule(told(last, turn)) not in (of_first, None)
-    assert shown_rule(told(int(trained.origin[0]), turn)) is None  # the root is a decision node
+    # This report precedes the first selection on the stage.
+    assert shown_rule(reported_rule(last, turn - 1)) == of_first
+    assert shown_rule(reported_rule(last, turn)) not in (of_first, None)
+    assert shown_rule(reported_rule(int(trained.origin[0]), turn)) is None  # the root is a decision node
     assert app.info[0].value == MESSAGES("detail.decision")
     assert shown_rule(pick(app, name, first, 2)) == of_first
     assert shown_rule(app.run()) == of_first
