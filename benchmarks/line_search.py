@@ -2,7 +2,8 @@
 
 The paper (Kairgeldin and Carreira-Perpiñán 2024, section 2.1.1) enumerates every pair of features, H = 30 evenly spaced
 directions on standardised features, and every threshold between neighbouring projections. Both searches solve the same
-problems (two classes, 600 rows) alternately in the same run. They are compared by their numbers of misclassified rows.
+problems (two classes, 600 rows) alternately in the same run. The measure of comparison is the number of misclassified
+rows.
 """
 
 import argparse

@@ -7,9 +7,9 @@
 
 The script starts its own server with an empty jobs folder, trains the trees of the pages with one visitor, and ends
 after at most `--seconds`. For each page, it reports the seconds of a visitor's first run and of a rerun, from the
-request until all messages have arrived. All visitors open the page within one think time. It also reports the CPU
-seconds of a run, which depend little on the load of the machine. The last numbers are the memory growth of the server
-and the sent bytes, per visitor after the first.
+request until all messages have arrived. All visitors open the page within one think time. The script also reports the
+CPU seconds of a run, which depend little on the load of the machine. The last numbers are the memory growth of the
+server and the sent bytes, per visitor after the first.
 
 Browsers also fetch the files that messages refer to, once; these visitors do not. Run the script on an idle machine,
 because the visitors need a core of their own.

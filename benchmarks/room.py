@@ -7,7 +7,7 @@
 The script starts its own server. The teacher opens a room from a lesson's first question. The students join by its code
 and guess within `--spread` seconds. All pages refresh as often as in a browser. The script reports the seconds from a
 student's click until the count on the teacher's screen includes it, and the seconds of each run of a page, from the
-request to the end. It also reports the CPU seconds of a run, which depend little on the load of the machine.
+request to the end. The script also reports the CPU seconds of a run, which depend little on the load of the machine.
 """
 
 import argparse

@@ -33,7 +33,7 @@ def data_folder() -> Path | None:
 def is_plain_name(name: str) -> bool:
     """Test whether `name` can be the stem of a file in the folder.
 
-    It must not contain separators, `..` or control characters.
+    Such a name contains no separators, `..` or control characters.
     """
     return isinstance(name, str) and _PLAIN_NAME.fullmatch(name) is not None and ".." not in name
 

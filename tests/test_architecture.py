@@ -41,8 +41,8 @@ ALLOWED = {
 }
 # The program uses the library: it reads user files and draws, as the pages do.
 PROGRAM = "viz/command_line/"
-# Floors of the engine. A file imports from lower floors, from its own folder, and from the files directly in treecore.
-# The latter import only each other.
+# Floors of the engine. A file imports from lower floors, from its own folder, and from the files directly in treecore,
+# which import only each other.
 FLOORS = (
     ("tree",),
     ("foreign", "statistics"),
@@ -250,7 +250,7 @@ def test_every_folder_of_the_engine_has_its_floor():
 
 @for_each(of("treecore", "viz", "pages", "sample_data"))
 def test_our_own_code_imports_names_from_where_they_are(name):
-    """They do not import from a package, whose names are for other users."""
+    """Our code imports each name from the module that defines it, not from a package."""
     faces = {
         f"{package}.{one}" for package in LAYERS for one, module in stub_names(package).items() if module != package
     }

@@ -1,7 +1,7 @@
 """Generate the lists and tables of README.md and docs/ from declarations.
 
-``python -m docs.site.lists`` writes them between ``<!-- list: NAME -->`` and ``<!-- /list -->``. It also links terms to
-the glossary. With ``--check``, it only prints the pages that are out of date.
+``python -m docs.site.lists`` writes them between ``<!-- list: NAME -->`` and ``<!-- /list -->``. The command also links
+terms to the glossary. With ``--check``, it only prints the pages that are out of date.
 """
 
 import re

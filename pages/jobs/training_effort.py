@@ -1,4 +1,4 @@
-"""Estimate the training effort for a data set. It decides how exactly the trees are trained."""
+"""Estimate the training effort for a data set. The effort decides how exactly the trees are trained."""
 
 from sample_data import DataSet
 

@@ -21,7 +21,7 @@ class Grouping(NamedTuple):
     kept : tuple of str
         Values that become features, in natural order.
     others : tuple of str
-        Other values.
+        Values that do not become features.
     n_rows : int
         Number of rows with one of the other values.
     name : str

@@ -65,7 +65,7 @@ class Subjects(NamedTuple):
     n_rows : int
         Number of rows with a value.
     is_named : bool
-        Whether the name of the column means a subject. If not, only the repeated values do.
+        Whether the name of the column means a subject, or only its repeated values suggest subjects.
     """
 
     column: str

@@ -152,7 +152,10 @@ def choose(box, option):
 
 
 def save_button(page):
-    """Return the button that opens the menu with all files of a page. It appears when the page has all its trees."""
+    """Return the button that opens the menu with all files of a page.
+
+    The button appears when the page has all its trees.
+    """
     return page.get_by_role("button", name="Save", exact=True)
 
 

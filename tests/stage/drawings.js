@@ -28,7 +28,7 @@ globalThis.ImageData = class {
   }
 };
 
-/** Replacement for the context of a canvas. It stores each drawn shape as [kind, numbers, colour, line width]. */
+/** Replacement for the context of a canvas that stores each drawn shape as [kind, numbers, colour, line width]. */
 class Recorder {
   constructor() {
     this.done = [];

@@ -8,7 +8,7 @@ function closeSideBar(link) {
   setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector(button))?.click());
 }
 
-/** Keep the focus inside an open menu. Its content follows its button in the document. @param {KeyboardEvent} event */
+/** Keep the focus inside an open menu, whose content follows its button. @param {KeyboardEvent} event */
 function goRound(event) {
   const menu = document.querySelector('[data-testid="stPopoverBody"]');
   if (event.key !== "Tab" || !menu) return;

@@ -119,7 +119,7 @@ def _data_line(source: DataSource, state: int, renamed: Sequence[str]) -> None:
     file = st.file_uploader(f"Data file {plain(source.file)} of these trees", key=key)
     if file is None:
         return
-    # A new key empties the uploader. Its bytes leave memory because they are now in a file.
+    # A new key empties the uploader and frees its memory, because the file is now stored.
     st.session_state[_COUNT] += 1
     st.session_state.pop(FAULT, None)
     try:

@@ -48,7 +48,7 @@ def tree_page() -> None:
         max_upload_size=loaded_models.MOST_BYTES // 1_000_000,
     )
     if uploaded is not None:
-        # A new key empties the uploader. Its bytes leave memory because they are now in a file.
+        # A new key empties the uploader and frees its memory, because the file is now stored.
         st.session_state[_COUNT] = count + 1
         _take(uploaded)
         user_data.release(uploaded)

@@ -131,7 +131,7 @@ def new_edit(chosen: ChosenTree, rows: EditRows) -> Edit:
 
 
 def _edit_in_address(chosen: ChosenTree, rows: EditRows, old: Edit) -> Edit:
-    """Return the `Edit` that the address names after Back or Forward. Its turn follows that of the old edit."""
+    """Return the `Edit` that the address names after Back or Forward, with the turn after that of the old edit."""
     found = _load_edit(chosen, rows) or new_edit(chosen, rows)
     if found.document == old.document:
         return old

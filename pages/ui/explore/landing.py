@@ -30,7 +30,7 @@ def landing() -> None:
 
 
 def is_shown() -> bool:
-    """Test whether the banner is visible. If so, the stage has less height."""
+    """Test whether the banner is visible, which makes the stage lower."""
     return page_settings.EXPLORE.is_first() and not st.session_state.get(_GONE)
 
 

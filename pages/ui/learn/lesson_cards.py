@@ -1,6 +1,6 @@
 """Draw cards with images for all lessons and stories.
 
-They are a single component, because 80 separate elements took half the time of a page run.
+All cards are a single component, because 80 separate elements took half the time of a page run.
 """
 
 import json

@@ -123,7 +123,7 @@ def _of_file(chosen: ChosenTree, model: Model) -> NewRows | None:
         help=MESSAGES("rows.formats", formats=formats_in_words()),
     )
     if file is not None:
-        # A new key empties the uploader. Its bytes leave memory because they are now in a file.
+        # A new key empties the uploader and frees its memory, because the file is now stored.
         st.session_state[_COUNT] = count + 1
         _close(_FILE)
         with file.getbuffer() as content:

@@ -1,6 +1,6 @@
 """Save the project of this tab: the tree on the screen, the other trees of the tab, and the origin of their data.
 
-The other trees are saved, opened and edited ones.
+The other trees are those that the visitor has saved, opened or edited.
 """
 
 from collections.abc import Callable, Mapping, Sequence

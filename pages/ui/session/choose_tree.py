@@ -91,7 +91,7 @@ def _of_file(shared: dict[str, Any], name: str, model: Model) -> ChosenTree:
 
 
 def of_model(name: str, model: Model) -> ChosenTree:
-    """Return the `ChosenTree` of an opened or saved model. The other pages use it from now on."""
+    """Return the `ChosenTree` of an opened or saved model, and make the other pages use this tree."""
     st.session_state["last_store"] = f"model-{name}"
     data, rows, has_data = loaded_models.data_of(model)
     lam = model.parameters.get("lam")

@@ -76,7 +76,7 @@ def usual_split(name: str) -> str:
 
 
 def label(name: str) -> str:
-    """Return the label of a data set in a list. It contains the name, because titles need not be unique."""
+    """Return the label of a data set in a list: title and name, because titles need not be unique."""
     if user_store.is_own(name):
         return f"{_own_title(name) or 'User data'} (yours, {name[4:8]})"
     entry = catalogue().get(name)

@@ -22,7 +22,7 @@ def file_button() -> None:
 
 def take_file(uploaded: UploadedFile) -> None:
     """Start reading an uploaded file; if it is large, ask first."""
-    # A new key empties the uploader. Its bytes leave memory because they are now in a file.
+    # A new key empties the uploader and frees its memory, because the file is now stored.
     st.session_state[COUNT] = st.session_state.get(COUNT, 0) + 1
     drop_pending()
     with uploaded.getbuffer() as content:

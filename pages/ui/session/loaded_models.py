@@ -75,7 +75,7 @@ def data_of(model: Model) -> tuple[DataSet | BareData | None, tuple[np.ndarray, 
     """Return (DataSet, (training, validation, test) row numbers, whether these are the training data of the model).
 
     The DataSet is the training data if they are available, else the sample rows in the file, else an empty `BareData`.
-    It is None for trees with too many unnamed features.
+    For trees with too many unnamed features, the result is None instead of a DataSet.
     """
     empty = np.empty(0, np.int64)
     data = _training_data(model)

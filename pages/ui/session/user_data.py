@@ -120,7 +120,7 @@ def defer(name: str, content: bytes | memoryview) -> None:
 
 
 def release(uploaded: UploadedFile) -> None:
-    """Release the bytes of an `UploadedFile`. They are stored in a file and may be 200 MB."""
+    """Release the bytes of an `UploadedFile`, up to 200 MB, which are now stored in a file."""
     context = get_script_run_ctx()
     # Remove the upload as st.chat_input does. Otherwise its bytes stay in memory until the visitor leaves.
     if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):

@@ -19,7 +19,7 @@ def theme() -> str:
 
 @computed(400)
 def _validate(text: str, _spec: dict[str, Any]) -> Any:
-    """Return Plotly's figure. Its validation takes most of the time of a page with charts."""
+    """Return Plotly's validated figure. The validation takes most of the time of a page with charts."""
     from plotly.graph_objects import Figure  # slow import
 
     # Plotly removes the type of a trace during validation. Threads share these dicts, so each needs a copy.

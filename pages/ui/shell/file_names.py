@@ -14,6 +14,6 @@ def safe(text: object) -> str:
 def of_data(data: Any) -> str:
     """Return the name of a data set for file names.
 
-    It contains the fingerprint, and for user data the title.
+    The name contains the fingerprint, and for user data also the title.
     """
     return f"{safe(data.title) if user_store.is_own(data.name) else data.name}-{user_store.fingerprint(data)}"

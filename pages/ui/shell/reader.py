@@ -12,7 +12,7 @@ from pages.serving.quotas import Quotas
 
 @st.cache_resource(show_spinner=False)
 def reader() -> LimitedProcesses:
-    """Return the `LimitedProcesses` of the server. They are ready a second or two after the first call."""
+    """Return the `LimitedProcesses` of the server, which are ready a second or two after the first call."""
     return LimitedProcesses(readings.MODULES, at_once=max(4, os.cpu_count() or 1))
 
 

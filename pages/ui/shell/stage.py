@@ -51,7 +51,7 @@ class View:
 
 @dataclass(frozen=True)
 class FollowedRow:
-    """A row whose decision path the stage shows. It need not be in the sample.
+    """A row whose decision path the stage shows, from the sample or not.
 
     values : tuple of float, one for each feature (NaN is missing); name : name in sentences; label : position of its
     class or its target value, or None; changed : other values to try, or None; turn : int, raised to send the same
@@ -174,7 +174,7 @@ def page(job: str, count: int, _payload: bytes, _title: str) -> bytes:
 
 
 def latest_view(name: str, slot: str | None = None) -> View | None:
-    """Return the `View` that the visitor chose on this stage, or None. It is available before `mount`."""
+    """Return the `View` that the visitor chose on this stage, or None. Call it before or after `mount`."""
     return _view((st.session_state.get(_key(slot)) or {}).get("view"), name)
 
 
@@ -220,12 +220,12 @@ def run_at_slider(slot: str | None = None) -> tuple[str, View] | None:
 
 
 def painting(slot: str | None = None) -> Any:
-    """Return the unchecked painted data of a stage, {"turn", "points"}, or None. It is available before `mount`."""
+    """Return the unchecked painted data of a stage, {"turn", "points"}, or None. Call it before or after `mount`."""
     return (st.session_state.get(_key(slot)) or {}).get("painted")
 
 
 def editor_report(slot: str | None = None) -> Any:
-    """Return the latest, unchecked report of a stage's editor, or None. It is available before `mount`."""
+    """Return the latest, unchecked report of a stage's editor, or None. Call it before or after `mount`."""
     return (st.session_state.get(_key(slot)) or {}).get("edited")
 
 

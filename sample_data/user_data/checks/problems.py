@@ -150,7 +150,7 @@ def _row_problems(table, summaries, recipe, codes) -> list[Problem]:
 def _are_unlike(table, summaries, recipe):
     """Test whether equal rows are probably duplicates of one observation.
 
-    This is so if no column has unique names and some feature has many different values.
+    Equal rows are duplicates if no column has unique names and some feature has many different values.
     """
     if recipe.row_names is not None and not table.frame[recipe.row_names].duplicated().any():
         return False

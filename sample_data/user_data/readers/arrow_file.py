@@ -18,7 +18,7 @@ _FAULTS = (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError, Ove
 
 
 def read_arrow(source: bytes | Path, name: str) -> Table:
-    """Return the `Table` of an Arrow file. It is read like a Parquet file with the same columns.
+    """Return the `Table` of an Arrow file, which is read like a Parquet file with the same columns.
 
     source : bytes or Path. Raises DataError if the file is damaged or too large, or has a column of a kind that Parquet
     does not support.

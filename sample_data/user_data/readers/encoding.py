@@ -36,8 +36,8 @@ class Encoding(NamedTuple):
 def find_encoding(stream: BinaryIO, name: str, requested: str | None = None) -> Encoding:
     """Return the encoding of a binary stream, checked on the whole stream.
 
-    It is UTF-8 or UTF-16, else windows-1252 or latin-1. requested : encoding chosen by the user, or None. Raises
-    DataError for binary content, and if the text is not in the chosen encoding.
+    The encoding is UTF-8 or UTF-16, else windows-1252 or latin-1. requested : encoding chosen by the user, or None.
+    Raises DataError for binary content, and if the text is not in the chosen encoding.
     """
     stream.seek(0)
     head = stream.read(_CHUNK)

@@ -16,7 +16,7 @@ from sample_data.user_data.readers.parquet_file import PARQUET
 from sample_data.user_data.readers.sparse_numpy_file import SCIPY
 from sample_data.user_data.readers.svmlight_file import SVMLIGHT
 
-# The first format in this list that recognises a zip file or a text applies. Other texts are CSV.
+# The first format in this list that recognises a zip file or a text applies. Texts that none recognises are CSV.
 FORMATS = [CSV, TSV, EXCEL, PARQUET, ARROW, ARFF, JSON_LINES, SVMLIGHT, SCIPY, NUMPY, IMAGES]
 
 

@@ -67,7 +67,7 @@ def title_lines(lines: list[str], delimiter: str, quote: str) -> int:
 def _above_an_empty_line(rows, filled, width):
     """Return the number of lines above an empty line, if they are shorter than the rows of the table.
 
-    They are a title that contains commas.
+    Such lines are a title that contains commas.
     """
     end = next((k for k in range(min(len(rows), _MOST_TITLE_LINES)) if not filled[k]), 0)
     return end if all(len(row) < width for row in rows[:end]) else 0

@@ -29,7 +29,7 @@ from treecore.training.estimators import TAOClassifier
 from treecore.training.path import regularization_path
 from treecore.training.phase import phase_diagram
 
-# Python reports an interruption that arrives in a callback and is lost. It is sent again.
+# Python reports an interruption that is lost in a callback. The worker sends the interruption again.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 SMALL = Settings("iris", max_depth=2, n_lambdas=4)

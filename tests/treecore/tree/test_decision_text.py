@@ -245,7 +245,7 @@ return found;
 def test_the_browser_writes_the_same_decisions(cases):
     """The conditions agree for every node of every tree, whole or shortened, true or false.
 
-    So do the digits of edited trees.
+    The digits of edited trees agree too.
     """
     payloads = {name: base64.b64encode(stage_payload(tree, data)).decode() for name, (tree, data) in cases.items()}
     found = in_node(ALL_WORDS, payloads)

@@ -30,7 +30,7 @@ def test_text_that_fits_is_unchanged(text, pixels, room, bold, whole):
     if shown != clean(text):
         assert not whole
         assert "…" in shown
-        # It was shortened only if it is too long at the smallest size.
+        # A text was shortened only if it is too long at the smallest size.
         assert width(clean(text), SMALLEST, bold) > room
 
 

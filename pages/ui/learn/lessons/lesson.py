@@ -37,7 +37,7 @@ class Scene:
     places : tuple of int or None
         For each point, the index of its tree on that path.
     is_made : bool, default=False
-        Whether the data were generated for the lesson. If so, no page has that path.
+        Whether the data were generated for the lesson, so that no page has this path.
     grows : bool, default=False
         Whether each tree adds one split, with points that fall into it.
     """

@@ -12,7 +12,7 @@ from pages.ui.styles import sheet
 PAGES = Path(sheet.__file__).parents[2]
 STREAMLIT = sheet.FOLDER / "streamlit.css"
 LISTENERS = component.FOLDER / "page_listeners.js"
-# Names of elements and classes of Streamlit and its libraries. Those of our keys begin with st-key-.
+# Names of elements and classes of Streamlit and its libraries. Classes of our keys begin with st-key-.
 NAMES = re.compile(
     r"""data-testid[\^$]?=\\?"?(\w+)|\.((?:st(?=[A-Z])|block-container|react-aria|modebar|js-plotly)[\w-]*)"""
 )
