@@ -170,7 +170,7 @@ test("the colour of a node tells the class of most of its rows, how many have it
     colors.ofNode(of(...counts), 0, at, shade);
   assert.equal(node([6, 0, 0, 2], "class"), "#0000ff");
   assert.equal(node([6, 0, 0, 2], "confidence"), colors.ofConfidence("#0000ff", 0.75));
-  assert.equal(node([2, 2, 0, 4], "errors"), colors.ofErrors(0.25)); // counted over the leaves below, not over their parent
+  assert.equal(node([2, 2, 0, 4], "errors"), colors.ofErrors(0.25)); // of the leaves below, not of their parent
   assert.equal(node([2, 2, 0, 4], "errors", 1), colors.ofErrors(0.5));
   assert.equal(node([2, 2, 0, 4], "confidence", 1), colors.ofConfidence("#0000ff", 0.5));
   assert.equal(node([0, 0, 0, 0], "class"), null);

@@ -5,7 +5,7 @@
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 /** @typedef {{ default: (page: object) => () => void }} Module */
 
-const WAIT = [300, 700, 1500, 3000, 6000, 12000]; // milliseconds before each retry; the last value applies to all later ones
+const WAIT = [300, 700, 1500, 3000, 6000, 12000]; // milliseconds before each retry; the last one repeats
 
 // The address of a frontend script contains the path of the app, even behind a proxy that strips a prefix.
 /** @type {HTMLScriptElement | null} */
@@ -16,7 +16,8 @@ const addressOf = (/** @type {string} */ name) => new URL(`stage-files/${name}`,
 
 const pause = (/** @type {number} */ milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** Return the result of `load(times)`, or null if nothing needs it any more. It is retried, because a connection can fail and a restarted server has a file only after the page has run.
+/** Return the result of `load(times)`, or null if nothing needs it any more. The function retries `load`, because a
+ * connection can fail and a restarted server has a file only after the page has run.
  * @template Found
  * @param {(times: number) => Promise<Found | null>} load @param {() => boolean} isWanted
  */
@@ -41,7 +42,8 @@ async function fetched(name) {
  */
 const imported = (name, times) => import(`${addressOf(name)}${times ? `?${times}` : ""}`);
 
-/** Add the style sheet below `parent`. The promise resolves to whether it was loaded. @param {Element} parent @param {string} name */
+/** Add the style sheet below `parent`, and resolve to whether it was loaded. @param {Element} parent
+ * @param {string} name */
 function styled(parent, name) {
   return new Promise((/** @type {(holds: boolean | void) => void} */ done) => {
     const link = document.createElement("link");
