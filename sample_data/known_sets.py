@@ -1,4 +1,4 @@
-"""Words for well-known public sets that a data folder may hold; used only where name and counts agree."""
+"""Describe well-known public data sets that a data folder may contain, if name and counts agree."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,10 @@ _PMLB = "as the original source; redistributed by PMLB (MIT)"
 
 @dataclass(frozen=True)
 class Known:
-    """counts = (n_rows, n_features, n_classes)."""
+    """Description of a public data set.
+
+    counts : (n_rows, n_features, n_classes).
+    """
 
     counts: tuple[int, int, int]
     title: str

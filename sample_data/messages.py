@@ -1,4 +1,4 @@
-"""Sentences on bundled data sets, those of the data folder, painted ones and their splits."""
+"""Sentences on bundled data sets, data sets in the data folder, painted data sets and splits."""
 
 from treecore.messages import Catalogue
 

@@ -1,4 +1,4 @@
-"""The bundled 2D sets: the generators of `synthetic` at their default arguments, with names and words."""
+"""Define the bundled 2D sets: the generators of `synthetic` with default arguments, names and descriptions."""
 
 from collections.abc import Callable
 from functools import partial

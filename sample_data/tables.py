@@ -1,4 +1,4 @@
-"""The tables that scikit-learn or this package bundles, with names that can be read in a node."""
+"""Load the tables bundled with scikit-learn or this package, with readable feature names."""
 
 from pathlib import Path
 
@@ -39,7 +39,7 @@ def iris() -> DataSet:
 
 def wine() -> DataSet:
     """Return X float64[178, 13], three cultivars."""
-    # scikit-learn has them too, and takes a second to load: these are the first data that are seen
+    # scikit-learn has these rows too, but takes a second to load, and these are the first data that visitors see.
     X, y, _ = read_rows(_WINE)
     names = read_arrays(_WINE, ["feature_names", "class_names"])
     return DataSet(
@@ -59,7 +59,7 @@ def wine() -> DataSet:
 
 
 def breast_cancer() -> DataSet:
-    """Return X float64[569, 30], malignant and benign."""
+    """Return X float64[569, 30], with the classes malignant and benign."""
     from sklearn.datasets import load_breast_cancer
 
     bunch = load_breast_cancer()
@@ -81,7 +81,10 @@ def breast_cancer() -> DataSet:
 
 
 def segment() -> DataSet:
-    """Return X float64[2310, 19], seven classes of 330 rows; the published split of 210 and 2100 rows is marked."""
+    """Return X float64[2310, 19], with seven classes of 330 rows.
+
+    `split` marks the published split into 210 training and 2100 test rows.
+    """
     X, y, split = read_rows(_SEGMENT)
     names = read_arrays(_SEGMENT, ["feature_names", "class_names"])
     return DataSet(
@@ -105,7 +108,7 @@ def segment() -> DataSet:
 
 
 def diabetes() -> DataSet:
-    """Return X float64[442, 10] in the original units, and the progression as a number."""
+    """Return X float64[442, 10] in the original units, with the progression as a number."""
     X, y = _diabetes()
     return DataSet(
         name="diabetes",
@@ -122,7 +125,7 @@ def diabetes() -> DataSet:
 
 
 def diabetes_classes() -> DataSet:
-    """Return the same rows with three classes of nearly equal size."""
+    """Return the rows of `diabetes` with three classes of nearly equal size."""
     X, y = _diabetes()
     cuts = np.quantile(y, [1 / 3, 2 / 3])
     return DataSet(
@@ -142,7 +145,7 @@ def diabetes_classes() -> DataSet:
 
 
 def airfoil() -> DataSet:
-    """Return X float64[1503, 5] and the sound pressure level in dB."""
+    """Return X float64[1503, 5], with the sound pressure level in dB."""
     arrays = read_arrays(_BUNDLED / "airfoil.npz", ["X", "y"])
     return DataSet(
         name="airfoil",
@@ -173,7 +176,7 @@ def airfoil() -> DataSet:
 
 
 def abalone() -> DataSet:
-    """Return X float64[4177, 10], three of them 0/1 features of the sex, and the number of rings."""
+    """Return X float64[4177, 10], with the number of rings. Three features are 0/1 features of the sex."""
     arrays = read_arrays(_BUNDLED / "abalone.npz", ["X", "y"])
     columns = TableColumns((TableColumn("sex", "category", ("male", "female", "infant")), *map(TableColumn, _SIZES)))
     is_of = arrays["X"][:, :1] == np.arange(3)

@@ -1,4 +1,4 @@
-"""Tables of the reference pages: commands and their options, public names, errors."""
+"""Make the tables of the reference pages: commands and their options, public names, errors."""
 
 import argparse
 import importlib
@@ -58,7 +58,7 @@ def _help(action):
 
 
 def names() -> str:
-    """Return a table of the public names for each package, with the first sentence of each docstring."""
+    """Return a table of the public names in each package, with the first sentence of each docstring."""
     parts = []
     for package in PACKAGES:
         rows = [
@@ -91,7 +91,7 @@ def _catalogues():
 
 
 def _sentence(text):
-    """Return a sentence in one cell; fields become their names in italics."""
+    """Return a sentence for one cell, with fields as their names in italics."""
     text = " ".join(text.split()).replace("|", "\\|").replace("*", "\\*").replace("<", "&lt;")
     text = text.replace("{{", "\x01").replace("}}", "\x02")
     return _FIELD.sub(r"*\1*", text).replace("\x01", "{").replace("\x02", "}").replace("_", "\\_")

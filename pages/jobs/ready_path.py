@@ -1,6 +1,6 @@
-"""The path of the first page, stored in the project, so that it appears before anything is trained.
+"""Store the path of the first page in the project, so that the page shows a tree before any training.
 
-`python -m pages.jobs.ready_path` writes it again; a test fails if training gives a different path.
+`python -m pages.jobs.ready_path` writes the path again. A test fails if training gives a different path.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Settings of each kind of job: one frozen dataclass each, with the range, label and help text of every field."""
+"""Declare the settings of each kind of job: a frozen dataclass with range, label and help text of every field."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from treecore.training.phase import COSTS as PHASE_COSTS
 SPLITS, LEAVES = PARAMETERS["split"].kind.words, PARAMETERS["leaf"].kind.words
 INITIAL_TREES = PARAMETERS["init"].kind.words
 COSTS = {cost: f"C = {cost:g}" for cost in PHASE_COSTS}
-ALL_COSTS = PHASE_COSTS  # trained for a slider of C
+ALL_COSTS = PHASE_COSTS  # values of C for which trees are trained when C has a slider
 # values of C that the control offers
 MORE_COSTS = (1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
 ROWS = {"standard": "published split, or 60 / 20 / 20 %", "pooled": "75 / 10 / 15 % of all rows"}
 LAMBDAS = {"grid": "geometric grid", "critical": "critical values"}
-LINEAR_DEPTH = 2  # default of the initial tree: one linear leaf replaces many constant ones
-SWEEPS = 4  # more sweeps of regrowing subtrees make a tree hardly smaller
-FULLY_GROWN = 0  # depth of an initial tree
-LARGEST_LAMBDA = 1e24  # squared errors of large numbers need large ones
+LINEAR_DEPTH = 2  # default of the initial tree, because one linear leaf replaces many constant ones
+SWEEPS = 4  # with more sweeps of regrowing subtrees, a tree hardly becomes smaller
+FULLY_GROWN = 0  # depth of an initial tree without a limit
+LARGEST_LAMBDA = 1e24  # squared errors of large numbers need a large λ
 LAMBDA = Number(0.0, LARGEST_LAMBDA)
 PROTOCOLS = {
     "folds": "cross-validation",
@@ -56,12 +56,12 @@ def _methods(text: str) -> tuple[str, ...] | None:
 
 
 def depths(most: int) -> dict[int, str]:
-    """Return {depth of an initial tree: words} up to the largest."""
+    """Return {depth of an initial tree: words}, up to the depth `most`."""
     return {FULLY_GROWN: "no limit"} | {depth: str(depth) for depth in range(1, most + 1)}
 
 
 def of_depth(default: int, most: int, **others: Any) -> Any:
-    """Return the field of the depth of the initial tree, with `FULLY_GROWN` for None."""
+    """Return the field of the depth of the initial tree; `FULLY_GROWN` means no limit."""
     return of(
         "max_depth", default=default, kind=Whole(FULLY_GROWN, most), none="", parameter="", options=depths(most),
         **others,
@@ -84,12 +84,12 @@ def of_seed() -> Any:
 
 
 def of_bivariate_cost(**others: Any) -> Any:
-    """Return the field of the C of a slider."""
+    """Return the field of the C that a slider shows."""
     return of("bivariate_cost", kind=Number(1.0, 5.0), **{"is_slider": True, "step": 0.05, **others})
 
 
 def of_costs(default: tuple[float, ...] = ()) -> Any:
-    """Return the field of the C values of a path."""
+    """Return the field of all C values of a path."""
     return setting(
         default,
         Special(reader=_costs),
@@ -122,7 +122,7 @@ class TreeSettings:
         help="Training / validation / test rows. Training rows fit the trees, validation rows select one, test rows "
         "estimate its error.",
     )
-    # one of `CLASS_WEIGHTS`, or a number for each class, see `class_weights`
+    # one of `CLASS_WEIGHTS`, or one number per class; see `class_weights`
     class_weight: str = setting(
         "equal",
         Special(allowed="equal, balanced, or one number per class such as 1-50", reader=class_weights.valid_text),
@@ -166,7 +166,7 @@ class Settings(TreeSettings):
     )
     surrogate: str = of("surrogate")
     bivariate_cost: float = of_bivariate_cost()
-    # with "critical" n_lambdas is the largest number of trees
+    # for "critical", n_lambdas is the maximum number of trees
     lambdas: str = setting(
         "grid",
         Choice(LAMBDAS),
@@ -185,7 +185,8 @@ class Settings(TreeSettings):
 class PathSettings(Settings):
     """Settings of a path, with an optional custom λ and several values of C.
 
-    `refine` sweeps regrow subtrees of the tree of `lam`; `costs` (ascending) gives several C for each λ.
+    In `refine` sweeps, TAO regrows subtrees of the tree for `lam`. `costs` (ascending) lists the C values to train for
+    each λ.
     """
 
     lam: float | None = of(
@@ -203,33 +204,36 @@ class PathSettings(Settings):
     costs: tuple[float, ...] = of_costs()
 
     def path(self) -> Settings:
-        """Return the `Settings` of the path alone."""
+        """Return only the `Settings` of the path."""
         return Settings(**{field.name: getattr(self, field.name) for field in fields(Settings)})
 
     @property
     def sweeps(self) -> int:
-        """Return the number of sweeps that regrow subtrees of the tree of `lam`."""
+        """Return the number of sweeps that regrow subtrees of the tree for `lam`."""
         return self.refine if settings_of(PathSettings)["refine"].is_effective(self) else 0
 
     def grid(self) -> PhaseSettings | None:
-        """Return the `PhaseSettings` of the trees of every C, or None if one C is enough."""
+        """Return the `PhaseSettings` that train the trees of every C, or None if one C is enough."""
         if not self.costs or "bivariate_cost" not in node_solvers.SPLITS[self.split].parameters:
             return None
         return PhaseSettings(**{field.name: getattr(self, field.name) for field in fields(PhaseSettings)})
 
 
 def following_split(split: str) -> dict[str, Any]:
-    """Return the settings that change when the split type becomes `split`, the split included."""
+    """Return the settings that change when the split type becomes `split`, including the split type."""
     return {"split": split} | settings_of(Settings)["split"].following(split)
 
 
 def of_data(settings: TreeSettings | ComparisonSettings) -> dict[str, Any]:
-    """Return the settings that are reset for another data set."""
+    """Return the settings that choosing another data set resets."""
     return {name: one.default for name, one in settings_of(type(settings)).items() if one.is_of_data}
 
 
 def bivariate(**values: Any) -> PathSettings:
-    """Return `PathSettings` of bivariate trees that start from a fully grown CART; values : other settings."""
+    """Return `PathSettings` of bivariate trees that start from a fully grown CART.
+
+    values : other settings.
+    """
     usual: dict[str, Any] = {
         "data_set": "breast-cancer",
         "split": "bivariate",
@@ -239,8 +243,9 @@ def bivariate(**values: Any) -> PathSettings:
     return PathSettings(**usual | values)
 
 
-FIRST = bivariate(data_set="wine")  # opened without a link
-# kinds of data (`Entry.kind`) that open with another split type than `FIRST`: a single pixel predicts little
+FIRST = bivariate(data_set="wine")  # settings of a page that is opened without a link
+# Kinds of data (`Entry.kind`) that open with another split type than `FIRST`. In images, a single pixel predicts
+# little.
 SPLIT_OF_KIND = {"images": "oblique"}
 
 
@@ -271,7 +276,7 @@ class ComparisonSettings:
         words="Methods",
         help="Methods to compare, all on the same rows. Results that exist are reused.",
     )
-    # one of `PARAMETERS` of the comparison: every method is trained at each of its values; "" for none
+    # name in `PARAMETERS` of the comparison, each of whose values trains every method; "" for none
     over: str = setting(
         "",
         Choice(OVER),
@@ -318,10 +323,10 @@ class ComparisonSettings:
 
 @dataclass(frozen=True)
 class OneTree:
-    """Settings of the tree of a custom λ.
+    """Settings of the tree for a custom λ.
 
     start : tree of the path as JSON, or None for the initial tree; refine : number of sweeps that regrow subtrees;
-    first_origin : smallest id of their nodes.
+    first_origin : smallest id of the nodes of these subtrees.
     """
 
     kind: ClassVar[str] = "tree"
@@ -335,7 +340,10 @@ class OneTree:
 
 @dataclass(frozen=True)
 class CrossValidation:
-    """Cross-validated errors of the trees of a path; lams : its λ values, ascending."""
+    """Settings of the cross-validation of a path.
+
+    lams : λ values of the path, ascending.
+    """
 
     kind: ClassVar[str] = "folds"
 
@@ -346,7 +354,10 @@ class CrossValidation:
 
 @dataclass(frozen=True)
 class Improvement:
-    """Search for a better tree than `start` (JSON); `path` holds its data, rows and split type."""
+    """Settings of the search for a better tree than `start` (JSON).
+
+    path : settings that give the data, rows and split type.
+    """
 
     kind: ClassVar[str] = "improvement"
 

@@ -1,4 +1,4 @@
-"""`server_figures`: the metrics of this server for its administrator, see `metrics`."""
+"""Collect the metrics of this server for its administrator, see `metrics`."""
 
 import shutil
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The compare page as a person meets it: results, files, and rows selected in one tree that are lit in the other."""
+"""Test the Compare page as a visitor uses it: results, files, and selected rows highlighted in both trees."""
 
 import re
 
@@ -12,7 +12,7 @@ COMPARE = "/compare?data_set=wine&methods=tao_univariate-cart-c50&repeats=3"
 
 
 def ready(page):
-    """Both stages, painted; the first comparison starts processes, which takes long where many tests run."""
+    """Return both painted stages. The first comparison starts processes, which is slow while many tests run."""
     page.locator("[data-testid=stage][data-painted]").nth(1).wait_for()
     return page.get_by_test_id("stage")
 

@@ -1,4 +1,4 @@
-"""Back and Forward: one press is one choice of the visitor, on every page."""
+"""Test Back and Forward: each press undoes one choice of the visitor, on every page."""
 
 import re
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 
 def step_to(page, index):
-    """Have the slider rest at a tree."""
+    """Move the slider to a tree and leave it there."""
     slider = page.get_by_test_id("stage-slider")
     slider.press("Home")
     for _ in range(index):

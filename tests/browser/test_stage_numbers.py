@@ -1,4 +1,4 @@
-"""Counts and figures that the panels show are those of the engine."""
+"""Test that the counts and metrics in the panels are the engine's."""
 
 import re
 
@@ -42,7 +42,7 @@ def test_the_table_lists_every_node_with_the_counts_of_the_chosen_set(open_stage
 
 
 def expected_counts(tree, data, rows):
-    """(rows that reach each node, those of them that the tree gets wrong)."""
+    """Return (rows that reach each node, misclassified rows among them)."""
     visited = nodes_on_the_way(tree, data.X[rows])
     wrong = tree.predict(data.X[rows]) != data.labels()[rows]
     return visited.sum(axis=0), visited[wrong].sum(axis=0)

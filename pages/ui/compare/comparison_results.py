@@ -1,4 +1,4 @@
-"""The results of a comparison: table, error against size, errors by class, files."""
+"""Draw the results of a comparison: table, error against size, errors by class, files."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -53,8 +53,8 @@ OPTIMISTIC = MESSAGES("errors_of_tests")
 
 
 def size() -> str | None:
-    """Return the size in the link on the x axis, one of `SIZE_WORDS`, or None for the default."""
-    if address.is_asked(_SIZE):
+    """Return the size on the x axis according to the link, one of `SIZE_WORDS`, or None for the default."""
+    if address.is_from_address(_SIZE):
         linked = st.query_params.get("size")
         if linked is not None and linked not in SIZE_WORDS:
             link_notes.add(MESSAGES("unknown_size", asked=plain(linked[:40]), shown=SIZE_WORDS[_FIRST]))
@@ -103,13 +103,13 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
 
 
 def _cells(found: Any) -> tuple[tuple[Any, ...], ...]:
-    """Return the key for caches of results of a job; it grows while the job runs."""
+    """Return the cache key for the results of a job, which grows while the job runs."""
     return tuple((cell.method, cell.fold, cell.failure) for cell in found.cells)
 
 
 @computed(20)
 def _table(job: str, cells: tuple[tuple[Any, ...], ...], reference: str, _found: Any) -> tuple[list[Any], Any]:
-    """Return the rows of the methods that have cells, as text and as a frame for the page."""
+    """Return the rows of the methods that have cells, as text and as a data frame for the page."""
     titles = {_found.methods[method] for method, _, _ in cells}
     rows = [row for row in table_rows(_found, reference) if row[0] in titles]
     return rows, _frame(rows, _found.target)
@@ -140,7 +140,7 @@ def _frame(rows: Sequence[Any], target: Target) -> Any:
     frame = pandas.DataFrame(rows, columns=names)
     numbers = names[1:-1]
     frame[list(numbers)] = frame[list(numbers)].apply(pandas.to_numeric)
-    # means over fewer folds are not comparable with the others
+    # Means over fewer folds are not comparable with means over all.
     frame["partial"] = frame["folds"] < frame["folds"].max()
     frame = frame.sort_values(["partial", names[1]], kind="stable", na_position="last")
     return frame.drop(columns="partial")

@@ -1,4 +1,4 @@
-"""The columns of the visitor's table: the use of each, with its values at a glance."""
+"""Show the columns of the visitor's table: the use of each, with its values at a glance."""
 
 import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ _BASE, _SEARCH = "own_columns_base", "own_search"
 
 
 def columns_section(draft: Draft, reading: Reading) -> None:
-    """Draw the table of columns; changing a use changes the recipe."""
+    """Draw the table of columns. A change of a column's use changes the recipe."""
     found = sorted(_matching(reading.summaries), key=lambda summary: summary.name != draft.recipe.target)
     names = [summary.name for summary in found[:SHOWN]]
     key, uses = _base(draft, names)
@@ -73,7 +73,7 @@ def columns_section(draft: Draft, reading: Reading) -> None:
 
 
 def _closer(draft: Draft, summaries: Iterable[ColumnSummary]) -> None:
-    """Draw one column in detail: its values, and which of them are missing, rare or ordered."""
+    """Draw one column in detail: its values, and which of them count as missing, rare or ordered."""
     offered = {summary.name: summary for summary in summaries if summary.kind != "empty"}
     if not offered:
         return
@@ -108,7 +108,7 @@ def _with_missing(recipe: Recipe, name: str, texts: Iterable[str]) -> Recipe:
 
 
 def _rare(draft: Draft, summary: ColumnSummary) -> None:
-    """Draw the control for the number of rows below which values of a category are combined."""
+    """Draw the control for rare values: a category with fewer rows than this number joins a group."""
     now = draft.recipe.group_below.get(summary.name, 0)
     st.number_input(
         "Combine rare values", 0, 10**9, step=1,
@@ -161,7 +161,7 @@ _FIXED = ["Column", "Role", "Missing", "Different", "Distribution", "From", "To"
 
 
 def _matching(summaries: Sequence[ColumnSummary]) -> Sequence[ColumnSummary]:
-    """Return the summaries of the columns whose names match the search, which is offered for many columns."""
+    """Return the summaries of the columns whose names match the search. Tables with few columns have no search."""
     if len(summaries) <= 30:
         return summaries
     left, right = st.columns([3, 2], vertical_alignment="bottom")
@@ -180,7 +180,7 @@ def _use_all(names: Iterable[str], use: str) -> None:
 
 
 def _base(draft: Draft, names: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """Return (key, initial uses) of the editor, which stay while changes come from the editor itself.
+    """Return (key, initial uses) of the editor, which do not change because of changes in the editor itself.
 
     The editor stores its changes relative to its initial value, and resets when that value changes.
     """
@@ -224,7 +224,7 @@ def _table(summaries: Iterable[ColumnSummary], uses: Mapping[str, str], recipe: 
 
 
 def _bars(top: Collection[tuple[str, int]]) -> list[int]:
-    # padding, so that a few values do not fill the whole width
+    # Zeros pad the chart, so that a few values do not fill the whole width.
     return [count for _, count in top] + [0] * (BARS - len(top))
 
 

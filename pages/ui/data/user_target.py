@@ -1,4 +1,4 @@
-"""The target and the title of a user data set."""
+"""Choose the target and the title of a user data set."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -76,7 +76,7 @@ def _with_id_column(recipe: Recipe, name: str) -> Recipe:
 
 
 def with_target(recipe: Recipe, reading: Reading, name: str) -> Recipe:
-    """Return the recipe with another target; the previous one becomes a feature again."""
+    """Return the recipe with another target. The previous target becomes a feature again."""
     before, summary = reading.summary(recipe.target), reading.summary(name)
     kinds = recipe.kinds | {before.name: propose_kind(before)}
     kinds[name] = "number" if summary.kind == "number" and needs_bins(summary) else "category"

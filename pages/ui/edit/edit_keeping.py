@@ -1,4 +1,4 @@
-"""Save an edited tree: as a model of this visitor, or by the Save menu of the page."""
+"""Save an edited tree, either as a model of this visitor or with the Save menu of the page."""
 
 from dataclasses import replace
 from typing import Any

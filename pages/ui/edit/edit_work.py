@@ -27,7 +27,7 @@ from treecore.tree.tree import Tree
 def apply_report(
     chosen: ChosenTree, rows: EditRows, edit: Edit, value: Any, key: str, on_wait: Callable[[float], Any]
 ) -> Edit:
-    """Return the `Edit` after the last report of the stage `key`, or the same object without a new report.
+    """Return the `Edit` after the last report of the stage `key`, or the same object if there is no new report.
 
     value : value of the stage component.
     """
@@ -105,7 +105,7 @@ def restart(chosen: ChosenTree, rows: EditRows) -> Edit:
 
 
 def _one_way(tree: Tree, at: int, X: np.ndarray) -> str | None:
-    """Return a sentence if all training rows with values take one side of a split, None if the split separates rows.
+    """Return a sentence if all training rows with values go to the same child, or None if the split separates them.
 
     at : position of the decision node; X : float[n, d], all training rows.
     """
@@ -125,7 +125,7 @@ def _one_way(tree: Tree, at: int, X: np.ndarray) -> str | None:
 
 
 def _range(tree: Tree, at: int, X: np.ndarray) -> str:
-    """Return the range of the only feature of a split if its threshold is outside of that range, else ""."""
+    """Return the range of a split's only feature if the threshold is outside this range, else ""."""
     features, weights, bias = tree.split(at)
     if len(features) != 1 or not weights[0]:
         return ""

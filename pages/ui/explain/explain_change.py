@@ -1,4 +1,4 @@
-"""Counterfactual explanation: the nearest input with another prediction, next to the row."""
+"""Show a counterfactual explanation: the nearest input with another prediction, next to the row."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -31,7 +31,7 @@ TRIED = "explain_tried"
 
 
 def input_on_stage(name: str, row: int) -> tuple[Any, int]:
-    """Return (values, turn) of the counterfactual on the stage for a row of the named tree, or (None, 0)."""
+    """Return (values, turn) of the counterfactual that the stage shows for a row of the named tree, or (None, 0)."""
     known = st.session_state.get(TRIED)
     return known[1:] if known and known[0] == (name, row) else (None, 0)
 
@@ -83,7 +83,7 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
         return
     missing = np.flatnonzero(np.isnan(x)).tolist()
     if missing:
-        # the features of a categorical column are missing together
+        # The features of a categorical column are all missing or all known.
         empty = [plain(name) for name, features in column_names(data) if not set(features).isdisjoint(missing)]
         st.caption(MESSAGES("change.missing", n=len(empty), names=empty))
     limits = _ranges(data.fingerprint, data) if within else None
@@ -192,7 +192,7 @@ def _advice(frozen: Sequence[int], within: bool, target: Target) -> str:
 
 @computed(8)
 def _ranges(name: str, _data: Any) -> tuple[Any, Any]:
-    """Return (low, high), float64[d], of the known values."""
+    """Return the range (low, high) of the known values of each feature, as two float64[d]."""
     if _data.image_shape:
         return 0.0, float(_data.X.max()) or 1.0
     return tuple(np.nan_to_num(side.reduce(_data.X, axis=0).astype(np.float64)) for side in (np.fmin, np.fmax))
@@ -212,7 +212,10 @@ def _scale(name: str, _data: Any, scale: str) -> np.ndarray | None:
 
 @computed(16)
 def _whole(name: str, _data: Any) -> list[int]:
-    """Return the numbers of the features with integer values only; pixels may take any value."""
+    """Return the numbers of the features that have integer values only.
+
+    Pixels are excluded, as they may take any value.
+    """
     return [] if _data.image_shape else np.flatnonzero(feature_facts(_data.X)["whole"]).tolist()
 
 

@@ -1,4 +1,4 @@
-"""The prediction of one row, its decision path in sentences, and its values."""
+"""Show the prediction of one row, its decision path in sentences, and its values."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Cross-validation of λ: folds that train once the path is complete, and their result."""
+"""Cross-validate λ once the path is complete, and show the result."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,8 +20,8 @@ from viz.words.error_names import error_name
 def folds_section(shown: PathView, before_end: Callable[[], Any]) -> None:
     """Draw the section below the stage of a `shown_path.PathView` whose path is complete.
 
-    The job is submitted on the second run, when the tree is on the screen. before_end : function that is called before
-    the result changes the recommended trees.
+    The second run submits the job, when the tree is already visible. before_end : function to call before the result
+    changes the recommended trees.
     """
     points, count = manager().points(shown.path), Quotas.of().folds
     if (
@@ -32,14 +32,14 @@ def folds_section(shown: PathView, before_end: Callable[[], Any]) -> None:
         or training.status(shown.path)["state"] != "done"
     ):
         return
-    wanted = settings.CrossValidation(shown.path_settings, tuple(point.lam for point in points), count)
+    chosen = settings.CrossValidation(shown.path_settings, tuple(point.lam for point in points), count)
     job = st.session_state.get(FOLDS, {}).get(shown.path)
     runs = job is None or not manager().has_job(job) or training.is_running(job)
-    st.fragment(_look, run_every=training.REFRESH if runs else None)(shown, wanted, runs, before_end, [])
+    st.fragment(_look, run_every=training.REFRESH if runs else None)(shown, chosen, runs, before_end, [])
 
 
 def _look(
-    shown: PathView, wanted: settings.CrossValidation, runs: bool, before_end: Callable[[], Any], looks: list[None]
+    shown: PathView, chosen: settings.CrossValidation, runs: bool, before_end: Callable[[], Any], looks: list[None]
 ) -> None:
     looks.append(None)
     jobs = st.session_state.setdefault(FOLDS, {})
@@ -47,7 +47,7 @@ def _look(
     if runs and len(looks) == 1 and job is None:
         return
     if runs:
-        job = training.submit(wanted, shown.data)
+        job = training.submit(chosen, shown.data)
         st.session_state[FOLDS] = {shown.path: job}
     status = training.status(job)
     if runs and not training.runs(status):
@@ -59,31 +59,31 @@ def _look(
         done, total = status["done"], max(status["total"], 1)
         left.caption(
             MESSAGES(
-                "folds.work", folds=wanted.folds, rows=rows, done=done, total=total, left=training.time_left(status)
+                "folds.work", folds=chosen.folds, rows=rows, done=done, total=total, left=training.time_left(status)
             )
         )
         right.button("Stop", key="stop-folds", icon=":material/stop_circle:", on_click=training.cancel, args=(job,),
                      help=MESSAGES("folds.stop"))  # fmt: skip
     elif status["state"] == "done":
-        st.caption(_result_text(shown, wanted, rows))
+        st.caption(_result_text(shown, chosen, rows))
     elif status["state"] == "failed":
         st.caption(MESSAGES("folds.failed", why=status["message"]))
     else:
         left, right = st.columns([6, 1], vertical_alignment="center")
         left.caption(MESSAGES("folds.stopped"))
         right.button(
-            "Resume", key="go-on-folds", icon=":material/replay:", on_click=training.again, args=(wanted, shown.data)
+            "Resume", key="go-on-folds", icon=":material/replay:", on_click=training.again, args=(chosen, shown.data)
         )
 
 
-def _result_text(shown: PathView, wanted: settings.CrossValidation, rows: str) -> Sentence:
+def _result_text(shown: PathView, chosen: settings.CrossValidation, rows: str) -> Sentence:
     points, _ = shown.points()
     known, target = judged(points), shown.data.target
     best, simplest = (known.path.best(rule) for rule in ("min", "one_se"))
     name = error_name("cross_validated_error", best.is_weighted).replace("error", target.error_label)
     return MESSAGES(
         "folds.chosen",
-        folds=wanted.folds,
+        folds=chosen.folds,
         rows=rows,
         name=name,
         error=target.error_text(best.validation_error),

@@ -1,4 +1,4 @@
-"""The banner for a visitor without a link: a sentence, three links and a hint."""
+"""Draw the banner for a visitor without a link: a sentence, three links and a hint."""
 
 import streamlit as st
 
@@ -30,7 +30,7 @@ def landing() -> None:
 
 
 def is_shown() -> bool:
-    """Test whether the banner is shown, which lowers the stage."""
+    """Test whether the banner is visible, which makes the stage lower."""
     return page_settings.EXPLORE.is_first() and not st.session_state.get(_GONE)
 
 

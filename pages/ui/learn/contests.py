@@ -1,4 +1,7 @@
-"""Contests: a class separates the points of the laboratory, or of a lesson, by lines, to beat TAO."""
+"""Run contests, in which a class separates points by lines and tries to beat TAO.
+
+The points come from the laboratory or from a lesson.
+"""
 
 import hashlib
 from dataclasses import replace
@@ -26,7 +29,7 @@ _FAULT, _GO = "contest_fault", "contest_go"
 
 
 def button(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> None:
-    """Draw the button that opens a room for a contest on the current points.
+    """Draw the button that opens a room for a contest on these points.
 
     found : `LearnData`; drawing : `Drawing`, or None.
     """
@@ -62,8 +65,9 @@ def of_moment(slug: str, number: int) -> Contest | None:
 
 
 def _screen(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> Screen:
-    """Return the `Screen` of the contest; TAO's tree is that of the laboratory at C = 1, so that all directions cost
-    the same.
+    """Return the `Screen` of the contest.
+
+    TAO's tree is that of the laboratory at C = 1, so that lines in all directions have the same penalty.
     """
     has_start = drawing is not None and drawing.tree.n_nodes > 1
     split = chosen.split if SPLITS[chosen.split].is_exact else SPLIT

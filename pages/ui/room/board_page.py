@@ -1,4 +1,4 @@
-"""The page of a teacher whose class draws: the plane with all lines, and the ranking."""
+"""Draw the page of a teacher whose class is drawing: the plane with all lines, and the ranking."""
 
 import contextlib
 

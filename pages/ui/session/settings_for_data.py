@@ -29,9 +29,10 @@ LARGE = (
 
 
 def suit(data: DataSet) -> None:
-    """Adapt the settings of the Tree page to a user data set; `show_changes` reports them.
+    """Adapt the settings of the Tree page to a user data set. `show_changes` reports the changes.
 
-    Large data get fewer and smaller trees, which train in minutes. Missing values need splits that support them.
+    Large data get fewer and smaller trees, so that training takes minutes. Missing values need splits that support
+    them.
     """
     _change(gentle(data, page_settings.EXPLORE.current()) | possible(data, page_settings.EXPLORE.current()))
 
@@ -45,7 +46,7 @@ def make_possible(data: DataSet) -> None:
 
 
 def gentle(data: DataSet, now: Settings) -> dict[str, Any]:
-    """Return the changes of the settings `now` that keep training on large data within minutes."""
+    """Return the changes of the settings `now` that limit training on large data to minutes."""
     effort = training_effort(data)
     most = {} if effort < FEW else GENTLE if effort < MANY else GENTLEST
     large = {name: getattr(now, name) or math.inf for name in most}  # a depth of 0 means no limit

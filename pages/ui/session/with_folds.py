@@ -1,4 +1,4 @@
-"""`with_folds`: the trees of a path with the cross-validated errors computed for this tab."""
+"""Add the cross-validated errors computed for this tab to the trees of a path."""
 
 from dataclasses import replace
 
@@ -9,13 +9,13 @@ from pages.jobs.point import Point
 from pages.ui.shell.manager import manager
 from treecore.tree.metrics import mean_and_spread
 
-FOLDS = "folds"  # key of the session: {job of a path: job of its folds}
+FOLDS = "folds"  # session key of {job of a path: job of its folds}
 
 
 def with_folds(path: str, points: list[Point]) -> list[Point]:
-    """Return the points of a path (name of its job) with cross-validated errors, if its folds are trained.
+    """Return the points of a path with cross-validated errors, if its folds are trained.
 
-    The error of a custom λ is interpolated between its neighbours.
+    path : name of the job. The error of a custom λ is interpolated between its neighbours.
     """
     job = st.session_state.get(FOLDS, {}).get(path)
     found = manager().points(job) if job is not None and manager().has_job(job) else []

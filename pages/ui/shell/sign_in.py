@@ -1,4 +1,4 @@
-"""Sign-in with OpenID Connect, if `[auth]` in `.streamlit/secrets.toml` configures it."""
+"""Sign visitors in with OpenID Connect, if `[auth]` in `.streamlit/secrets.toml` configures it."""
 
 from collections.abc import Mapping
 
@@ -11,8 +11,8 @@ DEFAULT = "default"
 
 
 def is_needed() -> bool:
-    """Test whether this server requires a sign-in, and this visitor has not signed in."""
-    return not st.user.get("is_logged_in", True)  # absent unless sign-in is configured
+    """Test whether this server requires a sign-in and this visitor has not signed in."""
+    return not st.user.get("is_logged_in", True)  # the key is absent unless sign-in is configured
 
 
 def page() -> None:
@@ -27,7 +27,7 @@ def page() -> None:
 
 
 def show_who() -> None:
-    """Draw the user and Sign out in the sidebar, and continue to the opened link after a sign-in."""
+    """Draw the user and a Sign out button in the sidebar. After a sign-in, continue to the opened link."""
     if not st.user.get("is_logged_in"):
         return
     if not st.session_state.get("came_in"):

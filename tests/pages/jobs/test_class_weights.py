@@ -1,4 +1,4 @@
-"""The setting `class_weight` by hand: its text, its refusals and its proposals."""
+"""Test the setting `class_weight` by hand: its text, refused values and proposals."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Settings of the pages: declared once, of the estimators' parameters, with the names of jobs and links of before."""
+"""Test the settings of the pages: declared once, derived from parameters, with unchanged job names and links."""
 
 import hashlib
 import json
@@ -17,7 +17,8 @@ from sample_data import load
 from treecore.declarations import Choice, DeclarationError, Whole
 from treecore.training.parameters import PARAMETERS
 
-# decided by the data, the machine or the code, or with a setting that means more: see `TrainingTask.estimator`
+# These follow from the data, the machine or the code, or from a setting with a wider meaning: see
+# `TrainingTask.estimator`.
 ELSEWHERE = {"missing", "n_jobs", "callback", "frozen", "random_state", "max_depth", "class_weight"}
 FIRST_NAMES = (
     "data_set", "split", "init", "max_depth", "n_lambdas", "node_solver", "surrogate", "bivariate_cost", "seed", "rows",
@@ -99,7 +100,7 @@ def word_faults(kind, only_in_links=()):
     """Return a sentence for each setting whose label, help text or options break the style sheet.
 
     A label has 1 to 3 words, or 4 if a parenthesis gives the unit. A help text has at most 40 words and ends in a full
-    stop. Every option has words. Settings of `only_in_links` have no control.
+    stop. Every option has words. Settings in `only_in_links` have no control.
     """
     faults = []
     for name, one in settings_of(kind).items():

@@ -1,4 +1,4 @@
-"""Pages report every part of a link that they cannot show."""
+"""Test that pages report every part of a link that they cannot show."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The payload of a recorded run equals the recording, and sentences describe it."""
+"""Test that the payload of a recorded run equals the recording, and that sentences describe it."""
 
 import re
 from types import SimpleNamespace
@@ -38,18 +38,18 @@ def test_steps_are_trees_and_care_points_are_rows_of_the_sample(recorded):
     assert (header["title"], header["cost"], header["lam"]) == ("TAO", 1.25, 0.5)
     assert payload.n_trees == len(recording.steps) == len(header["steps"])
     assert set(rows[0]) <= set(payload["sample_rows"].tolist())
-    for k, (step, told) in enumerate(zip(recording.steps, header["steps"], strict=True)):
+    for k, (step, sent) in enumerate(zip(recording.steps, header["steps"], strict=True)):
         tree = payload.tree(k)
         assert tree["origin"].tolist() == step.tree.origin.tolist()
         assert tree["bias"].tolist() == step.tree.bias.tolist()
         assert tree["label"].tolist() == step.tree.labels.tolist()
-        facts = [told[name] for name in ("kind", "iteration", "depth", "objective", "loss", "error")]
+        facts = [sent[name] for name in ("kind", "iteration", "depth", "objective", "loss", "error")]
         assert facts == [step.kind, step.iteration, step.depth, step.objective, step.loss, step.error]
         predicted = step.tree.predict(data.X[rows[2]])
-        assert told["test_error"] == pytest.approx(np.mean(predicted != data.y[rows[2]]))
-        assert told["skipped"] == {str(origin): reason for origin, reason in step.skipped.items()}
-        assert [node["origin"] for node in told["nodes"]] == [node.origin for node in step.nodes]
-        for node, said in zip(step.nodes, told["nodes"], strict=True):
+        assert sent["test_error"] == pytest.approx(np.mean(predicted != data.y[rows[2]]))
+        assert sent["skipped"] == {str(origin): reason for origin, reason in step.skipped.items()}
+        assert [node["origin"] for node in sent["nodes"]] == [node.origin for node in step.nodes]
+        for node, said in zip(step.nodes, sent["nodes"], strict=True):
             part = slice(*said["care"])
             assert payload["sample_rows"][payload["care_row"][part]].tolist() == rows[0][node.rows].tolist()
             assert payload["care_side"][part].tolist() == node.sides.tolist()

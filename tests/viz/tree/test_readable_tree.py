@@ -1,4 +1,4 @@
-"""The tree of a path that is shown first."""
+"""Test which tree of a path is shown first."""
 
 from types import SimpleNamespace
 
@@ -14,7 +14,7 @@ from viz.tree.readable_tree import TreeNote, readable_tree, tree_notes
 
 
 def path(leaves, validation, test=None, n_validation=1000, classes=("no", "yes"), is_weighted=False):
-    """Points of a path with these numbers of leaves and errors."""
+    """Return points of a path with these numbers of leaves and errors."""
     test = [None] * len(leaves) if test is None else test
     return [
         SimpleNamespace(

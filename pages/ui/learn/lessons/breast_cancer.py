@@ -1,4 +1,4 @@
-"""Story: breast cancer, the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.2, with our own trees."""
+"""Story: breast cancer, after the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.2."""
 
 from collections.abc import Sequence
 
@@ -156,7 +156,7 @@ def kind(name: str) -> str:
 
 
 def _side_of(scene: Scene, step: int, node: int) -> str:
-    """Return the majority class of the root's child that leads to a node."""
+    """Return the majority class of the root's child above a node."""
     tree = scene.tree(step)
     while tree.parents[node] > 0:
         node = int(tree.parents[node])

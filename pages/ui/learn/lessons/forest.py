@@ -1,4 +1,4 @@
-"""Lesson: the gain of a forest over a tree."""
+"""Lesson: why a forest predicts better than a tree."""
 
 from collections.abc import Iterable
 from functools import cache

@@ -1,6 +1,6 @@
-"""The formulas of the papers as plain structures, which the browser converts to MathML.
+"""Store the formulas of the papers as plain structures, which the browser converts to MathML.
 
-A structure is a text (a name, number or sign; words in quotes stay words) or a list:
+A structure is either a text (a name, number or sign; words in quotes stay words) or one of these lists:
 
 * ``["row", ...]``
 * ``["sub", base, index]`` and ``["sup", base, power]``
@@ -15,7 +15,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula and the meaning of its signs, as pairs of a structure and words."""
+    """A formula and the meaning of its signs, given as (structure, words) pairs."""
 
     formula: list
     signs: tuple

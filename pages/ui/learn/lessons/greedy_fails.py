@@ -139,7 +139,7 @@ def build() -> BuiltLesson:
 
 
 def leaves_needed(growth: Scene, tao: Scene) -> int:
-    """Return the index of the first greedy tree with at most as many errors as TAO's last one."""
+    """Return the index of the first greedy tree that has at most as many errors as TAO's last tree."""
     goal = lookup.wrong(tao, tao.last)
     return next(k for k in range(len(growth.points)) if lookup.wrong(growth, k) <= goal)
 

@@ -1,4 +1,4 @@
-"""Lesson: λ prunes."""
+"""Lesson: how λ prunes a tree."""
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes

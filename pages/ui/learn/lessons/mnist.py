@@ -1,4 +1,4 @@
-"""Story: the strokes that a node uses. Carreira-Perpiñán and Tavallali 2018, section 4, with our own trees."""
+"""Story: the pen strokes that a node uses, after Carreira-Perpiñán and Tavallali 2018, section 4."""
 
 from collections.abc import Sequence
 
@@ -118,7 +118,7 @@ def goes_left(scene: Scene, k: int, name: str) -> float:
 
 
 def where(tree: Tree, node: int, sign: int, data: DataSet) -> str:
-    """Return the places of most weights of one sign in words."""
+    """Describe in words where most weights of one sign lie in the image."""
     pixels, weights, _ = tree.split(node)
     image = np.zeros(lookup.image_size(data))
     image.flat[pixels] = np.maximum(sign * weights, 0)
@@ -126,7 +126,10 @@ def where(tree: Tree, node: int, sign: int, data: DataSet) -> str:
 
 
 def above_two_leaves(scene: Scene, k: int) -> list[int]:
-    """Return nodes above two leaves of different digits, those with their own words first, then the largest."""
+    """Return nodes above two leaves of different digits.
+
+    Nodes with a text of their own come first, then the largest ones.
+    """
     tree = scene.tree(k)
     found = [
         node
@@ -144,7 +147,7 @@ def digits(scene: Scene, k: int, node: int) -> tuple[str, ...]:
 
 
 def middle(tree: Tree, node: int, sign: int, data: DataSet) -> list[float]:
-    """Return the weighted mean (row, column), in [0, 1], of the weights of one sign."""
+    """Return the weighted mean (row, column) of the weights of one sign, in [0, 1]."""
     pixels, weights, _ = tree.split(node)
     weights = np.maximum(sign * weights, 0)
     size = lookup.image_size(data)
@@ -180,7 +183,7 @@ def _pair(scene: Scene, k: int, node: int) -> Moment:
 
 
 def _own_words(scene: Scene, k: int, node: int) -> tuple[str, str, str, str] | None:
-    """Return (hint, question, answer, source) if a node uses a stroke that has a name, else None."""
+    """Return (hint, question, answer, source) if a node uses a stroke with a name, else None."""
     tree, data = scene.tree(k), scene.data
     found = digits(scene, k, node)
     if not (np.diff(tree.indptr)[node] and all((sign * tree.split(node)[1] > 0).any() for sign in (-1, 1))):
@@ -207,7 +210,7 @@ def _own_words(scene: Scene, k: int, node: int) -> tuple[str, str, str, str] | N
 
 
 def _right(tree: Tree, node: int) -> str:
-    """Return how many training rows of a node above two leaves are correct with and without its split, in words."""
+    """Return a sentence on the correct training rows of a node above two leaves, with and without its split."""
     right = sum(tree.values[child].max() for child in (tree.left[node], tree.right[node]))
     alone = tree.values[node].max()
     claims.hold(right > alone, f"{right} are right, and {alone} without the split")
@@ -218,7 +221,7 @@ def _right(tree: Tree, node: int) -> str:
 
 
 def _row_to_follow(scene: Scene, k: int) -> int:
-    """Return a correctly classified training row, a 9 if there is one."""
+    """Return a correctly classified training row, preferably a 9."""
     rows, names = scene.rows[0], np.array(scene.data.class_names)
     right = rows[~lookup.wrong_rows(scene, k)]
     return int(right[np.argmax(names[scene.data.y[right]] == "9")])

@@ -1,4 +1,4 @@
-"""Lesson: why the objective only falls."""
+"""Lesson: why the objective never rises."""
 
 import itertools
 from collections.abc import Sequence
@@ -117,7 +117,7 @@ def build() -> BuiltLesson:
 def _why(removed: Sequence) -> str:
     """Return a sentence on why nodes were pruned.
 
-    removed : `RecordedStep.skipped` of a pruning step.
+    removed : `skipped` of a pruning `RecordedStep`.
     """
     reasons = set(removed.values())
     empty, same = bool(reasons & {"dead", "one-sided"}), bool(reasons & {"pure", "same"})
@@ -127,7 +127,7 @@ def _why(removed: Sequence) -> str:
 
 
 def _is_flat(step: RecordedStep) -> bool:
-    """Test whether no split of a depth level changed."""
+    """Test whether a step left all splits of its depth level unchanged."""
     decisions = [node for node in step.nodes if not node.is_leaf]
     return bool(decisions) and not any(node.changed for node in step.nodes)
 

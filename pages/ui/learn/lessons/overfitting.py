@@ -16,7 +16,7 @@ from treecore.tree.number_text import percent
 from viz.charts.values.path_points import recommended
 
 SETTINGS = Settings(data_set="moons", split="univariate", init="cart", max_depth=12, n_lambdas=14, lambdas="critical")
-NOISE, ASIDE = (0.0, 0.15, 0.3, 0.45), (20, 50, 80)  # percentages of the points
+NOISE, ASIDE = (0.0, 0.15, 0.3, 0.45), (20, 50, 80)  # percentages of the points: with noisy classes, and kept aside
 POINTS, FRESH = 600, 20_000
 SEED, FRESH_SEED = 3, 99
 SMALL = 3  # maximum number of training points in a small leaf
@@ -27,7 +27,7 @@ PATH = "Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)"
 def build() -> BuiltLesson:
     """Build this lesson."""
     grid = tuple(path(noise, aside) for noise in NOISE for aside in ASIDE)
-    # half of the points are kept aside for `quiet` and `at`
+    # For `quiet` and `at`, half of the points are kept aside.
     quiet, few, at, many = 1, len(grid) - 3, len(grid) - 2, len(grid) - 1
     scene = grid[at]
     leaves = [point.tree.n_leaves for point in scene.points]
@@ -153,7 +153,7 @@ def build() -> BuiltLesson:
 
 
 def path(noise: float, aside: int) -> Scene:
-    """Return the scene of the path without its single leaf, whose large error would flatten the curves."""
+    """Return the scene of the path without the single leaf, whose large error would flatten the curves."""
     found = scenes.generated_path(SETTINGS, f"Noise {noise:g}, {aside} % kept aside", points(noise, aside))
     return replace(found, points=found.points[:-1])
 
@@ -170,7 +170,7 @@ def points(noise: float, aside: int) -> DataSet:
 
 
 def harm(scene: Scene, noise: float) -> float:
-    """Return how much the largest tree of a path is worse than its best one, as a share of new points."""
+    """Return by how much the error of the path's largest tree on new points exceeds that of its best tree."""
     errors = [float(fresh_wrong(scene, noise, k).mean()) for k in range(len(scene.points))]
     return errors[0] - min(errors)
 
@@ -182,14 +182,14 @@ def fresh(noise: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def fresh_wrong(scene: Scene, noise: float, step: int) -> np.ndarray:
-    """Return which of these points a tree misclassifies, bool[FRESH]."""
+    """Return which of the new points a tree misclassifies, bool[FRESH]."""
     X, y = fresh(noise)
     target, tree = scene.data.target, scene.tree(step)
     return target.is_wrong(target.outputs(tree)[tree.apply(X)], y)
 
 
 def in_small_leaves(scene: Scene, noise: float) -> np.ndarray:
-    """Return which of these points reach a small leaf of the largest tree, bool[FRESH]."""
+    """Return which of the new points reach a small leaf of the largest tree, bool[FRESH]."""
     tree = scene.tree(0)
     return tree.n_samples[tree.apply(fresh(noise)[0])] <= SMALL
 

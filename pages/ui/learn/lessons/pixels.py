@@ -138,19 +138,19 @@ def readable(scene: Scene) -> int:
 
 
 def _best_pixel(data: DataSet, rows: np.ndarray) -> tuple[int, int]:
-    """Return (rows that the best threshold on one pixel classifies correctly, rows)."""
+    """Return (number of rows that the best threshold on one pixel classifies correctly, number of rows)."""
     _, right, alone = claims.best_feature(data.X[rows], data.y[rows])
     claims.hold(right > alone, "no pixel helps")
     return right, len(rows)
 
 
 def tree_pixels(scene: Scene, k: int) -> str:
-    """Return the mean number of pixels of a node in words."""
+    """Return the mean number of pixels per node, in words."""
     return f"{scene.tree(k).features_per_node:.1f}"
 
 
 def _fewest(scene: Scene, k: int) -> int:
-    """Return the node with the fewest pixels, at least three, that receives most rows of some digit on either side."""
+    """Return the node with the fewest pixels, at least three, below both of whose children some digit has most rows."""
     tree = scene.tree(k)
     counts = np.diff(tree.indptr)
     fits = [
@@ -167,7 +167,7 @@ def _largest_leaf(tree: Tree) -> int:
 
 
 def _row_in(scene: Scene, k: int, leaf: int) -> int:
-    """Return the training image of the leaf's class that is nearest to the leaf's mean."""
+    """Return the training image of the leaf's class that is nearest to the mean image of the leaf."""
     rows = lookup.reaching(scene, k, leaf)
     names = np.array(scene.data.class_names)[scene.data.y[rows]]
     rows = rows[names == lookup.label(scene, k, leaf)]
@@ -176,7 +176,7 @@ def _row_in(scene: Scene, k: int, leaf: int) -> int:
 
 
 def _classes_below(scene: Scene, k: int, node: int) -> str:
-    """Return the classes of which most rows reach this node, in words."""
+    """Return the classes most of whose rows reach this node, in words."""
     tree = scene.tree(k)
     share = tree.values[node] / np.maximum(tree.values[0], 1)
     names = [str(tree.classes[c]) for c in np.flatnonzero(share > 0.5)]

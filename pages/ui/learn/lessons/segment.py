@@ -1,4 +1,4 @@
-"""Story: Segment, the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.1, with our own tree."""
+"""Story: the Segment data set, after the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.1."""
 
 from collections import Counter
 from typing import Any
@@ -149,7 +149,7 @@ def _minority_count(tree: Tree, leaf: int) -> int:
 
 
 def _share_wrong(tree: Tree, node: int) -> float:
-    """Return the error of the subtree below a node, over its rows."""
+    """Return the error of the subtree below a node on the rows that reach it."""
     below = {node}
     for i in range(node, tree.n_nodes):
         if int(tree.parents[i]) in below:
@@ -158,7 +158,7 @@ def _share_wrong(tree: Tree, node: int) -> float:
 
 
 def _first_clean_leaf(tree: Tree) -> int:
-    """Return the leaf nearest to the root; the purest one wins a tie."""
+    """Return the leaf nearest to the root; the purest leaf wins a tie."""
     leaves = np.flatnonzero(tree.left < 0)
     return int(min(leaves, key=lambda leaf: (tree.depths[leaf], _minority_count(tree, leaf))))
 
@@ -174,7 +174,7 @@ def _worst(tree: Tree) -> int:
 
 
 def _others(scene: Scene, step: int, leaf: int) -> str:
-    """Return the minority classes of a leaf with their counts, the largest first."""
+    """Return the minority classes of a leaf with their counts, most frequent first."""
     tree = scene.tree(step)
     target = scene.data.target
     codes: Any = target.positions(tree)

@@ -1,4 +1,4 @@
-"""Lesson: why axis-aligned staircases."""
+"""Lesson: why axis-aligned trees need staircases."""
 
 import numpy as np
 
@@ -107,7 +107,10 @@ def smallest_good(lines: Scene) -> int:
 
 
 def comparable(steps: Scene, lines: Scene, few: int) -> int:
-    """Return the index of the smallest univariate tree with a training error at most 3 percentage points larger."""
+    """Return the index of the smallest univariate tree of comparable error.
+
+    Its training error is at most 3 percentage points larger than that of the bivariate tree.
+    """
     errors = np.array([point.figures["train_error"] for point in steps.points])
     return int(np.flatnonzero(errors <= lines.figure(few, "train_error") + 0.03)[-1])
 

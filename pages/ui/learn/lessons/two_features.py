@@ -1,4 +1,4 @@
-"""Lesson: one feature, two, or many."""
+"""Lesson: splits on one feature, two, or many."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from treecore.tree.number_text import number
 COSTS = (1.25, 2.0, 3.0)
 SETTINGS = tuple(bivariate(data_set="breast-cancer", bivariate_cost=cost, n_lambdas=8) for cost in COSTS)
 MANY = Settings(data_set="breast-cancer", split="oblique", init="random", max_depth=4, n_lambdas=8)
-STEP = 3  # index on the path, with the same λ for every C
+STEP = 3  # index on the path; its λ is the same for every C
 
 
 def build() -> BuiltLesson:
@@ -138,7 +138,7 @@ def last_line(scene: Scene) -> int:
 
 
 def _became_threshold(cheap: Scene, costly: Scene) -> tuple[int, int]:
-    """Return the positions of a node in both trees that is bivariate in the first and univariate in the second."""
+    """Return the positions of a node in both trees that is bivariate in the first one and univariate in the second."""
     a, b = cheap.tree(STEP), costly.tree(STEP)
     for node in range(b.n_nodes):
         found = np.flatnonzero(a.origin == b.origin[node])

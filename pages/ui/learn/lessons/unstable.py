@@ -135,7 +135,7 @@ def build() -> BuiltLesson:
 
 
 def agreement(one: Scene, other: Scene) -> float:
-    """Return the share of all points for which the last trees of two scenes predict the same."""
+    """Return the share of all points for which the last trees of two scenes make the same prediction."""
     X = one.data.X
     return float((one.tree(one.last).predict(X) == other.tree(other.last).predict(X)).mean())
 

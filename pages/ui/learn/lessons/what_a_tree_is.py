@@ -157,13 +157,13 @@ def build() -> BuiltLesson:
 
 
 def _sign(scene: Scene) -> int:
-    """Return 0, 1 or 2 if the test error is smaller than, equal to or larger than the training error."""
+    """Return 0, 1 or 2 if the test error is below, equal to or above the training error."""
     shares = [lookup.wrong(scene, scene.last, part) / len(scene.rows[part]) for part in (0, 2)]
     return int(np.sign(shares[1] - shares[0])) + 1
 
 
 def _new_split(scene: Scene, step: int) -> int:
-    """Return the node that this step has split."""
+    """Return the node that this step split."""
     tree, before = scene.tree(step), scene.tree(step - 1)
     new = np.setdiff1d(tree.origin[tree.left >= 0], before.origin[before.left >= 0])
     return lookup.place(scene, step, new[0])
