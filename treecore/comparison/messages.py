@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.comparison`."""
+"""Error messages of `treecore.comparison`."""
 
 from treecore.messages import Catalogue
 

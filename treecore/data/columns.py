@@ -1,8 +1,8 @@
-"""Column-major training features whose rows can be sorted by the leaves of the tree.
+"""Column-major training features, with rows sorted by the leaves of the tree.
 
-During a pass, the reduced set of every node is one contiguous range of rows, so solvers run over contiguous memory.
-Dense data keep the smallest dtype that holds them exactly (uint8, float32, float64): nothing is scaled or copied to
-float64.
+During a pass, the reduced set of every node is one contiguous range of rows, so solvers read contiguous memory. Dense
+data use the smallest dtype that represents them exactly (uint8, float32 or float64). They are neither scaled nor copied
+to float64.
 """
 
 from collections.abc import Callable
@@ -75,7 +75,7 @@ def _sparse_margins(indptr, indices, values, start, features, weights, bias, out
 
 @kernel
 def _dense_leaves(columns, tree, root, points, margins, scratch, out):
-    """Write the leaf below `root` that each of `points` (row numbers) reaches into ``out[row]``."""
+    """Write the leaf of each of `points` (row numbers) in the subtree of `root` into ``out[row]``."""
     node_stack = [root]
     low_stack = [0]
     high_stack = [points.size]
@@ -122,7 +122,7 @@ def _dense_other_leaves(columns, tree, nodes, starts, middles, stops, out):
 
 
 class DenseColumns:
-    """Dense features, C-ordered ``[n_features, n_rows]``, of dtype uint8, float32 or float64."""
+    """Dense features, a C-ordered array [n_features, n_rows] of dtype uint8, float32 or float64."""
 
     is_sparse = False
 
@@ -131,7 +131,7 @@ class DenseColumns:
         self.n_features, self.n_rows = values.shape
 
     def reorder(self, order: np.ndarray, run: Callable) -> None:
-        """Move row ``order[i]`` to position i. `run` maps a function over a list (threads)."""
+        """Move row ``order[i]`` to position i. run : maps a function over a list (threads)."""
         ranges = even_ranges(self.n_features, 8)
         run(lambda r: _reorder_columns(self.values, order, r[0], r[1]), ranges)
 

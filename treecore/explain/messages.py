@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.explain`."""
+"""Error messages of `treecore.explain`."""
 
 from treecore.messages import Catalogue
 

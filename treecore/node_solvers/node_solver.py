@@ -1,4 +1,4 @@
-"""`NodeSolver`: interface of a solver of the reduced problem of one decision node."""
+"""`NodeSolver`: interface of solvers for the reduced problem of a decision node."""
 
 from typing import Protocol
 
@@ -10,9 +10,9 @@ from treecore.tree.split import Split
 class NodeSolver(Protocol):
     """Interface of a node solver.
 
-    monotone : whether its solutions never raise the objective of the tree (the penalty of any feature is then at least
-    1). Monotone ones also have ``next_lambda(start, stop, signed, lam, current) -> float``: lambda above `lam` up to
-    which `current`, the best split at `lam`, is the best.
+    monotone : whether its solutions never increase the objective of the tree (then the penalty of any feature is at
+    least 1). A monotone solver also has ``next_lambda(start, stop, signed, lam, current) -> float``, which returns the
+    lambda above `lam` up to which `current`, the best split at `lam`, remains the best.
     """
 
     monotone: bool
