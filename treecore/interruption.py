@@ -27,7 +27,7 @@ _raise_in.argtypes = (ctypes.c_ulong, ctypes.py_object)
 
 
 class Interruption:
-    """Task that `strike` stops from another thread, at the next Python instruction where that is safe.
+    """Task that `strike` stops from another thread, at the next Python instruction that is safe.
 
     Compiled code and calls of the operating system finish first. is_struck : whether a stop was requested.
     """

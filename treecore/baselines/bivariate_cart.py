@@ -71,7 +71,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
 
     See Also
     --------
-    BivariateCARTRegressor : The same for numbers.
+    BivariateCARTRegressor : Estimator for regression.
     BiDTClassifier : Finds optimal lines.
 
     References
@@ -116,7 +116,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
         y : array-like of shape (n,)
             Class labels.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows.
+            Non-negative weight of each row.
 
         Returns
         -------
@@ -141,7 +141,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -151,7 +151,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
@@ -171,7 +171,7 @@ class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
 
     See Also
     --------
-    BivariateCARTClassifier : The same for classes.
+    BivariateCARTClassifier : Estimator for classification.
 
     References
     ----------
@@ -211,9 +211,9 @@ class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
         X : array-like of shape (n, d)
             Training rows: a dense array or a DataFrame.
         y : array-like of shape (n,)
-            Numbers.
+            Target numbers.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows.
+            Non-negative weight of each row.
 
         Returns
         -------

@@ -135,7 +135,7 @@ class BoundaryForestClassifier(DenseClassifier):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -145,7 +145,7 @@ class BoundaryForestClassifier(DenseClassifier):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         return self._walk(X)[0]
 
@@ -155,7 +155,7 @@ class BoundaryForestClassifier(DenseClassifier):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -165,7 +165,7 @@ class BoundaryForestClassifier(DenseClassifier):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         nodes, distances = self._walk(X)
         weights = vote_weights(distances)
@@ -181,17 +181,17 @@ class BoundaryForestClassifier(DenseClassifier):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
         array of shape (n,)
-            Class label with the largest share of the votes; the first one of a tie.
+            Class label with the largest share of the votes, the first one in a tie.
 
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         votes = self.predict_proba(X)
         return self.classes_[votes.argmax(axis=1)]

@@ -173,7 +173,7 @@ class CARTClassifier(ClassifierMixin, _CART):
 
     See Also
     --------
-    CARTRegressor : The same for numbers.
+    CARTRegressor : Estimator for regression.
     TAOClassifier : Optimises the splits of a whole tree.
 
     Notes
@@ -220,7 +220,7 @@ class CARTClassifier(ClassifierMixin, _CART):
         y : array-like of shape (n,)
             Class labels.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows.
+            Non-negative weight of each row.
 
         Returns
         -------
@@ -245,7 +245,7 @@ class CARTClassifier(ClassifierMixin, _CART):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -255,7 +255,7 @@ class CARTClassifier(ClassifierMixin, _CART):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
@@ -275,7 +275,7 @@ class CARTRegressor(RegressorMixin, _CART):
 
     See Also
     --------
-    CARTClassifier : The same for classes.
+    CARTClassifier : Estimator for classification.
 
     References
     ----------
@@ -299,9 +299,9 @@ class CARTRegressor(RegressorMixin, _CART):
         X : array-like of shape (n, d)
             Training rows: a dense array or a DataFrame.
         y : array-like of shape (n,)
-            Numbers.
+            Target numbers.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows.
+            Non-negative weight of each row.
 
         Returns
         -------

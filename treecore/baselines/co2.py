@@ -26,7 +26,7 @@ SMALLEST = 1e-30
 
 @dataclass(eq=False, repr=False)
 class _CO2(GreedyTree):
-    """Base of the classifier and the regressor; the fields are their parameters."""
+    """Base of the classifier and the regressor. The fields are their parameters."""
 
     nu: float = 10.0
     learning_rate: float = 0.3
@@ -90,7 +90,7 @@ class CO2Classifier(_CO2, TreeClassifier):
 
     See Also
     --------
-    CO2Regressor : The same for numbers.
+    CO2Regressor : Estimator for regression.
     CO2ForestClassifier : Forest of CO2 trees.
     NonGreedyClassifier : Trains all splits of a tree at once.
 
@@ -128,7 +128,7 @@ class CO2Regressor(_CO2, TreeRegressor):
 
     See Also
     --------
-    CO2Classifier : The same for classes.
+    CO2Classifier : Estimator for classification.
 
     References
     ----------

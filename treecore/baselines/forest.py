@@ -46,7 +46,7 @@ class Forest(DenseRows):
         y : array-like of shape (n,)
             Class labels or numbers.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows.
+            Non-negative weight of each row.
 
         Returns
         -------
@@ -76,7 +76,7 @@ class Forest(DenseRows):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -86,7 +86,7 @@ class Forest(DenseRows):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         return np.stack([tree.apply(X, self.n_jobs) for tree in self.estimators_], axis=1)
@@ -97,7 +97,7 @@ class Forest(DenseRows):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -109,7 +109,7 @@ class Forest(DenseRows):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         leaves = self.apply(X)
         paths = [node_paths(tree)[leaves[:, i]] for i, tree in enumerate(self.estimators_)]
@@ -144,7 +144,7 @@ class ClassifierForest(DenseClassifier):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -154,7 +154,7 @@ class ClassifierForest(DenseClassifier):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         return self._mean(lambda tree: tree.predict_proba(X, self.n_jobs))
@@ -165,17 +165,17 @@ class ClassifierForest(DenseClassifier):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
         array of shape (n,)
-            Class label with the largest averaged share; the first one of a tie.
+            Class label with the largest averaged share, the first one in a tie.
 
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         shares = self.predict_proba(X)
         return self.classes_[shares.argmax(axis=1)]
@@ -190,7 +190,7 @@ class RegressorForest(DenseRegressor):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -200,7 +200,7 @@ class RegressorForest(DenseRegressor):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         return self._mean(lambda tree: tree.predict(X, self.n_jobs))
@@ -232,7 +232,7 @@ class _GreedyForest(Forest):
 
 @dataclass(eq=False, repr=False)
 class _CO2Forest(_GreedyForest):
-    """Base of the classifier and the regressor; the fields are their parameters."""
+    """Base of the classifier and the regressor. The fields are their parameters."""
 
     n_estimators: int = 10
     base: str = "co2"
@@ -293,7 +293,7 @@ class CO2ForestClassifier(_CO2Forest, ClassifierForest):
 
     See Also
     --------
-    CO2ForestRegressor : The same for numbers.
+    CO2ForestRegressor : Estimator for regression.
     CO2Classifier : Single CO2 tree. Explains `nu` and the parameters of the descent.
 
     References
@@ -329,7 +329,7 @@ class CO2ForestRegressor(_CO2Forest, RegressorForest):
 
     See Also
     --------
-    CO2ForestClassifier : The same for classes.
+    CO2ForestClassifier : Estimator for classification.
 
     References
     ----------
@@ -348,7 +348,7 @@ class CO2ForestRegressor(_CO2Forest, RegressorForest):
 
 @dataclass(eq=False, repr=False)
 class _TwoProbeForest(_GreedyForest):
-    """Base of the classifier and the regressor; the fields are their parameters."""
+    """Base of the classifier and the regressor. The fields are their parameters."""
 
     n_estimators: int = 10
     n_pairs: int = 100
@@ -383,7 +383,7 @@ class TwoProbeForestClassifier(_TwoProbeForest, ClassifierForest):
 
     See Also
     --------
-    TwoProbeForestRegressor : The same for numbers.
+    TwoProbeForestRegressor : Estimator for regression.
 
     References
     ----------
@@ -416,7 +416,7 @@ class TwoProbeForestRegressor(_TwoProbeForest, RegressorForest):
 
     See Also
     --------
-    TwoProbeForestClassifier : The same for classes.
+    TwoProbeForestClassifier : Estimator for classification.
 
     References
     ----------

@@ -43,7 +43,7 @@ class EpochRecord(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class _NonGreedy(DenseRows):
-    """Base of the classifier and the regressor; the fields are their parameters."""
+    """Base of the classifier and the regressor. The fields are their parameters."""
 
     max_depth: int | None = 6
     nu: float = 10.0
@@ -67,7 +67,7 @@ class _NonGreedy(DenseRows):
         y : array-like of shape (n,)
             Class labels or numbers.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows.
+            Non-negative weight of each row.
 
         Returns
         -------
@@ -151,7 +151,7 @@ class NonGreedyClassifier(_NonGreedy, TreeClassifier):
 
     See Also
     --------
-    NonGreedyRegressor : The same for numbers.
+    NonGreedyRegressor : Estimator for regression.
     TAOClassifier : Optimises the true loss node by node.
 
     References
@@ -188,7 +188,7 @@ class NonGreedyRegressor(_NonGreedy, TreeRegressor):
 
     See Also
     --------
-    NonGreedyClassifier : The same for classes.
+    NonGreedyClassifier : Estimator for classification.
 
     References
     ----------

@@ -15,7 +15,7 @@ from treecore.parameter_checks import check_choice, check_whole
 
 @dataclass(eq=False, repr=False)
 class _ObliqueCART(GreedyTree):
-    """Base of the classifier and the regressor; the fields are their parameters."""
+    """Base of the classifier and the regressor. The fields are their parameters."""
 
     method: str = "oc1"
     n_restarts: int = RESTARTS
@@ -61,7 +61,7 @@ class ObliqueCARTClassifier(_ObliqueCART, TreeClassifier):
 
     See Also
     --------
-    ObliqueCARTRegressor : The same for numbers.
+    ObliqueCARTRegressor : Estimator for regression.
     TAOClassifier : Optimises the splits of a whole tree.
 
     References
@@ -95,7 +95,7 @@ class ObliqueCARTRegressor(_ObliqueCART, TreeRegressor):
 
     See Also
     --------
-    ObliqueCARTClassifier : The same for classes.
+    ObliqueCARTClassifier : Estimator for classification.
 
     References
     ----------

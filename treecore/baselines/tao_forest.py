@@ -15,7 +15,7 @@ from treecore.training.estimators import ESTIMATORS, TAOClassifier
 
 @dataclass(eq=False, repr=False)
 class _TAOForest(Forest):
-    """Base of the classifier and the regressor; the fields are their parameters."""
+    """Base of the classifier and the regressor. The fields are their parameters."""
 
     n_estimators: int = 10
     split: str = "oblique"
@@ -81,7 +81,7 @@ class TAOForestClassifier(_TAOForest, ClassifierForest):
 
     See Also
     --------
-    TAOForestRegressor : The same for numbers.
+    TAOForestRegressor : Estimator for regression.
     TAOClassifier : Single tree. Explains the parameters.
 
     References
@@ -117,7 +117,7 @@ class TAOForestRegressor(_TAOForest, RegressorForest):
 
     See Also
     --------
-    TAOForestClassifier : The same for classes.
+    TAOForestClassifier : Estimator for classification.
 
     References
     ----------

@@ -125,9 +125,9 @@ def parameter_of(found: Comparison) -> str:
 def parameter_table(found: Comparison) -> pandas.DataFrame:
     """Convert a Comparison of `variants` to a DataFrame with one row for each method and value that has a result.
 
-    The columns are method (key), title, value (of the parameter, or the mean number of rows for "rows"), folds, and two
-    columns for each of `MEASURES`: the mean over the folds and `..._deviation`, the standard deviation over the folds
-    (NaN for one fold).
+    The columns are method (key), title, value (of the parameter, or the mean number of rows for "rows") and folds. Two
+    further columns for each of `MEASURES` contain the mean over the folds and, with the suffix `_deviation`, the
+    standard deviation (NaN for one fold).
     """
     import pandas  # slow import
 

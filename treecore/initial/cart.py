@@ -34,7 +34,7 @@ def from_sklearn(grown: Any, labels: np.ndarray) -> WorkingTree:
     splits = [None] * grown.node_count
     for node in np.flatnonzero(grown.children_left >= 0):
         feature = np.array([grown.feature[node]], np.int32)
-        # scikit-learn sends x <= t left. With the next float t' above t, x >= t' gives the same sides.
+        # scikit-learn sends x <= t left. If t' is the next float above t, x >= t' gives the same sides.
         threshold = np.nextafter(grown.threshold[node], np.inf)
         missing_right = not grown.missing_go_to_left[node]
         if np.isinf(threshold):  # the split separates missing values from other values, which go left

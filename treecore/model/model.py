@@ -168,7 +168,7 @@ class Model(ModelContent):
         Parameters
         ----------
         frame : pandas.DataFrame
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
         deviation : float array or None, default=None
             Standard deviation of each feature, for the margins.
 

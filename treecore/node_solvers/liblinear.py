@@ -103,7 +103,7 @@ class LiblinearSolver:
         return Split(features, weights, float(found[-1] - center), penalty, converged=converged)
 
     def _by_copy(self, rows, goes_right, C, weights):
-        """Solve by scikit-learn's copy. Return (float64[d + 1] weights on scaled features and bias, whether it converged)."""
+        """Solve by scikit-learn's copy. Return (float64[d + 1] weights on scaled features and bias, converged?)."""
         from sklearn.exceptions import ConvergenceWarning  # slow imports
         from sklearn.linear_model import LogisticRegression
         from sklearn.svm import LinearSVC

@@ -18,11 +18,11 @@ class NodeSolver(Protocol):
     monotone: bool
 
     def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
-        """Return the penalty of a split in raw units, before lambda."""
+        """Return the penalty of a split in raw units, not multiplied by lambda."""
 
     def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
         """Return the best split for the rows [start, stop) of the training data.
 
-        signed : float64[stop - start], weighted loss of a point on the left minus that on the right: negative if the
-        left child is better, 0 for don't-care points; current : the current split of the node, the warm start.
+        signed : float64[stop - start], weighted loss of each point on the left minus that on the right (negative if the
+        left child is better, 0 for don't-care points); current : current split of the node, used as a warm start.
         """

@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.rules`."""
+"""Error messages of `treecore.rules`."""
 
 from treecore.messages import Catalogue
 

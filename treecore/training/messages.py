@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.training`."""
+"""Error messages of `treecore.training`."""
 
 from treecore.messages import Catalogue
 

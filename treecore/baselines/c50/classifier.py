@@ -128,7 +128,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         y : array-like of shape (n,)
             Class labels.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows. A weight of 2 has the effect of a duplicated row.
+            Non-negative weight of each row. A weight of 2 has the effect of a duplicated row.
 
         Returns
         -------
@@ -169,7 +169,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -179,7 +179,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         if getattr(self, "rules_", None) is None:
             return super().predict(X)
@@ -191,7 +191,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -203,7 +203,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         if self.rules_ is None:
