@@ -11,7 +11,8 @@ _ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "&": "&amp;"})
 
 @artifact(
     DIAGRAM, "DOT", "dot", "text/vnd.graphviz",
-    about="a Graphviz graph (`dot -Tsvg tree.dot`) with a box for each node: condition or prediction and training rows",
+    about="a Graphviz graph (`dot -Tsvg tree.dot`) with a box for each node: its condition, or its prediction "
+    "and training rows",
 )  # fmt: skip
 def dot(tree: Tree) -> str:
     """Return a Graphviz graph of the tree.
