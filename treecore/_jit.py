@@ -155,7 +155,7 @@ if not any(Path(FOLDER).iterdir()):
 
 
 def _compile(function, **flags):
-    # numba reads these two settings once, when caching is enabled for a function. They are restored afterwards for
+    # numba reads the two settings once, when caching is enabled for a function. The old values are then restored for
     # other packages. Without the lock, one thread could restore the folder while another still imports kernels.
     with _TURN:
         ours = {"CACHE_DIR": FOLDER, "CACHE_LOCATOR_CLASSES": f"{__name__}.{KernelPlace.__name__}"}

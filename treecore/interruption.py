@@ -33,7 +33,7 @@ class Interruption:
     """
 
     def __init__(self) -> None:
-        # A BaseException of this task only, so that handlers in the task do not catch it.
+        # A BaseException class of this task only, so that handlers in the task do not catch the exception.
         self._kind = type("_Interrupted", (BaseException,), {})
         self._lock = threading.Lock()
         self._thread: int | None = None
@@ -100,7 +100,7 @@ def _may_be_struck(frame):
         work = work.f_back
     if work is None:  # another exception prevented `_end`
         return None
-    if frame.f_code is threading.Condition.wait.__code__:  # it releases its lock even after an exception
+    if frame.f_code is threading.Condition.wait.__code__:  # `wait` releases its lock even after an exception
         return True
     if _module(frame).startswith(tuple(LOCKS)):
         return False

@@ -207,7 +207,10 @@ class RegressorForest(DenseRegressor):
 
 
 def _bagged(forest, rows, weights, seed):
-    """Grow one tree on rows drawn with replacement. This is a function because it can run in another process."""
+    """Grow one tree on rows drawn with replacement.
+
+    The arguments are plain data, because the function can run in another process.
+    """
     for_rows, for_tree = seed.spawn(2)
     drawn = np.flatnonzero(weights > 0)
     places = np.random.default_rng(for_rows).integers(drawn.size, size=drawn.size)

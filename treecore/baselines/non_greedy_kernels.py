@@ -237,7 +237,7 @@ def epoch(
             bounds += row_weights[i] * (value - path_score(shape, parameters.weights, held, x))
             losses += row_weights[i] * loss_in(parameters, own, target)
             share = row_weights[i] / (stop - start)
-            if leaf != held:  # if they are equal, the two scores cancel
+            if leaf != held:  # if the leaves are equal, the two scores cancel
                 n_rows = _add_path(shape, parameters, leaf, x, share, momentum, row_stamps, start, moved_rows, n_rows)
                 n_rows = _add_path(shape, parameters, held, x, -share, momentum, row_stamps, start, moved_rows, n_rows)
             n_leaves = _add_leaf(parameters, leaf, target, share, momentum, leaf_stamps, start, moved_leaves, n_leaves)

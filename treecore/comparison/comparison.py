@@ -435,7 +435,7 @@ def _as_they_come(jobs, n_jobs):
     """Yield results as they finish if the joblib backend supports that, else in the order of the jobs."""
     try:
         pool = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    except ValueError:  # joblib raises this when it creates the pool if the backend does not support it
+    except ValueError:  # joblib raises this error before any job if the backend does not support generators
         pool = Parallel(n_jobs=n_jobs)
     return pool(jobs)
 

@@ -60,7 +60,7 @@ def softmax_regression(
     ahead = W, b, scores  # point where the next step starts
     momentum, stalled = 1.0, 0
     squares = X.multiply(X) if hasattr(X, "multiply") else X * X
-    step = 4.0 / float((weights @ squares).sum() + weights.sum())  # halved while it is too long
+    step = 4.0 / float((weights @ squares).sum() + weights.sum())  # halved while the step is too long
     step *= max(1.0, X.shape[1] / 4)
     for _ in range(steps):
         smooth, _, shares = objective(ahead[2], ahead[0])

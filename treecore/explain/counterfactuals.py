@@ -231,7 +231,7 @@ def _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups, whole):
     groups = checked_groups(groups, open_groups, x, free, low, high, tree.feature_name)
     is_whole = np.zeros(x.size, np.bool_)
     is_whole[[_feature(tree, feature, "whole") for feature in whole]] = True
-    is_whole[[feature for group in groups for feature in group.features]] = False  # `Group` handles these
+    is_whole[[feature for group in groups for feature in group.features]] = False  # `Group` handles these features
     wrong = np.flatnonzero(is_whole & free & (x != np.rint(x)))
     if wrong.size:
         raise DataError(MESSAGES("not_whole", value=x[wrong[0]], feature=tree.feature_name(wrong[0])))

@@ -58,7 +58,7 @@ class _Entry(NamedTuple):
     region: object
     lower_bound: float | None = None
     point: np.ndarray | None = None
-    is_part: bool = False  # whether it is part of a leaf, after branching
+    is_part: bool = False  # whether the entry is part of a leaf, after branching
 
 
 class _Region(NamedTuple):

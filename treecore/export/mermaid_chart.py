@@ -14,7 +14,7 @@ MOST_CHARACTERS = 50_000  # ... and this text length
 # Characters that could end a label or be read as HTML, Markdown or a Mermaid directive are written as character codes.
 # Some pairs of other characters also have a meaning: formulas, icons, line breaks and Mermaid's entities.
 _SIGN = re.compile(r"(?P<first>\$(?=\$)|:(?=fa-)|\\(?=n)|ﬂ|¶)|[^\w .,()+=/-]|_|(?<!\d)[.]|[.](?!\d)|^[-+=]")
-_JOINER = "#8288;"  # a character without width that separates such a pair
+_JOINER = "#8288;"  # a character without width that separates the characters of a pair
 
 
 @artifact(

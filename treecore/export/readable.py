@@ -107,7 +107,9 @@ def _branches(tree, syntax, node, depth):
     single, told = threshold(tree, node), ""
     if single:
         condition = f"x[{single.feature}] {single.operator(not missing_right)} {single.value!r}"
-        if abs(single.value) > LARGEST:  # beyond all finite values, so it only tests whether the value is present
+        if (
+            abs(single.value) > LARGEST
+        ):  # the threshold is beyond all finite values, so the split only tests whether the value is present
             told = " is known"
     else:
         condition = f"{margin(tree, node, syntax.product)} {'<' if missing_right else '>='} 0.0"

@@ -55,7 +55,7 @@ def tree_of_data(tree: Tree, data: DataSetLike) -> PlacedTree:
 
 
 def _remaining_categories(data):
-    """Return {name: range of features} for categories without a feature, for which these features are all 0."""
+    """Return the categories without a feature, {name: range of features that are all 0 for it}."""
     columns = getattr(data, "columns", None)
     return {} if columns is None else {
         f"{column.name} = {column.others[0]}": group

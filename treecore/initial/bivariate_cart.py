@@ -35,7 +35,7 @@ COARSE = 12  # orientations when all pairs are screened
 FINE_BINS = 256
 KEPT_PAIRS = 12  # pairs searched on the points
 KEPT_LINES = 4  # lines whose threshold is computed exactly
-TURNS = 6  # halvings of the angle around each of these lines
+TURNS = 6  # halvings of the angle around each kept line
 LARGE = 2_000_000  # points × pairs above which a node's pairs are divided among threads, instead of whole nodes
 CHUNKS = 8  # chunks into which the pairs of a large node are divided
 

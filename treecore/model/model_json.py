@@ -16,7 +16,7 @@ from treecore.tree import tree_json
 from treecore.tree.tree import Tree
 
 FORMAT, VERSION = "treecore-model", 1
-MOST_ENTRIES = 1_000  # maximum number of parameters, metrics, fields of a record, or entries of a list in these
+MOST_ENTRIES = 1_000  # maximum number of parameters, metrics, fields of a record, or entries of a list
 MOST_RECORDS = 100_000  # maximum number of trace records
 MOST_COLUMNS = 1_000_000
 LARGEST_WHOLE = 2**63

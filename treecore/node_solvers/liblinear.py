@@ -25,7 +25,7 @@ from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.surrogates import SURROGATES, without_care_points
 from treecore.tree.split import Split, constant_split
 
-TOLERANCE = 0.01  # default of LIBLINEAR for its l1 solvers
+TOLERANCE = 0.01  # default of LIBLINEAR for l1 solvers
 BIAS_SCALE = 10.0
 LARGEST_C = 1e6  # used for lam = 0
 MANY_ZEROS = 0.5

@@ -21,7 +21,7 @@ def tie_width(size: float | np.ndarray, loss: float | np.ndarray) -> float | np.
 
 @kernel
 def _scan_bytes(column, points, signed, sums, counts):
-    """Return the best threshold of a uint8 column.
+    """Find the best threshold of a uint8 column.
 
     Return (score, low value, high value) for the condition "x >= cut" for going right, then for "x < cut".
     """
@@ -52,12 +52,12 @@ def _scan_bytes(column, points, signed, sums, counts):
 
 @kernel
 def scan_sorted(column, points, signed, values):
-    """Return the best threshold of any column, by sorting.
+    """Find the best threshold of any column by sorting.
 
     Return (score, (low, high)) for the condition "x >= cut" for going right, then for "x < cut".
 
-    Then follow the signed weight and the number of points with a missing value. If there are such points, a threshold
-    may also send all present values to one side, because it may be outside their range.
+    The result also contains the signed weight and the number of points with a missing value. If there are such points,
+    the threshold may be outside the range of the present values, which then all go to one side.
     """
     total, lost = 0.0, 0.0
     for i in range(points.size):

@@ -170,7 +170,7 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
         feature_names=None,
         feature_quantiles=None,
         linear=None,
-        # Let missing values pass without an error. Rows whose path needs them are stopped below.
+        # Missing values cause no error here. Rows whose decision path needs a missing value are stopped below.
         missing_right=np.zeros(tree.n_nodes, np.bool_) if tree.missing_right is None else tree.missing_right,
     )
     leaf, names = small.apply(X).astype(np.int64), node_names(tree)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _LATEX = {c: "\\" + c for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}"}
 _LATEX |= {"^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
-_LATEX |= {"[": "{[}", "*": "{*}"}  # LaTeX reads these as options after the end of a row
+_LATEX |= {"[": "{[}", "*": "{*}"}  # LaTeX reads these characters as options after the end of a row
 _MARKDOWN = {c: "\\" + c for c in "\\|*_`[]~"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _INSIDE_WORDS = re.compile(
     r"(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])"

@@ -56,9 +56,9 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator, ClassifierParameters):
     """Classification tree trained by Tree Alternating Optimization (TAO).
 
     TAO starts from an initial tree and repeatedly re-optimises its nodes, level by level, on the rows that reach them
-    [1]_. The tree can shrink, never grow. Univariate and bivariate nodes minimise the true 0/1 loss [2]_. Text columns
-    and categories of a DataFrame (pandas or polars) become one 0/1 feature for each value, ordered categories one
-    feature (`FeatureEncoder`).
+    [1]_. The tree can shrink but never grows. Univariate and bivariate nodes minimise the true 0/1 loss [2]_. A text or
+    categorical column of a DataFrame (pandas or polars) becomes one 0/1 feature for each value, and an ordered
+    categorical column becomes a single feature (`FeatureEncoder`).
 
     Parameters
     ----------
@@ -132,9 +132,9 @@ class TAORegressor(RegressorMixin, _TAOEstimator, RegressorParameters):
     """Regression tree trained by Tree Alternating Optimization (TAO).
 
     TAO starts from an initial tree and repeatedly re-optimises its nodes, level by level, on the rows that reach them
-    [1]_. The tree can shrink, never grow. For the loss of regression see appendix A.3.1 of [2]_. Text columns and
-    categories of a DataFrame (pandas or polars) become one 0/1 feature for each value, ordered categories one feature
-    (`FeatureEncoder`).
+    [1]_. The tree can shrink but never grows. For the regression loss, see appendix A.3.1 of [2]_. A text or
+    categorical column of a DataFrame (pandas or polars) becomes one 0/1 feature for each value, and an ordered
+    categorical column becomes a single feature (`FeatureEncoder`).
 
     Parameters
     ----------

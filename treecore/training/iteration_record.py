@@ -19,7 +19,7 @@ class IterationRecord(NamedTuple):
     loss: float  # weighted number of misclassified training points, or weighted sum of squared errors
     error: float  # loss / total weight: share in [0, 1], or mean squared error
     n_decision: int  # decision nodes for which training points reach both children
-    n_features_used: int  # nonzero weights in these nodes
+    n_features_used: int  # nonzero weights in the decision nodes counted above
     node_programs: str  # for node_solver="liblinear", the number of nodes that each program solved; else ""
     seconds: float
     n_unconverged: int = 0  # oblique nodes in this pass for which the solver reached a limit before its tolerance

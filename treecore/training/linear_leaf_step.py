@@ -260,7 +260,7 @@ class LinearLeafStep:
 
 
 def _pieces(leaf):
-    """Return [(node, positions of the node in `leaf`)], without node -1."""
+    """Return the positions of each node in `leaf`, [(node, positions)], without node -1."""
     order = np.argsort(leaf, kind="stable")
     nodes, first = np.unique(leaf[order], return_index=True)
     return [(node, points) for node, points in zip(nodes, np.split(order, first[1:]), strict=True) if node >= 0]

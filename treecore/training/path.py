@@ -189,7 +189,7 @@ class RegularizationPath:
         Raises
         ------
         ParameterError
-            If there are no validation rows, or for another rule.
+            If there are no validation rows, or `rule` is invalid.
         """
         return int(self.good_indices(rule)[-1])
 
@@ -209,7 +209,7 @@ class RegularizationPath:
         Raises
         ------
         ParameterError
-            If there are no validation rows, or for another rule.
+            If there are no validation rows, or `rule` is invalid.
         """
         if rule not in ("min", "one_se"):
             raise ParameterError(MESSAGES("path.rule", rule=rule))
@@ -239,7 +239,7 @@ class RegularizationPath:
         Raises
         ------
         ParameterError
-            If there are no validation rows, or for another rule.
+            If there are no validation rows, or `rule` is invalid.
         """
         return self.points[self.best_index(rule)]
 

@@ -207,7 +207,7 @@ class PhaseDiagram:
         Raises
         ------
         ParameterError
-            If there are no validation rows, or for another rule.
+            If there are no validation rows, or `rule` is invalid.
         """
         check_choice(rule, "rule", RULES)
         self._need_validation()

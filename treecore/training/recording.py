@@ -276,7 +276,7 @@ def _penalty(tree, penalty):
 
 
 def _removed(before, after):
-    """Return {origin: reason} for removed nodes and for decision nodes that became leaves, see `RecordedStep`."""
+    """Return removed nodes and decision nodes that became leaves, {origin: reason}, see `RecordedStep`."""
     left_over = {origin: after.left[i] >= 0 for i, origin in enumerate(after.origin.tolist())}
     reasons, pure = {}, before.target.is_pure(before.values)
     for node, origin in enumerate(before.origin.tolist()):

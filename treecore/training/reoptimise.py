@@ -95,7 +95,7 @@ def repairing(
 
 
 def _too_wide(tree, locked, split):
-    """Return {id: reason} for the nodes that this split type does not support."""
+    """Return the nodes that this split type does not support, {id: reason}."""
     most = SPLITS[split].most_features or tree.n_features
     counts = np.diff(tree.indptr)
     return {

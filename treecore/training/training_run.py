@@ -34,7 +34,7 @@ from treecore.tree.working_tree import WorkingTree
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-FEW_ROWS, ROWS_OF_LEAF = 100, 4  # regression: a warning is logged for more rows than this with fewer rows per leaf
+FEW_ROWS, ROWS_OF_LEAF = 100, 4  # regression with more rows than this and fewer rows per leaf gives a warning
 
 
 def unfitted(estimator: BaseEstimator) -> BaseEstimator:
@@ -85,7 +85,7 @@ class TrainingRun:
             frozen = np.isin(self.working.origin, np.asarray(list(estimator.frozen), np.int64))
             SmallestLeaf(self.data, self.working, estimator.min_samples_leaf, frozen).establish()
         self._next_origin = int(self.working.origin.max()) + 1
-        # Unlike random weights, those of a `Tree` come from a solver.
+        # The weights of a `Tree` come from a solver and are not random.
         self._comparable = isinstance(estimator.init, Tree)
         self.trace = []
 

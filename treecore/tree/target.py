@@ -155,7 +155,7 @@ class Target(ABC):
     @staticmethod
     @abstractmethod
     def label_codes(tree: TreeArrays, positions: ArrayLike | None = None) -> dict | None:
-        """Return {label in a document: class code of the tree}. positions : [k] (None: 0, 1, ...).
+        """Return the class code of each label in a document. positions : [k] (None: 0, 1, ...).
 
         Return None for regression, where a label is a number, or None for the mean of the rows.
         """

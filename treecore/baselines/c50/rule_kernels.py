@@ -35,7 +35,7 @@ def counts_without(columns, y, weights, label, column, low, high, offset, member
                     failed[i] += 1
                     places[i] += place
             continue
-        for i in range(y.size):  # free of branches, so that the compiler vectorises it
+        for i in range(y.size):  # a loop without branches, which the compiler vectorises
             holds = np.int32((values[i] > low[k]) & (values[i] <= high[k]))
             failed[i] += np.int32(1) - holds
             places[i] += place * (np.int32(1) - holds)
