@@ -1,6 +1,6 @@
 """Bivariate CART as an estimator: grown greedily, pruned on held-out rows.
 
-Kairgeldin and Carreira-Perpiñán 2024, section C.4.
+See Kairgeldin and Carreira-Perpiñán 2024, section C.4.
 """
 
 import numbers

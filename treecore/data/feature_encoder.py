@@ -25,9 +25,9 @@ class FeatureEncoder:
     text column. `fit` sets columns : list with one entry per column of X, None for numbers, else the category texts in
     order (the list is None if all columns are numbers); groups : list with the range of features of each column;
     feature_names : names of the features, such as ``colour = red``, None if the columns have no names; levels : dict
-    from the numbers of ordered columns to their levels. An unknown category has only 0 features, and a missing category
-    has missing features. A column of ordered categories is one feature, such as ``size (ordered: small < large)``. Its
-    value is the index of the level, and unknown levels count as missing.
+    from the numbers of ordered columns to their levels. For an unknown category, all features are 0. For a missing
+    category, they are missing. A column of ordered categories is one feature, such as ``size (ordered: small <
+    large)``. Its value is the index of the level, and unknown levels count as missing.
     """
 
     def __init__(self, missing: bool = False, most_categories: int = MOST_CATEGORIES) -> None:

@@ -45,7 +45,7 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
 
 def _number(tree, name, number):
     if tree.missing_right is None:
-        return number  # rows with missing values are excluded before
+        return number  # earlier conditions exclude rows with missing values
     return f"CASE WHEN CAST({name} AS VARCHAR(9)) <> '' AND {number} - {number} = 0 THEN {number} END"
 
 

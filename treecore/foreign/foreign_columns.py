@@ -56,8 +56,8 @@ class ForeignColumns:
         """Return the features of rows, array [n, features].
 
         X : array [n, columns] with category codes; DataFrame, whose columns are matched by name or else by position,
-        with category names if the model contains them; or Series or dict with one row. An unknown category has only 0
-        features, and a missing category has missing features. Raise DataError for unsupported rows.
+        with category names if the model contains them; or Series or dict with one row. For an unknown category, all
+        features are 0. For a missing category, they are missing. Raise DataError for unsupported rows.
         """
         if isinstance(X, dict) or (hasattr(X, "to_frame") and hasattr(X, "index")):
             return self._joined({str(name): [value] for name, value in X.items()})

@@ -122,8 +122,8 @@ class TableColumns:
         """Encode the rows of a DataFrame as features and return `Encoded`.
 
         An absent column is missing in every row, and additional columns are ignored. An invalid number or date becomes
-        a missing value. In a numeric column, this includes dates such as 20240115. An unknown category has only 0
-        features. The notes list all these cases and ambiguous dates. Raise DataError if all columns are absent.
+        a missing value. In a numeric column, this includes dates such as 20240115. For an unknown category, all
+        features are 0. The notes list all these cases and ambiguous dates. Raise DataError if all columns are absent.
         """
         names = [str(name) for name in frame.columns]
         renamed = renamed_columns([column.name for column in self.columns], names)

@@ -11,7 +11,7 @@ from treecore.tree.tree import Tree
 def impurity_importance(
     tree: Tree, columns: Sequence[Sequence[int]] | None = None, widths: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the share of each column in the decrease in impurity, float64[columns], all 0 for a single leaf.
+    """Return each column's share of the decrease in impurity, float64[columns], all 0 for a single leaf.
 
     As in ``feature_importances_`` of scikit-learn, the impurity is the weight times the Gini impurity, or the sum of
     squared errors. The decrease by a split on several features is divided in proportion to their absolute weights.

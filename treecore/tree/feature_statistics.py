@@ -35,7 +35,7 @@ def missing_features(X: np.ndarray) -> np.ndarray:
 
 
 def whole_features(X: np.ndarray) -> np.ndarray:
-    """Return in which columns all known values are whole numbers, bool[d]."""
+    """Return for which columns all known values are whole numbers, bool[d]."""
     return np.ones(X.shape[1], bool) if X.dtype.kind in "ui" else (np.isnan(X) | (np.floor(X) == X)).all(axis=0)
 
 

@@ -110,7 +110,7 @@ class Target(ABC):
     @staticmethod
     @abstractmethod
     def is_pure(values: np.ndarray) -> np.ndarray:
-        """Return in which nodes all training points have the same value, bool[m]."""
+        """Return for which nodes all training points have the same value, bool[m]."""
 
     @staticmethod
     @abstractmethod

@@ -221,7 +221,7 @@ class _Bits:
         self.attribute = float(np.log2(cases.n_values.size))
 
     def of(self, conditions):
-        """Return the bits of a set of conditions in any order."""
+        """Return the number of bits that encode a set of conditions in any order."""
         return sum(map(self._one, conditions)) - log2_factorial(len(conditions))
 
     def _one(self, condition):
