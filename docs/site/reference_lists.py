@@ -58,21 +58,22 @@ def _help(action):
 
 
 def names() -> str:
-    """Return a table of the public names for each package, with the first sentence of each docstring."""
+    """Return a list of the public names of each package, with the first sentence of each docstring."""
     parts = []
     for package in PACKAGES:
-        rows = [
-            [f"`{name}`", _summary(thing)]
+        prefix = f"{package.__name__}."
+        lines = [
+            f"- `{name.removeprefix(prefix)}`: {_summary(thing)}"
             for name, thing in public_names().items()
-            if name.startswith(f"{package.__name__}.") and callable(thing)
+            if name.startswith(prefix) and callable(thing)
         ]
-        parts.append(f"\n\n### {package.__name__}{table(['name', 'purpose'], rows)}".rstrip())
+        parts.append("\n".join([f"\n\n### {package.__name__}\n", *lines]))
     return "".join(parts) + "\n\n"
 
 
 def _summary(thing):
     first = " ".join((inspect.getdoc(thing) or "").split("\n\n")[0].split())
-    return re.split(r"(?<=[.])\s", first.replace("``", "`"))[0].replace("|", "\\|").replace("<", "&lt;")
+    return re.split(r"(?<=[.])\s", first.replace("``", "`"))[0].replace("<", "&lt;")
 
 
 def errors() -> str:
