@@ -58,15 +58,22 @@ def _help(action):
 
 
 def names() -> str:
-    """Return a list of the public names of each package, with the first sentence of each docstring."""
+    """Return a list of the public names of each package, with the first sentence of each docstring.
+
+    The line of a classifier also names the regressor of the same method.
+    """
     parts = []
     for package in PACKAGES:
         prefix = f"{package.__name__}."
-        lines = [
-            f"- `{name.removeprefix(prefix)}`: {_summary(thing)}"
-            for name, thing in public_names().items()
-            if name.startswith(prefix) and callable(thing)
-        ]
+        found = {name.removeprefix(prefix): thing for name, thing in public_names().items() if name.startswith(prefix)}
+        regressors = {name: name.replace("Classifier", "Regressor") for name in found if "Classifier" in name}
+        lines = []
+        for name, thing in found.items():
+            if not callable(thing) or name in regressors.values():
+                continue
+            other = regressors.get(name)
+            written = f"`{name}`, `{other}`" if other in found else f"`{name}`"
+            lines.append(f"- {written}: {_summary(thing)}")
         parts.append("\n".join([f"\n\n### {package.__name__}\n", *lines]))
     return "".join(parts) + "\n\n"
 
