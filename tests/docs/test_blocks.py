@@ -46,10 +46,17 @@ def run(command):
         return
     words = shlex.split(command, comments=True)
     assert words[:3] == ["python", "-m", "treecore"], f"{command!r} is not tried by this test"
-    with joblib.parallel_config(backend="threading"):  # new processes take longer than this work
-        assert importlib.import_module("viz.command_line").main(words[3:]) == 0, command
+    assert importlib.import_module("viz.command_line").main(words[3:]) == 0, command
 
 
+@pytest.fixture
+def threads():
+    """Run joblib in threads: to start processes takes longer than such small work."""
+    with joblib.parallel_config(backend="threading"):
+        yield
+
+
+@pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("page", PAGES)
 def test_every_block_of_a_page_works(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
