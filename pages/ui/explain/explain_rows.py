@@ -52,7 +52,7 @@ def choose(chosen: ChosenTree, predicted: np.ndarray) -> int:
         range(len(kinds)),
         format_func=lambda place: _kind(kinds, place, chosen.target),
         key=f"explain_kind_{data.name}",
-        help="The arrow buttons step through these rows.",
+        help="Rows that the arrow buttons step through.",
     )
     rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, chosen, predicted)).tolist()
     now = current_row()
@@ -107,7 +107,7 @@ def _by_name(data: Any, row: int, parts: Mapping[str, np.ndarray]) -> None:
     """Draw the field of the row ID; a new ID selects the first matching row and its part of the data."""
     st.text_input(
         "Find by ID",
-        help="Full ID of a row, as in your file.",
+        help="Complete ID of a row, as in your file.",
         **bound(f"{KEY}_name", row_name(data, row), lambda name: _find(data, row, parts, name.strip())),
     )
 

@@ -18,6 +18,7 @@ from treecore.tree.target import Target
 
 ALL_DIGITS = "all"
 PRECISIONS = (ENOUGH, 1, 2, 3, 4, 5, 6, ALL_DIGITS)
+DIGITS = {ENOUGH: "as needed", ALL_DIGITS: "all"}
 ORDERS = {"number": "order in the tree"}  # the statistics are added to these
 THEN = "prediction"
 _FILTERS = ("classes", "features", "least_rows", "least_confidence", "search")
@@ -88,11 +89,11 @@ def figures(has_data: bool, parts: Iterable[str]) -> tuple[str, Any]:
         precision = st.select_slider(
             "Digits",
             PRECISIONS,
+            format_func=lambda precision: DIGITS.get(precision, str(precision)),
             key="rules_precision",
             help=(
-                "Significant digits of thresholds and weights. *Enough digits*: the fewest that "
-                "keep every row in its leaf (3 in sums of more than 4 features). *All digits*: "
-                "exactly the splits of the tree."
+                "Significant digits of thresholds and weights. *As needed*: the fewest digits that keep every row in "
+                "its leaf (3 in sums of more than 4 features). *All*: the exact splits of the tree."
             ),
         )
     return part, None if precision == ALL_DIGITS else precision
