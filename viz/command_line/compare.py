@@ -18,11 +18,13 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     training_data.add_arguments(parser)
-    parser.add_argument("--methods", nargs="+", choices=list(METHOD_TITLES), metavar="METHOD", help="methods: any of "
-                        f"{', '.join(METHOD_TITLES)} (default {' '.join(DEFAULT_METHODS)})")  # fmt: skip
+    parser.add_argument("--methods", nargs="+", choices=list(METHOD_TITLES), metavar="METHOD",
+                        help=f"methods: any of {', '.join(METHOD_TITLES)} "
+                        f"(default {' '.join(DEFAULT_METHODS)})")  # fmt: skip
     parser.add_argument("--folds", metavar="N", type=int, default=5, help="folds of the cross-validation (default 5)")
-    parser.add_argument("--rule", choices=list(RULES), default="min", help="rule that selects settings within the "
-    "training rows: smallest error, or simplest within one standard error (default min)")  # fmt: skip
+    parser.add_argument("--rule", choices=list(RULES), default="min",
+                        help="rule that selects settings within the training rows: smallest error, or simplest "
+                        "within one standard error (default min)")  # fmt: skip
     parser.add_argument(
         "--limit",
         metavar="SECONDS",

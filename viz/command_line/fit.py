@@ -24,8 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     training_data.add_arguments(parser)
     training.add_arguments(parser)
-    parser.add_argument("--lam", metavar="LAMBDA", type=float, help="weight of the penalty (default: 1 for "
-    "classification, {VARIANCES:g} times the variance of the target for regression)")  # fmt: skip
+    parser.add_argument("--lam", metavar="LAMBDA", type=float,
+                        help="weight of the penalty (default: 1 for classification, "
+                        f"{VARIANCES:g} times the variance of the target for regression)")  # fmt: skip
     parser.add_argument("--out", metavar="FILE", type=output, help="model file to write, or - for standard output")
     add_json(parser)
 

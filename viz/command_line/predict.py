@@ -33,12 +33,14 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("rows", nargs="+", help="table with the columns of the training data in any order, a bundled "
-    "data set, or -; several files (or a pattern such as '*.csv') are combined")  # fmt: skip
+    parser.add_argument("rows", nargs="+",
+                        help="table with the columns of the training data in any order, a bundled data set, or -; "
+                        "several files (or a pattern such as '*.csv') are combined")  # fmt: skip
     add_reading(parser)
     parser.add_argument("--out", metavar="FILE", type=output, help="CSV file (default: standard output)")
-    parser.add_argument("--compare", metavar="COLUMN", help="column with the true values, to compute the error "
-    "(default: the target, if the table has that column)")  # fmt: skip
+    parser.add_argument("--compare", metavar="COLUMN",
+                        help="column with the true values, to compute the error (default: the target, if the table "
+                        "has that column)")  # fmt: skip
     add_json(parser)
 
 

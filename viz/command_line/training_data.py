@@ -57,17 +57,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_reading(parser)
     parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the most likely target)")
-    parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="column to ignore; may be "
-                        "repeated")  # fmt: skip
-    parser.add_argument("--type", metavar="COLUMN=KIND", action="append", default=[], help="number, category, ordered, "
-                        "date or ignore, or levels from low to high (size='small < large'); may be "
-                        "repeated")  # fmt: skip
-    parser.add_argument("--split-column", metavar="COLUMN", help="column that assigns each row to "
-                        "train, validation or test")  # fmt: skip
-    parser.add_argument("--group", metavar="COLUMN", help="column such as the patient, not used as a feature: rows "
-    "with the same value stay in the same set and fold")  # fmt: skip
-    parser.add_argument("--time", metavar="COLUMN", help="column of dates or numbers: in each split or fold, the "
-    "oldest rows are for training and the newest for testing")  # fmt: skip
+    parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[],
+                        help="column to ignore; may be repeated")  # fmt: skip
+    parser.add_argument("--type", metavar="COLUMN=KIND", action="append", default=[],
+                        help="number, category, ordered, date or ignore, or levels from low to high (size='small < "
+                        "large'); may be repeated")  # fmt: skip
+    parser.add_argument("--split-column", metavar="COLUMN",
+                        help="column that assigns each row to train, validation or test")  # fmt: skip
+    parser.add_argument("--group", metavar="COLUMN",
+                        help="column such as the patient, not used as a feature: rows with the same value stay in "
+                        "the same set and fold")  # fmt: skip
+    parser.add_argument("--time", metavar="COLUMN",
+                        help="column of dates or numbers: in each split or fold, the oldest rows are for training "
+                        "and the newest for testing")  # fmt: skip
     parser.add_argument(
         "--no-group", action="store_true", help="split rows at random even if subjects occur in several rows"
     )

@@ -39,7 +39,7 @@ MESSAGES = Catalogue(
         "project.another": "{why} The trees are unchanged. Choose another file.",
         "tree.what": (
             "A tree from scikit-learn (`skops.io.dump`), XGBoost (`save_model` to JSON), LightGBM "
-            "(`save_model` to text) another program (ONNX, PMML) or this app. First open the training data, as a file "
+            "(`save_model` to text), another program (ONNX, PMML) or this app. First open the training data, as a file "
             "or from the list. Columns are matched by name. All pages then show the tree, and TAO can simplify it. "
             "The app never executes the content of a file, so pickle files are not supported."
         ),

@@ -28,8 +28,8 @@ MESSAGES = Catalogue(
             "{n:count row} ({share:.1%}) without a number in '{target:.60}' {n:one is|are} excluded."
         ),
         "target.far": (
-            "{n:count row} of the target '{target:.60}' ({values:list 3}) {n:one is|are} more than {times:,} times as "
-            "far from the median as nearly all other values. These rows alone would determine the error."
+            "{n:count row} of the target '{target:.60}' ({values:list 3}) {n:one is|are} extreme: more than {times:,} "
+            "times as far from the median as nearly all other values. These rows alone would determine the error."
         ),
         "target.missing": "{n:count row} ({share:.1%}) without a value in '{target:.60}' {n:one is|are} excluded.",
         "target.single": "Class {classes:list} has one row, which is used for training, never for testing.",
@@ -55,7 +55,7 @@ MESSAGES = Catalogue(
         ),
         "almost_numbers.target": (
             "Column '{name:.60}' contains numbers, but {n:count value} {n:one is not a number|are not "
-            "numbers}: {others:list 3}. With numbers as the target, these rows would be excluded."
+            "numbers}: {others:list 3}. If the column is used as numbers, these rows are excluded."
         ),
         "almost_numbers": (
             "Column '{name:.60}' contains numbers, but {n:count value} {n:one is not a number|are not "
@@ -82,8 +82,8 @@ MESSAGES = Catalogue(
         "constant.column": "Column {columns:list} has the same value in every row.",
         "constant.columns": "{n:,} columns have the same value in every row: {columns:list}.",
         "id.column": (
-            "Column {columns:list} has a different value in (nearly) every row, like an ID column. With this column, "
-            "a tree could memorise rows."
+            "Column {columns:list} has a different value in (nearly) every row, like an ID column. A tree could use "
+            "this column to memorise rows."
         ),
         "id.columns": "{n:,} columns have a different value in (nearly) every row, like ID columns: {columns:list}.",
         "text.column": "Column {columns:list} contains free text with many different values.",

@@ -116,7 +116,7 @@ function nodeDifference(store, before) {
     h(
       "p",
       {},
-      `${gone} weights removed, ${fresh} added. Of the rows that reach this node in both trees, ${moved} take the other branch.`,
+      `${gone} weights removed, ${fresh} added. ${moved} rows reach this node in both trees but take another branch.`,
     ),
   ];
   const a = before.dense(was),

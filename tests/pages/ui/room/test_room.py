@@ -84,7 +84,7 @@ def test_choices_are_buttons_and_the_class_is_stepped_on(teacher, open_app):
     rooms().show(secret(teacher), room_store.Screen(SLUG, 2, "λ", moment.text, moment.ask, moment.answer, moment.guess))
     student.run()
     next(button for button in student.button if button.label == "It fell").click().run()
-    assert MESSAGES("guess.in", guess="it fell") in words(student)
+    assert MESSAGES("guess.in", guess="It fell") in words(student)
     assert wording(MESSAGES, "teacher.other_window").search(words(teacher.run()))
 
 
