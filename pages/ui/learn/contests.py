@@ -35,7 +35,7 @@ def button(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> 
         "Beat TAO, in a room", icon=":material/groups:", key="learn-contest", width="stretch", disabled=not plane,
         on_click=_open, args=(chosen, found, drawing),
         help="Students draw lines on their own devices, and you see the ranking by objective." if plane
-        else "To use this, choose two columns of a classification data set.",
+        else "The contest needs a plane. Choose two columns of a classification data set.",
     )  # fmt: skip
     if fault := st.session_state.pop(_FAULT, ""):
         st.error(plain(fault), icon=":material/error:")

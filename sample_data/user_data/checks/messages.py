@@ -28,8 +28,9 @@ MESSAGES = Catalogue(
             "{n:count row} ({share:.1%}) without a number in '{target:.60}' {n:one is|are} excluded."
         ),
         "target.far": (
-            "{n:count row} of the target '{target:.60}' ({values:list 3}) {n:one is|are} extreme: more than {times:,} "
-            "times as far from the median as nearly all other values. These rows alone would determine the error."
+            "{n:count row} of the target '{target:.60}' ({values:list 3}) {n:one is|are} extreme. The distance to "
+            "the median is more than {times:,} times the distance of nearly all other values. These rows alone "
+            "would determine the error."
         ),
         "target.missing": "{n:count row} ({share:.1%}) without a value in '{target:.60}' {n:one is|are} excluded.",
         "target.single": "Class {classes:list} has one row, which is used for training, never for testing.",

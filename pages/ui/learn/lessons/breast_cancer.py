@@ -81,8 +81,8 @@ def build() -> BuiltLesson:
                 k,
                 (
                     f"The root combines *{first}* and *{second}*: **{lookup.question(lines, k, 0)}**?",
-                    "The root in the paper combines the largest radius and the mean concavity. These values are high "
-                    "if nuclei are large or irregular.",
+                    "The root in the paper combines the largest radius and the mean concavity. They are high for "
+                    "large or irregular nuclei.",
                 ),
                 node=lookup.origin(lines, k, 0),
                 near=True,
@@ -128,10 +128,10 @@ def build() -> BuiltLesson:
                 1,
                 single,
                 (
-                    "For comparison, this tree splits on one feature. It was trained on the same rows in the same way.",
+                    "For comparison, this tree splits on one feature, on the same rows.",
                     f"With {lookup.many(steps.tree(single).n_leaves, 'leaf', 'leaves')}, it misclassifies "
-                    f"{lookup.count(more)} training rows. With two features, {lookup.count(few)} rows are "
-                    f"misclassified with {lookup.many(tree.n_leaves, 'leaf', 'leaves')}.",
+                    f"{lookup.count(more)} training rows. With two features: {lookup.count(few)} rows, and "
+                    f"{lookup.many(tree.n_leaves, 'leaf', 'leaves')}.",
                 ),
                 ask="Which tree is better on new rows? Compare the test errors.",
                 answer=f"Trees with two features and with one: {claims.new_rows(lines, k, steps, single)}. The paper "

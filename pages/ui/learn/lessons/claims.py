@@ -50,7 +50,7 @@ def comparison_text(wrong: np.ndarray, other: np.ndarray) -> str:
     counts = f"{int(wrong.sum())} and {int(other.sum())} of {len(wrong)} new rows are misclassified"
     if np.array_equal(wrong, other):
         return f"{counts}, and they are the same rows"
-    return f"{counts}: {'a significant difference' if sure(wrong, other) else 'too few rows to tell which is better'}"
+    return f"{counts} ({'a significant difference' if sure(wrong, other) else 'too few rows to tell which is better'})"
 
 
 def sure(wrong: np.ndarray, other: np.ndarray) -> int:

@@ -61,8 +61,8 @@ def build() -> BuiltLesson:
                 ),
                 ask=f"{lookup.NUMBERS[TREES].capitalize()} trees vote, each trained on another random sample of these "
                 "points. What percentage of the new points does the vote misclassify?",
-                answer=f"{percent(together.mean())}. Of 100 points, the vote misclassifies "
-                f"{claims.fewer_by(together, one)} fewer than the single tree. "
+                answer=f"{percent(together.mean())}. Of 100 points, that is {claims.fewer_by(together, one)} fewer "
+                "errors. "
                 f"{claims.comparison_text(lookup.wrong_rows(single, 0, 2), voted)}.",
                 guess=Guess(100 * float(together.mean()), 0, 30, 0.5, 1, "%"),
                 source=BAGGING,

@@ -56,17 +56,16 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"The root uses {len(tree.split(0)[0])} pixels. Ink in pixels of one colour increases the sum, "
-                    "and ink in pixels of the other colour decreases it.",
+                    f"The root uses {len(tree.split(0)[0])} pixels. Ink in pixels of one colour increases the sum. In "
+                    "the other colour, it decreases the sum.",
                     f"Mostly {_list(left)} go left, and the other digits go right. The root in the paper separates 4, "
                     "7 and 9.",
                 ),
                 node=root,
                 near=True,
                 ask="Where in the image does only one of the two groups have ink?",
-                answer="Look at the weights. Weights that send a digit to the right lie mostly at "
-                f"{where(tree, 0, 1, data)}, and weights that send it to the left mostly at "
-                f"{where(tree, 0, -1, data)}.",
+                answer=f"Look at the weights. Weights for the right side lie mostly at {where(tree, 0, 1, data)}, "
+                f"weights for the left side mostly at {where(tree, 0, -1, data)}.",
                 formula=formulas.OBLIQUE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
             ),

@@ -130,14 +130,14 @@ def build() -> BuiltLesson:
                     f"{lookup.count(len(grid[few].rows[0]))} points train, {len(grid[few].rows[1])} select a tree, "
                     f"and {len(grid[few].rows[2])} test this tree. The test error is "
                     f"{lookup.error(grid[few], chosen[few], 2)}.",
-                    f"With so few points, this error is uncertain. The true error may be {claims.span(judged[few])}.",
+                    f"This error is uncertain. The true error may be {claims.span(judged[few])}.",
                 ),
                 ask=f"Keep {ASIDE[-1]} % of the points aside, and press *Best tree*. What do you gain, and what do "
                 "you lose?",
                 answer=f"You gain certainty: with {len(grid[many].rows[2])} test points, the interval is "
-                f"{claims.span(judged[many])}. You lose accuracy: only {len(grid[many].rows[0])} points train the "
-                f"tree, which misclassifies {percent(new_wrong[many].mean())} of new points. With "
-                f"{lookup.count(len(grid[few].rows[0]))} training points, it was {percent(new_wrong[few].mean())}.",
+                f"{claims.span(judged[many])}. You lose accuracy: with only {len(grid[many].rows[0])} training "
+                f"points, the error on new points is {percent(new_wrong[many].mean())}. With "
+                f"{lookup.count(len(grid[few].rows[0]))}, it was {percent(new_wrong[few].mean())}.",
                 knobs=(1,),
                 source=PATH,
             ),

@@ -123,7 +123,7 @@ def build() -> BuiltLesson:
                 ),
                 ask="Which points do not affect a node?",
                 answer="Points with the same squared error in both children. Their vote has weight 0. In "
-                "classification, both children classify such a point correctly, or both misclassify it.",
+                "classification, both children classify them correctly, or both do not.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix A.3.1 (decision nodes of a regression)",
             ),
         ),

@@ -49,13 +49,13 @@ def build() -> BuiltLesson:
                 (
                     f"These are {lookup.count(data.n_rows)} small patches from photographs. What do they show: "
                     f"{', '.join(data.class_names[:-1])} or {data.class_names[-1]}?",
-                    f"{data.n_features} features describe the colour and position of a patch. λ, C and seed were "
-                    "selected to match the size of the tree in the paper.",
+                    f"{data.n_features} features describe the colour and position of a patch. λ, C and seed match the "
+                    "tree size in the paper.",
                 ),
                 ask="Look at the whole tree. Is it broad or long?",
                 answer=f"Long: it has {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, but depth {tree.depth}. At "
-                f"{lone} of {tree.n_decision} splits, one child is a leaf, so the tree reads like IF … ELSE IF … ELSE "
-                "IF. The tree in the paper also has this form.",
+                f"{lone} of {tree.n_decision} splits, one child is a leaf, so the tree reads like IF … ELSE IF. So "
+                "does the tree in the paper.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (global level)",
             ),
             Moment(
@@ -128,14 +128,13 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"Altogether, the tree misclassifies {lookup.error(scene, k)} of the training patches and "
-                    f"{lookup.error(scene, k, 2)} of {len(scene.rows[2])} new patches.",
-                    "The tree in the paper has errors of 1.53 % and 2.59 %, also with 12 splits. The paper does not "
-                    "publish its data split, so this lesson uses another one.",
+                    f"The tree misclassifies {lookup.error(scene, k)} of the training patches and "
+                    f"{lookup.error(scene, k, 2)} of {len(scene.rows[2])} new ones.",
+                    "The paper reports 1.53 % and 2.59 %, also with 12 splits, but for another data split.",
                 ),
                 set=2,
-                ask="Is the largest tree on the path better on new patches? Drag λ to the left to see this tree.",
-                answer=f"The largest tree has {scene.tree(0).n_leaves} leaves. The largest tree and the small tree: "
+                ask="Is the largest tree better on new patches? Drag λ to the left to see this tree.",
+                answer=f"It has {scene.tree(0).n_leaves} leaves. The large and the small tree: "
                 f"{claims.new_rows(scene, 0, scene, k)}.",
                 guess=Guess(
                     claims.sure(lookup.wrong_rows(scene, 0, 2), lookup.wrong_rows(scene, k, 2)) + 1,

@@ -52,13 +52,13 @@ def build() -> BuiltLesson:
                 0,
                 1,
                 (
-                    "Most programs do not count errors. They measure how *mixed* the classes on each side are.",
+                    "Most programs do not count errors. They measure how *mixed* each side is.",
                     "**Gini impurity** is the probability that two random points on one side have different classes. "
                     "**Entropy** is the number of bits needed to describe the class of a point.",
                 ),
-                ask="Look for the lowest Gini impurity. Is the number of errors lowest there too?",
-                answer=f"No. Gini impurity is lowest at {number(best['gini'].at)} ({best['gini'].wrong} errors), and "
-                f"entropy at {number(best['entropy'].at)} ({best['entropy'].wrong} errors). The fewest errors are at "
+                ask="Look for the lowest Gini impurity. Are the errors lowest there too?",
+                answer=f"No. Gini is lowest at {number(best['gini'].at)} ({best['gini'].wrong} errors), entropy at "
+                f"{number(best['entropy'].at)} ({best['entropy'].wrong} errors). The fewest errors are at "
                 f"{number(best['errors'].at)}.",
                 drag=feature,
                 formula=formulas.IMPURITY,

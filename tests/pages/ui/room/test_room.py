@@ -49,7 +49,7 @@ def code(app):
 
 def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_app):
     student = open_app(ROOM, room=code(teacher).lower())
-    assert "has not seen" in words(student)
+    assert "What percentage of new points" in words(student)
     student.slider[0].set_value(4.5).run()
     student.button[0].click().run()
     assert MESSAGES("guess.in", guess="4.5 %") in words(student)
