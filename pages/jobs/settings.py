@@ -119,8 +119,8 @@ class TreeSettings:
         "standard",
         Choice(ROWS),
         words="Data split",
-        help="Shares of training, validation and test rows. Training rows fit the trees, validation rows select one, "
-        "and test rows estimate its error.",
+        help="Shares of training, validation and test rows. Training rows fit the trees, validation rows select a "
+        "tree, and test rows estimate the error of that tree.",
     )
     # one of `CLASS_WEIGHTS`, or a number for each class, see `class_weights`
     class_weight: str = setting(
@@ -194,7 +194,8 @@ class PathSettings(Settings):
         kind=LAMBDA,
         none="the grid",
         words="Custom λ",
-        help="Value between the grid values. The app trains its tree immediately and adds it to the path.",
+        help="Value of λ between the grid values. The app trains a tree for this λ immediately and adds the tree to "
+        "the path.",
         placeholder="e.g. 4.2",
         follows={...: {"refine": 0}},
         is_of_data=True,

@@ -130,7 +130,7 @@ def _levels(draft: Draft, summary: ColumnSummary) -> None:
         now = list(user_data.counts(draft).levels.get(summary.name, ()))
         offered = list(dict.fromkeys([*now, *user_data.column_values(summary.name)]))
         st.multiselect(
-            "Order", offered, max_selections=MOST_LEVELS, placeholder="lowest value first",
+            "Order", offered, max_selections=MOST_LEVELS, placeholder="Lowest value first",
             help=("Values from lowest to highest. To move a value to the end, remove it and choose it again. Values "
             "that are not listed count as missing. With fewer than two values, the order in the file is used."),
             **bound(
@@ -163,7 +163,7 @@ def _matching(summaries: Sequence[ColumnSummary]) -> Sequence[ColumnSummary]:
     if len(summaries) <= 30:
         return summaries
     left, right = st.columns([3, 2], vertical_alignment="bottom")
-    part = left.text_input("Find columns", key=_SEARCH, placeholder="part of a name", icon=":material/search:")
+    part = left.text_input("Find columns", key=_SEARCH, placeholder="Part of a name", icon=":material/search:")
     found = [summary for summary in summaries if part.lower() in summary.name.lower()]
     names = [summary.name for summary in found]
     with right.popover(f"Use all {len(names):,} as …", icon=":material/done_all:", width="stretch"):

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.ui.explain.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart
-from pages.ui.shell.bound import label_by
+from pages.ui.shell.bound import label_by, sentence_case
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
@@ -123,7 +123,7 @@ def _class_goal(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> _
         "Target prediction",
         [None, *range(len(classes))],
         key=f"explain_target_{chosen.data.name}",
-        format_func=lambda place: ANY if place is None else str(classes[place]),
+        format_func=lambda place: sentence_case(ANY) if place is None else str(classes[place]),
     )
     label = None if place is None else classes[place]
     return _Goal({"target": label}, f"as {plain(ANY if label is None else label)}", label == predicted)

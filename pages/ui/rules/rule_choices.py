@@ -18,7 +18,7 @@ from treecore.tree.target import Target
 
 ALL_DIGITS = "all"
 PRECISIONS = (ENOUGH, 1, 2, 3, 4, 5, 6, ALL_DIGITS)
-DIGITS = {ENOUGH: "as needed", ALL_DIGITS: "all"}
+DIGITS = {ENOUGH: "As needed", ALL_DIGITS: "All"}
 ORDERS = {"number": "order in the tree"}  # the statistics are added to these
 THEN = "prediction"
 _FILTERS = ("classes", "features", "least_rows", "least_confidence", "search")
@@ -108,7 +108,7 @@ def filters(
     the list.
     """
     with st.sidebar:
-        search = st.text_input("Search", key="rules_search", placeholder="feature, class, value", max_chars=200)
+        search = st.text_input("Search", key="rules_search", placeholder="Feature, class, value", max_chars=200)
         has_shares = target.certainty == "confidence"
         chosen_classes = _several("Class", classes, "rules_classes") if has_shares else ()
         chosen_features = _several("Uses feature", features, "rules_features")
@@ -126,7 +126,7 @@ def filters(
 def _several(label: str, options: Any, key: str) -> list[Any]:
     # names of another data set are removed
     st.session_state[key] = [name for name in st.session_state.get(key, []) if name in options]
-    return st.multiselect(label, options, key=key, placeholder="any", format_func=visible)
+    return st.multiselect(label, options, key=key, placeholder="Any", format_func=visible)
 
 
 def _order(columns: Any) -> tuple[str, bool]:

@@ -77,7 +77,9 @@ export class Curves extends PathChart {
     /** @type {[string, string, number][]} */
     const crossed = this.store.choice ? [["cross-validated", theme.text, 3]] : [];
     this.errorEnds = this.legend(this.errorBox.top - title / 2, errorTitle(path), [
-      ...names.map((name, s) => /** @type {[string, string, number]} */ ([setWord({ name }), errorColors[which[s]], which[s]])),
+      ...names.map(
+        (name, s) => /** @type {[string, string, number]} */ ([setWord({ name }), errorColors[which[s]], which[s]]),
+      ),
       ...crossed,
     ]);
     this.labelClipped(errors);

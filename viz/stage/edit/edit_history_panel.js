@@ -25,11 +25,7 @@ export function editHistoryPanel(editor) {
   );
   return [
     h("h3", {}, "History"),
-    h(
-      "p",
-      { class: "quiet" },
-      "Click a step to return to that tree. Ctrl+Z undoes, Ctrl+Shift+Z redoes.",
-    ),
+    h("p", { class: "quiet" }, "Click a step to return to that tree. Ctrl+Z undoes, Ctrl+Shift+Z redoes."),
     h("ol", { class: "edits", "data-testid": "edit-history" }, items),
     changes(store),
   ];

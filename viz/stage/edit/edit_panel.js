@@ -117,11 +117,8 @@ export class EditPanel {
             )
           : null,
         !isLeaf && tree.nWeights(node) > 1
-          ? button(
-              "Best offset",
-              "Move the split to the offset with the lowest error",
-              "balance",
-              (now) => editor.apply(balanceOffset(store.tree, editor.document, now), id),
+          ? button("Best offset", "Move the split to the offset with the lowest error", "balance", (now) =>
+              editor.apply(balanceOffset(store.tree, editor.document, now), id),
             )
           : null,
         h(

@@ -81,7 +81,7 @@ def test_a_tree_of_another_program_is_opened_used_improved_and_kept(open_app, ir
     button(app, "Improve tree").click().run()
     until(app, lambda: button(app, "Save the TAO tree"))
     assert f"Your tree: {model.get_n_leaves()} leaves" in told(app, "info") + told(app, "success")
-    assert f"CART of {model.get_n_leaves()} leaves" in told(app, "caption")
+    assert f"CART tree with {model.get_n_leaves()} leaves" in told(app, "caption")
     button(app, "Save the TAO tree").click().run()
     assert app.query_params == {"source": "model-mine after TAO"}
     assert "mine after TAO" in told(app, "text")
