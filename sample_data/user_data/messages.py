@@ -100,7 +100,7 @@ MESSAGES = Catalogue(
             "no validation rows"
         ),
         "split.drawn_validate": (
-            "{n:count row} of the {n_rows:,} training rows (drawn within classes) used for validation, because the "
+            "{n:count row} of the {n_rows:,} training rows used for validation (drawn within classes), because the "
             "recipe assigns no validation rows"
         ),
         "split.no_training": "The split by {by} leaves no training rows. Change the split.",

@@ -114,7 +114,7 @@ def test_a_doubtful_header_is_a_warning(tmp_path, capsys):
     training_data.load(parser.parse_args([str(file)]))
     told = capsys.readouterr().err
     assert MESSAGES("table.names", line=1, shown="f, g, h") in told
-    assert "Use --read header=true or --read header=false." in told
+    assert "To choose, pass --read header=true or --read header=false." in told
     training_data.load(parser.parse_args([str(file), "--read", "header=false"]))
     assert "Line 1" not in capsys.readouterr().err
 

@@ -130,8 +130,8 @@ def build() -> BuiltLesson:
                 (
                     "For comparison, this tree splits on one feature, on the same rows.",
                     f"With {lookup.many(steps.tree(single).n_leaves, 'leaf', 'leaves')}, it misclassifies "
-                    f"{lookup.count(more)} training rows. With two features: {lookup.count(few)} rows, and "
-                    f"{lookup.many(tree.n_leaves, 'leaf', 'leaves')}.",
+                    f"{lookup.count(more)} training rows. The tree with two features misclassifies "
+                    f"{lookup.count(few)}, with {lookup.many(tree.n_leaves, 'leaf', 'leaves')}.",
                 ),
                 ask="Which tree is better on new rows? Compare the test errors.",
                 answer=f"Trees with two features and with one: {claims.new_rows(lines, k, steps, single)}. The paper "

@@ -34,7 +34,7 @@ def build() -> BuiltLesson:
                 0,
                 0,
                 (
-                    f"Two moons, {lookup.count(n)} points. The tree is **random**: its lines lie anywhere. It "
+                    f"Two moons, {lookup.count(n)} points. The lines of this **random** tree lie anywhere. The tree "
                     f"misclassifies {lookup.error(scene, 0)} of the points.",
                     "TAO adds no nodes to this tree. It moves the lines, one depth level after another.",
                 ),
@@ -63,7 +63,7 @@ def build() -> BuiltLesson:
                 low,
                 (
                     f"Now a decision node. {lookup.count(child.n)} points reach node {child.origin}. They are its "
-                    "**reduced set**. All other points do not affect this node.",
+                    "**reduced set**. No other point affects this node.",
                     "The dashed line is the previous split.",
                 ),
                 node=child.origin,
@@ -85,8 +85,8 @@ def build() -> BuiltLesson:
                 ),
                 node=root.origin,
                 ask="Should the root worry about the faded points?",
-                answer="No. The split at the root does not change their predictions. They are **don't-care points**, "
-                "and the line can run right through them.",
+                answer="No. The split at the root does not decide whether they are misclassified. They are "
+                "**don't-care points**, and the line can run right through them.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (care points)",
             ),
             Moment(

@@ -116,8 +116,8 @@ def build() -> BuiltLesson:
                 ),
                 ask=f"How many splits does a point pass in the {lookup.NUMBERS[TREES]} trees together?",
                 answer=f"{sum(n_splits[1:]):.0f}, on {lookup.NUMBERS[TREES]} decision paths in trees with "
-                f"{lookup.count(all_leaves)} leaves. Then the votes are counted. The cost: you no longer have **one "
-                "tree to read**.",
+                f"{lookup.count(all_leaves)} leaves. Then the votes are counted. The cost is that you no longer have "
+                "**one tree to read**.",
                 guess=Guess(sum(n_splits[1:]), 0, 120, unit="splits"),
                 vote=TREES,
                 source=LOST,

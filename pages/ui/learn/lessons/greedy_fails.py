@@ -95,7 +95,7 @@ def build() -> BuiltLesson:
                 1,
                 tao.last,
                 (
-                    f"After {lookup.many(tao.recording.steps[-1].iteration, 'pass', 'passes')} nothing changes any "
+                    f"After {lookup.many(tao.recording.steps[-1].iteration, 'pass', 'passes')}, nothing changes any "
                     "more.",
                     "The tree still has four leaves, because TAO adds no nodes.",
                 ),

@@ -64,8 +64,8 @@ def build() -> BuiltLesson:
                 node=root,
                 near=True,
                 ask="Where in the image does only one of the two groups have ink?",
-                answer=f"Look at the weights. Weights for the right side lie mostly at {where(tree, 0, 1, data)}, "
-                f"weights for the left side mostly at {where(tree, 0, -1, data)}.",
+                answer=f"Look at the weights. Weights for the right side lie mostly at {where(tree, 0, 1, data)}. "
+                f"Weights for the left side lie mostly at {where(tree, 0, -1, data)}.",
                 formula=formulas.OBLIQUE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
             ),

@@ -60,7 +60,7 @@ def build() -> BuiltLesson:
                 0,
                 second,
                 (
-                    "Now TAO optimises the root. All nodes below stay fixed meanwhile.",
+                    "Now TAO optimises the root. All nodes below stay fixed.",
                     "The **old line of the root is also a candidate**. TAO replaces the old line only by a line that "
                     "is better, or as good and simpler.",
                 ),

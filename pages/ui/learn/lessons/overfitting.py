@@ -113,7 +113,8 @@ def build() -> BuiltLesson:
                 quiet,
                 0,
                 (
-                    f"The same points without noise. The largest tree has {lookup.many(sizes[0], 'leaf', 'leaves')}.",
+                    "These are the same points without noise. The largest tree has "
+                    f"{lookup.many(sizes[0], 'leaf', 'leaves')}.",
                     "Now turn the noise up again.",
                 ),
                 ask="What happens to the largest tree, at the left end of the slider?",
@@ -150,8 +151,8 @@ def build() -> BuiltLesson:
                     f"points is {lookup.error(scene, best, 2)}.",
                 ),
                 ask=f"What is the error on {lookup.count(FRESH)} new points?",
-                answer=f"{percent(new_wrong[at].mean())}. This is inside the interval that the test points gave. Now "
-                "turn both knobs.",
+                answer=f"{percent(new_wrong[at].mean())}. This is inside the interval from the test points. Now turn "
+                "both knobs.",
                 guess=Guess(100 * float(new_wrong[at].mean()), 0, 40, 0.5, 1, "%"),
                 knobs=(0, 1),
                 source=PATH,

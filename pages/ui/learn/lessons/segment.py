@@ -49,8 +49,8 @@ def build() -> BuiltLesson:
                 (
                     f"These are {lookup.count(data.n_rows)} small patches from photographs. What do they show: "
                     f"{', '.join(data.class_names[:-1])} or {data.class_names[-1]}?",
-                    f"{data.n_features} features describe the colour and position of a patch. λ, C and seed match the "
-                    "tree size in the paper.",
+                    f"{data.n_features} features describe the colour and position of a patch. λ, C and seed were "
+                    "chosen for a tree as large as in the paper.",
                 ),
                 ask="Look at the whole tree. Is it broad or long?",
                 answer=f"Long: it has {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, but depth {tree.depth}. At "

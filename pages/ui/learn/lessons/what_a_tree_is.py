@@ -44,7 +44,7 @@ def build() -> BuiltLesson:
                 ),
                 ask="How many horizontal or vertical lines do you need to separate the clusters?",
                 answer=f"The tree in this lesson needs {lookup.many(tree.n_decision, 'split')}. Each split divides "
-                "the plane or a part of the plane. Go to the next screens to see one split after another.",
+                "the plane or a part of the plane. The next screens add one split after another.",
                 guess=Guess(tree.n_decision, 1, 2 * tree.n_decision, unit="lines"),
                 bare=True,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
@@ -129,7 +129,7 @@ def build() -> BuiltLesson:
                 last,
                 (
                     f"The tree has {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, and the plane has as many regions.",
-                    "Each leaf takes a vote in its region: the class with the most points wins.",
+                    "Each leaf takes a vote in its region, and the class with the most points wins.",
                     f"In this leaf {lookup.label(scene, last, worst)} wins.",
                 ),
                 node=lookup.origin(scene, last, worst),
@@ -149,7 +149,7 @@ def build() -> BuiltLesson:
                 set=2,
                 ask="Will the error on these new points be smaller, the same, or larger?",
                 answer=f"It is {lookup.error(scene, last, 2)}, the **test error**. A tree usually makes more errors "
-                "on new points than on training points, so only new points show how good it is.",
+                "on new points than on training points, so only new points show how good a tree is.",
                 guess=Guess(_sign(scene), choices=("Smaller", "The same", "Larger")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
