@@ -111,7 +111,7 @@ export class EditPanel {
         !isLeaf
           ? button(
               "Prune to leaf",
-              `Replace the subtree by a leaf with the ${path.target.follows ? "mean of its rows" : "majority class"} (Delete)`,
+              `Replace the subtree with a leaf that predicts the ${path.target.follows ? "mean of its rows" : "majority class"} (Delete)`,
               "cut",
               (now) => this.cut(now),
             )
@@ -436,7 +436,7 @@ export class OffsetPlot {
     this.canvas = h("canvas", {
       class: "plot",
       role: "img",
-      "aria-label": `Histogram of the rows of ${nodeName(this.store.tree, node)} along the weighted sum, with the split`,
+      "aria-label": `Histogram of the weighted sum for the rows in ${nodeName(this.store.tree, node)}, with the split`,
     });
     this.element = h("div", { class: "plot-holder" }, this.canvas);
     this.showTree();

@@ -105,7 +105,7 @@ function picker(store) {
       const row = rows[(at + i + rows.length) % rows.length];
       if (path.target.isWrong(store.tree, leaf[row], row)) return store.follow(row);
     }
-    return store.say("Every sampled row of this set is predicted correctly.");
+    return store.say("All sampled rows in this set are predicted correctly.");
   };
   /** @param {Event} event */
   const named = ({ target }) => {

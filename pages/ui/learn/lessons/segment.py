@@ -52,7 +52,7 @@ def build() -> BuiltLesson:
                     f"{data.n_features} features describe the colour and position of a patch. λ, C and seed were "
                     "chosen for a tree as large as in the paper.",
                 ),
-                ask="Look at the whole tree. Is it broad or long?",
+                ask="Is the whole tree broad or long?",
                 answer=f"Long: it has {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, but depth {tree.depth}. At "
                 f"{lone} of {tree.n_decision} splits, one child is a leaf, so the tree reads like IF … ELSE IF. So "
                 "does the tree in the paper.",
