@@ -1,7 +1,7 @@
 // Position of a tree in a grid of lambda and C: row by row, each row all lambdas of one C; a path that is not a grid is
 // a single row. Also errors of trees: with class weights, errors are weighted and named so (viz/words/error_names.py).
 
-import { number } from "./number_text.js";
+import { number, setWord } from "./number_text.js";
 
 /** @typedef {{row: number, column: number, first: number, last: number}} Cell */
 
@@ -96,6 +96,6 @@ export function pathError(tree, set) {
 
 /** Return the errors of a tree as texts, one for each set. @param {Path} path @param {number} k */
 export function errorTexts(path, k) {
-  const texts = path.sets.map(({ name }, s) => `${name} ${path.target.errorText(pathError(path.trees[k], s))}`);
+  const texts = path.sets.map((set, s) => `${setWord(set)} ${path.target.errorText(pathError(path.trees[k], s))}`);
   return path.weighted ? [`${errorTitle(path)}: ${texts.join(", ")}`] : texts;
 }
