@@ -19,7 +19,7 @@ MESSAGES = Catalogue(
             "dpi={dpi:g}: a PNG of {width:.3g} x {height:.3g} inches would have {pixels:,.0f} million pixels "
             "(maximum {most} million). Use dpi <= {fine}, a smaller size, or SVG or PDF."
         ),
-        "figure.data": "data: expected the tree's data set, with {n_features} features in X.",
+        "figure.data": "data: expected the data set of the tree, with {n_features} features in X.",
         "figure.rows": "rows: expected a list of row numbers (at least one), or None for all rows.",
         "figure.row": "rows contains {row}: expected 0 to {last}.",
         "figure.places": "places is a layout for {n} nodes, but the tree has {n_nodes}.",
