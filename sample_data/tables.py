@@ -28,8 +28,9 @@ def iris() -> DataSet:
         feature_names=tuple(bunch.feature_names),
         class_names=tuple(str(name) for name in bunch.target_names),
         description=(
-            "Length and width of the sepals and petals of 150 iris flowers, 50 of each of three species. Setosa "
-            "is separate; versicolor and virginica overlap a little. A line through both petal features separates them "
+            "Length and width of the sepals and petals of 150 iris flowers, 50 of each of three species. Setosa is "
+            "well separated. Versicolor and virginica overlap a little. A line through both petal features separates "
+            "them "
             "better than any threshold."
         ),
         source="scikit-learn, load_iris; R. A. Fisher, 1936",
@@ -51,7 +52,7 @@ def wine() -> DataSet:
         class_names=tuple(names["class_names"]),
         description=(
             "Thirteen chemical measurements of 178 wines from three cultivars of one region in Italy. The scales of "
-            "the columns differ by a factor of a thousand."
+            "the columns differ by factors of up to a thousand."
         ),
         source="scikit-learn, load_wine; M. Forina et al., PARVUS, 1988",
         licence=_UCI,
@@ -71,8 +72,9 @@ def breast_cancer() -> DataSet:
         feature_names=tuple(str(name) for name in bunch.feature_names),
         class_names=tuple(str(name) for name in bunch.target_names),
         description=(
-            "Ten properties of the cell nuclei in the image of a fine needle aspirate, each as mean, standard error "
-            "and worst value, for 212 malignant and 357 benign tumours. Many columns are highly correlated, so "
+            "Ten properties of cell nuclei in images of fine needle aspirates, from 212 malignant and 357 benign "
+            "tumours. Each property has three columns: mean, standard error and worst value. Many columns are highly "
+            "correlated, so "
             "very different small trees have similar errors."
         ),
         source="scikit-learn, load_breast_cancer; W. N. Street, W. H. Wolberg and O. L. Mangasarian, 1993",
@@ -95,7 +97,8 @@ def segment() -> DataSet:
         feature_names=tuple(names["feature_names"]),
         class_names=tuple(names["class_names"]),
         description=(
-            "3 x 3 pixel regions of seven outdoor photographs, described by position, contrast and colour. Most papers "
+            "3 x 3 pixel regions of seven outdoor photographs, described by position, contrast and colour. Most "
+            "papers "
             "combine the published split of 210 and 2100 rows. One column is constant."
         ),
         source=(
@@ -117,7 +120,7 @@ def diabetes() -> DataSet:
         y=y,
         class_names=(),
         target_name="progression",
-        description=f"{_DIABETES} The progression is a number, 25 to 346. {_DIABETES_CODES}",
+        description=f"{_DIABETES} The progression is a number from 25 to 346. {_DIABETES_CODES}",
         feature_names=_DIABETES_FEATURES,
         source=_DIABETES_SOURCE,
         licence=_DIABETES_LICENCE,
@@ -135,8 +138,8 @@ def diabetes_classes() -> DataSet:
         y=np.searchsorted(cuts, y).astype(np.int64),
         class_names=("low", "medium", "high"),
         description=(
-            f"{_DIABETES} The progression is a number (25 to 346); here it is divided into three classes of equal "
-            f"frequency: low up to {cuts[0]:.0f}, medium up to {cuts[1]:.0f}, high above. {_DIABETES_CODES}"
+            f"{_DIABETES} The progression, a number from 25 to 346, is divided into three classes of equal frequency: "
+            f"low up to {cuts[0]:.0f}, medium up to {cuts[1]:.0f}, high above. {_DIABETES_CODES}"
         ),
         feature_names=_DIABETES_FEATURES,
         source=_DIABETES_SOURCE,
@@ -163,9 +166,9 @@ def airfoil() -> DataSet:
         target_name="sound pressure level",
         unit="dB",
         description=(
-            "Noise of the trailing edge of NASA airfoils in a wind tunnel, 103 to 141 dB. The features are the "
-            "frequency, size and angle of the blade, wind speed, and thickness of the boundary layer on the suction "
-            "side. Most of the structure is in pairs of features."
+            "Noise from the trailing edge of NASA airfoils in a wind tunnel, 103 to 141 dB. The features are the "
+            "frequency, the size and angle of the blade, the wind speed, and the thickness of the boundary layer on "
+            "the suction side. The noise depends mostly on pairs of features."
         ),
         source=(
             "T. Brooks, D. Pope and M. Marcolini (NASA), Airfoil Self-Noise, UCI Machine Learning Repository, 1989, "
@@ -191,8 +194,8 @@ def abalone() -> DataSet:
         target_name="rings",
         unit="rings",
         description=(
-            "Sex, size and weights of 4177 sea snails, and the number of rings of their shells (1 to 29), counted "
-            "under a microscope. The age in years is the number of rings plus 1.5. Lengths and weights are divided by "
+            "Sex, size and weights of 4177 sea snails, and the number of rings in each shell (1 to 29), counted under "
+            "a microscope. The age in years is the number of rings plus 1.5. Lengths and weights are divided by "
             "200 (mm and g), as in the source. Old animals hardly grow, so large numbers of rings are hard to predict."
         ),
         source=(
@@ -214,7 +217,7 @@ def _diabetes():
 _SIZES = ("length", "diameter", "height", "whole weight", "shucked weight", "viscera weight", "shell weight")
 _DIABETES = "Ten measurements of 442 diabetes patients, and the progression of the disease after one year."
 _DIABETES_CODES = (
-    "Sex is coded 1 and 2, as in the source. The column log triglycerides is described there as 'possibly the "
+    "Sex is coded 1 and 2, as in the source. The source describes the column log triglycerides as 'possibly the "
     "logarithm of the serum triglycerides level'."
 )
 _DIABETES_FEATURES = (

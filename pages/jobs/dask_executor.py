@@ -293,7 +293,7 @@ class DaskExecutor:
             if self._found is None:
                 self._found = json.loads(self.process.stdout.readline() or b"null")
             if self._found is None:
-                raise RuntimeError(f"it did not start; {self._log_file.name} in the jobs folder contains the reason")
+                raise RuntimeError(f"it did not start (see {self._log_file.name} in the jobs folder)")
             address, security = self._found["address"], Security(require_encryption=True, **self._found["keys"])
         client = Client(address, security=security, timeout=CONNECTING, set_as_default=False)
         with contextlib.ExitStack() as otherwise:
@@ -309,7 +309,7 @@ class DaskExecutor:
         if client is None or not self._is_there(client):
             raise RuntimeError("it has ended")
         if client.scheduler_info(n_workers=0)["id"] != self._scheduler:
-            raise RuntimeError("it has ended, and another one has started")
+            raise RuntimeError("it has ended, and another cluster has started")
         threads = client.nthreads()
         slots = [f"{address}#{k}" for address, count in sorted(threads.items()) for k in range(count)]
         with self._lock:

@@ -64,8 +64,8 @@ def _writable(configured: str | None) -> Path:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["TAO_JOBS"] = str(folder)  # inherited by child processes
     logging.getLogger(__name__).warning(
-        "%s is not writable: results and user data are stored in %s until this server stops. Set "
-        "TAO_JOBS to another folder.",
+        "%s is not writable. Results and user data are stored in %s until this server stops. Set TAO_JOBS to a "
+        "writable folder.",
         candidates[0],
         folder,
     )

@@ -104,7 +104,7 @@ def _check_parameter(one: Setting) -> None:
         try:
             PARAMETERS[one.parameter].check(value)
         except ParameterError as error:
-            raise DeclarationError(f"{one.name} is possible where its parameter is not: {error}") from None
+            raise DeclarationError(f"{one.name} accepts a value that its parameter rejects: {error}") from None
 
 
 def values_of(settings: Any) -> dict[str, Any]:

@@ -94,7 +94,7 @@ def of_costs(default: tuple[float, ...] = ()) -> Any:
         default,
         Special(reader=_costs),
         words="Bivariate costs C",
-        help=f"{PARAMETERS['bivariate_cost'].help} The slider of C below the tree has these values.",
+        help=f"{PARAMETERS['bivariate_cost'].help} The C slider below the tree has these values.",
         options={cost: f"{cost:g}" for cost in MORE_COSTS},
         is_of_data=True,
     )
@@ -119,8 +119,8 @@ class TreeSettings:
         "standard",
         Choice(ROWS),
         words="Data split",
-        help="Training / validation / test rows. Training rows fit the trees, validation rows select one, test rows "
-        "estimate its error.",
+        help="Shares of training, validation and test rows. Training rows fit the trees, validation rows select a "
+        "tree, and test rows estimate the error of that tree.",
     )
     # one of `CLASS_WEIGHTS`, or one number per class; see `class_weights`
     class_weight: str = setting(
@@ -195,7 +195,8 @@ class PathSettings(Settings):
         kind=LAMBDA,
         none="the grid",
         words="Custom λ",
-        help="Enter a value between the grid values. The tree is trained immediately and added to the path.",
+        help="Value of λ between the grid values. The app trains a tree for this λ immediately and adds the tree to "
+        "the path.",
         placeholder="e.g. 4.2",
         follows={...: {"refine": 0}},
         is_of_data=True,
@@ -274,48 +275,49 @@ class ComparisonSettings:
         DEFAULT_METHODS,
         Special(reader=_methods),
         words="Methods",
-        help="Methods to compare, all on the same rows. Results that exist are reused.",
+        help="Methods to compare on the same rows. Existing results are reused.",
     )
     # name in `PARAMETERS` of the comparison, each of whose values trains every method; "" for none
     over: str = setting(
         "",
         Choice(OVER),
         words="Vary one parameter",
-        help="Train every method at several values of one parameter, and plot error, size and time over it.",
+        help="Trains every method at several values of one parameter, and plots error, size and time over these "
+        "values.",
     )
     protocol: str = setting(
         "folds",
         Choice(PROTOCOLS),
         words="Protocol",
-        help="Rows that test the methods. Settings (λ, depth, CF, ...) are selected on training rows only; test rows "
-        "evaluate the selected model once.",
+        help="How rows are divided into training and test rows. Training rows alone select the settings (λ, depth, "
+        "CF, ...). Test rows evaluate the selected model once.",
     )
     repeats: int = setting(
         5,
         Whole(2, 20),
         words="Folds or splits",
-        help="Number of folds or random splits. Every method is trained and tested once for each.",
+        help="Number of folds or random splits. Each one trains and tests every method once.",
         is_slider=True,
     )
     inner: int = setting(
         3,
         Whole(2, 10),
         words="Inner folds",
-        help="Number of folds of the training rows that select the settings.",
+        help="Number of folds within the training rows. These folds select the settings.",
         is_slider=True,
     )
     rule: str = setting(
         "min",
         Choice(RULES),
         words="Selection rule",
-        help="Rule that selects settings by the errors of the inner folds. CART prunes by its own cross-validation and "
-        "the one-standard-error rule, as rpart does.",
+        help="Rule that selects settings by the errors in the inner folds. CART prunes by its own cross-validation "
+        "and the one-standard-error rule, as in rpart.",
     )
     limit: int = setting(
         60,
         Whole(1, 600),
         words="Time limit (s)",
-        help="Time limit for one method on one fold. The comparison continues without a method that exceeds it.",
+        help="Time limit for each method in each fold. A method that exceeds this limit is left out.",
         is_slider=True,
     )
     seed: int = of_seed()

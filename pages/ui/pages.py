@@ -98,7 +98,7 @@ def faults(path: str, query: Mapping[str, str]) -> list[str]:
     page = _BY_PATH[path]
     stores, others = page.settings + page.tolerated, page.reads()
     readers = {name for store in stores for name in store.text.readers}
-    unknown = [f"“{plain(name[:40])}”" for name in query if name not in readers | others]
+    unknown = [f"'{plain(name[:40])}'" for name in query if name not in readers | others]
     notes = [MESSAGES("unknown_name", name=unknown[0])] if len(unknown) == 1 else []
     if len(unknown) > 1:
         notes = [MESSAGES("unknown_names", names=", ".join(unknown[:-1]), last=unknown[-1])]

@@ -78,7 +78,7 @@ def _description(table, recipe, planned: Plan) -> str:
     words.append(
         MESSAGES("description.numbers", target=recipe.target)
         if recipe.numbers
-        else MESSAGES("description.values", what=planned.target.nouns.capitalize(), target=recipe.target)
+        else MESSAGES("description.values", what=planned.target.nouns, target=recipe.target)
     )
     if recipe.row_names is not None:
         words.append(MESSAGES("description.row_names", row_names=recipe.row_names))

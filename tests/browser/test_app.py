@@ -164,9 +164,9 @@ def test_parts_of_the_tree_can_be_saved(open_page):
             save.click()
         assert download.value.suggested_filename.endswith(name)
         assert len(download.value.path().read_bytes()) > 1000
-    # The animation is made only on request.
-    at_rest(page.get_by_role("button", name="Make: Animation")).click()
-    page.get_by_test_id("stage-slider").press("Home")  # a report of the stage does not interrupt the work
+    # an animation is made on demand
+    at_rest(page.get_by_role("button", name="Create: Animation")).click()
+    page.get_by_test_id("stage-slider").press("Home")  # a report of the stage does not end the work
     with page.expect_download() as download:
         page.get_by_role("button", name=re.compile(r"Animation \(GIF, ")).click()
     assert download.value.path().read_bytes().startswith(b"GIF89a")

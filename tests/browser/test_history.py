@@ -117,7 +117,7 @@ def test_one_press_is_one_choice_of_compare(open_page):
     words = page.get_by_text(re.compile("150 rows: "))
     expect(words).to_have_text(re.compile("2-fold cross-validation"))
     length = page.evaluate("() => history.length")
-    choose(page.get_by_role("combobox", name=re.compile("Protocol")), re.compile("repeated random splits"))
+    choose(page.get_by_role("combobox", name=re.compile("Protocol")), re.compile("Repeated random splits"))
     page.wait_for_url(re.compile("protocol=splits"))
     expect(words).to_have_text(re.compile("2 random splits"))
     choose(data_set(page), re.compile("wine"))

@@ -239,7 +239,7 @@ def test_a_followed_row_is_predicted_as_by_the_tree(open_stage, name):
         x = data.X[row : row + 1]
         assert page.locator("[data-testid=stage-verdict] b").first.inner_text() == tree.predict(x)[0]
         right = tree.predict(x)[0] == data.class_names[data.y[row]]
-        assert ("which is correct" in page.get_by_test_id("stage-verdict").inner_text()) == right
+        assert (": correct" in page.get_by_test_id("stage-verdict").inner_text()) == right
         way = tree.decision_path(x[0])[:-1]
         steps = body.locator(".way li")
         assert texts_of_nodes(steps) == [node_names(tree)[node] for node in way]

@@ -26,7 +26,7 @@ def test_the_table_lists_every_node_with_the_counts_of_the_chosen_set(open_stage
     tree = found.trees[k]
     for part, (title, rows) in enumerate(found.sets):
         if len(found.sets) > 1:
-            page.get_by_role("button", name=title, exact=True).click()
+            page.get_by_role("button", name=SETS.get(title, title), exact=True).click()
             driver.rest(page)
         counts, wrong = expected_counts(tree, found.data, rows)
         cells = [re.split(r"\t", line) for line in driver.texts(page.locator(".node-table tbody tr"))]
@@ -54,7 +54,7 @@ def test_the_inspector_counts_the_chosen_set(open_stage):
     driver.step(page, 1)
     tree = found.trees[1]
     for title, rows in found.sets:
-        page.get_by_role("button", name=title, exact=True).click()
+        page.get_by_role("button", name=SETS.get(title, title), exact=True).click()
         counts, wrong = expected_counts(tree, found.data, rows)
         for node in (0, 1, tree.n_nodes - 1):
             driver.select(page, int(tree.origin[node]))

@@ -46,7 +46,7 @@ def test_the_opened_tree_shows_its_cost(open_stage):
     if opened in path.good_indices("one_se"):
         assert note.is_hidden()
         return
-    assert f"Shown: {path.trees[opened].n_leaves} leaves" in note.inner_text()
+    assert f"This tree: {path.trees[opened].n_leaves} leaves" in note.inner_text()
     page.get_by_test_id("stage-better").click()
     assert driver.painted(page) == path.best_index("one_se")
     assert note.inner_text().strip() == page.get_by_test_id("stage-better").inner_text()
@@ -67,7 +67,7 @@ def test_the_tree_that_opened_keeps_its_line_when_folds_prefer_another(open_stag
     ]
     page.evaluate("choice => stage.set({ choice })", choice_facts(judged))
     note, better = page.get_by_test_id("stage-cost"), page.get_by_test_id("stage-better")
-    assert note.inner_text().startswith(f"Shown: {points[opened].n_leaves} leaves, ")
+    assert note.inner_text().startswith(f"This tree: {points[opened].n_leaves} leaves, ")
     assert better.inner_text().endswith(f" {points[best].n_leaves} leaves")
     better.click()
     assert driver.painted(page) == best

@@ -71,9 +71,9 @@ test("another C keeps lambda, the selected node, the selected rows and the pinne
 
 test("a cell says its errors and its size", () => {
   const [errors, size] = cellFacts(gridOf(12), 2);
-  assert.equal(errors, "train 0.0 %");
-  assert.deepEqual(size.match(/\d+/g), ["1", "0", "1"]); // decision nodes, bivariate splits, depth
-  assert.equal(cellFacts(gridOf(12), 5)[0], "train 50.0 %");
+  assert.equal(errors, "training 0.0 %");
+  assert.deepEqual(size.match(/\d+/g), ["1", "0", "1"]); // decisions, those on two features, depth
+  assert.equal(cellFacts(gridOf(12), 5)[0], "training 50.0 %");
 });
 
 test("colours between the stops are mixed", () => {

@@ -162,8 +162,8 @@ test("a guess and the truth stand on one scale, and words say how near they are"
   assert.deepEqual([60, 89, 88.3, null].map(numbers), [[own, truth], [near, truth], [truth], [truth]]); // prettier-ignore
   assert.deepEqual([60, 89].map((value) => verdictOf(guess, value).includes("close")), [false, true]); // prettier-ignore
   const choice = { ...guess, truth: 1, choices: ["smaller", "larger"] };
-  const named = (guessed) => verdictOf(choice, guessed).match(/“.*?”/g);
-  assert.deepEqual([0, 1].map(named), [["“smaller”", "“larger”"], ["“larger”"]]);
+  const named = (guessed) => verdictOf(choice, guessed).match(/'.*?'/g);
+  assert.deepEqual([0, 1].map(named), [["'smaller'", "'larger'"], ["'larger'"]]);
 });
 
 test("a slider that a finger only scrolled over shows what it showed", () => {

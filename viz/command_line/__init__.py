@@ -16,10 +16,11 @@ from treecore.errors import TreecoreError
 from treecore.version import VERSION
 
 COMMANDS = {
-    "fit": "Train a tree on a table or a bundled data set, report its errors and save it as a model.",
-    "path": "Train a tree for every value of lambda; save their metrics as CSV and the best tree as a model.",
+    "fit": "Train a tree on a table or a bundled data set, report the errors and save a model.",
+    "path": "Train a tree for every value of lambda. Save the metrics as CSV and the selected tree as a model.",
     "compare": "Train and test several methods on the same folds of a table or a bundled data set.",
-    "predict": "Predict the rows of a table: add class, probability, leaf, path and margin to its columns, as CSV.",
+    "predict": "Predict the rows of a table. Write a CSV file with class, probability, leaf, path and margin for each "
+    "row.",
     "rules": "Write the rules of a tree.",
     "figure": "Draw a tree as SVG, PDF or PNG, or as an interactive HTML page.",
     "export": "Export a tree as standalone code that makes the same predictions.",

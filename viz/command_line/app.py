@@ -17,7 +17,7 @@ EXAMPLES = ("app", "app --port 8600", "app --headless")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("--port", metavar="N", type=int, default=8501, help="port of the address (default 8501)")
+    parser.add_argument("--port", metavar="N", type=int, default=8501, help="port (default 8501)")
     parser.add_argument("--headless", action="store_true", help="serve without opening a browser")
 
 

@@ -24,9 +24,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     training_data.add_arguments(parser)
     training.add_arguments(parser)
-    parser.add_argument("--lam", metavar="LAMBDA", type=float, help="weight of the penalty (default: 1 for classes; "
-                        f"for numbers {VARIANCES:g} times the variance of the target)")  # fmt: skip
-    parser.add_argument("--out", metavar="FILE", type=output, help="model file to write, - for standard output")
+    parser.add_argument("--lam", metavar="LAMBDA", type=float,
+                        help="weight of the penalty (default: 1 for classification, "
+                        f"{VARIANCES:g} times the variance of the target for regression)")  # fmt: skip
+    parser.add_argument("--out", metavar="FILE", type=output, help="model file to write, or - for standard output")
     add_json(parser)
 
 
@@ -58,7 +59,7 @@ def _lam(given, found, train):
     variance = float(np.var(found.labels[train]))
     lam = min(VARIANCES * variance, LARGEST) or 1.0
     tell(
-        f"lambda {lam:.4g} ({VARIANCES:g} times the variance of the target; set another with --lam, or use "
-        f"'{program_name()} path' to compare many)"
+        f"lambda {lam:.4g} ({VARIANCES:g} times the variance of the target; set another value with --lam, or compare "
+        f"many values with '{program_name()} path')"
     )
     return lam

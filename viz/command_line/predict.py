@@ -33,12 +33,14 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("rows", nargs="+", help="table with the columns of the data in any order, a bundled data set, "
-                        "or -; the rows of several files (or a pattern such as '*.csv') are joined")  # fmt: skip
+    parser.add_argument("rows", nargs="+",
+                        help="table with the columns of the training data in any order, a bundled data set, or -; "
+                        "several files (or a pattern such as '*.csv') are combined")  # fmt: skip
     add_reading(parser)
     parser.add_argument("--out", metavar="FILE", type=output, help="CSV file (default: standard output)")
-    parser.add_argument("--compare", metavar="COLUMN", help="column with the true values for the error (default: "
-                        "the target of the training, if the table has it)")  # fmt: skip
+    parser.add_argument("--compare", metavar="COLUMN",
+                        help="column with the true values, to compute the error (default: the target, if the table "
+                        "has that column)")  # fmt: skip
     add_json(parser)
 
 
@@ -62,7 +64,7 @@ def run(options: argparse.Namespace) -> None:
     for note in found.notes:
         tell(f"note: {note}")
     if found.n_refused:
-        tell(f"note: {found.n_refused:,} of {len(frame):,} rows without a prediction; the table contains the reasons.")
+        tell(f"note: {found.n_refused:,} of {len(frame):,} rows have no prediction (see the reasons in the table).")
     figures = {"n_rows": len(frame), "n_refused": found.n_refused, "n": 0, "error": None}
     if target in frame.columns:
         figures |= _judge(found, frame[target], target, model.tree.target)
@@ -97,7 +99,7 @@ def _free_name(name, frame):
 def _judge(found, truth, column, target):
     compared = prediction_figures(found, truth)
     if compared.error is None:
-        tell(f"note: column {column!r} contains no value that the tree predicts, so it is not compared.")
+        tell(f"note: column {column!r} contains no value that the tree predicts, so no error is computed.")
     else:
         error = target.error_text(compared.error, 2) if target.unit else f"{compared.error:.6g}"
         tell(f"{target.error_name}: {error} ({compared.n:,} rows)")

@@ -30,9 +30,9 @@ _WORDS = {"true": True, "yes": True, "false": False, "no": False}
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add the option --read."""
-    parser.add_argument("--read", metavar="NAME=VALUE", action="append", default=[], help="reading option: "
-                        f"{', '.join(READING_OPTIONS)}; such as header_line=3 or header='two lines'; may be given "
-                        "several times")  # fmt: skip
+    parser.add_argument("--read", metavar="NAME=VALUE", action="append", default=[],
+                        help="reading option, such as header_line=3 or header='two lines' "
+                        f"({', '.join(READING_OPTIONS)}); may be repeated")  # fmt: skip
 
 
 def reading_options(texts: Sequence[str]) -> dict[str, Any]:

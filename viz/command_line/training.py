@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser, of_path: bool = False) -> Non
             choices=list(one.kind.words) if is_choice else None,
             metavar=None if is_choice else METAVARS.get(type(one.kind), "VALUE"),
         )  # fmt: skip
-    parser.add_argument("--no-rows", action="store_true", help="save the model without rows of the data")
+    parser.add_argument("--no-rows", action="store_true", help="save the model without sample rows")
 
 
 def _option_name(name):

@@ -59,19 +59,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "data", help="a file of any format that the app opens (CSV, Excel, ...), the name of a bundled data set, or -"
     )
     add_reading(parser)
-    parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the likeliest target)")
-    parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="column to ignore; may be "
-                        "repeated")  # fmt: skip
-    parser.add_argument("--type", metavar="COLUMN=KIND", action="append", default=[], help="number, category, ordered, "
-                        "date or ignore, or levels from low to high (size='small < large'); may be "
-                        "repeated")  # fmt: skip
-    parser.add_argument("--split-column", metavar="COLUMN", help="column that assigns each row to "
-                        "train, validation or test")  # fmt: skip
-    parser.add_argument("--group", metavar="COLUMN", help="column such as the patient: rows with the same value stay "
-                        "in the same set and fold; not used as a feature")  # fmt: skip
-    parser.add_argument("--time", metavar="COLUMN", help="column of dates or numbers: the oldest rows are for "
-                        "training, the newest for testing, in folds too")  # fmt: skip
-    parser.add_argument("--no-group", action="store_true", help="split rows at random even if subjects repeat")
+    parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the most likely target)")
+    parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[],
+                        help="column to ignore; may be repeated")  # fmt: skip
+    parser.add_argument("--type", metavar="COLUMN=KIND", action="append", default=[],
+                        help="number, category, ordered, date or ignore, or levels from low to high (size='small < "
+                        "large'); may be repeated")  # fmt: skip
+    parser.add_argument("--split-column", metavar="COLUMN",
+                        help="column that assigns each row to train, validation or test")  # fmt: skip
+    parser.add_argument("--group", metavar="COLUMN",
+                        help="column such as the patient, not used as a feature: rows with the same value stay in "
+                        "the same set and fold")  # fmt: skip
+    parser.add_argument("--time", metavar="COLUMN",
+                        help="column of dates or numbers: in each split or fold, the oldest rows are for training "
+                        "and the newest for testing")  # fmt: skip
+    parser.add_argument(
+        "--no-group", action="store_true", help="split rows at random even if subjects occur in several rows"
+    )
     parser.add_argument("--validation", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
     parser.add_argument("--test", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
     parser.add_argument(
@@ -120,7 +124,7 @@ def _of_table(table, options):
 
     for question in table.questions:
         ways = " or ".join(f"--read {name}={str(value).lower()}" for _, name, value in question.readings)
-        tell(f"warning: {question.text} Use {ways}.")
+        tell(f"warning: {question.text} To choose, pass {ways}.")
     summaries = user_data.summarise(table)
     recipe = recipe_of(table, summaries, options)
     numbers = None
@@ -170,7 +174,7 @@ def recipe_of(table, summaries, options):
             kinds=recipe.kinds | {recipe.target: propose_kind(names[recipe.target])},
         )
     if recipe.bins and not options.regression:
-        tell(f"note: {target!r} contains numbers; its classes are ranges. Pass --regression to predict the numbers.")
+        tell(f"note: {target!r} contains numbers, so the classes are ranges. Pass --regression to predict the numbers.")
     split = {"seed": options.seed, "shares": (1 - options.validation - options.test, options.validation, options.test)}
     if options.split_column:
         values = _part_words(table.frame[options.split_column], options.split_column)
@@ -238,7 +242,7 @@ def _with_numbers(table, recipe):
         raise DataError(_no_numbers(table.frame[recipe.target], numbers))
     if not keep.all():
         n_out = counted(int((~keep).sum()), "row")
-        tell(f"note: {n_out} left out: no number in {recipe.target!r}, or not assigned to a set.")
+        tell(f"note: {n_out} left out (no number in {recipe.target!r}, or no set assigned).")
     return replace(table, frame=table.frame[keep].reset_index(drop=True)), numbers[keep]
 
 

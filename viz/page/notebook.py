@@ -198,7 +198,8 @@ def _frame(page, height, text):
 
 def _picture(tree, data, text):
     """Return text for trees that are too large for a stage, with a figure if its nodes are distinguishable."""
-    words = f"<p>{html.escape(text)}: too large for the stage in a cell. Write it to a file with viz.stage_html.</p>"
+    words = f"<p>{html.escape(text)}: too large for an interactive view in a cell. Write the tree to a file with "
+    "viz.stage_html.</p>"
     if tree.n_nodes > MOST_DRAWN:
         return words
     picture = base64.b64encode(figure(tree, data, format="png")).decode()

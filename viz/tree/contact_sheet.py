@@ -26,8 +26,8 @@ PAGE = (827, 1169)  # in pixels, A4
 MARGIN, GAP = 40, 24
 CAPTION = 50
 LARGEST_LEVEL = 110
-MOST = 8  # maximum number of columns, and of rows
-RULES = "best: smallest validation error; simplest good: simplest tree within one standard error of it"
+MOST = 8  # columns or rows
+RULES = "best: smallest validation error; simplest good: simplest tree within one standard error of the best"
 
 
 @filled(FIGURE)
@@ -125,7 +125,8 @@ def _first_page(points, marks, data, theme, n_pages):
         page.text(MARGIN, y, text, 13, room, theme.muted, align="left")
     for index, name in sorted(marks.items()):
         y += 26
-        text = f"{name[0].upper()}{name[1:]}: λ = {number_text(points[index].lam)}, {', '.join(summary(points[index]))}"
+        text = f"{name[0].upper()}{name[1:]}: λ = {number_text(points[index].lam)}, "
+        f"{', '.join(summary(points[index]))}"
         page.text(MARGIN, y, text, 13, room, theme.text, align="left", bold=True)
     if marks:
         y += 22

@@ -212,7 +212,7 @@ def _lines(contents, node):
         return [(f"predicts {content.answer}", WORDS, True)]
     text = text_fit.clean(content.words, any_glyph=True)
     lines = [(line, WORDS, True) for line in text_fit.wrapped(text, WORDS, WIDTH - 2 * MARGIN, 4, bold=True)]
-    more = "If true, to the right; otherwise to the left."
+    more = "Rows go right if true, left otherwise."
     if tree.missing_right is not None:
         more += f" Missing values go {'right' if tree.missing_right[node] else 'left'}."
     return [*lines, (more + content.note, 11, False)]

@@ -45,9 +45,9 @@ def row_name(data: DataSetLike, row: int) -> str:
 
 
 def row_text(data: DataSetLike, row: int) -> str:
-    """Return "row 17", or "row 17, Miller Ltd" if the rows have names."""
+    """Return "row 17", or "row 17 (Miller Ltd)" if rows have names."""
     name = row_name(data, row)
-    return f"row {row_number(data, row)}" + (f", {name}" if name else "")
+    return f"row {row_number(data, row)}" + (f" ({name})" if name else "")
 
 
 def category_features(data: DataSetLike) -> list:

@@ -34,7 +34,7 @@ def step_sentence(step: RecordedStep, before: RecordedStep | None = None, target
         return f"Split {step.iteration}: {_losses(before, step, target)}, {_leaves(step.tree)}."
     changed = sum(node.changed for node in step.nodes)
     if not step.nodes:
-        done = "nothing to optimise, as " + _reasons(step.skipped, target)
+        done = "nothing to optimise, because " + _reasons(step.skipped, target)
     elif changed == 0:
         done = f"{_nodes(len(step.nodes))} optimised, none changed"
     else:
@@ -78,9 +78,9 @@ def _leaf_sentence(node, say, target):
     start = f"Leaf {node.origin}: {_points(node.n)}"
     new = say(node.new_label)
     if not node.changed:
-        return f"{start}, {_wrong_points(node.errors_after, target)}; the prediction stays “{new}”."
+        return f"{start}, {_wrong_points(node.errors_after, target)}; the prediction stays '{new}'."
     errors = _change(_loss_words(target), node.errors_before, node.errors_after)
-    return f"{start}, {errors}, the {target.value_noun} changed from “{say(node.old_label)}” to “{new}”."
+    return f"{start}, {errors}, the {target.value_noun} changed from '{say(node.old_label)}' to '{new}'."
 
 
 def _what_changed(old, new, features, middle, deviation):
@@ -97,12 +97,12 @@ def _what_changed(old, new, features, middle, deviation):
         return f"the {_form(new)} {_motion(old, new, middle, deviation)}"
     gone, come = sorted(before - after), sorted(after - before)
     if len(gone) + len(come) > MOST_NAMES:
-        new_ones = f", {len(come)} of them new" if come else ""
+        new_ones = f", including {len(come)} new" if come else ""
         return f"a {_form(new)} on {len(after)} features instead of {len(before)}{new_ones}"
     if gone and come:
         return f"a {_form(new)} on {_names(come, features)} instead of {_names(gone, features)}"
     if come:
-        return f"it now uses {_names(come, features)} too"
+        return f"it now also uses {_names(come, features)}"
     return f"it no longer uses {_names(gone, features)}"
 
 
@@ -144,7 +144,7 @@ def _prune_sentence(step, before, target):
         "dead": "{} without training points",
         "one-sided": "{} with all points on one side",
         "pure": "{} with points of a single " + target.value_noun,
-        "same": "{} whose leaves all have the same prediction",
+        "same": "{} with one prediction in all leaves",
     }
     reasons = list(step.skipped.values())
     parts = [texts[reason].format(_nodes(reasons.count(reason))) for reason in texts if reason in reasons]
@@ -157,7 +157,7 @@ def _prune_sentence(step, before, target):
 
 
 def _reasons(skipped, target):
-    pure = f"the points there have one {target.value_noun}"
+    pure = f"all points there have the same {target.value_noun}"
     texts = {"dead": "no point reaches the nodes", "pure": pure, "frozen": "the nodes are locked"}
     found = [text for reason, text in texts.items() if reason in skipped.values()]
     return _join(found) or "the tree has no nodes there"

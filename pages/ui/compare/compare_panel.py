@@ -149,12 +149,11 @@ def _words(chosen: ComparisonSettings, data: DataSet, planned: Any) -> str:
         way = f"{way}, because these data have no published split"
     words = MESSAGES("protocol", n_rows=data.n_rows, way=way, inner=chosen.inner)
     if data.groups is not None:
-        words += f" No value of “{plain(data.kept_apart_by)}” occurs in both training and test rows."
+        words += f" No value of '{plain(data.kept_apart_by)}' occurs in both training and test rows."
     elif data.times is not None and chosen.protocol != "published":
-        words = f"{data.n_rows:,} rows sorted by “{plain(data.kept_apart_by)}”, {count} folds: training rows are older "
-        words += (
-            f"than the next {test:,} rows, which are test rows. Inner folds in the same order selected the settings."
-        )
+        words = f"{data.n_rows:,} rows sorted by '{plain(data.kept_apart_by)}', {count} folds: training rows are "
+        "older "
+        words += f"than the next {test:,} rows, the test rows. Inner folds in the same order selected the settings."
     if planned.left_out:
         why = MESSAGES("left_out.no_classes")
         if chosen.over:

@@ -35,11 +35,11 @@ HELP = {
     "R²": "Coefficient of determination R² on the test rows, mean over the folds.",
     "MAE": "Mean absolute error on the test rows, in the unit of the target, mean over the folds.",
     "standard error": (
-        "Standard deviation between the folds divided by the square root of their number. Too "
-        "small for a test, because folds share training rows: see p."
+        "Standard deviation between the folds divided by the square root of their number. Do not use it for a test, "
+        "because folds share training rows; use p instead."
     ),
     TRAINING: "Error on the training rows, mean over the folds.",
-    "leaves": "Number in all trees of the model.",
+    "leaves": "Number of leaves in all trees of the model.",
     "features per node": "Mean number of features per decision node.",
     "multiplications per row": "Mean number of multiplications per test row.",
     "fit s": "Seconds to train the selected model and its path, without the search for settings.",
@@ -159,9 +159,7 @@ def _columns(target: Target) -> dict[str, Any]:
         name: st.column_config.NumberColumn(name, format=form, help=help_of.get(name)) for name, form in forms.items()
     }
     return columns | {
-        "remark": st.column_config.TextColumn(
-            "remark", width="large", help="Reason for a missing or incomplete result."
-        )
+        "remark": st.column_config.TextColumn("remark", width="large", help="Why a result is missing or incomplete.")
     }
 
 

@@ -50,7 +50,7 @@ def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettin
     arguments = (data, found.methods[name], cell, number, chosen.seed)
     is_shown = shows.button(
         f"Show tree {number}", icon=":material/account_tree:", key=f"forest-show-{job}", on_click=_open,
-        args=(*arguments, True), width="stretch", help="Open on the Tree page, where TAO can simplify it.",
+        args=(*arguments, True), width="stretch", help="Opens this tree on the Tree page, where TAO can simplify it.",
     )  # fmt: skip
     keeps.button(
         "Save tree", icon=":material/bookmark_add:", key=f"forest-keep-{job}", on_click=_open, args=(*arguments, False),

@@ -95,7 +95,8 @@ def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, runnin
     titled = [(sides[name].title, paths[name]) for name in names]
     return [
         SavedFile("Trees side by side (HTML)", lambda: linked_stages_html(titled, data, rows, match),
-                  f"comparison-{data.name}.html", "text/html", "web", "One interactive page that works offline.")
+                  f"comparison-{data.name}.html", "text/html", "web", "Interactive page in one file that works "
+                  "offline.")
     ]  # fmt: skip
 
 

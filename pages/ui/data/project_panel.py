@@ -116,7 +116,7 @@ def _data_line(source: DataSource, state: int, renamed: Sequence[str]) -> None:
         st.warning(MESSAGES("project.renamed", names=names, file=plain(source.file)), icon=":material/history:")
         return
     key = f"project_data_{st.session_state[_COUNT]}_{source.fingerprint[:12]}"
-    file = st.file_uploader(f"Data file {plain(source.file)} of these trees", key=key)
+    file = st.file_uploader(f"{plain(source.file)}, the data file of these trees", key=key)
     if file is None:
         return
     # A new key empties the uploader and frees its memory, because the file is now stored.
@@ -140,7 +140,11 @@ def _trees(project: Project, states: Mapping[str, int]) -> None:
         size = f"{model.tree.n_leaves} {'leaf' if model.tree.n_leaves == 1 else 'leaves'}"
         with st.container(border=True, horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.markdown(f"**{plain(tree.title)}**  \n{size}{'' if source is None else f' · {plain(source.title)}'}")
-            icon, help = ("account_tree", "On its path.") if is_path else ("rule", "Its rules.")
+            icon, help = (
+                ("account_tree", "Shows this tree on its path.")
+                if is_path
+                else ("rule", "Shows the rules of this tree.")
+            )
             kind = "primary" if place == project.opened else "secondary"
             st.button(
                 "Open", key=f"project-open-{place}", type=kind, icon=f":material/{icon}:", help=help, on_click=_show,

@@ -136,7 +136,7 @@ def _call(file: _File, name: str, **arguments: Any) -> Any:
             call_progress.show(call, f"Reading {plain(file.name)}", USUAL_SECONDS, _forget, "tree_cancel")
         found = call.result()
     except TreecoreError as error:
-        words = f"It {error}." if isinstance(error, LimitReached) else error
+        words = f"The file {error}." if isinstance(error, LimitReached) else error
         _forget()
         st.session_state[FAULT] = _fault_text(file.name, words)
         st.rerun()

@@ -50,17 +50,16 @@ def columns_section(draft: Draft, reading: Reading) -> None:
                 required=True,
                 width="small",
                 help=(
-                    "number: compared by < and ≥ · category: one 0/1 feature per value · "
-                    "ordered: values from low to high, such as sizes or grades · date: days · "
-                    "ignore: not used"
+                    "*number*: compared by < and ≥. *category*: one 0/1 feature per value. *ordered*: values from low "
+                    "to high, such as sizes or grades. *date*: number of days. *ignore*: not used."
                 ),
             ),
             "Missing": config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0, width="small"),
             "Different": config.TextColumn(
-                width="small", alignment="right", help="Number of distinct values; + means at least"
+                width="small", alignment="right", help="Number of different values (+: at least)"
             ),
             "Distribution": config.BarChartColumn(
-                y_min=0, width=130, help="Histogram of numbers and dates; most frequent values of categories"
+                y_min=0, width=130, help="Histogram of numbers or dates, or most frequent categories"
             ),
             "From": config.TextColumn(width="small"),
             "To": config.TextColumn(width="small"),
@@ -97,7 +96,7 @@ def _missing(recipe: Recipe, summary: ColumnSummary) -> None:
     offered = list(dict.fromkeys([*now, *(text.strip() for text in values if 0 < len(text.strip()) <= 100)]))
     st.multiselect(
         "Treat as missing", offered, accept_new_options=True, max_selections=20, placeholder="such as k.A. or -999",
-        help="Cells with one of these values are missing, here and in new rows. Type to add another value.",
+        help="Values that count as missing, in these data and in new rows. Type to add another value.",
         **bound(f"own_missing_{summary.name}", now, lambda texts: user_data.revise(_with_missing, summary.name, texts)),
     )  # fmt: skip
 
@@ -131,10 +130,9 @@ def _levels(draft: Draft, summary: ColumnSummary) -> None:
         now = list(user_data.counts(draft).levels.get(summary.name, ()))
         offered = list(dict.fromkeys([*now, *user_data.column_values(summary.name)]))
         st.multiselect(
-            "Order", offered, max_selections=MOST_LEVELS, placeholder="lowest value first",
-            help=("Order of the values, lowest first. To move a value, remove it and choose it "
-                "again: it goes last. Values that are not listed count as missing. A list of fewer "
-                "than two values means the order in the file."),
+            "Order", offered, max_selections=MOST_LEVELS, placeholder="Lowest value first",
+            help=("Values from lowest to highest. To move a value to the end, remove it and choose it again. Values "
+            "that are not listed count as missing. With fewer than two values, the order in the file is used."),
             **bound(
                 f"own_levels_{summary.name}", now,
                 lambda texts: user_data.revise(_with_levels, summary.name, texts),
@@ -165,7 +163,7 @@ def _matching(summaries: Sequence[ColumnSummary]) -> Sequence[ColumnSummary]:
     if len(summaries) <= 30:
         return summaries
     left, right = st.columns([3, 2], vertical_alignment="bottom")
-    part = left.text_input("Find columns", key=_SEARCH, placeholder="part of a name", icon=":material/search:")
+    part = left.text_input("Find columns", key=_SEARCH, placeholder="Part of a name", icon=":material/search:")
     found = [summary for summary in summaries if part.lower() in summary.name.lower()]
     names = [summary.name for summary in found]
     with right.popover(f"Use all {len(names):,} as …", icon=":material/done_all:", width="stretch"):

@@ -72,14 +72,14 @@ def _draw_urgent(draft: Draft) -> None:
         return
     left, right = st.columns([5, 2], vertical_alignment="center")
     if stops is not None:
-        left.markdown(MESSAGES("problems.stop", icon=user_problems.ICONS["stops"], why=plain(stops.text)))
+        left.markdown(MESSAGES("problems.stop", icon=user_problems.ICONS["stops"]))
     else:
         what = "One fix below changes" if len(found) == 1 else f"{len(found)} fixes below change"
         left.markdown(f":orange[:material/warning:] {what} the training data: {plain(found[0].text)}")
     if stops is None or stops.fix is not None:
         right.button("Fix all and explore", icon=":material/build:", width="stretch", on_click=_fix_and_explore,
                      key="own_fix_and_explore", type="secondary" if _waits() else "primary",
-                     help="Applies every proposed fix in turn.")  # fmt: skip
+                     help="Applies every proposed fix.")  # fmt: skip
 
 
 def _explore(draft: Draft | None = None) -> None:

@@ -32,7 +32,7 @@ def problems_section(draft: Draft) -> None:
         left.markdown(f"**{_count(found)}**")
         if len(urgent(draft)) > 1:
             right.button("Fix all", icon=":material/build:", key="ownfix_all", width="stretch", on_click=fix_all,
-                         help="Applies every proposed fix in turn. Remarks without a fix remain.")  # fmt: skip
+                         help="Applies every proposed fix. Remarks without a fix remain.")  # fmt: skip
         for i, problem in enumerate(found[:SHOWN]):
             _row(i, problem)
         if len(found) > SHOWN:

@@ -179,7 +179,7 @@ def _read_with(draft: Draft, option: str, value: object) -> None:
 def _read_differently(draft: Draft, choices: Collection[str]) -> None:
     with st.form(f"own_read_{draft.upload}", border=False):
         if "sheet" in choices:
-            st.text_input("Sheet", dict(draft.options).get("sheet", ""), placeholder="first with a table",
+            st.text_input("Sheet", dict(draft.options).get("sheet", ""), placeholder="First with a table",
                           key="own_read_sheet")  # fmt: skip
         for name, label, options in SELECTIONS:
             if name not in choices:
@@ -197,7 +197,7 @@ def _read_differently(draft: Draft, choices: Collection[str]) -> None:
         for name, label in LINES:
             if name in choices:
                 now = dict(draft.options).get(name, "")
-                st.text_input(label, now, placeholder="detect", max_chars=6, key=f"own_read_{name}")
+                st.text_input(label, now, placeholder="Detect", max_chars=6, key=f"own_read_{name}")
         st.form_submit_button("Read again", type="primary", on_click=_read_again)
 
 

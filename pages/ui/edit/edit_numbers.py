@@ -53,12 +53,12 @@ def numbers_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> dict[str,
         (f"Test {target.error_label}", "test_error", error, f"{len(rows.test_y):,} test rows"),
         ("Leaves", "n_leaves", str, "Number of leaves"),
         ("Decision nodes", "n_decision", str, "Number of decision nodes"),
-        ("Weights", "n_nonzero", str, "Number of features in all splits"),
+        ("Weights", "n_nonzero", str, "Number of weights in all splits"),
         (
             "Objective",
             "objective",
             _number,
-            f"{'squared ' * target.is_root}training errors + λ times the penalties, λ = {chosen.point.lam:.4g}",
+            f"{'squared ' * target.is_root}training errors plus λ times the penalties, λ = {chosen.point.lam:.4g}",
         ),
     ]
     shown = [entry for entry in shown if after[entry[1]] is not None and before[entry[1]] is not None]

@@ -50,7 +50,7 @@ def reoptimise_rest(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Cal
         record = tree_record(found.tree, rows.X, rows.y, edit_training.estimator(chosen))
     except TreecoreError as error:
         return replace(edit, ask="reoptimise", note=None, fault=str(error))
-    note = _gain(found, record, edit.tree, found.tree, seconds, chosen.target)
+    note = _gain(found, record, edit.tree, found.tree, seconds, chosen.target, bool(edit.locked))
     if record.loss > found.trace[0].loss:
         note += MESSAGES("repair.more_errors", lam=number(chosen.point.lam))
     if stopped:
@@ -62,10 +62,10 @@ def reoptimise_rest(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Cal
     return after.next_turn(ask="reoptimise", note=note, fault=None)
 
 
-def _gain(found: Any, after: Any, old: Tree, new: Tree, seconds: float, target: Target) -> str:
+def _gain(found: Any, after: Any, old: Tree, new: Tree, seconds: float, target: Target, has_locks: bool) -> str:
     before = found.trace[0]
     if old == new:
-        return MESSAGES("repair.nothing", what="locked nodes" if old.n_decision else "leaf", seconds=seconds)
+        return MESSAGES("repair.nothing", what=" around the locked nodes" * has_locks, seconds=seconds)
     return MESSAGES(
         "repair.done",
         seconds=seconds,

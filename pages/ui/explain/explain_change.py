@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.ui.explain.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart
-from pages.ui.shell.bound import label_by
+from pages.ui.shell.bound import label_by, sentence_case
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
@@ -64,7 +64,8 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
                                     "*Small steps* minimises the root of the sum of squares (l2)."))  # fmt: skip
     scale = columns[2].selectbox(
         "Unit", list(SCALES), format_func=label_by(SCALES), key="explain_scale",
-        index=2 if data.image_shape else 0, help="Unit of a change: a change of one unit costs 1, for each feature.",
+        index=2 if data.image_shape else 0, help="Unit of a change. For each feature, a change of one unit adds 1 to "
+        "the distance.",
     )  # fmt: skip
     within = columns[3].toggle(
         "Limits",
@@ -88,7 +89,7 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
         st.caption(MESSAGES("change.missing", n=len(empty), names=empty))
     limits = _ranges(data.fingerprint, data) if within else None
     try:
-        with st.spinner("Looking for the nearest input …", show_time=True):
+        with st.spinner("Searching for the closest input …", show_time=True):
             found = counterfactual(
                 chosen.tree, x, norm=norm, frozen=sorted({*frozen, *missing}), bounds=limits,
                 scale=_scale(data.fingerprint, data, scale), groups=category_features(data),
@@ -122,7 +123,7 @@ def _class_goal(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> _
         "Target prediction",
         [None, *range(len(classes))],
         key=f"explain_target_{chosen.data.name}",
-        format_func=lambda place: ANY if place is None else str(classes[place]),
+        format_func=lambda place: sentence_case(ANY) if place is None else str(classes[place]),
     )
     label = None if place is None else classes[place]
     return _Goal({"target": label}, f"as {plain(ANY if label is None else label)}", label == predicted)
@@ -246,7 +247,7 @@ def _result(chosen: ChosenTree, row: int, x: np.ndarray, found: Counterfactual, 
         key="explain_put",
         on_click=_show_on_stage,
         args=(chosen.name, row, tuple(found.written.tolist())),
-        help="Moves the followed row to this input. *Reset values* undoes it.",
+        help="Gives the followed row these values. *Reset values* restores the row.",
     )
 
 
@@ -260,7 +261,7 @@ def _pictures(data: Any, x: np.ndarray, found: Counterfactual) -> None:
     pictures = (
         (ink_image(x, data.image_shape, theme, top), "the row"),
         (ink_image(found.point, data.image_shape, theme, top), "counterfactual"),
-        (signed_image(found.point - x, data.image_shape, theme), "blue: less ink, orange: more"),
+        (signed_image(found.point - x, data.image_shape, theme), "blue: less ink, orange: more ink"),
     )
     for column, (picture, words) in zip(st.columns(3), pictures, strict=True):
         column.image(picture, caption=words, width="stretch", alt=words)

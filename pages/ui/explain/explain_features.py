@@ -38,8 +38,8 @@ def features_section(chosen: ChosenTree) -> None:
     error = target.error_text(target.error(found.loss), 2)
     what = "pixels" if data.image_shape else "features" if data.columns is None else "columns"
     st.markdown(
-        f"**{target.error_sentence.format(error=error, rows=f'{len(rows):,} {part}rows')} By how much does that rise "
-        f"when the values of one {what[:-1]} are shuffled among the rows?**  \nThe tree uses {used.size} of "
+        f"**{target.error_sentence.format(error=error, rows=f'{len(rows):,} {part}rows')} How much does the error "
+        f"rise when the values of one {what[:-1]} are shuffled among the rows?**  \nThe tree uses {used.size} of "
         f"{len(found.columns)} {what}" + (MESSAGES("features.others") if used.size < len(found.columns) else ".")
     )
     if not used.size:

@@ -11,7 +11,7 @@ from pages.jobs import settings_text
 from pages.ui.explain.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, link_notes
-from pages.ui.shell.bound import bound
+from pages.ui.shell.bound import bound, sentence_case
 from pages.ui.shell.markdown_text import plain
 from treecore.tree.condition_text import visible
 from treecore.tree.number_text import count
@@ -45,14 +45,14 @@ def choose(chosen: ChosenTree, predicted: np.ndarray) -> int:
     named = getattr(data, "row_names", None) is not None
     with st.container(key="explain-rows"):
         columns = st.columns([2, 3, 2, *[2] * named, 2, 3], vertical_alignment="bottom")
-    part = columns[0].selectbox("Rows", list(parts), key=PART, disabled=not chosen.has_data)
+    part = columns[0].selectbox("Rows", list(parts), format_func=sentence_case, key=PART, disabled=not chosen.has_data)
     kinds = [ALL, WRONG, *chosen.target.groups] if chosen.has_data else [ALL]
     kind = columns[1].selectbox(
         "Filter",
         range(len(kinds)),
-        format_func=lambda place: _kind(kinds, place, chosen.target),
+        format_func=lambda place: sentence_case(_kind(kinds, place, chosen.target)),
         key=f"explain_kind_{data.name}",
-        help="The arrow buttons step through these rows.",
+        help="Rows that the arrow buttons step through.",
     )
     rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, chosen, predicted)).tolist()
     now = current_row()
@@ -110,7 +110,7 @@ def _by_name(data: Any, row: int, parts: Mapping[str, np.ndarray]) -> None:
     """
     st.text_input(
         "Find by ID",
-        help="Full ID of a row, as in your file.",
+        help="Complete ID of a row, as in your file.",
         **bound(f"{KEY}_name", row_name(data, row), lambda name: _find(data, row, parts, name.strip())),
     )
 

@@ -32,7 +32,7 @@ CASES = (
             "λ, C and seed were selected to match the size and depth of the paper's tree, not its "
             "error; the paper does not publish its data split. Over ten splits (seeds 0 to 9), the "
             "same C and λ give 2.7 ± 0.7 decision nodes. The test error is 5.0 ± 1.4 % on 114 test rows "
-            "each. The paper's error is from one split with as many test rows."
+            "each. The error in the paper comes from one split with the same number of test rows."
         ),
     ),
     CaseStudy(

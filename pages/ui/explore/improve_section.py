@@ -47,7 +47,7 @@ def improve_section(name: str, chosen: ChosenTree) -> None:
     )  # fmt: skip
     right.button(
         "Improve tree", type="primary", icon=":material/auto_fix_high:", key="improve", width="stretch", on_click=_ask,
-        args=(chosen, kind), help="Searches for a tree with fewer leaves and equal or lower validation error.",
+        args=(chosen, kind), help="Searches for a tree with fewer leaves and an equal or lower validation error.",
     )  # fmt: skip
     improvement = st.session_state.get(_IMPROVEMENTS, {}).get(chosen.name)
     if isinstance(improvement, str):

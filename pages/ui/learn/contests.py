@@ -37,8 +37,8 @@ def button(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> 
     st.button(
         "Beat TAO, in a room", icon=":material/groups:", key="learn-contest", width="stretch", disabled=not plane,
         on_click=_open, args=(chosen, found, drawing),
-        help="Students draw lines on their own devices; you see the ranking by objective." if plane
-        else "Needs a plane: choose two columns of a classification data set.",
+        help="Students draw lines on their own devices, and you see the ranking by objective." if plane
+        else "The contest needs a plane. Choose two columns of a classification data set.",
     )  # fmt: skip
     if fault := st.session_state.pop(_FAULT, ""):
         st.error(plain(fault), icon=":material/error:")
@@ -80,6 +80,6 @@ def _screen(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) ->
     tree = learn_run.record_run(name, same, data, found.rows, start).tree
     contest = Contest(data, found.rows[0], chosen.lam, tree, most_features=SPLITS[split].most_features or 2)
     costs = f"Each misclassified point costs 1, each line {number(chosen.lam)}."
-    words = (f"Separate {count(len(found.rows[0]))} points by lines. {costs}",)
+    words = (f"Separate {count(len(found.rows[0]))} points with lines. {costs}",)
     own = int(hashlib.sha256(name.encode()).hexdigest()[:12], 16)
     return Screen("", own, "Beat TAO", words, contest=contest)

@@ -40,7 +40,7 @@ class LearnControls(Controls):
             "data_set",
             "Data",
             {name: PAINTED if name == painted.NAME else data_sets.label(name) for name in names},
-            ("Data for the run: a set with two features, two columns of a table, or points that you paint."),
+            ("Data for the run: a data set with two features, two columns of a table, or points that you paint."),
         )
 
     def columns(self, data: DataSet) -> None:

@@ -193,7 +193,9 @@ def _note_missing(recording: Recording, step: int | None, node: int | None, link
     last = len(recording.steps) - 1
     for value, text, part in zip((step, node), linked, ("step", "node"), strict=True):
         if value is None and text is not None:
-            learn_link.add(learn_settings.LEARN, f"Invalid number in this link, ignored: “{part} = {text[:20]}”.")
+            learn_link.add(
+                learn_settings.LEARN, f"This link contains an invalid number: '{part} = {text[:20]}'. It is ignored."
+            )
     if (step or 0) > last:
         learn_link.add(learn_settings.LEARN, f"The step in this link does not exist; the last step is {last + 1}.")
     if node is not None and node not in recording.steps[min(step or 0, last)].tree.origin:
@@ -213,8 +215,8 @@ def possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tu
     if SPLITS[chosen.split].searches_pairs and data.n_features > learn_data.MOST_FEATURES_FOR_PAIRS:
         chosen = replace(chosen, split="oblique")
         remarks.append(
-            f"Bivariate splits of {data.n_features} features take minutes. Switched to oblique "
-            "splits; use the Tree page for bivariate ones."
+            f"Bivariate splits on {data.n_features} features take minutes. Switched to oblique splits. For bivariate "
+            "splits, use the Tree page."
         )
     if SPLITS[chosen.split].most_features is None:
         chosen = _small(chosen, data.n_features, len(found.rows[0]), remarks)
@@ -222,7 +224,7 @@ def possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tu
     if len(found.rows[0]) > learn_data.MANY_POINTS and chosen.max_depth == settings.FULLY_GROWN:
         chosen = replace(chosen, max_depth=deepest)
         remarks.append(
-            f"For this many points, the initial tree has depth {deepest}, so that the run appears immediately."
+            f"The initial tree has depth {deepest}, so that the run with this many points appears immediately."
         )
     return chosen, tuple(remarks)
 
@@ -240,14 +242,14 @@ def _small(chosen: LearnSettings, n_features: int, n_points: int, remarks: list[
     if is_deep and chosen.init != "drawn" and n_features * n_points > learn_data.MANY_VALUES:
         chosen = replace(chosen, max_depth=deepest)
         remarks.append(
-            f"For {n_points:,} points with {n_features} features, the initial tree has depth "
-            f"{deepest}, so that the run appears immediately. Use the Tree page for deeper trees."
+            f"The initial tree has depth {deepest}, so that the run with {n_points:,} points and {n_features} "
+            "features appears immediately. For deeper trees, use the Tree page."
         )
     if chosen.lam < _least(chosen, n_features):
         chosen = replace(chosen, lam=learn_data.LEAST_LAMBDA)
         remarks.append(
-            f"λ is {learn_data.LEAST_LAMBDA:g} here: without a penalty, splits on {n_features} "
-            "features keep nearly all weights."
+            f"λ is {learn_data.LEAST_LAMBDA:g} here, because splits on {n_features} features keep nearly all weights "
+            "without a penalty."
         )
     return chosen
 

@@ -16,8 +16,8 @@ from treecore.errors import DataError
 INITIAL_TREES = {"cart": "CART"} | dict(settings.INITIAL_TREES) | {"drawn": "your drawing"}
 LAMBDAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0)
 LAMBDA_HELP = (
-    "Penalty of a split, in misclassified points: at λ = 3, a split must correct more than three "
-    "errors to stay. For regression, the unit is the variance of the target."
+    "Penalty for a split, in misclassified points. At λ = 3, TAO keeps a split only if it corrects more than three "
+    "errors. For regression, the unit is the variance of the target."
 )
 POINTS = (10, 2000)
 DEPTHS = (1, 8)
@@ -69,7 +69,7 @@ class LearnSettings:
         "two",
         Choice(COLUMNS),
         words="Columns",
-        help="Features of the tree. *Two columns*: the plane shows the exact regions.",
+        help="Features of the tree. With *two columns*, the plane shows the exact regions.",
     )
     x: str = _column()  # names of the two columns; "" chooses one automatically
     y: str = _column()
@@ -102,7 +102,7 @@ class LearnSettings:
         False,
         Switch(),
         words="Compare with CART",
-        help="Shows CART on the same points, which grows greedily, split by split.",
+        help="Shows CART on the same points. CART grows its tree greedily, split by split.",
     )
     hide: tuple[str, ...] = setting((), Special(reader=_read_hidden))  # names in CONTROLS and PARTS
     present: bool = setting(False, Switch())

@@ -55,7 +55,7 @@ def sharing_section(
         save_button(
             "Save run (HTML)", lambda: stage_page(content, f"{data.title}, step by step").encode(),
             f"learn-{file_names.of_data(data)}.html", "text/html", place=right,
-            key="learn-html", width="stretch", help="One file that opens in any browser, offline.",
+            key="learn-html", width="stretch", help="One file that opens in any browser and works offline.",
         )  # fmt: skip
 
 

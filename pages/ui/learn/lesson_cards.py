@@ -16,8 +16,8 @@ SERIES = (
     (
         "Lessons",
         (
-            "Each lesson takes five minutes, with one idea per screen. Use Page Up and Page Down to "
-            "move between screens."
+            "Each lesson takes five minutes and shows one idea per screen. Use Page Up and Page Down to move between "
+            "screens."
         ),
         lessons.LESSONS,
     ),

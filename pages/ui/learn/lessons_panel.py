@@ -21,8 +21,8 @@ from sample_data import painted
 from viz.page.lesson_html import lesson_html
 
 PAGE = "pages/learn.py"
-OTHER_TREES = "The laboratory trains one tree step by step. Its numbers differ slightly from those of the lesson."
-OVERVIEW = "all"  # stands for all lessons in a link
+OTHER_TREES = "The laboratory trains one tree step by step, so its numbers differ slightly from the lesson."
+OVERVIEW = "all"  # replaces the name of a lesson in a link
 
 
 def show_linked() -> bool:
@@ -207,7 +207,7 @@ def _bar(lesson: Lesson, built: BuiltLesson, seen: stage.View, at: Moment, momen
     save_button(
         "Save (HTML)", lambda: lesson_html(document(lesson, built), [s.content for s in built.scenes], lesson.title),
         f"lesson-{lesson.slug}.html", "text/html", key="lesson-save",
-        type="tertiary", help="The lesson as one file that works offline.",
+        type="tertiary", help="Saves the lesson as one file that works offline.",
     )  # fmt: skip
 
 

@@ -30,11 +30,11 @@ COLUMNS = {
     "class": ("name", None),
     "rows": ("n", "Number of rows of this class"),
     "predicted": ("n_predicted", "Number of rows predicted as this class"),
-    "precision": ("precision", "Share of correct rows among the rows predicted as this class"),
-    "recall": ("recall", "Share of the rows of this class that are predicted correctly"),
+    "precision": ("precision", "Share of the rows predicted as this class that belong to this class"),
+    "recall": ("recall", "Share of the rows in this class that the tree predicts correctly"),
     "F1": ("f1", "Harmonic mean of precision and recall"),
-    "AUC": ("auc", ("Area under the ROC curve: probability that a row of this class gets a higher class "
-        "probability than a row of another class. 0.5 is chance")),
+    "AUC": ("auc", ("Area under the ROC curve: probability that a row of this class has a higher class probability "
+    "than a row of another class. Chance is 0.5")),
     "average precision": ("average_precision", "Precision averaged over recall, as in scikit-learn"),
 }  # fmt: skip
 FORMATS = {"rows": "localized", "predicted": "localized", "precision": "%.1f %%", "recall": "%.1f %%"}
@@ -144,9 +144,8 @@ def _slider(chosen: ChosenTree, curve: Any, now: Threshold) -> None:
         f"Probability threshold for {plain(now.flag)}", range(len(shares)),
         format_func=lambda place: thresholds.share_text(shares[place]),
         key=SLIDER, on_change=_apply_slider, args=(chosen, now.flag, shares),
-        help=("A leaf flags the class if its class probability is at least the threshold. The "
-            "slider has the probabilities that occur in the leaves; between two of them nothing "
-            "changes."),
+        help=("A leaf flags the class if its class probability is at least the threshold. The slider contains only "
+        "probabilities that occur in the leaves."),
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from pages.ui.shell.owner import keep_upload, owner
 from pages.ui.shell.save_button import save_button
 from sample_data import DataSet
 from sample_data.user_data import estimate, store
-from sample_data.user_data.readers.formats import FORMATS, formats_in_words
+from sample_data.user_data.readers.formats import formats_in_words
 from sample_data.user_data.table_file import load_table
 from treecore.errors import TreecoreError
 from treecore.messages import counted
@@ -117,10 +117,7 @@ def choose(chosen: ChosenTree, model: Model) -> NewRows | None:
 def _of_file(chosen: ChosenTree, model: Model) -> NewRows | None:
     count = st.session_state.setdefault(_COUNT, 0)
     file = st.file_uploader(
-        "Table",
-        type=[*(ending for one in FORMATS for ending in one.endings), "json", "gz"],
-        key=f"new-rows-file-{count}",
-        help=MESSAGES("rows.formats", formats=formats_in_words()),
+        "Table", key=f"new-rows-file-{count}", help=MESSAGES("rows.formats", formats=formats_in_words())
     )
     if file is not None:
         # A new key empties the uploader and frees its memory, because the file is now stored.

@@ -145,7 +145,7 @@ def _truth_column(chosen: ChosenTree, model: Model, rows: NewRows) -> str | None
         [None, *free],
         index,
         key=f"truth-{chosen.base}-{rows.key[:16]}",
-        format_func=lambda name: "none" if name is None else name,
+        format_func=lambda name: "None" if name is None else name,
     )
 
 
@@ -182,8 +182,10 @@ def _residuals(chosen: ChosenTree, compared: Any) -> None:
     found = Residuals(*compared.numbers.T, chosen.target)
     for column, kind in zip(st.columns(2), KINDS, strict=True):
         chart.show(residual_chart(found, kind, chart.theme()), f"residuals-{kind}", column)
-    why = "; the rows of a leaf share one prediction" * (chosen.tree.linear is None)
-    st.caption(f"Left: each point is a row; points on the line are predicted exactly{why}. {plain(found.description)}.")
+    why = "; all rows in a leaf have the same prediction" * (chosen.tree.linear is None)
+    st.caption(
+        f"Left: each point is a row, and points on the line are predicted exactly{why}. {plain(found.description)}."
+    )
 
 
 def _confusion(compared: Any) -> None:

@@ -19,7 +19,7 @@ def plane(contest: Any, board: Sequence[Drawing], is_shown: bool, own: Drawing |
     instead of the best one.
     """
     best, theme = own if own is not None else board[0] if board else None, chart.theme()
-    words = f"{len(contest.rows)} points of {contest.data.title}; separate them by lines"
+    words = f"{len(contest.rows)} points from {contest.data.title}, to separate with lines"
     with st.container(key="contest-plane", gap=None):
         st.html(
             lines_html(

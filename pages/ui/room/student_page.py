@@ -74,7 +74,8 @@ def _name(code: str, token: str) -> None:
         )  # fmt: skip
         st.button(
             "Another student", key="room-else", type="tertiary", on_click=_other, args=(code,),
-            help="All tabs of a browser count as one student. This makes this tab a separate student.",
+            help="All tabs of one browser count as one student. Press this button to make this tab a separate "
+            "student.",
         )  # fmt: skip
 
 

@@ -18,7 +18,8 @@ from treecore.tree.target import Target
 
 ALL_DIGITS = "all"
 PRECISIONS = (ENOUGH, 1, 2, 3, 4, 5, 6, ALL_DIGITS)
-ORDERS = {"number": "order in the tree"}  # the statistics are added to this dict
+DIGITS = {ENOUGH: "As needed", ALL_DIGITS: "All"}
+ORDERS = {"number": "order in the tree"}  # the statistics are added to these
 THEN = "prediction"
 _FILTERS = ("classes", "features", "least_rows", "least_confidence", "search")
 
@@ -88,11 +89,11 @@ def figures(has_data: bool, parts: Iterable[str]) -> tuple[str, Any]:
         precision = st.select_slider(
             "Digits",
             PRECISIONS,
+            format_func=lambda precision: DIGITS.get(precision, str(precision)),
             key="rules_precision",
             help=(
-                "Significant digits of thresholds and weights. *Enough digits*: the fewest that "
-                "keep every row in its leaf (3 in sums of more than 4 features). *All digits*: "
-                "exactly the splits of the tree."
+                "Significant digits of thresholds and weights. *As needed*: the fewest digits that keep every row in "
+                "its leaf (3 in sums of more than 4 features). *All*: the exact splits of the tree."
             ),
         )
     return part, None if precision == ALL_DIGITS else precision
@@ -107,7 +108,7 @@ def filters(
     the list.
     """
     with st.sidebar:
-        search = st.text_input("Search", key="rules_search", placeholder="feature, class, value", max_chars=200)
+        search = st.text_input("Search", key="rules_search", placeholder="Feature, class, value", max_chars=200)
         has_shares = target.certainty == "confidence"
         chosen_classes = _several("Class", classes, "rules_classes") if has_shares else ()
         chosen_features = _several("Uses feature", features, "rules_features")
@@ -125,7 +126,7 @@ def filters(
 def _several(label: str, options: Any, key: str) -> list[Any]:
     # Remove the names of another data set.
     st.session_state[key] = [name for name in st.session_state.get(key, []) if name in options]
-    return st.multiselect(label, options, key=key, placeholder="any", format_func=visible)
+    return st.multiselect(label, options, key=key, placeholder="Any", format_func=visible)
 
 
 def _order(columns: Any) -> tuple[str, bool]:

@@ -61,7 +61,7 @@ def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any) -> None:
         longer = st.toggle(
             "All terms",
             key="rules_all_terms",
-            help="If off, only the largest terms are shown (by weight times standard deviation).",
+            help="If off, only the largest terms are shown, ranked by weight times standard deviation.",
         )
         short = full if longer else short
     lines = [f"IF   {short[0]}" if short else "ALWAYS", *(f"AND  {text}" for text in short[1:])]
@@ -75,7 +75,7 @@ def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any) -> None:
 def _figures(found: RuleSet, rule: Rule, target: Any) -> str:
     error = {"error_name": target.error_name, "error": target.error_text(rule.deviation)}
     phrases = rule.phrases("detail", found.statistics_in("detail"), target, **error)
-    outputs = " · ".join(phrases) if rule.n_rows else f"{phrases[0]}: none of these rows."
+    outputs = " · ".join(phrases) if rule.n_rows else f"{phrases[0]}: no rows."
     return f"<p style='margin:0 0 .5rem'>{_escape(outputs)}</p>"
 
 

@@ -30,8 +30,8 @@ SELECTED = "rules_selected"
 MOST_TERMS = 2  # number of terms of a weighted sum that the list shows
 HEIGHT = 440  # height in pixels of the details and the stage, see rules.css
 TEXTS = [
-    {"name": "number", "title": "#", "help": "Order of the leaves in the tree, from left to right"},
-    {"name": "if", "title": "If", "help": "Conditions of the rule, all of which must hold"},
+    {"name": "number", "title": "#", "help": "Position of the leaf in the tree, from left to right"},
+    {"name": "if", "title": "If", "help": "Conditions of the rule; all must hold"},
     {"name": "then", "title": "Then", "help": "Prediction of the rule"},
 ]
 

@@ -38,7 +38,7 @@ def lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
     count = len(trees)
     if count > loaded_models.MOST:
         st.caption(
-            f"Projects can have up to {loaded_models.MOST} trees; this tab has {count}. "
+            f"Projects can have up to {loaded_models.MOST} trees, but this tab has {count}. "
             "Close some trees on the Predict page."
         )
         return

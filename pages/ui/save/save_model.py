@@ -19,8 +19,8 @@ from treecore.model.model_files import MODEL_FILES
 
 _ROWS = "save_rows"
 ROWS_HELP = (
-    "Includes up to 300 training rows of each tree, so that it can be drawn and explained "
-    "without the data. If off, the file contains no rows, only the counts of each node."
+    "Includes up to 300 training rows for each tree, so that the app can draw and explain the tree without the data. "
+    "If off, the file contains only counts."
 )
 
 
@@ -46,8 +46,8 @@ def too_large(models: Iterable[Model], write: Callable[[], str]) -> str | None:
     if sum(map(most_bytes, models)) <= MOST_BYTES or (n_bytes := len(write().encode())) <= MOST_BYTES:
         return None
     return (
-        f"The file would have {file_size(n_bytes)}; the maximum is {file_size(MOST_BYTES)}. Clear "
-        "“Include sample rows” (under Model), or close some trees on the Predict page."
+        f"The file would have {file_size(n_bytes)}; the maximum is {file_size(MOST_BYTES)}. Turn off *Include sample "
+        "rows* (under Model), or close some trees on the Predict page."
     )
 
 

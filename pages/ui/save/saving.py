@@ -32,13 +32,13 @@ ICONS = {"Interactive page": "web", "Figures": "table", "Curves": "show_chart"}
 FIRST_FIGURE, FIRST_CODE = "pdf", "python"  # formats at the top of the menu
 TOGETHER = ("svg", "pdf"), ("text", "latex")  # formats of figures and of rules that share one file
 EXACT = (
-    "Exported code predicts exactly as the tree, for features in the order of the data. "
+    "Exported code makes the same predictions as the tree, if the features are in the order of the data. "
     f"{forms(FORMATS.values(), takes='columns')} also accept rows of your own table. Write decimal points and dates "
     "such as 2020-01-31."
 )
 if _DIAGRAMS := [one for one in FORMATS.values() if one.kind == DIAGRAM]:
     EXACT += f" {forms(_DIAGRAMS)} show the tree in other programs."
-DIGITS = "Rules have the fewest digits that keep the prediction of every row."
+DIGITS = "Rules use the fewest digits that keep every prediction."
 PARTS = {"train": "Training rows", "validation": "Validation rows", "test": "Test rows", "all": "All rows"}
 
 
@@ -67,8 +67,8 @@ def tree_menu(
         st.caption(plain(chosen.title))
         if chosen.threshold is None and chosen.loaded is None and (set_elsewhere := thresholds.of_path()) is not None:
             st.caption(
-                f"Without the {plain(set_elsewhere.words)}: leaves predict their majority class. "
-                "Files saved on the Predict, Rules and Explain pages include the threshold."
+                f"These files do not use the {plain(set_elsewhere.words)}, so leaves predict their majority class. "
+                "Files saved on the Predict, Rules and Explain pages use the threshold."
             )
         lead, code = rule_files()[0], code_files(chosen, stem)[0]
         if figures:
@@ -192,7 +192,7 @@ def _path(job: str, points: Sequence[Point], point: Point, data: Any, content: C
             _long(job, one, known, file)
         else:
             file.button()
-    st.caption(f"Data: {plain(data.title)}, fingerprint {user_store.fingerprint(data)} (part of file names).")
+    st.caption(f"Data: {plain(data.title)}, fingerprint {user_store.fingerprint(data)} (part of each file name).")
 
 
 def _page(job: str, points: Sequence[Point], content: Callable[[], bytes], data: Any) -> bytes:
@@ -204,8 +204,8 @@ def _long(job: str, one: Artifact, known: dict[str, Any], file: SavedFile) -> No
     """Draw a file that takes seconds to make: a button that makes it with progress, then a button that saves it."""
     made = st.session_state.setdefault("made_files", {})
     if (job, one.suffix) not in made:
-        # Store the result, because a report of the stage interrupts this run.
-        if st.button(f"Make: {one.label}", key=f"make-{one.suffix}", width="stretch"):
+        # stored, because a report of the stage interrupts this run
+        if st.button(f"Create: {one.label}", key=f"make-{one.suffix}", width="stretch"):
             st.session_state["making_file"] = (job, one.suffix)
         if st.session_state.get("making_file") != (job, one.suffix):
             return

@@ -11,7 +11,7 @@ from pages.serving.class_address import is_inward
 MOST = 300  # maximum length in bytes; phones cannot read larger codes reliably
 _MARGIN = 4  # width in modules of the margin that readers need
 INWARD = (
-    "Other devices cannot open this address, because it is local to this computer. Start the app "
+    "Other devices cannot open this address, because it refers to this computer. Start the app "
     "with `make class` to serve the network."
 )
 

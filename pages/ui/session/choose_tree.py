@@ -16,9 +16,9 @@ from pages.ui.shell.markdown_text import plain
 from treecore.model.model import Model
 from treecore.tree.number_text import number
 
-PATH, PATH_TITLE = "explore", "as on the Tree page"
-PATH_PAGE = ("pages/explore.py", {"source": PATH})  # the Tree page with its path, even if it has shown an opened tree
-ON_TREE_PAGE = "tree_page_source"  # session key of the tree on the Tree page
+PATH, PATH_TITLE = "explore", "As on the Tree page"
+PATH_PAGE = "pages/explore.py", {"source": PATH}  # the Tree page with its path, even if it showed an opened tree
+ON_TREE_PAGE = "tree_page_source"  # key of the session for the tree on the Tree page
 
 
 def choose_tree(needs_rows: bool = True, opens_files: bool = False, **shared: Any) -> ChosenTree:
@@ -53,7 +53,7 @@ def _sources(shared: dict[str, Any]) -> dict[str, tuple[str, Callable[[], Chosen
     }
     first = preferred if preferred in sources else PATH
     if linked and first != linked:
-        link_notes.add(MESSAGES("tree_gone", asked=plain(linked[:60]), shown=PATH_TITLE))
+        link_notes.add(MESSAGES("tree_gone", asked=plain(linked[:60]), shown="the tree of the Tree page"))
     return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
 
 

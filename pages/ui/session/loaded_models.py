@@ -33,8 +33,8 @@ def uploader() -> None:
     st.file_uploader(
         "Open a model file", type="json", key=key, on_change=_open, args=(key,),
         max_upload_size=MOST_BYTES // 1_000_000,
-        help=("A file saved as Model (JSON) or Tree (JSON). The file is validated; nothing in it "
-            "is executed."),
+        help=("A file saved as Model (JSON) or Tree (JSON). The app validates the file and never executes its "
+        "content."),
     )  # fmt: skip
     if FAULT in st.session_state:
         st.error(st.session_state[FAULT], icon=":material/error:")

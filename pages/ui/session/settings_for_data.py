@@ -18,13 +18,14 @@ GENTLEST = {"n_lambdas": 8, "max_depth": 5}
 
 MISSING = "Oblique splits do not support missing values. Switched to bivariate splits, which learn where to send them."
 _WORDS = "suited_words"
-NO_OC1 = "OC1 is an initial tree for oblique splits only. Switched to the default initial tree."
+NO_OC1 = "OC1 requires oblique splits. Switched to the default initial tree."
 MISSING_AT_FIRST = "Bivariate CART does not support missing values. Switched to CART as the initial tree."
 NO_LINEAR = "Linear leaves do not support missing values. Switched to constant leaves."
 NO_CLASSES = "Class weights do not apply to regression."
-OTHER_CLASSES = "The custom class weights were for another number of classes. Class weights were reset to none."
+OTHER_CLASSES = "The custom class weights do not match the number of classes. Class weights were reset to none."
 LARGE = (
-    "values of λ and small trees, because the data are large. Increase both in the sidebar; training then takes longer."
+    "values of λ and small trees, because the data are large. You can increase both in the sidebar, but training then "
+    "takes longer."
 )
 
 

@@ -15,7 +15,7 @@ from sample_data import DataSet
 from treecore.tree.number_text import number
 
 REFRESH = 0.5  # seconds between two updates of a running job
-LOADING = "Loading the engine (1 to 2 minutes the first time) …"
+LOADING = "Loading the engine (1 to 2 minutes on the first start) …"
 
 
 def submit(settings: JobSettings, data: DataSet) -> str:

@@ -374,7 +374,7 @@ def _ask(function: str, token: str, name: str, options: tuple[tuple[str, Any], .
     folder = _folder(token, options)
     if user_store.upload(token) is None or not (folder / readings.READING).is_file():
         raise TreecoreError(_gone_text(name))
-    return _result(reader.start(function, owner(), folder=str(folder), **arguments), f"Looking at {name}")
+    return _result(reader.start(function, owner(), folder=str(folder), **arguments), f"Reading {name}")
 
 
 def _result(call: LimitedCall, words: str) -> Any:
@@ -419,7 +419,7 @@ def _key(recipe: Recipe) -> str:
     return repr(replace(recipe, title=""))  # the title has no effect on the result
 
 
-@computed(10, ttl=3600, show_spinner="Looking for problems …", hash_funcs={Recipe: _key})
+@computed(10, ttl=3600, show_spinner="Checking the data …", hash_funcs={Recipe: _key})
 def _look(token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: Recipe) -> Inspection:
     from pages.jobs.user_counts import Counts  # slow import
 

@@ -14,5 +14,10 @@ def bound(key: str, value: Any, changed: Callable[[Any], Any]) -> dict[str, Any]
 
 
 def label_by(words: Mapping[Any, str]) -> Callable[[Any], str]:
-    """Return a `format_func` that looks up the label of an option in `words`."""
-    return lambda option: words.get(option, "")
+    """Return the `format_func` of options that have their labels in `words`, shown in sentence case."""
+    return lambda option: sentence_case(words.get(option, ""))
+
+
+def sentence_case(label: str) -> str:
+    """Return a label with an initial capital; a Greek letter such as λ stays lower case."""
+    return label[:1].upper() + label[1:] if label[:1].isascii() else label

@@ -41,7 +41,7 @@ def _make_file(make: Callable[[], str | bytes], label: str, failed: dict[str, st
         raise
     finally:  # Streamlit only logs the error, so the visitor needs this message
         if words:
-            failed[label] = f"**{plain(label)}** could not be made: {plain(words)}"
+            failed[label] = f"**{plain(label)}** could not be created: {plain(words)}"
     return content
 
 

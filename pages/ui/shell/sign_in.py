@@ -18,7 +18,7 @@ def is_needed() -> bool:
 def page() -> None:
     """Draw the sign-in page."""
     st.title("TAO tree explorer")
-    st.markdown("Sign in to continue. Your data are stored under your account and listed for you only.")
+    st.markdown("Sign in to continue. Your data are stored under your account, and only you see them in your list.")
     for name in _providers():
         label = "Sign in" if name == DEFAULT else f"Sign in with {name}"
         if st.button(label, icon=":material/login:", type="primary", key=f"sign-in-{name}"):

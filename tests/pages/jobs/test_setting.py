@@ -86,7 +86,7 @@ def test_settings_that_contradict_each_other_or_their_parameter_fail_at_once():
     assert declare(max_iter=of("max_iter", kind=Whole(1, 9), default=3))().max_iter == 3
     for fields, words in (
         ({"max_iter": of("max_iter", kind=Whole(1, 9))}, "default of max_iter"),
-        ({"max_iter": of("max_iter", kind=Whole(-1, 30))}, "max_iter is possible where its parameter is not"),
+        ({"max_iter": of("max_iter", kind=Whole(-1, 30))}, "max_iter accepts a value that its parameter rejects"),
         ({"a": of("tol"), "b": of("tol", link="a")}, "a and b have the same name in a link"),
         ({"a": of("tol", parameter="gone")}, "a follows 'gone'"),
         ({"a": setting(1, Whole(), applies={"b": (1,)})}, "a.applies names 'b'"),

@@ -175,7 +175,7 @@ def test_rows_are_named_and_have_the_numbers_of_the_file(table, tmp_path):
     store.save(data, tmp_path)
     again = store.load(data.name, tmp_path)
     assert (again.row_names, again.row_numbers.tolist()) == (data.row_names, data.row_numbers.tolist())
-    assert row_text(data, 5) == "row 7, K-00005"
+    assert row_text(data, 5) == "row 7 (K-00005)"
     assert make_data_set(table, replace(recipe, row_names=None)).name != data.name
     left = make_data_set(table, replace(recipe, missing={"gekündigt": ("x",)}, drop_duplicates=True))
     assert len(left.row_numbers) == left.n_rows

@@ -112,9 +112,9 @@ def test_a_doubtful_header_is_a_warning(tmp_path, capsys):
     parser = ArgumentParser()
     training_data.add_arguments(parser)
     training_data.load(parser.parse_args([str(file)]))
-    errors = capsys.readouterr().err
-    assert MESSAGES("table.names", line=1, shown="f, g, h") in errors
-    assert "Use --read header=true or --read header=false." in errors
+    told = capsys.readouterr().err
+    assert MESSAGES("table.names", line=1, shown="f, g, h") in told
+    assert "To choose, pass --read header=true or --read header=false." in told
     training_data.load(parser.parse_args([str(file), "--read", "header=false"]))
     assert "Line 1" not in capsys.readouterr().err
 

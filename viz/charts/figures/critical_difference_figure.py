@@ -93,7 +93,7 @@ def critical_difference_canvas(
     _draw_names(canvas, axis, names, ranks, order, first_row)
     canvas.dots(np.column_stack([axis.x(ranks), np.full(ranks.size, AXIS_TOP)]), 10.0, accent, layer=4.5)
     p = _p_text(rank_test.p)
-    text = f"Friedman (Iman and Davenport): {p}; bars join methods that do not differ significantly (Nemenyi)"
+    text = f"Friedman test (Iman and Davenport): {p}. Bars connect methods without a significant difference (Nemenyi)."
     canvas.text(WIDTH / 2, height - FOOT / 2, text, NUMBER, WIDTH - 40, canvas.theme.muted)
     return canvas
 

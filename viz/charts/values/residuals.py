@@ -34,7 +34,7 @@ class Residuals(NamedTuple):
         """Describe the residuals."""
         low, high = np.quantile(self.rest, (0.05, 0.95))
         return (
-            f"Predicted against true {self.axis} of {self.rest.size:,} rows: nine of ten predictions are between "
+            f"Predicted against true {self.axis} of {self.rest.size:,} rows: 90 % of the predictions are between "
             f"{self.target.short_error(abs(low))} too {'low' if low < 0 else 'high'} and "
             f"{self.target.short_error(abs(high))} too {'low' if high < 0 else 'high'}"
         )

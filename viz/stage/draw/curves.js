@@ -1,7 +1,7 @@
 // Charts of the errors and sizes along the path.
 
 import { choosingErrorName, errorTexts, errorTitle, pathError, placeText, setErrorName } from "../model/grid.js";
-import { count, counted, number } from "../model/number_text.js";
+import { count, counted, number, setWord } from "../model/number_text.js";
 import { nodeName } from "../model/tree.js";
 import { h, sizeCanvas } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";
@@ -77,7 +77,9 @@ export class Curves extends PathChart {
     /** @type {[string, string, number][]} */
     const crossed = this.store.choice ? [["cross-validated", theme.text, 3]] : [];
     this.errorEnds = this.legend(this.errorBox.top - title / 2, errorTitle(path), [
-      ...names.map((name, s) => /** @type {[string, string, number]} */ ([name, errorColors[which[s]], which[s]])),
+      ...names.map(
+        (name, s) => /** @type {[string, string, number]} */ ([setWord({ name }), errorColors[which[s]], which[s]]),
+      ),
       ...crossed,
     ]);
     this.labelClipped(errors);
@@ -90,7 +92,7 @@ export class Curves extends PathChart {
     });
     this.canvas.setAttribute(
       "aria-label",
-      `Curves over ${trees.length} values of λ: ${ranges.join(", ")}; ` +
+      `Curves over ${counted(trees.length, "value")} of λ: ${ranges.join(", ")}; ` +
         `leaves from ${sizes[0][0]} to ${sizes[0].at(-1)}.` +
         (best === undefined
           ? ""

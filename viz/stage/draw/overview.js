@@ -6,7 +6,7 @@ import { h, placeIn, sizeCanvas } from "../elements/dom.js";
 /** @type {Record<string, string>} */
 const MEANINGS = {
   class: "majority class",
-  confidence: "majority class, paler for lower confidence",
+  confidence: "majority class (paler: lower confidence)",
   errors: "error of the node",
 };
 const TURN = 2 * Math.PI;

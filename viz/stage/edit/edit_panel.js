@@ -104,24 +104,21 @@ export class EditPanel {
         { class: "buttons" },
         isLeaf ? button("Split", "Split this leaf at its best threshold (S)", "split", (now) => this.split(now)) : null,
         isLeaf && path.nFeatures === 2 && !store.state.hides.has("plane")
-          ? button("Split by line", "Draw a line across the region of this leaf in the plane", "draw", () =>
+          ? button("Split by line", "Draw a line in the plane, across the region of this leaf", "draw", () =>
               editor.drawing?.start(id),
             )
           : null,
         !isLeaf
           ? button(
               "Prune to leaf",
-              `Replace the subtree by a leaf with the ${path.target.follows ? "mean of its rows" : "majority class"} (Delete)`,
+              `Replace the subtree with a leaf that predicts the ${path.target.follows ? "mean of its rows" : "majority class"} (Delete)`,
               "cut",
               (now) => this.cut(now),
             )
           : null,
         !isLeaf && tree.nWeights(node) > 1
-          ? button(
-              "Best offset",
-              `Move the split to the offset that gives its subtrees the lowest error`,
-              "balance",
-              (now) => editor.apply(balanceOffset(store.tree, editor.document, now), id),
+          ? button("Best offset", "Move the split to the offset with the lowest error", "balance", (now) =>
+              editor.apply(balanceOffset(store.tree, editor.document, now), id),
             )
           : null,
         h(
@@ -147,8 +144,8 @@ export class EditPanel {
   standing(id, isLocked) {
     if (isLocked) return "Locked: re-optimising leaves this node unchanged.";
     return this.editor.edited.has(id)
-      ? "Edited but not locked: re-optimising may change it again."
-      : "Not locked: re-optimising may change it.";
+      ? "Edited but not locked: re-optimising may change this node again."
+      : "Not locked: re-optimising may change this node.";
   }
 
   /**
@@ -214,13 +211,13 @@ export class EditPanel {
     return h(
       "div",
       {},
-      h("label", { class: "threshold" }, "predicts ", field, ` ${path.target.measure.unit}`),
+      h("label", { class: "threshold" }, "Predicts ", field, ` ${path.target.measure.unit}`),
       h(
         "p",
         { class: "quiet" },
         isGiven
-          ? "Locked. Clear the field to predict the mean of its rows."
-          : "Mean of its rows. Entering another number locks the leaf.",
+          ? "Locked. Clear the field to predict the mean of the rows in this leaf."
+          : "Default: mean of the rows in this leaf. If you enter another number, the leaf is locked.",
       ),
     );
   }
@@ -236,7 +233,7 @@ export class EditPanel {
       const select = h(
         "select",
         { "aria-label": title, title, "data-testid": `edit-feature-${i + 1}` },
-        i ? h("option", { value: "", selected: used.length < 2 }, "only one feature") : null,
+        i ? h("option", { value: "", selected: used.length < 2 }, "No second feature") : null,
         names.map((name, j) => (j === used[1 - i] ? null : h("option", { value: j, selected: j === used[i] }, name))),
       );
       /** @param {number} now */
@@ -275,7 +272,7 @@ export class EditPanel {
           "aria-label": `${name} goes right`,
           title: isPossible
             ? `Send ${name} to the ${right ? "left" : "right"}`
-            : "This node cannot send it to the other side",
+            : `This node cannot send ${name} to the other side`,
           "data-testid": "edit-category",
           disabled: !isPossible,
           onclick: this.on(node, turn),
@@ -317,8 +314,8 @@ export class EditPanel {
     field.addEventListener("change", this.on(node, change));
     field.addEventListener("keydown", (event) => event.stopPropagation());
     if (isDate) words.textContent = dateFault(path, features[0], bound);
-    const name = isRising ? "from" : isDate ? "before" : "up to";
-    return h("div", {}, h("label", { class: "threshold" }, `right ${name} `, field), words);
+    const name = isRising ? "at least" : isDate ? "before" : "at most";
+    return h("div", {}, h("label", { class: "threshold" }, `Right if ${name} `, field), words);
   }
 
   /**
@@ -371,7 +368,7 @@ export class EditPanel {
     }
     const empty = node === undefined ? null : emptySide(tree, node);
     if (empty) parts.push(h("p", { class: "bad", role: "status" }, empty));
-    if (!path.edit?.whole && !parts.length) parts.push(h("p", { class: "quiet" }, "Counts refer to the sampled rows."));
+    if (!path.edit?.whole && !parts.length) parts.push(h("p", { class: "quiet" }, "These are counts of sampled rows."));
     return parts;
   }
 }
@@ -405,9 +402,9 @@ function rangeText({ low, high }, j) {
  * @param {Path} path @param {number} j @param {number} day
  */
 function dateFault(path, j, day) {
-  if (!Number.isFinite(day)) return "Not a date in the years 1 to 9999. The threshold is unchanged.";
+  if (!Number.isFinite(day)) return "This is not a date in the years 1 to 9999. The threshold is unchanged.";
   const isOut = day < path.low[j] || day > path.high[j] + 1;
-  return isOut ? `${path.features[j]} ${rangeText(path, j)}: beyond this range, all rows take the same branch.` : "";
+  return isOut ? `${path.features[j]} ${rangeText(path, j)}. Outside this range, all rows take the same branch.` : "";
 }
 
 /** @param {Target} target @param {string} name @param {number} before @param {number} now */
@@ -419,7 +416,7 @@ function change(target, name, before, now) {
 
 /** @param {{rows: number[], corrected: number, broken: number}} moved @param {Target} target */
 function movedText({ rows, corrected, broken }, { nouns }) {
-  if (!rows.length) return "No row ends in another leaf.";
+  if (!rows.length) return "All rows end in the same leaf as before.";
   const parts = [`${count(rows.length)} ${rows.length === 1 ? "row ends" : "rows end"} in another leaf`];
   if (corrected) parts.push(`${count(corrected)} ${nouns.right} now`);
   if (broken) parts.push(`${count(broken)} ${nouns.wrong} now`);
@@ -451,7 +448,7 @@ export class OffsetPlot {
     this.canvas = h("canvas", {
       class: "plot",
       role: "img",
-      "aria-label": `Histogram of the rows of ${nodeName(this.store.tree, node)} along the weighted sum, with the split`,
+      "aria-label": `Histogram of the weighted sum for the rows in ${nodeName(this.store.tree, node)}, with the split`,
     });
     this.element = h("div", { class: "plot-holder" }, this.canvas);
     this.showTree();

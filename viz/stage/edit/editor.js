@@ -179,7 +179,7 @@ export class Editor {
     const isAnswer = ask === "reoptimise";
     const words = isAnswer ? "re-optimised the other nodes" : (message ?? "changed outside the stage");
     const isLate = isAnswer && seen < this.turn;
-    const note = isLate ? "Re-optimised without your latest edits. Undo restores them." : message;
+    const note = isLate ? "TAO re-optimised the tree without your latest edits. Undo restores these edits." : message;
     const isBase = isAnswer || sameDocument(document, this.edits.entries[0].document);
     this.edits.push({ document, words, note, isBase });
     if (isAnswer) this.waiting = null;

@@ -96,7 +96,7 @@ export class LineDrawing {
     const { edit } = /** @type {Path} */ (store.path);
     if (edit?.lines !== undefined && store.tree.sizes(0).leaves > edit.lines)
       return this.editor.refuse(
-        `At most ${count(edit.lines)} ${edit.lines === 1 ? "line" : "lines"}. Move or remove one.`,
+        `At most ${count(edit.lines)} ${edit.lines === 1 ? "line" : "lines"}. Move or remove a line.`,
       );
     const node = isFree ? store.tree.leafOf(valuesAt(frame, middle)) : store.tree.nodeOf.get(origin);
     if (length < SHORTEST || node === undefined || !store.tree.isLeaf(node)) return;

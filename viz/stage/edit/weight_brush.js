@@ -81,7 +81,7 @@ export class WeightBrush {
       h(
         "p",
         { class: "quiet" },
-        "Paint on the weights above, or move there with the arrow keys and press space. Then press “Best offset” to move the split.",
+        "Paint on the weights above, or move there with the arrow keys and press space. Then press Best offset to move the split.",
       ),
     );
   }
@@ -98,7 +98,7 @@ export class WeightBrush {
     // The label stays the same during a stroke, so that the new plot gets the focus from the old plot.
     canvas.setAttribute(
       "aria-label",
-      `Weights of ${nodeName(plot.tree, node)}: paint with the pointer, or move with the arrow keys and press space`,
+      `Weights of ${nodeName(plot.tree, node)}: paint with the pointer, or press the arrow keys to move and space to paint`,
     );
     const begin = () => {
       const now = this.store.tree.nodeOf.get(origin);

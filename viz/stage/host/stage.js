@@ -455,8 +455,7 @@ export class Stage {
 
   fullScreen() {
     if (document.fullscreenElement) document.exitFullscreen();
-    else
-      this.element.requestFullscreen?.().catch(() => this.store.say("This browser does not support full screen here."));
+    else this.element.requestFullscreen?.().catch(() => this.store.say("This browser does not support full screen."));
   }
 
   /** Handle keys that act on the whole stage. @param {KeyboardEvent} event */

@@ -22,15 +22,15 @@ export function guessText({ unit, digits }, value) {
 export function verdictOf(guess, guessed) {
   const { choices, truth, low, high } = guess;
   if (choices.length) {
-    const [right, yours] = [truth, guessed ?? truth].map((i) => `“${choices[i]}”`);
+    const [right, yours] = [truth, guessed ?? truth].map((i) => `'${choices[i]}'`);
     if (guessed === null) return `The answer is ${right}.`;
-    return guessed === truth ? `You guessed ${yours}, which is correct.` : `You guessed ${yours}; it is ${right}.`;
+    return guessed === truth ? `You guessed ${yours}: correct.` : `You guessed ${yours}; the answer is ${right}.`;
   }
   const right = guessText(guess, truth);
-  if (guessed === null) return `It is ${right}.`;
+  if (guessed === null) return `The answer is ${right}.`;
   const yours = guessText(guess, guessed);
-  if (yours === right) return `You guessed ${yours}, which is correct.`;
-  return `You guessed ${yours}${Math.abs(guessed - truth) <= (high - low) / 20 ? ", which is close" : ""}; it is ${right}.`;
+  if (yours === right) return `You guessed ${yours}: correct.`;
+  return `You guessed ${yours}${Math.abs(guessed - truth) <= (high - low) / 20 ? ", which is close" : ""}; the answer is ${right}.`;
 }
 
 /**
@@ -60,7 +60,7 @@ export function guessField(guess, on) {
   const button = h(
     "button",
     { class: "primary", "data-testid": "lesson-guess-made", onclick: () => on(Number(slider.value)) },
-    "My guess",
+    "Submit guess",
   );
   return h("div", { class: "guess" }, h("label", {}, slider, shown), button);
 }

@@ -530,15 +530,15 @@ function orMissing(tree, node, yes) {
 }
 
 export const MARGIN_WORDS =
-  "The margin is the signed distance of the row from the split of a node, in standard deviations (sd) of the feature " +
-  "or weighted sum of the node. Rows with a margin of at least 0 go right.";
+  "The margin is the signed distance from the row to the split, in standard deviations (sd) of the feature " +
+  "or weighted sum in the node. Rows with a margin of at least 0 go right.";
 
 /**
  * Return the margin of a row at a split, in units of `marginUnit`, and the side that the row takes.
  * @param {number} margin @param {boolean} right
  */
 export function marginText(margin, right) {
-  return `${Number.isNaN(margin) ? "a value is missing" : `margin ${signed(margin)} sd`}, goes ${right ? "right" : "left"}`;
+  return `${Number.isNaN(margin) ? "missing value" : `margin ${signed(margin)} sd`}, goes ${right ? "right" : "left"}`;
 }
 
 /** @param {StageState} state @param {number} origin */

@@ -11,7 +11,7 @@ export function sampledRow(path, row) {
 /** Return the number and the name of a sampled row. @param {Path} path @param {number} row */
 export function rowWords({ sample }, row) {
   const name = sample.names?.[row];
-  return `row ${sample.numbers[row]}${name ? `, ${name}` : ""}`;
+  return `row ${sample.numbers[row]}${name ? ` (${name})` : ""}`;
 }
 
 /**

@@ -2,7 +2,7 @@
 // row. The module also returns errors of trees. With class weights, errors are weighted, and their names show this
 // (viz/words/error_names.py).
 
-import { number } from "./number_text.js";
+import { number, setWord } from "./number_text.js";
 
 /** @typedef {{row: number, column: number, first: number, last: number}} Cell */
 
@@ -97,6 +97,6 @@ export function pathError(tree, set) {
 
 /** Return the errors of a tree as texts, one for each set. @param {Path} path @param {number} k */
 export function errorTexts(path, k) {
-  const texts = path.sets.map(({ name }, s) => `${name} ${path.target.errorText(pathError(path.trees[k], s))}`);
+  const texts = path.sets.map((set, s) => `${setWord(set)} ${path.target.errorText(pathError(path.trees[k], s))}`);
   return path.weighted ? [`${errorTitle(path)}: ${texts.join(", ")}`] : texts;
 }

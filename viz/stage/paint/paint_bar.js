@@ -75,7 +75,7 @@ export class PaintBar {
     const text = isFull
       ? `At most ${count(MOST_POINTS)} points. Erase some to paint more.`
       : isAlone
-        ? `${count(n)} points of one class. Paint a second class too.`
+        ? `${count(n)} points of one class. Paint a second class.`
         : counted(n, "point");
     if (this.message.textContent !== text) this.message.textContent = text;
     this.message.classList.toggle("bad", isFull);

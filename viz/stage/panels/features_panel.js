@@ -64,7 +64,7 @@ export function featuresPanel(store) {
     h(
       "p",
       { class: "quiet" },
-      `The trees of the path use ${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"}. A feature enters at the largest λ whose tree uses it.`,
+      `The trees on the path use ${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"}. A feature enters at the largest λ with a tree that uses this feature.`,
     ),
   ];
   if (!order.length) return parts;
@@ -149,7 +149,7 @@ function entryMap(store, use) {
   const [rows, columns] = imageSize(path);
   const values = new Float64Array(rows * columns);
   for (const [j, counts] of use) values[j] = (entersAt(counts) + 1) / trees.length;
-  const text = "Image of the pixels: the darker a pixel, the larger the λ at which it is still used";
+  const text = "Image of the pixels. The darker a pixel, the larger the λ at which trees still use it";
   const canvas = imageElement(path, inkImage(path, colors, values), 168, text);
   const says = h("figcaption", {}, "darker pixels enter at larger λ");
   canvas.addEventListener("pointermove", (event) => {

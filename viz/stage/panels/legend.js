@@ -71,7 +71,7 @@ function ramp(target, buttons) {
       buttons,
       h("span", { class: "end" }, tickOf(target, n)),
     ),
-    tails ? h("span", { class: "quiet" }, "The few rows beyond have the colours of the ends") : null,
+    tails ? h("span", { class: "quiet" }, "The few rows outside this range have the colours of the ends") : null,
   ];
 }
 
@@ -97,18 +97,18 @@ function nodesKey({ target }, colors, shade) {
     shade === "errors"
       ? [
           "wrong:",
-          "Colour of leaves and of the strips on decision nodes: share of the rows that the leaves below misclassify",
+          "Colour of leaves, and of the strips on decision nodes: share of rows that the tree misclassifies",
           ...WRONG.map((share) => swatch(colors.ofErrors(share), percent(share, 0))),
         ]
       : shade === "confidence"
         ? [
-            `of its ${group}:`,
-            `How many rows of a node have its ${group}, for leaves and the strips on decisions: paler where fewer have it`,
+            `share of its ${group}:`,
+            `Share of the rows in a node that have its majority ${group} (paler: smaller share), for leaves and the strips on decision nodes`,
             ...SURE.map((share) => swatch(colors.ofConfidence(colors.theme.text, share), percent(share, 0))),
           ]
         : [
             `strip on a decision node: majority ${group}`,
-            `The strip on a decision node has the colour of the ${group} of at least half of its rows`,
+            `Each strip on a decision node has the colour of the ${group} that at least half of the rows in the node have`,
           ];
   return h(
     "span",

@@ -126,8 +126,8 @@ function goneNote(store, go) {
   return h(
     "div",
     { "data-testid": "stage-gone" },
-    h("h3", {}, "Node of other trees"),
-    h("p", {}, "The tree at this λ does not have this node."),
+    h("h3", {}, "Node in other trees"),
+    h("p", {}, "This node is not in the tree at this λ."),
     last.length
       ? h(
           "button",
@@ -199,7 +199,7 @@ function conditionBlock(store, node) {
     h(
       "p",
       { class: "quiet", "data-testid": "stage-sides" },
-      "If true, to the right; otherwise to the left. ",
+      "Rows go right if true, left otherwise. ",
       side === null ? "" : `Missing values go ${side}. `,
       copy,
     ),
@@ -338,7 +338,7 @@ function coefficients(store, node) {
           {},
           h("th", { scope: "col" }, "feature"),
           h("th", { scope: "col" }, "weight"),
-          h("th", { scope: "col", title: "Coefficient times the standard deviation of the feature" }, "× s.d."),
+          h("th", { scope: "col", title: "Coefficient times standard deviation of the feature" }, "× s.d."),
         ),
       ),
       h(
@@ -378,7 +378,7 @@ function rowsOf(store, node) {
       { class: "quiet", "data-testid": "stage-no-rows" },
       path.sample.n
         ? "No sampled row reaches this node. The counts above include all rows."
-        : "The rows are not available. The counts are stored in the tree.",
+        : "The rows are not available. The counts come from the tree itself.",
     );
   const { leaf } = tree.route(state.set);
   const { target, sample } = path;
@@ -423,7 +423,7 @@ function rowsOf(store, node) {
     return button;
   });
   const facts = isNumber ? "largest errors first" : `${count(wrong.length)} wrong`;
-  const some = items.length < rows.length ? `; ${count(items.length)} of ${count(rows.length)} shown` : "";
+  const some = items.length < rows.length ? `, ${count(items.length)} shown` : "";
   return h(
     "details",
     { open: true },

@@ -49,7 +49,7 @@ export function nodeTable(store) {
     h(
       "caption",
       {},
-      `${tree.n} nodes at λ = ${path.lams[tree.index].toPrecision(3)}, ${setText(path.sets[state.set])}. “when”: branch of the parent that leads to the node.`,
+      `${tree.n} nodes at λ = ${path.lams[tree.index].toPrecision(3)}, ${setText(path.sets[state.set])}. Column 'when': branch of the parent that leads to the node.`,
     ),
     h(
       "thead",

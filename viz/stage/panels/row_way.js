@@ -46,15 +46,20 @@ function verdict(store) {
   if (row && changedPositions(state).length) {
     const before = target.answer(tree, tree.leafOf(row.values), row.values);
     return before === predicted
-      ? [...words, ", the same as without the changes."]
-      : [...words, ", and without the changes ", h("b", { class: "bad", dir: "auto" }, before), "."];
+      ? [...words, ", as without the changes."]
+      : [...words, "; without the changes ", h("b", { class: "bad", dir: "auto" }, before), "."];
   }
   if (!row || row.label === null) return words;
   const truth = target.text(row.label);
   if (target.edges !== null)
-    return [...words, "; it is ", h("b", { dir: "auto" }, truth), `: ${target.difference(value, row.label)}.`];
-  if (!target.misses(value, row.label)) return [...words, ", which is correct."];
-  return [...words, ", but it is ", h("b", { class: "bad", dir: "auto" }, truth), "."];
+    return [
+      ...words,
+      "; the true value is ",
+      h("b", { dir: "auto" }, truth),
+      `: ${target.difference(value, row.label)}.`,
+    ];
+  if (!target.misses(value, row.label)) return [...words, ": correct."];
+  return [...words, "; the truth is ", h("b", { class: "bad", dir: "auto" }, truth), "."];
 }
 
 /** @param {Store} store */

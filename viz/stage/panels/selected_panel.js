@@ -2,7 +2,7 @@
 
 import { nodeName } from "../model/tree.js";
 import { columnName, columnText } from "../draw/category_picture.js";
-import { count, counted, dateText } from "../model/number_text.js";
+import { count, counted, dateText, setWord } from "../model/number_text.js";
 import { csvText } from "../elements/csv.js";
 import { saveText } from "../elements/save_text.js";
 import { fill, h } from "../elements/dom.js";
@@ -99,8 +99,8 @@ export class SelectedRows {
             class: "small",
             "data-testid": "stage-save-rows",
             title:
-              `All ${count(selection.n)} selected rows of the sample, with the ${count(path.features.length)} of ` +
-              `${count(path.nFeatures)} features that the trees of the path use`,
+              `All ${count(selection.n)} selected rows in the sample, with the ${count(path.features.length)} of ` +
+              `${count(path.nFeatures)} features that the trees on the path use`,
             onclick: () => saveText(`${path.name}-selected-rows.csv`, selectedCsv(store, selection)),
           },
           "Save as CSV",
@@ -193,7 +193,7 @@ function verdict({ tree, state, path }, selection) {
   return [
     `in ${counted(leaves, "leaf")}`,
     `${wrong ? count(wrong) : "none"} ${path.target.nouns.wrong}`,
-    here < selection.n ? `${count(here)} of them ${path.sets[state.set].name}` : "",
+    here < selection.n ? `${count(here)} of them ${setWord(path.sets[state.set])}` : "",
   ]
     .filter(Boolean)
     .join(", ");

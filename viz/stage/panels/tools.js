@@ -1,6 +1,6 @@
 // Toolbar above the tree: search, displayed set, zoom, and all options in the menu "View".
 
-import { count, setWord } from "../model/number_text.js";
+import { capital, count, setWord } from "../model/number_text.js";
 import { fill, focusedBeside, h, icon, refill } from "../elements/dom.js";
 import { find, findNext } from "../model/search.js";
 import { clearSelection, selectionText } from "../model/selection.js";
@@ -148,7 +148,7 @@ export class Tools {
                 title: `Count the ${count(set.n)} ${setWord(set)} rows`,
                 onclick: () => this.store.set({ set: s }),
               },
-              set.name,
+              setWord(set),
             ),
           ),
     );
@@ -218,9 +218,9 @@ export class Tools {
       ]),
       path.target.edges === null
         ? pick("shade", "Node colour", [
-            ["class", path.target.nouns.group],
-            ["confidence", "confidence"],
-            ["errors", "errors"],
+            ["class", capital(path.target.nouns.group)],
+            ["confidence", "Confidence"],
+            ["errors", "Errors"],
           ])
         : null,
       path.imageShape
@@ -233,7 +233,7 @@ export class Tools {
         ? pick(
             "diverging",
             "Weight colours",
-            Object.keys(path.palette.diverging.light).map((name) => [name, name]),
+            Object.keys(path.palette.diverging.light).map((name) => [name, capital(name)]),
           )
         : null,
       h(
@@ -243,7 +243,7 @@ export class Tools {
         h(
           "select",
           {
-            "aria-label": "Minimum node size on the stage, as a share of the rows",
+            "aria-label": "Smallest share of rows for which a node is shown",
             onchange: (/** @type {Event & {target: HTMLSelectElement}} */ { target }) =>
               store.set({ support: target.value === "auto" ? "auto" : Number(target.value) }),
           },

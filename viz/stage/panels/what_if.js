@@ -145,7 +145,7 @@ export class WhatIf {
     this.back.disabled = count === 0;
     this.note.textContent = count
       ? `${number(count)} ${count === 1 ? "value" : "values"} changed`
-      : "Move a slider to change a value of the row.";
+      : "Move a slider to change a value of this row.";
     this.count = count;
     const shown = this.ways.childElementCount;
     if (shown !== this.shown) this.fillRest();

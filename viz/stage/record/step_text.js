@@ -18,7 +18,7 @@ export class StepText {
     if (!step) return;
     const several = step.nodes.length > 1;
     const isEmpty = !path.sample.n;
-    this.write(this.step, isEmpty ? "No points, no tree yet." : step.sentence || stepName(step));
+    this.write(this.step, isEmpty ? "Points and tree are still missing." : step.sentence || stepName(step));
     this.write(this.node, shown ? shown.sentence : "");
     this.element.classList.toggle("several", several);
   }

@@ -25,7 +25,7 @@ def hold(claim: Any, words: str) -> None:
 def fewer_wrong(scene: Scene, step: int, other: Scene, other_step: int, part: int = 0) -> tuple[int, int]:
     """Return the numbers of misclassified rows of two trees on a part. Claim that the first number is smaller."""
     found = lookup.wrong(scene, step, part), lookup.wrong(other, other_step, part)
-    hold(found[0] < found[1], f"{found[0]} are wrong, and {found[1]} with the other tree")
+    hold(found[0] < found[1], f"{found[0]} rows are misclassified, and {found[1]} by the other tree")
     return found
 
 
@@ -35,7 +35,7 @@ def surely_nearer(off: np.ndarray, other: np.ndarray) -> None:
     off, other : float[n], predicted minus true values, for the same rows.
     """
     found = ttest_rel(off**2, other**2)
-    hold(found.statistic < 0 and found.pvalue < SURE, f"p = {found.pvalue:.2g}: the other tree may be as near")
+    hold(found.statistic < 0 and found.pvalue < SURE, f"p = {found.pvalue:.2g}: the other tree may be as good")
 
 
 def new_rows(scene: Scene, step: int, other: Scene, other_step: int) -> str:
@@ -47,10 +47,10 @@ def new_rows(scene: Scene, step: int, other: Scene, other_step: int) -> str:
 
 def comparison_text(wrong: np.ndarray, other: np.ndarray) -> str:
     """Return the sentence of `new_rows` for two bool[n] that mark the misclassified test rows."""
-    counts = f"{int(wrong.sum())} and {int(other.sum())} of {len(wrong)} new rows are wrong"
+    counts = f"{int(wrong.sum())} and {int(other.sum())} of {len(wrong)} new rows are misclassified"
     if np.array_equal(wrong, other):
-        return f"{counts}, the same rows"
-    return f"{counts}: {'a significant difference' if sure(wrong, other) else 'too few rows to tell which is better'}"
+        return f"{counts}, and they are the same rows"
+    return f"{counts} ({'a significant difference' if sure(wrong, other) else 'too few rows to tell which is better'})"
 
 
 def sure(wrong: np.ndarray, other: np.ndarray) -> int:
@@ -65,7 +65,9 @@ def sure(wrong: np.ndarray, other: np.ndarray) -> int:
 
 def surely_fewer(wrong: np.ndarray, other: np.ndarray) -> None:
     """Claim that a tree misclassifies significantly fewer rows than another tree."""
-    hold(sure(wrong, other) < 0, f"{wrong.sum()} and {other.sum()} are wrong, which may be chance")
+    hold(
+        sure(wrong, other) < 0, f"{wrong.sum()} and {other.sum()} rows are misclassified: this difference may be chance"
+    )
 
 
 def fewer_by(wrong: np.ndarray, other: np.ndarray) -> str:

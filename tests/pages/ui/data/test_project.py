@@ -149,7 +149,7 @@ def test_a_file_that_is_no_project_loses_nothing(open_app):
         (b"{", "not JSON"),
         (signed(lambda c: c["trees"][0]["settings"].update(split="evil")), "split"),
         (signed(lambda c: c["data"][0]["recipe"].update(bins=-3)), "2 to 20 groups"),
-        (signed(lambda c: c["data"][0]["options"].update(folder="/etc")), "option folder"),
+        (signed(lambda c: c["data"][0]["options"].update(folder="/etc")), "folder"),
     ):
         app = opened(app, content)
         assert words in app.error[0].value

@@ -81,7 +81,7 @@ def test_a_tree_of_another_program_is_opened_used_improved_and_kept(open_app, ir
     button(app, "Improve tree").click().run()
     until(app, lambda: button(app, "Save the TAO tree"))
     assert f"Your tree: {model.get_n_leaves()} leaves" in values_of(app, "info") + values_of(app, "success")
-    assert f"CART of {model.get_n_leaves()} leaves" in values_of(app, "caption")
+    assert f"CART tree with {model.get_n_leaves()} leaves" in values_of(app, "caption")
     button(app, "Save the TAO tree").click().run()
     assert app.query_params == {"source": "model-mine after TAO"}
     assert "mine after TAO" in values_of(app, "text")
@@ -169,7 +169,7 @@ def test_data_that_do_not_fit_are_named_and_others_chosen(open_app, iris):
         ("model.json", b'{"learner": ', "not JSON"),
         ("model.json", b"{L\x00\x00\x00\x00\x00\x00\x00\x02", "UBJSON"),
         ("model.json", json.dumps({"version": [99, 0, 0], "learner": {}}).encode(), "version 99"),
-        ("model.onnx", b"\x08\x08", "Model (JSON) of this app"),
+        ("model.onnx", b"\x08\x08", "Model (JSON) from this app"),
     ],
 )
 def test_files_without_a_tree_are_refused_and_nothing_is_lost(open_app, name, content, words):

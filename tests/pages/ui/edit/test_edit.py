@@ -190,7 +190,7 @@ def test_a_typed_rule_takes_the_place_of_a_node_or_splits_a_leaf(iris):
     app.run()
     at = next(box for box in app.selectbox if box.label == "Node")
     assert at.value == leaf
-    assert at.options[0] == "node 1"
+    assert at.options[0] == "Node 1"
     app.text_input(key="edit_rule_text").set_value("sepal width < 3.1 go left")
     checked(next(button for button in app.button if button.label == "Apply rule").click().run())
     edit = now(app, iris)
@@ -250,7 +250,7 @@ def test_an_edited_tree_is_kept_as_a_model(iris):
     again = Model.from_json(model.to_json())
     assert again == model
     assert again.tree == now(app, iris).tree
-    assert again.parameters["edited"] == "changed 1, new 0, removed 0 nodes"
+    assert again.parameters["edited"] == "nodes: 1 changed, 0 new, 0 removed"
     assert again.data.fingerprint == iris.data.fingerprint
     checked(app.toggle(key="edit-sides").set_value(True).run())
 

@@ -115,7 +115,7 @@ def test_a_row_is_found_by_its_name(iris):
     app.text_input[0].set_value(" K-1083 ").run()
     assert (app.number_input(key="explain_row").value, app.text_input[0].value) == (83, "K-1083")
     app.text_input[0].set_value("K-9").run()
-    assert app.info[0].value.replace("\\", "") == MESSAGES("row.unknown", name="K-9", hint="", row="row 83, K-1083")
+    assert app.info[0].value.replace("\\", "") == MESSAGES("row.unknown", name="K-9", hint="", row="row 83 (K-1083)")
     assert app.number_input(key="explain_row").value == 83
     app.button(key="explain_Next").click().run()
     assert app.text_input[0].value == "K-1084"

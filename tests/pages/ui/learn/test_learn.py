@@ -107,7 +107,7 @@ def test_any_link_opens_the_page(open_app, query):
 
 def test_an_invalid_value_of_a_link_is_reported_with_the_allowed_ones(open_app):
     app = open_app(PAGE, lam="abc", init="birch", data_set="moons")
-    for words in ("“lam = abc”", "a number from 0 to", "one of cart, random"):
+    for words in ("'lam = abc'", "a number from 0 to", "one of cart, random"):
         assert words in warnings(app)
         assert words in warnings(app.run())
 
@@ -125,7 +125,7 @@ def test_a_link_opens_its_run_step_and_node(open_app):
     [
         ({"step": "999"}, "the last step is 14"),
         ({"step": "3", "node": "999"}, "the tree of this step"),
-        ({"step": "<b>"}, "“step = <b>”"),
+        ({"step": "<b>"}, "'step = <b>'"),
     ],
 )
 def test_a_step_or_node_that_a_run_lacks_is_reported(open_app, query, words):

@@ -387,7 +387,7 @@ def test_the_strokes_are_where_the_words_say():
     k = mnist.few_pixels(scene)
     tree, data = scene.tree(k), scene.data
     for moment in found.moments:
-        if "This node needs" not in moment.text[0]:
+        if "This node uses" not in moment.text[0]:
             continue
         node = lookup.place(scene, k, moment.node)
         pixels, weights, _ = tree.split(node)
@@ -464,7 +464,7 @@ def test_an_unknown_lesson_or_screen_leads_to_what_there_is(open_app):
 
 def test_the_worst_leaf_of_segment_names_the_classes_that_it_mixes_up():
     found = build("segment")
-    answer = next(moment.answer for moment in found.moments if "mix up" in moment.ask)
+    answer = next(moment.answer for moment in found.moments if "confuse" in moment.ask)
     total, others = int(re.search(r"(\d+) of its", answer)[1]), re.findall(r"\*([a-z]+)\* (\d+)", answer)
     assert sum(int(count) for _, count in others) == total
     assert {name for name, _ in others} < set(found.scenes[0].data.class_names)

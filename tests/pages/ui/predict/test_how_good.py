@@ -100,7 +100,7 @@ def test_figures_and_a_threshold_are_carried_to_predictions_pages_and_files(open
     assert "threshold" in app.text[0].value
     app.switch_page("pages/explore.py").run()
     app.session_state["save-open"] = True
-    assert any("Without the threshold" in caption.value for caption in app.run().caption)
+    assert any("do not use the threshold" in caption.value for caption in app.run().caption)
     app.switch_page("pages/predict.py").run()
     app.segmented_control[0].set_value("known").run()
     app.segmented_control(key="predict_part").set_value("good").run()

@@ -49,7 +49,7 @@ def code(app):
 
 def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_app):
     student = open_app(ROOM, room=code(teacher).lower())
-    assert "has not seen" in words(student)
+    assert "What percentage of new points" in words(student)
     student.slider[0].set_value(4.5).run()
     student.button[0].click().run()
     assert MESSAGES("guess.in", guess="4.5 %") in words(student)
@@ -84,7 +84,7 @@ def test_choices_are_buttons_and_the_class_is_stepped_on(teacher, open_app):
     rooms().show(secret(teacher), room_store.Screen(SLUG, 2, "λ", moment.text, moment.ask, moment.answer, moment.guess))
     student.run()
     next(button for button in student.button if button.label == "It fell").click().run()
-    assert MESSAGES("guess.in", guess="it fell") in words(student)
+    assert MESSAGES("guess.in", guess="It fell") in words(student)
     assert wording(MESSAGES, "teacher.other_window").search(words(teacher.run()))
 
 
