@@ -1,4 +1,4 @@
-"""Start the app: the server that `streamlit run` creates from this file, and the script it runs for each visitor."""
+"""Start the app. The file defines the Streamlit server, and the script that the server runs for each visitor."""
 
 if __name__ == "__main__":
     from pages.ui.explore.first_page import first_page
@@ -36,7 +36,7 @@ else:
         raise SystemExit(str(error)) from None
 
     SOON = 0.05  # seconds before the first page is trained, so that the server can listen first
-    SWEEP = 30.0  # seconds between two searches for uploads whose session has ended
+    SWEEP = 30.0  # seconds between two checks for uploads of ended sessions
 
     places = Places(quotas.visitors, quotas.address_visitors)
     uploads = UploadLimits(quotas, get_option("server.maxUploadSize") * 1024**2)
@@ -54,7 +54,7 @@ else:
         return await run_in_threadpool(server_figures, places, jobs, job_files.jobs_folder(), waiting)
 
     async def drop_uploads() -> None:
-        """Remove uploads whose session has ended; Streamlit keeps them forever."""
+        """Remove uploads of ended sessions, which Streamlit would keep until the server stops."""
         while True:
             await asyncio.sleep(SWEEP)
             for session in uploads.ended_sessions([*files().file_storage], runtime.get_instance().is_active_session):

@@ -1,4 +1,4 @@
-"""Install the files of the app outside the packages, which pyproject.toml cannot express."""
+"""Install the files of the app that lie outside the packages, because pyproject.toml cannot list them."""
 
 import sys
 from pathlib import Path

@@ -1,8 +1,7 @@
-"""Bivariate TAO against one CART fit on the same rows: ``python -m benchmarks.bivariate [--quick] [--only NAME]``.
+"""Time bivariate TAO against one CART fit on the same rows: ``python -m benchmarks.bivariate [--quick] [--only NAME]``.
 
-Both are timed in turn in the same run, from the same fully grown CART, with H = 60 and lambda 1
-(Kairgeldin and Carreira-Perpiñán 2024, appendix).
-The synthetic set has the size of SUSY: 600,000 rows of 18 features.
+Both are timed alternately in the same run, from the same fully grown CART, with H = 60 and λ = 1 (Kairgeldin and
+Carreira-Perpiñán 2024, appendix). The synthetic set has the size of SUSY: 600,000 rows of 18 features.
 """
 
 import argparse
@@ -28,7 +27,7 @@ def synthetic(n_rows, rng):
 
 
 def rows_of(name, quick):
-    """(X, y) to train on: all rows of a set, or the synthetic ones."""
+    """Return the training rows (X, y): all rows of a data set, or the synthetic ones."""
     if name == "synthetic":
         return synthetic(20_000 if quick else 600_000, np.random.default_rng(0))
     data = benchmark_set(name)
@@ -36,7 +35,7 @@ def rows_of(name, quick):
 
 
 def measure(name, quick):
-    """`Row` of one set, and its raw numbers."""
+    """Return the `Row` of one data set, and its raw numbers."""
     X, y = rows_of(name, quick)
     repeats = 1 if len(X) > 100_000 else 3 if len(X) > 10_000 else 5
     timings = interleaved(
@@ -61,7 +60,7 @@ def measure(name, quick):
 
 
 def main(arguments=None):
-    """Measure the sets, print the table, write the JSON file."""
+    """Measure the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bivariate", description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="the small sets and few synthetic rows")
     parser.add_argument("--only", choices=LIMITS, help="one set")

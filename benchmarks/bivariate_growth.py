@@ -1,8 +1,8 @@
-"""How the time of a bivariate fit grows with n, D, H and depth: ``python -m benchmarks.bivariate_growth [--quick]``.
+"""Measure how the time of a bivariate fit grows with n, D, H and depth: ``python -m benchmarks.bivariate_growth``.
 
-The rows are synthetic and their labels come from a CART of limited depth. One CART fit on the same rows is timed for
-comparison. The script writes a table, the raw numbers, and a figure with one panel for each quantity (log-log), whose
-slopes are in the titles.
+With ``--quick`` it is shorter. The rows are synthetic, and a CART of limited depth gives their labels. One CART fit on
+the same rows is timed for comparison. The script writes a table, the raw numbers, and a figure with one log-log panel
+for each quantity, whose title contains the slope.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def rows(n, d):
 
 
 def measure(n, D, H, depth):
-    """(seconds of the bivariate fit, of the CART fit), medians."""
+    """Return the median seconds of the bivariate fit and of the CART fit."""
     X, y = rows(n, D)
     settings = {"split": "bivariate", "init": "cart", "lam": 1.0, "n_orientations": H, "max_depth": depth}
     timings = interleaved(
@@ -50,13 +50,13 @@ def measure(n, D, H, depth):
 
 
 def slope(values, seconds):
-    """Exponent of the growth over the upper half of the values."""
+    """Return the exponent of the growth over the upper half of the values."""
     half = len(values) // 2
     return float(np.polyfit(np.log(values[half:]), np.log(seconds[half:]), 1)[0])
 
 
 def draw(measured):
-    """matplotlib Figure with one panel for each quantity."""
+    """Return a matplotlib Figure with one panel for each quantity."""
     figure = Figure(figsize=(12, 3.4), layout="constrained")
     for axes, (name, (values, seconds)) in zip(figure.subplots(1, len(measured)), measured.items(), strict=True):
         tao, cart = np.array(seconds).T
@@ -70,7 +70,7 @@ def draw(measured):
 
 
 def main(arguments=None):
-    """Measure, print the table, write the JSON file and the figure."""
+    """Measure, print the table, and write the JSON file and the figure."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bivariate_growth", description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="the three smallest values of each")
     options = parser.parse_args(arguments)

@@ -1,10 +1,10 @@
-"""Bivariate TAO against its paper's tables: ``python -m benchmarks.bivariate_quality [--only NAME] [--splits N]``.
+"""Compare bivariate TAO with its paper's tables: ``python -m benchmarks.bivariate_quality [--only NAME] [--splits N]``.
 
-The protocol is that of the paper with 10 splits: 20 % test rows, and 10 % of the rest for validation. The initial trees
-are a fully grown CART and a fully grown bivariate CART. C, lambda and the initial tree are chosen by the validation
-error; of equal trees the smaller one is taken. The tables also show each initial tree by itself, and the smallest of
-all trees within one standard error of the best. ``--folds N`` adds the choice of N-fold cross-validation, trained on
-the validation rows too. Nodes are decision nodes and leaves. The large data sets have a coarser grid.
+The protocol is the paper's with 10 splits: 20 % test rows, and 10 % of the rest for validation. The initial trees are a
+fully grown CART and a fully grown bivariate CART. C, λ and the initial tree are chosen by the validation error; the
+smaller tree wins a tie. The tables also show each initial tree separately, and the smallest tree within one standard
+error of the best. ``--folds N`` adds a choice by N-fold cross-validation, which also trains on the validation rows.
+Nodes are decision nodes and leaves. The large data sets have a coarser grid.
 """
 
 import argparse
@@ -25,7 +25,7 @@ SPLITS = 10
 
 
 class Goal(NamedTuple):
-    """Figures of the paper (test accuracy in %, or RMSE; nodes) and the grid that is searched."""
+    """The paper's results (test accuracy in %, or RMSE; nodes) and the grid to search."""
 
     figure: float
     nodes: int
@@ -34,7 +34,7 @@ class Goal(NamedTuple):
     is_regression: bool = False
 
 
-# How the paper counts nodes: see its tables (13 of Segment are decisions).
+# For the paper's way to count nodes, see its tables (for Segment, 13 of the nodes are decision nodes).
 PAPER = {
     "wdbc": Goal(98.25, 5),
     "segment": Goal(97.41, 25),
@@ -48,7 +48,10 @@ PAPER = {
 
 
 class Candidate(NamedTuple):
-    """One tree; the first two fields decide. figure : of the test rows; spread : standard error of the first."""
+    """One tree, ordered by its first two fields.
+
+    figure : metric on the test rows; spread : standard error of the first field.
+    """
 
     validation_error: float
     nodes: int
@@ -59,7 +62,7 @@ class Candidate(NamedTuple):
 
 
 def one_split(X, y, goal, seed, folds=None):
-    """Return {initial tree or other rule of choice: list of `Candidate`s} of one random split."""
+    """Return {initial tree or selection rule: list of `Candidate` objects} of one random split."""
     groups = None if goal.is_regression else y
     X_rest, X_test, y_rest, y_test = train_test_split(X, y, test_size=0.2, stratify=groups, random_state=seed)
     groups = None if goal.is_regression else y_rest
@@ -89,18 +92,18 @@ def _figure(tree, X, y, goal):
 
 
 def best(found):
-    """The `Candidate` with the smallest validation error, of equals the smallest tree, of equals the first."""
+    """Return the `Candidate` with the smallest validation error; in a tie, the smallest tree, then the first one."""
     return min(found, key=lambda one: one[:2])
 
 
 def simplest(found):
-    """The smallest `Candidate` within one standard error of the best."""
+    """Return the smallest `Candidate` within one standard error of the best."""
     limit = best(found).validation_error + best(found).spread
     return min((one for one in found if one.validation_error <= limit), key=lambda one: (one.nodes, one[0]))
 
 
 def cells(name, start, found):
-    """Row of the table for the `Candidate` that each split chose."""
+    """Return the table row of the `Candidate` that each split chose."""
     goal = PAPER[name]
     figures = np.array([one.figure for one in found])
     mean, error = figures.mean(), figures.std(ddof=1) / np.sqrt(len(found))
@@ -113,7 +116,7 @@ def cells(name, start, found):
 
 
 def main(arguments=None):
-    """Measure the sets, print the table, write the JSON file."""
+    """Measure the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bivariate_quality", description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=PAPER, help="one set")
     parser.add_argument("--splits", type=int, default=SPLITS, help="fewer than 10, for a quick look")

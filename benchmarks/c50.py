@@ -1,8 +1,8 @@
-"""C5.0 and CART against the real C5.0 and rpart: ``python -m benchmarks.c50 [--only NAME] [--splits N]``.
+"""Compare our C5.0 and CART with the real C5.0 and rpart: ``python -m benchmarks.c50 [--only NAME] [--splits N]``.
 
 Both parts of a data set are pooled and split again: 20 % test rows, stratified, seeds 0, 1, 2. The results of the real
 programs are means over the same splits. C5.0 2.07 (R package C50 0.2.0) ran with its defaults. The trees of rpart
-4.1.19 were grown fully (minsplit 2, minbucket 1, cp 0, maxdepth 30) and pruned by its 10-fold cross-validation and the
+4.1.19 were fully grown (minsplit 2, minbucket 1, cp 0, maxdepth 30) and pruned by its 10-fold cross-validation and the
 1-SE rule. Errors are in percent.
 """
 
@@ -19,11 +19,11 @@ from treecore import C50Classifier, CARTClassifier
 from treecore.tree.metrics import error_rate
 
 SPLITS = 3
-LEAVES, TEST_ERROR = 0.10, 0.5  # how near the figures should be: share of the leaves, points of the error
+LEAVES, TEST_ERROR = (0.10, 0.5)  # targets: relative difference of the leaves, difference of the error in % points
 
 
 class Figures(NamedTuple):
-    """Means over the splits; errors in percent."""
+    """Means over the splits, with errors in percent."""
 
     leaves: float
     depth: float
@@ -45,12 +45,12 @@ REAL = {
 
 
 def estimator_of(program, seed):
-    """Our counterpart of a real program."""
+    """Return our counterpart of a real program."""
     return C50Classifier() if program == "C5.0" else CARTClassifier(max_depth=30, random_state=seed)
 
 
 def one_split(X, y, program, seed):
-    """(`Figures`, seconds of the fit) of one random split."""
+    """Return (`Figures`, seconds of the fit) of one random split."""
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.2, random_state=seed, stratify=y)
     model, seconds, _ = timed(lambda: estimator_of(program, seed).fit(X_train, y_train))
     train, test = (100 * error_rate(model.tree_, *part) for part in ((X_train, y_train), (X_test, y_test)))
@@ -58,7 +58,7 @@ def one_split(X, y, program, seed):
 
 
 def cells(name, program, ours, seconds):
-    """Row of the table."""
+    """Return the row of the table."""
     real = REAL[name][program]
     near = abs(ours.leaves / real.leaves - 1) <= LEAVES, abs(ours.test_error - real.test_error) <= TEST_ERROR
     both = [f"{a:.2f} / {b:.2f}" for a, b in zip(ours, real, strict=True)]
@@ -66,7 +66,7 @@ def cells(name, program, ours, seconds):
 
 
 def main(arguments=None):
-    """Measure the sets, print the table, write the JSON file."""
+    """Measure the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.c50", description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=REAL, help="one set")
     parser.add_argument("--splits", type=int, default=SPLITS, help="fewer than 3, for a quick look")

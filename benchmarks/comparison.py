@@ -1,7 +1,8 @@
-"""The default comparison, with new processes: ``python -m benchmarks.comparison``.
+"""Time the default comparison with new processes: ``python -m benchmarks.comparison``.
 
-Four methods are compared with five folds on breast cancer: seconds from the call to the whole result. Processes and
-compiled kernels are loaded again in every repetition. One fit of scikit-learn's tree in the same run is the reference.
+The comparison has four methods and five folds on breast cancer. The script reports the seconds from the call to the
+whole result. Every repetition loads the processes and the compiled kernels again. One fit of scikit-learn's tree in the
+same run is the reference.
 """
 
 import sys
@@ -20,7 +21,7 @@ REPETITIONS = 3
 
 
 def main():
-    """Measure, print the table, write the JSON file."""
+    """Measure, print the table and write the JSON file."""
     data = sample_data.load("breast-cancer")
     y = data.labels()
     seconds, cart = [], []

@@ -1,8 +1,8 @@
-"""The cost of a choice by cross-validation: ``python -m benchmarks.folds [--seeds N] [--cv K]``.
+"""Measure the cost of a choice by cross-validation: ``python -m benchmarks.folds [--seeds N] [--cv K]``.
 
-The data set is breast cancer, with oblique trees and a path of 30 lambdas. The script divides the CPU seconds of
-`TAOClassifierCV` (the path on all rows and one for each fold) by those of one path. Both run in turn with one thread;
-the result is the median of the ratios of the seeds.
+The data set is breast cancer, with oblique trees and a path of 30 λ values. `TAOClassifierCV` trains one path on all
+rows and one for each fold. The script divides its CPU seconds by those of one path. Both run alternately with one
+thread; the result is the median ratio over the seeds.
 """
 
 import argparse
@@ -18,7 +18,7 @@ N_LAMBDAS, TARGET = 30, 6.0
 
 
 def measure(seed, cv):
-    """(CPU seconds of one path, of the cross-validated choice)."""
+    """Return the CPU seconds of one path, and of the cross-validated choice."""
     X, y = load_breast_cancer(return_X_y=True)
     model = TAOClassifier(random_state=seed, n_jobs=1)
     found = interleaved(
@@ -32,7 +32,7 @@ def measure(seed, cv):
 
 
 def main(arguments=None):
-    """Measure, print the table, write the JSON file."""
+    """Measure, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.folds", description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--cv", type=int, default=5, help="folds")

@@ -1,10 +1,10 @@
-"""Forests against a paper's table: ``python -m benchmarks.forests [--only NAME] [--trees 10 30] [--seeds N]``.
+"""Compare forests with a paper's table: ``python -m benchmarks.forests [--only NAME] [--trees 10 30] [--seeds N]``.
 
-Every forest has sqrt(d) candidate features a node and features scaled to [0, 1]. The ν and learning rate of CO2 are
-chosen by the error of 10 trees, cross-validated on at most 10,000 of the training rows. If given, the settings of --co2
-replace this search. The training set of letter is its first 15,000 rows, as in the paper. That of connect4 is 55,000
-random rows, with a feature for each of the three states of a square. The sets mnist and connect4 run only on demand
-(--only).
+Every forest has sqrt(d) candidate features per node and features scaled to [0, 1]. The ν and learning rate of CO2 are
+chosen by the error of 10 trees, cross-validated on at most 10,000 training rows. The option --co2 gives these settings
+and skips the search. The training set of letter is its first 15,000 rows, as in the paper. The training set of connect4
+has 55,000 random rows, with one feature for each of the three states of a square. The sets mnist and connect4 run only
+on request (--only).
 """
 
 import argparse
@@ -20,9 +20,9 @@ from treecore import CO2ForestClassifier, TwoProbeForestClassifier
 
 GRID = tuple({"nu": nu, "learning_rate": rate} for nu in (4.0, 10.0, 43.0) for rate in (0.3, 1.0))
 VALIDATION_TREES, FOLDS = 10, 3
-CHOICE_ROWS = 10_000  # of which settings are chosen
+CHOICE_ROWS = 10_000  # number of rows used to choose the settings
 LETTER_ROWS, CONNECT4_ROWS = 15_000, 55_000
-# Test error in % with 10 and 30 trees; the paper's random forest is that of scikit-learn.
+# Test error in % with 10 and 30 trees. The paper's random forest is scikit-learn's.
 PAPER = {
     "pendigits": {"random forest": (3.9, 3.3), "oc1": (3.2, 2.2), "co2": (1.8, 1.7)},
     "letter": {"random forest": (6.6, 4.7), "oc1": (7.6, 5.0), "co2": (3.2, 2.3)},
@@ -33,14 +33,14 @@ PAPER_TREES = (10, 30)
 
 
 class Measured(NamedTuple):
-    """Test errors in % for each number of trees, and wall seconds of training the most of them."""
+    """Test errors in % for each number of trees, and wall seconds of training the largest forest."""
 
     errors: list
     seconds: float
 
 
 def rows_of(name):
-    """(X_train, y_train, X_test, y_test)."""
+    """Return (X_train, y_train, X_test, y_test)."""
     data = benchmark_set(name)
     if name == "connect4":
         X = (data.X[:, :, None] == np.arange(3)).reshape(len(data.X), -1).astype(np.uint8)
@@ -54,7 +54,7 @@ def rows_of(name):
 
 
 def forest_of(method, n_trees, seed, settings):
-    """Unfitted forest of a method."""
+    """Return the unfitted forest of a method."""
     if method == "scikit-learn":
         return RandomForestClassifier(n_trees, random_state=seed, n_jobs=-1)
     if method == "two_probe":
@@ -63,7 +63,7 @@ def forest_of(method, n_trees, seed, settings):
 
 
 def chosen(method, X, y):
-    """Settings with the smallest cross-validated error; {} for a method without a grid."""
+    """Return the settings with the smallest cross-validated error, {} for a method without a grid."""
     if method != "co2":
         return {}
     if len(y) > CHOICE_ROWS:
@@ -77,7 +77,7 @@ def chosen(method, X, y):
 
 
 def measure(method, rows, trees, seed, settings):
-    """`Measured`: the first trees of one large forest are the smaller forests."""
+    """Return the `Measured` of a method. The first trees of one large forest are the smaller forests."""
     X, y, X_test, y_test = rows
     forest, seconds, _ = timed(lambda: forest_of(method, max(trees), seed, settings).fit(X, y))
     shares = np.cumsum([tree.predict_proba(X_test) for tree in forest.estimators_], axis=0)
@@ -86,7 +86,7 @@ def measure(method, rows, trees, seed, settings):
 
 
 def cells(name, method, settings, found, trees):
-    """Rows of the table: one for each number of trees."""
+    """Return the rows of the table, one for each number of trees."""
     reference = PAPER[name].get({"scikit-learn": "random forest", "univariate": "random forest"}.get(method, method))
     note = ", ".join(f"{key} {value:g}" for key, value in settings.items())
     for i, n in enumerate(trees):
@@ -98,7 +98,7 @@ def cells(name, method, settings, found, trees):
 
 
 def main(arguments=None):
-    """Measure the sets, print the table, write the JSON file."""
+    """Measure the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.forests", description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=PAPER, help="one set")
     parser.add_argument("--co2", type=float, nargs=2, metavar=("NU", "RATE"), help="settings, not searched for")
@@ -112,8 +112,8 @@ def main(arguments=None):
         raw[name] = {}
         for method in options.methods:
             print(f"{name}, {method} ...", file=sys.stderr, flush=True)
-            given = method == "co2" and options.co2
-            settings = dict(zip(GRID[0], options.co2, strict=True)) if given else chosen(method, *data[:2])
+            is_given = method == "co2" and options.co2
+            settings = dict(zip(GRID[0], options.co2, strict=True)) if is_given else chosen(method, *data[:2])
             found = [measure(method, data, options.trees, seed, settings) for seed in range(options.seeds)]
             raw[name][method] = {"settings": settings, "measured": [one._asdict() for one in found]}
             rows += cells(name, method, settings, found, options.trees)

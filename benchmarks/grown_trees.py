@@ -1,7 +1,7 @@
-"""Trees of any wanted size, nested along a path, and noisy data for them: for pictures, layouts and their timing.
+"""Grow nested trees of any size along a path, and noisy data for them, for images, layouts and timing.
 
-They are grown, not optimised: best first, by the difference of two class means, on numbers rounded so coarsely that
-every machine makes the same tree.
+The trees are not optimised. They grow best-first by the difference of two class means, on numbers rounded so coarsely
+that every machine makes the same tree.
 """
 
 from typing import NamedTuple
@@ -27,7 +27,7 @@ class _Split(NamedTuple):
 
 
 def noisy_table(n_rows=4000, n_features=16, n_classes=12, seed=0):
-    """DataSet of overlapping clouds, values with two decimals: leaves never get pure, so trees can get large."""
+    """Return overlapping clouds with two decimals. Leaves never become pure, so trees can become large."""
     rng = np.random.default_rng(seed)
     y = np.arange(n_rows) % n_classes
     centres = rng.normal(0, 2, (n_classes, n_features))
@@ -37,9 +37,9 @@ def noisy_table(n_rows=4000, n_features=16, n_classes=12, seed=0):
 
 
 def grown_path(data, n_nodes, n_features, n_trees=1):
-    """list of `Point`: nested trees, the first with `n_nodes` nodes, the last with about a third of them.
+    """Return a list of `Point` with nested trees, from `n_nodes` nodes down to about a third of them.
 
-    n_features : most features of a decision in the first tree; later ones keep the larger of its weights.
+    n_features : maximum number of features per split in the first tree; later trees keep the larger of its weights.
     """
     splits, counts = _grown(data, n_nodes // 2, n_features)
     shares = np.linspace(1, 0.35, n_trees)
@@ -47,12 +47,15 @@ def grown_path(data, n_nodes, n_features, n_trees=1):
 
 
 def grown_tree(data, n_nodes, n_features):
-    """The first tree of `grown_path`."""
+    """Return the first tree of `grown_path`."""
     return grown_path(data, n_nodes, n_features)[0].tree
 
 
 def _grown(data, n_splits, n_features):
-    """(splits in the order of growth, int64[nodes, classes] rows of each node); split s has children 2s+1 and 2s+2."""
+    """Return (splits in the order of growth, int64[nodes, classes] rows of each node).
+
+    Split s has the children 2s+1 and 2s+2.
+    """
     rows, splits = {0: np.arange(data.n_rows)}, []
     counts = [np.bincount(data.y, minlength=data.n_classes)]
     while len(splits) < n_splits:
@@ -68,7 +71,7 @@ def _grown(data, n_splits, n_features):
 
 
 def _direction(data, rows, n_features):
-    """(features, weights, bias) of a split in two halves: between the two largest classes, else along the spread."""
+    """Return (features, weights, bias) of a split into halves, between the two largest classes or along the spread."""
     X, y = data.X[rows].astype(np.float64), data.y[rows]
     first, second = np.argsort(-np.bincount(y, minlength=data.n_classes), kind="stable")[:2]
     spread = np.round(X.std(axis=0), 3)
@@ -84,7 +87,7 @@ def _direction(data, rows, n_features):
 
 
 def _middle(values):
-    """The middle of the gap between two of the numbers that is nearest to halving them."""
+    """Return the midpoint between two values that divides the values most evenly."""
     values = np.sort(np.round(values, 6))
     gaps = np.flatnonzero(values[1:] > values[:-1])
     if gaps.size == 0:
@@ -94,7 +97,7 @@ def _middle(values):
 
 
 def _tree(data, splits, counts, share):
-    """Tree of the first `share` of the splits, each with about that share of its weights."""
+    """Return the tree with the first `share` of the splits, each with about this share of its weights."""
     splits = splits[: max(1, round(share * len(splits)))] if splits else []
     m = 2 * len(splits) + 1
     left, right, bias = np.full(m, -1), np.full(m, -1), np.zeros(m)

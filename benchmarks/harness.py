@@ -1,4 +1,4 @@
-"""The app as a server and a headless Chromium that opens it, for the benchmarks that need both."""
+"""Start the app as a server, and a headless Chromium that opens it, for the benchmarks that need both."""
 
 import os
 import shutil
@@ -23,34 +23,37 @@ LONGEST = 240  # seconds for a server to answer, and for a page to show the awai
 
 
 class NoBrowser(RuntimeError):
-    """Chromium is missing; the message describes its installation."""
+    """Raised if Chromium is missing. The message describes its installation."""
 
 
 class App(NamedTuple):
-    """A server that runs; jobs : its folder of jobs."""
+    """A running server.
+
+    jobs : jobs folder of the server.
+    """
 
     process: psutil.Popen
     url: str
     jobs: Path
 
     def memory(self):
-        """Return the bytes of memory that the server holds for itself."""
+        """Return the private memory of the server in bytes."""
         return memory(self.process)
 
     def work(self, children=False):
-        """Return the seconds of a processor that the server has used, with those of its children on request."""
+        """Return the CPU seconds of the server, with those of its children on request."""
         processes = [self.process, *(self.process.children(recursive=True) if children else ())]
         return sum(times.user + times.system for times in (one.cpu_times() for one in processes))
 
 
 def memory(process):
-    """Return the bytes of memory that a process holds for itself."""
+    """Return the private memory of a process in bytes."""
     return process.memory_full_info().uss
 
 
 @contextmanager
 def served(script="app.py", place=ROOT, flags=(), jobs=None, python=sys.executable, environment=os.environ):
-    """Yield the `App` of a script in a folder, once it answers; without `jobs`, its folder of jobs is a new one."""
+    """Yield the `App` of a script in a folder after it answers. Without `jobs`, it has a new jobs folder."""
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()
         app = App(
@@ -78,7 +81,7 @@ def served(script="app.py", place=ROOT, flags=(), jobs=None, python=sys.executab
 @contextmanager
 def chromium():
     """Yield a headless Chromium. Raises NoBrowser."""
-    from playwright.sync_api import sync_playwright  # of requirements-dev.txt
+    from playwright.sync_api import sync_playwright  # listed in requirements-dev.txt
 
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
@@ -90,12 +93,12 @@ def chromium():
 
 
 def new_page(browser, viewport=VIEWPORT):
-    """Return an empty page in a browser session of its own."""
+    """Return an empty page in a separate browser session."""
     return browser.new_page(viewport=viewport)
 
 
 def show(page, url, sign=STAGE):
-    """Open an address; return the seconds until the page has an element that matches the selector `sign`."""
+    """Open an address. Return the seconds until the page has an element that matches the selector `sign`."""
     began = time.perf_counter()
     page.goto(url, wait_until="commit")
     page.locator(sign).first.wait_for(timeout=LONGEST * 1000)

@@ -1,10 +1,10 @@
-"""TAO from trees of other programs: ``python -m benchmarks.improve [--splits N] [--only SET]``.
+"""Improve trees of other programs with TAO: ``python -m benchmarks.improve [--splits N] [--only SET]``.
 
-A tree of scikit-learn (fully grown CART), XGBoost or LightGBM (one tree, default settings) is grown on 60 % of the
-rows. `treecore.improve` starts from it on the same rows, and chooses by 20 % more. Errors are those of the last 20 %,
-which take no part in training or choice; the numbers are means over the splits. A case is a gain if the tree has fewer
-leaves and no greater test error. TAO runs once with univariate splits, as the given trees have, and once with bivariate
-splits.
+scikit-learn (fully grown CART), XGBoost or LightGBM (one tree, default settings) grows a tree on 60 % of the rows.
+`treecore.improve` starts from this tree on the same rows, and chooses a tree by 20 % more rows. Errors are measured on
+the last 20 %, which affect neither training nor choice; the numbers are means over the splits. A case counts as a gain
+if the new tree has fewer leaves and no larger test error. TAO runs once with univariate splits, like the original
+trees, and once with bivariate splits.
 """
 
 import argparse
@@ -29,7 +29,14 @@ from benchmarks.common import (
 from treecore import TAOClassifier, TAORegressor, from_lightgbm, from_sklearn, from_xgboost, improve
 from treecore.tree.metrics import error_of
 
-CLASSES = ("banknote", "blood_transfusion", "electricity", "magic", "spambase", "wdbc")  # one boosted tree: two classes
+CLASSES = (
+    "banknote",
+    "blood_transfusion",
+    "electricity",
+    "magic",
+    "spambase",
+    "wdbc",
+)  # two classes need one boosted tree
 NUMBERS = ("abalone", "airfoil", "cpu_act", "fried")
 SPLITS = ("univariate", "bivariate")
 MOST_ROWS = 8_000
@@ -50,7 +57,7 @@ HEADER = ("set", "learner", "leaves", "test error", "leaves 1", "test error 1", 
 
 
 def rows_of(name, split):
-    """(training, validation, test) pairs of X and y, of at most `MOST_ROWS` rows."""
+    """Return (X, y) of the training, validation and test rows, at most `MOST_ROWS` in total."""
     X, y, *test = benchmark_set(name)
     if test[0] is not None:
         X, y = np.vstack([X, test[0]]), np.concatenate([y, test[1]])
@@ -59,28 +66,28 @@ def rows_of(name, split):
 
 
 def measured(learner, name, split):
-    """Return {"given" or a split type: (leaves, test error)} of a case on one split, and the seconds of TAO."""
+    """Return ({"given" or a split type: (leaves, test error)}, seconds of TAO) of a case on one split."""
     number = name in NUMBERS
     rows, validation, test = rows_of(name, split)
     taken, model = LEARNERS[learner](number)
-    given = taken(model.fit(*rows))
-    found, seconds = {"given": (given.n_leaves, error_of(given, *test))}, 0.0
+    original = taken(model.fit(*rows))
+    found, seconds = {"given": (original.n_leaves, error_of(original, *test))}, 0.0
     for kind in SPLITS:
         estimator = (TAORegressor if number else TAOClassifier)(split=kind, random_state=0)
-        better, wall, _ = timed(lambda estimator=estimator: improve(given, *rows, *validation, estimator))
-        tree = better.point.tree if better.is_better else given
+        better, wall, _ = timed(lambda estimator=estimator: improve(original, *rows, *validation, estimator))
+        tree = better.point.tree if better.is_better else original
         found[kind] = tree.n_leaves, error_of(tree, *test)
         seconds += wall
     return found, seconds
 
 
-def is_gain(given, found):
-    """Whether a (mean leaves, mean test error) is smaller than the given one, and no worse."""
-    return bool(found[0] < given[0] and found[1] <= given[1])
+def is_gain(original, found):
+    """Test whether (mean leaves, mean test error) has fewer leaves than the original tree and no larger error."""
+    return bool(found[0] < original[0] and found[1] <= original[1])
 
 
 def main(arguments=None):
-    """Measure, print the table, write it as Markdown and the raw numbers as JSON."""
+    """Measure, print the table, and write it as Markdown and the raw numbers as JSON."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.improve", description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=CLASSES + NUMBERS, help="one set, into files of its own")
     parser.add_argument("--splits", type=int, default=5, help="random splits whose mean counts")
@@ -103,9 +110,9 @@ def main(arguments=None):
                 cells += [f"{mean[kind][0]:.0f}", f"{mean[kind][1]:.4g}{'' if gain else ' *'}"]
             rows.append((name, learner, *cells, f"{np.mean([seconds for _, seconds in cases]):.1f}"))
     title = heading(f"TAO from trees of other programs, {options.splits} splits")
-    told = ", ".join(f"{gains[kind]} with {kind} decisions" for kind in SPLITS)
+    output = ", ".join(f"{gains[kind]} with {kind} decisions" for kind in SPLITS)
     note = (
-        f"Fewer leaves at no greater test error: of {len(rows)} cases {told} (to reach: {TARGET} of {CASES}). "
+        f"Fewer leaves at no greater test error: of {len(rows)} cases {output} (to reach: {TARGET} of {CASES}). "
         "1, 2: with one and with up to two features in a decision; * no gain. Errors are shares, or root mean squared "
         "errors (abalone, airfoil, cpu_act, fried); seconds: of both runs of TAO, mean of the splits."
     )

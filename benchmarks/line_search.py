@@ -1,8 +1,9 @@
-"""The best line of one bivariate node, ours against the paper's enumeration: ``python -m benchmarks.line_search``.
+"""Find the best line of one bivariate node, with our search and the paper's: ``python -m benchmarks.line_search``.
 
-The enumeration is that of Kairgeldin and Carreira-Perpiñán 2024, section 2.1.1: every pair of features, H = 30 evenly
-spaced directions on standardised features, every threshold between neighbouring projections. Both solve the same
-problems (two classes, 600 rows) in turn in the same run; what counts are the rows on the wrong side.
+The paper (Kairgeldin and Carreira-Perpiñán 2024, section 2.1.1) enumerates every pair of features, H = 30 evenly spaced
+directions on standardised features, and every threshold between neighbouring projections. Both searches solve the same
+problems (two classes, 600 rows) alternately in the same run. The measure of comparison is the number of misclassified
+rows.
 """
 
 import argparse
@@ -20,12 +21,12 @@ from treecore.tree.split import constant_split
 DIRECTIONS = 30
 ROWS = 600
 FEATURES = 8
-NOISE = 0.05  # share of labels turned round
+NOISE = 0.05  # share of flipped labels
 TINY = 1e-9  # lambda
 
 
 def enumeration(X, signed):
-    """Signed weight on the right side of the best line."""
+    """Return the signed weight on the right side of the best line."""
     total, best = signed.sum(), max(signed.sum(), 0.0)
     scaled = (X - X.mean(0)) / X.std(0)
     for j, k in itertools.combinations(range(X.shape[1]), 2):
@@ -49,7 +50,7 @@ def drawn(rng, spread):
 
 
 def spambase(rng):
-    """A sample of the rows and of the features (of which no one is constant there)."""
+    """Return a sample of the rows and features of spambase in which no feature is constant."""
     data = benchmark_set("spambase")
     rows = rng.choice(len(data.X), ROWS, replace=False)
     X = data.X[rows].astype(float)
@@ -66,7 +67,7 @@ PROBLEMS = {
 
 
 def compare(problem, repeats, exactness="auto"):
-    """(errors of the enumeration, ours, their seconds, ours), one of each for every problem."""
+    """Return (errors of the enumeration, our errors, its seconds, our seconds), with one value per problem."""
     found = []
     for seed in range(repeats):
         X, positive = problem(np.random.default_rng(seed))
@@ -84,7 +85,10 @@ def compare(problem, repeats, exactness="auto"):
 
 
 def small_node(seed):
-    """(X, signed gains, lambda) of a random node of 20 to 199 rows and 2 to 6 features, some without a line in it."""
+    """Return (X, signed gains, λ) of a random node with 20 to 199 rows and 2 to 6 features.
+
+    In some of these nodes, no line is optimal.
+    """
     rng = np.random.default_rng(seed)
     n, d = int(rng.integers(20, 200)), int(rng.integers(2, 7))
     X = rng.standard_normal((n, d)) if seed % 2 else rng.integers(0, 12, (n, d)).astype(float)
@@ -96,7 +100,7 @@ def small_node(seed):
 
 
 def node_objective(X, signed, lam, exactness):
-    """Weighted loss plus lambda times the penalty of the split that the solver finds."""
+    """Return the weighted loss plus λ times the penalty for the split that the solver finds."""
     data = TrainingData(X, np.zeros(len(X), int), 1)
     split = BivariateSolver(data, exactness=exactness).solve(0, len(X), signed, lam, constant_split(True))
     right = split.goes_right(data.columns.margins(0, len(X), split))
@@ -104,7 +108,7 @@ def node_objective(X, signed, lam, exactness):
 
 
 def above_exact(nodes):
-    """Rows of the table: how far "auto" and "screened" are above the exact optimum of random small nodes."""
+    """Return table rows with the excess of "auto" and "screened" over the exact optimum on random small nodes."""
     problems = [small_node(seed) for seed in range(nodes)]
     exact = np.array([node_objective(*problem, "exact") for problem in problems])
     for exactness in ("auto", "screened"):
@@ -115,7 +119,7 @@ def above_exact(nodes):
 
 
 def main(arguments=None):
-    """Measure, print the table, write the JSON file."""
+    """Measure, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.line_search", description=__doc__.splitlines()[0])
     parser.add_argument("--repeats", type=int, default=20, help="problems of each kind")
     parser.add_argument("--exactness", default="auto", help="of our solver")

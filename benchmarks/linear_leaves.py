@@ -1,11 +1,11 @@
-"""Linear against constant leaves: ``python -m benchmarks.linear_leaves [--only NAME ...] [--splits N] [--first N]``.
+"""Compare linear with constant leaves: ``python -m benchmarks.linear_leaves [--only NAME ...] [--splits N]``.
 
 Each data set is split several times. For digits and breast cancer, 20 % of the rows are the test set, and 5-fold
-cross-validation of the others chooses depth, scaling and lambda (`TAOClassifierCV`). The sets pendigits and letter have
-their published test set, and 20 % of the other rows for the choice. The chosen tree is trained again on all rows
-outside the test set. Initial trees are random. Trees with linear leaves have `--starts` of them, one of which is chosen
-together with lambda. Ties go to the fewest leaves, then to the largest lambda. The test rows take no part in the
-choice; "oracle" is the tree of the paths with the smallest test error.
+cross-validation on the other rows chooses depth, scaling and λ (`TAOClassifierCV`). For pendigits and letter, the test
+set is published, and 20 % of the other rows choose. The chosen tree is trained again on all rows outside the test set.
+Initial trees are random. Trees with linear leaves have `--starts` initial trees, one of which is chosen together with
+λ. In a tie, fewer leaves win, then the larger λ. The test rows affect no choice. "oracle" is the tree on the paths with
+the smallest test error.
 """
 
 import argparse
@@ -22,7 +22,10 @@ from treecore import TAOClassifier, TAOClassifierCV, regularization_path
 
 
 class Plan(NamedTuple):
-    """The candidates: depths of the random initial tree and lambda / n by kind of leaf; target : error % to reach."""
+    """The candidates: depths of the random initial tree, and λ / n for each kind of leaf.
+
+    target : error in % to reach.
+    """
 
     load: object
     depths: dict
@@ -60,7 +63,7 @@ PLANS = {
 
 
 def parts(data, seed):
-    """Training, validation (None: folds choose) and test (X, y) of one split."""
+    """Return (X, y) of training, validation (None if folds choose) and test rows of one split."""
     X, y, X_test, y_test = data
     if X_test is None:
         X, X_test, y, y_test = train_test_split(X, y, test_size=0.2, random_state=seed, stratify=y)
@@ -70,7 +73,7 @@ def parts(data, seed):
 
 
 def tried(start, lams, rows):
-    """Return (chosen error, leaves, lambda, its tree, all trees) of one path, chosen by folds or by validation rows."""
+    """Return (chosen error, leaves, λ, its tree, all trees) of one path, chosen by folds or by validation rows."""
     (X, y), validation, _ = rows
     if validation is None:
         model = TAOClassifierCV(start, lams=lams, cv=5).fit(X, y)
@@ -81,7 +84,10 @@ def tried(start, lams, rows):
 
 
 def chosen(plan, leaf, rows, seeds):
-    """Figures of the chosen tree, as a dict; errors in percent. seeds : random states of the initial trees."""
+    """Return a dict with the metrics of the chosen tree; errors are in percent.
+
+    seeds : random states of the initial trees.
+    """
     n, (X_test, y_test) = len(rows[0][1]), rows[2]
     began, found, errors = time.perf_counter(), [], []
     for depth, scale, seed in itertools.product(plan.depths[leaf], plan.scales[leaf], seeds):
@@ -101,13 +107,13 @@ def chosen(plan, leaf, rows, seeds):
 
 
 def trained_on_all(start, shares, rows, share):
-    """The tree at the end of a path up to the chosen lambda / n, of training and validation rows."""
+    """Train a path up to the chosen λ / n on training and validation rows, and return its last tree."""
     X, y = (np.concatenate(both) for both in zip(*rows[:2], strict=True))
     return regularization_path(start, X, y, shares[shares <= share * (1 + 1e-9)] * len(y)).trees[-1]
 
 
 def main(arguments=None):
-    """Run, print the table and write the raw numbers."""
+    """Run the benchmark, print the table and write the raw numbers."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.linear_leaves", description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="+", choices=list(PLANS), default=list(PLANS))
     parser.add_argument("--leaf", nargs="+", choices=("constant", "linear"), default=("constant", "linear"))

@@ -1,18 +1,18 @@
-"""How the app performs with many visitors: websockets on this machine that speak Streamlit's protocol.
+"""Measure the app with many visitors: websockets on this machine that use Streamlit's protocol.
 
-    python -m benchmarks.load                      # 50 visitors, each page, a click of everybody every 5 s or so
-    python -m benchmarks.load --think 0            # the worst case: everybody clicks again at once
+    python -m benchmarks.load                      # 50 visitors, each page, one click per visitor about every 5 s
+    python -m benchmarks.load --think 0            # the worst case: all visitors click again at once
     python -m benchmarks.load --quick              # 5 visitors, 2 reruns
     python -m benchmarks.load --pages explain rules --visitors 20 --reruns 10
 
 The script starts its own server with an empty jobs folder, trains the trees of the pages with one visitor, and ends
-after `--seconds` at the latest. For each page it reports the seconds of a visitor's first run and of a rerun, from the
-request until all messages have arrived; all visitors open the page within a think time. It also reports the work of a
-run in CPU seconds, which depend little on the load of the machine. The last numbers are the growth of the server's
-memory and the bytes sent, per visitor after the first.
+after at most `--seconds`. For each page, it reports the seconds of a visitor's first run and of a rerun, from the
+request until all messages have arrived. All visitors open the page within one think time. The script also reports the
+CPU seconds of a run, which depend little on the load of the machine. The last numbers are the memory growth of the
+server and the sent bytes, per visitor after the first.
 
-Browsers also fetch files that the messages refer to, once; the visitors here do not. Run the script on an idle machine:
-the visitors need a core of their own.
+Browsers also fetch the files that messages refer to, once; these visitors do not. Run the script on an idle machine,
+because the visitors need a core of their own.
 """
 
 import argparse
@@ -31,9 +31,9 @@ PAGES = ("", "learn", "bivariate", "phase", "compare", "edit", "rules", "explain
 
 
 class Visitor(Tab):
-    """A tab that looks whether its page is still training (`busy`).
+    """A tab that checks whether its page is still training (`busy`).
 
-    reads_all : parse large messages too; the texts of error alerts come into `alerts`
+    reads_all : whether to parse large messages too; `alerts` then contains the texts of error alerts.
     """
 
     def __init__(self, url, page, query, reads_all=False):
@@ -41,12 +41,15 @@ class Visitor(Tab):
         self.alerts, self.busy = [], False
 
     async def run(self):
-        """Return the seconds of a run of the page, with all that it sends. Raises RuntimeError if the page fails."""
+        """Run the page and return the seconds until all messages have arrived.
+
+        Raises RuntimeError if the page fails.
+        """
         self.busy = False
         return await super().run()
 
     def hear(self, kind, message):
-        """Keep error alerts, and whether there is a button that cancels."""
+        """Store error alerts, and whether the page has a button that cancels."""
         if kind == "delta":
             element = message.delta.new_element
             if element.alert.format == Alert.ERROR:
@@ -55,7 +58,7 @@ class Visitor(Tab):
 
 
 async def train(url, pages, query, seconds=240):
-    """Let one visitor wait on each page until all is trained. Raises TimeoutError."""
+    """Let one visitor wait on each page until all trees are trained. Raises TimeoutError."""
     end = time.monotonic() + seconds
     for page in pages:
         async with Visitor(url, page, query) as visitor:
@@ -68,7 +71,7 @@ async def train(url, pages, query, seconds=240):
 
 
 async def visit(url, page, query, count, reruns, think):
-    """(seconds of first runs, seconds of reruns) of `count` visitors that are on a page together."""
+    """Return (seconds of first runs, seconds of reruns) of `count` simultaneous visitors of a page."""
     first, later = [], []
     ready = asyncio.Event()
 
@@ -98,13 +101,16 @@ async def leave(visitors):
     await asyncio.gather(*(visitor.__aexit__() for visitor in visitors if hasattr(visitor, "socket")))
 
 
-async def measure(app, page, wanted):
-    """Figures of one page, a dict; wanted : the arguments of the command."""
-    others = wanted.visitors - 1
-    async with Visitor(app.url, page, wanted.query) as visitor:
+async def measure(app, page, options):
+    """Return a dict with the metrics of one page.
+
+    options : arguments of the command.
+    """
+    others = options.visitors - 1
+    async with Visitor(app.url, page, options.query) as visitor:
         alone = [await visitor.run() for _ in range(6)][1:]
         held, worked = app.memory(), app.work()
-        first, later, visitors = await visit(app.url, page, wanted.query, others, wanted.reruns, wanted.think)
+        first, later, visitors = await visit(app.url, page, options.query, others, options.reruns, options.think)
         figures = {
             "alone": statistics.median(alone), "first": first, "later": later,
             "work": (app.work() - worked) / (len(first) + len(later)), "memory": (app.memory() - held) / others,
@@ -118,25 +124,25 @@ HEADER = ("page", "alone", "first run p50", "p95", "rerun p50", "p95", "work a r
 
 
 def row(page, figures):
-    """Line of the table."""
+    """Return the table row."""
     cuts = [statistics.quantiles(figures[kind], n=20) for kind in ("first", "later")]
     seconds = [figures["alone"], cuts[0][9], cuts[0][18], cuts[1][9], cuts[1][18]]
     sizes = [f"{figures[name] / 1e6:.2f} MB" for name in ("memory", "received")]
     return [f"/{page}", *(f"{value:.3f} s" for value in seconds), f"{figures['work'] * 1000:.0f} ms", *sizes]
 
 
-async def measure_all(app, wanted):
-    """Return {page: metrics}; print them as they arrive."""
-    await train(app.url, wanted.pages, wanted.query)
+async def measure_all(app, options):
+    """Return {page: metrics}, and print the metrics as they arrive."""
+    await train(app.url, options.pages, options.query)
     results = {}
-    for page in wanted.pages:
-        results[page] = await measure(app, page, wanted)
+    for page in options.pages:
+        results[page] = await measure(app, page, options)
         print(*row(page, results[page]), sep="  ", flush=True)
     return results
 
 
 def main():
-    """Command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--visitors", type=int, default=50)
     parser.add_argument("--reruns", type=int, default=6, help="of each visitor on each page")
@@ -145,14 +151,15 @@ def main():
     parser.add_argument("--query", default="", help="settings of the pages, as in their addresses")
     parser.add_argument("--seconds", type=int, default=1500, help="when to end at the latest")
     parser.add_argument("--quick", action="store_true", help="5 visitors, 2 reruns, iris")
-    wanted = parser.parse_args()
-    if wanted.quick:
-        wanted.visitors, wanted.reruns, wanted.think, wanted.query = 5, 2, 1.0, "data_set=iris&max_depth=3&n_lambdas=6"
+    options = parser.parse_args()
+    if options.quick:
+        options.visitors, options.reruns, options.think = 5, 2, 1.0
+        options.query = "data_set=iris&max_depth=3&n_lambdas=6"
     with served() as app:
-        results = asyncio.run(asyncio.wait_for(measure_all(app, wanted), wanted.seconds))
-    title = f"{wanted.visitors} visitors, {wanted.think:g} s between an answer and the next click"
+        results = asyncio.run(asyncio.wait_for(measure_all(app, options), options.seconds))
+    title = f"{options.visitors} visitors, {options.think:g} s between an answer and the next click"
     print(heading(title), table(HEADER, [row(*item) for item in results.items()]), sep="\n")
-    write_json("load", {"arguments": vars(wanted), "pages": results}, "quick" if wanted.quick else None)
+    write_json("load", {"arguments": vars(options), "pages": results}, "quick" if options.quick else None)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
-"""Sparse oblique trees and nearest neighbours: ``python -m benchmarks.neighbours [--only NAME]``.
+"""Compare sparse oblique trees with nearest neighbours: ``python -m benchmarks.neighbours [--only NAME]``.
 
-The TAO tree's initial tree and lambda are chosen on 20 % of the training rows; of several starts on all of them the
-lowest objective counts. Boundary forest: 50 trees, as in the paper. kd-tree and ball tree: scikit-learn's one nearest
-neighbour, exact, so both err alike but for ties; the paper's random kd-trees are approximate. All on raw features.
-Inference: `predict` of the whole test set on every core, median of repeats taken in turn. Where exact trees are too
-slow for that (mnist), their time is that of the first rows, scaled up and marked ~, their error that of a full search.
+20 % of the training rows choose the initial tree and λ of the TAO tree. Among several random starts on all training
+rows, the one with the lowest objective counts. The boundary forest has 50 trees, as in the paper. The kd-tree and ball
+tree are scikit-learn's exact nearest neighbour, so their errors differ only in ties; the paper's random kd-trees are
+approximate. All methods use raw features.
+
+Inference time is the median time of `predict` on the whole test set, on every core, with the methods in turn. If exact
+trees are too slow (mnist), their time is scaled up from the first rows and marked ~; their error uses all rows.
 """
 
 import argparse
@@ -40,7 +42,7 @@ class Start(NamedTuple):
     surrogate: str = "logistic"
 
     def estimator(self, seed, share, n):
-        """Unfitted TAO tree for lambda = share * n."""
+        """Return the unfitted TAO tree for λ = share * n."""
         return TAOClassifier(
             init=self.init, max_depth=self.depth, scale=self.scale, surrogate=self.surrogate, lam=share * n,
             random_state=seed,
@@ -48,14 +50,17 @@ class Start(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """One data set: training rows (None: all), candidates, the paper's test errors in % and inference seconds."""
+    """One data set: number of training rows (None for all), candidates, and results of the paper.
+
+    The results are test errors in % and inference seconds.
+    """
 
     rows: int | None
     starts: tuple
     shares: np.ndarray
     errors: dict
     seconds: dict
-    timed_rows: int | None = None  # test rows on which kd-tree and ball tree are timed; None: all
+    timed_rows: int | None = None  # number of test rows that time kd-tree and ball tree; None for all
 
 
 def _paper(*figures):
@@ -82,7 +87,7 @@ HEADER = ("set", "method", "test error %", "paper", "inference s", "/ TAO", "pap
 
 
 def chosen(plan, X, y):
-    """(Start, lambda / n) with the smallest error on a validation part, of equals the smaller tree."""
+    """Return the (Start, λ / n) with the smallest validation error; the smaller tree wins a tie."""
     X, X_val, y, y_val = train_test_split(X, y, test_size=0.2, stratify=y, random_state=0)
     found = []
     for start in plan.starts:
@@ -95,7 +100,7 @@ def chosen(plan, X, y):
 
 
 def tao_tree(plan, X, y):
-    """(fitted TAO tree, description)."""
+    """Return (fitted TAO tree, description)."""
     start, share = chosen(plan, X, y)
     fitted = [start.estimator(seed, share, len(y)).fit(X, y) for seed in range(STARTS)]
     model = min(fitted, key=lambda one: min(record.objective for record in one.trace_))
@@ -107,22 +112,22 @@ def tao_tree(plan, X, y):
 
 
 def nodes_of(forest):
-    """Description of a boundary forest."""
+    """Return the description of a boundary forest."""
     nodes = np.mean([tree.rows.size for tree in forest.estimators_])
     return f"{len(forest.estimators_)} trees of {nodes:.0f} nodes"
 
 
 def measure(plan, rows, n_trees, repeats):
-    """{method: figures} on (X, y, X_test, y_test)."""
+    """Return {method: metrics} for (X, y, X_test, y_test)."""
     X, y, X_test, y_test = rows
-    rivals = {
+    methods = {
         "boundary forest": BoundaryForestClassifier(n_trees, random_state=0),
         "kd-tree": KNeighborsClassifier(1, algorithm="kd_tree", n_jobs=-1),
         "ball tree": KNeighborsClassifier(1, algorithm="ball_tree", n_jobs=-1),
     }
     (tree, detail), seconds, _ = timed(lambda: tao_tree(plan, X, y))
     models, found = {"TAO oblique": tree}, {"TAO oblique": {"fit": seconds, "detail": detail}}
-    for name, model in rivals.items():
+    for name, model in methods.items():
         models[name], seconds, _ = timed(lambda model=model: model.fit(X, y))
         detail = nodes_of(model) if name == "boundary forest" else "one nearest neighbour"
         found[name] = {"fit": seconds, "detail": detail}
@@ -141,7 +146,7 @@ def measure(plan, rows, n_trees, repeats):
 
 
 def cells(name, plan, found):
-    """Rows of the table."""
+    """Return the rows of the table."""
     ours, theirs = found["TAO oblique"]["seconds"], plan.seconds["TAO oblique"]
     for method, one in found.items():
         paper = f"{plan.errors[method]:.2f}" + (f" ({PAPER_NAME[method]})" if method in PAPER_NAME else "")
@@ -153,7 +158,7 @@ def cells(name, plan, found):
 
 
 def main(arguments=None):
-    """Measure the sets, print the table, write it as Markdown and the raw numbers as JSON."""
+    """Measure the data sets, print the table, and write it as Markdown and the raw numbers as JSON."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.neighbours", description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=PLANS, help="one set, into files of its own")
     parser.add_argument("--trees", type=int, default=50, help="trees of the boundary forest")

@@ -1,4 +1,4 @@
-"""The reduced problems of one real TAO pass, solved one by one by two solvers (speed section "liblinear")."""
+"""Solve the reduced problems of one real TAO pass one by one with two solvers (speed section "liblinear")."""
 
 import time
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from treecore.training.training_run import TrainingRun
 from treecore.tree.split import constant_split
 
 NEWTON_STEPS = 50
-SAME = 1e-6  # objectives within this share of each other count as equal
+SAME = 1e-6  # relative difference below which objectives count as equal
 
 
 class NodeProblem(NamedTuple):
@@ -25,7 +25,7 @@ class NodeProblem(NamedTuple):
 
 
 class Recorder:
-    """A node solver that remembers the problems it is given."""
+    """A node solver that stores its problems."""
 
     monotone = False
 
@@ -35,27 +35,30 @@ class Recorder:
         self.problems = []
 
     def solve(self, start, stop, signed, lam, current):
-        """Solve and remember."""
+        """Store the problem and solve it."""
         if (signed > 0).any() and (signed < 0).any():
             self.problems.append(NodeProblem(start, stop, signed.copy(), current))
         return self.solver.solve(start, stop, signed, lam, current)
 
 
 def problems_of_pass(estimator, X, y, passes):
-    """(TrainingData in the row order of the last pass, its NodeProblems): the problems of pass number `passes`."""
+    """Return (TrainingData in the row order of the last pass, NodeProblem list of the pass number `passes`)."""
     run = TrainingRun(estimator, X, y)
     recorder = Recorder(run.solver)
     loop = AlternatingOptimization(run.data, run.working, recorder, estimator.lam, passes, keep_initial=False)
     for step in loop.steps():
         if step.depth == 0:
             if step.iteration == passes:
-                break  # before the rows are put in another order
+                break  # the next step would reorder the rows
             recorder.problems.clear()
     return run.data, recorder.problems
 
 
 def objective(data, problem, split, lam, penalty):
-    """F of a split in float64, with the bias re-optimised (LIBLINEAR penalises it): logistic loss + lam * |v|_1."""
+    """Return the objective of a split in float64: logistic loss + lam * |v|_1.
+
+    The bias is optimised again, because LIBLINEAR penalises it.
+    """
     care = problem.signed != 0
     margins = data.columns.margins(problem.start, problem.stop, split)[care]
     signs, weights = np.sign(problem.signed[care]), np.abs(problem.signed[care])
@@ -63,7 +66,7 @@ def objective(data, problem, split, lam, penalty):
 
 
 def best_bias_loss(margins, signs, weights):
-    """Smallest weighted logistic loss over a shift of the margins (Newton, with halving)."""
+    """Return the smallest weighted logistic loss over a shift of the margins (Newton with halving)."""
 
     def loss(shift):
         return float(weights @ np.logaddexp(0.0, -signs * (margins + shift)))
@@ -84,16 +87,16 @@ def best_bias_loss(margins, signs, weights):
 
 
 def liblinears():
-    """Programs of LIBLINEAR that are installed."""
+    """Return the installed LIBLINEAR programs."""
     return [COPY] if official_binding() is None else [COPY, OFFICIAL]
 
 
 def compare(data, problems, lam):
-    """{solver: (objectives [k], seconds [k])} for ours from a constant split, ours warm, LIBLINEARs; interleaved."""
+    """Return {solver: (objectives [k], seconds [k])}, interleaved: our cold start, our warm start, each LIBLINEAR."""
     ours, cold = ObliqueSolver(data), constant_split(True)
     theirs = {program: LiblinearSolver(data, program=program) for program in liblinears()}
     for solver in theirs.values():
-        solver.solve(*problems[0][:3], lam, cold)  # the binding compiles its reader of sparse rows
+        solver.solve(*problems[0][:3], lam, cold)  # compiles the binding's reader of sparse rows
     calls = {
         "cold": lambda p: ours.solve(p.start, p.stop, p.signed, lam, cold),
         "warm": lambda p: ours.solve(p.start, p.stop, p.signed, lam, p.current),
@@ -111,5 +114,5 @@ def compare(data, problems, lam):
 
 
 def gaps(ours, theirs):
-    """Relative excess of our objective over theirs, per problem (negative: ours is lower)."""
+    """Return the relative excess of our objective over theirs for each problem; negative if ours is lower."""
     return (ours - theirs) / np.maximum(theirs, 1e-300)

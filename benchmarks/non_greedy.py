@@ -1,10 +1,10 @@
-"""How an epoch of non-greedy SGD grows with the depth: ``python -m benchmarks.non_greedy``.
+"""Measure how an epoch of non-greedy SGD grows with depth: ``python -m benchmarks.non_greedy``.
 
-Complete trees with random splits and leaves, synthetic rows; stable SGD with either way of loss-augmented inference.
-Exact inference stops where an epoch is expected to take too long. The inner products that a row's inference needs are
-counted too: where a tree no longer fits into the caches, each of them takes longer. Writes a table,
-the raw numbers and a figure, whose dotted line grows with the square of the depth.
-With --quick only the three smallest depths.
+Stable SGD trains complete trees with random splits and leaves on synthetic rows, with both kinds of loss-augmented
+inference. Exact inference stops at the depth at which an epoch is expected to take too long. The script also counts the
+inner products per row, because each takes longer when a tree no longer fits into the caches. It writes a table, the raw
+numbers and a figure, whose dotted line grows with the square of the depth. With --quick, it uses only the three
+smallest depths.
 """
 
 import argparse
@@ -23,11 +23,11 @@ from treecore.warm_up import warm_up
 N_ROWS, N_FEATURES, N_CLASSES, BATCH_SIZE = 5_000, 20, 5, 100
 DEPTHS = (6, 8, 10, 12, 14, 16, 18)
 REPEATS = 3
-PATIENCE = 30.0  # seconds of the longest epoch
+PATIENCE = 30.0  # maximum seconds of an epoch
 
 
 def complete_tree(depth):
-    """WorkingTree whose leaves all lie at `depth`."""
+    """Return a WorkingTree with all leaves at `depth`."""
     n_decisions = 2**depth - 1
     nodes = np.arange(2 * n_decisions + 1)
     left, right = (np.where(nodes < n_decisions, 2 * nodes + side, -1) for side in (1, 2))
@@ -37,7 +37,7 @@ def complete_tree(depth):
 
 
 def epoch_of(depth, exact):
-    """Function without arguments that runs one epoch."""
+    """Return a function without arguments that runs one epoch."""
     rng = np.random.default_rng(depth)
     shape = flat_shape(complete_tree(depth))
     rows = rng.standard_normal((N_ROWS, N_FEATURES + 1))
@@ -55,7 +55,7 @@ def epoch_of(depth, exact):
 
 
 def measure(depths):
-    """{"fast", "exact": list of (depth, median seconds of an epoch)}."""
+    """Return {"fast", "exact": list of (depth, median seconds of an epoch)}."""
     seconds = {"fast": [], "exact": []}
     for depth in depths:
         print(f"depth {depth} ...", file=sys.stderr, flush=True)
@@ -70,19 +70,19 @@ def measure(depths):
 
 
 def exponent(measured):
-    """Power of the depth with which the seconds grow, over all depths."""
+    """Return the power of the depth with which the seconds grow, over all depths."""
     depths, seconds = np.array(measured).T
     return float(np.polyfit(np.log(depths), np.log(seconds), 1)[0])
 
 
 def doubling(measured):
-    """Factor by which the seconds grow with each level, over all depths."""
+    """Return the factor by which the seconds grow with each level, over all depths."""
     depths, seconds = np.array(measured).T
     return float(np.exp(np.polyfit(depths, np.log(seconds), 1)[0]))
 
 
 def draw(seconds):
-    """matplotlib Figure: seconds of an epoch against depth."""
+    """Return a matplotlib Figure of the seconds of an epoch against depth."""
     figure = Figure(figsize=(5.5, 3.6), layout="constrained")
     axes = figure.subplots()
     depths, fast = np.array(seconds["fast"]).T
@@ -97,7 +97,7 @@ def draw(seconds):
 
 
 def main(arguments=None):
-    """Measure, print the table, write the JSON file and the figure."""
+    """Measure, print the table, and write the JSON file and the figure."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.non_greedy", description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="the three smallest depths")
     options = parser.parse_args(arguments)

@@ -1,7 +1,7 @@
-"""One learner on one split, in a process of its own: ``python -m benchmarks.peer_fit LEARNER SPLIT.npz``.
+"""Run one learner on one split in a separate process: ``python -m benchmarks.peer_fit LEARNER SPLIT.npz``.
 
-`benchmarks.peers` runs it, in the project's environment or in that of the other packages, so imports happen only when
-needed. It prints one line of JSON: version, test error in %, leaves, CPU seconds of a fit and of a CART fit.
+`benchmarks.peers` runs it in the project's environment or in that of the other packages, so it imports packages only
+when needed. It prints one line of JSON: version, test error in %, leaves, CPU seconds of a fit and of a CART fit.
 """
 
 import argparse
@@ -17,20 +17,20 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
 WARM_UP_ROWS = 500
-ENOUGH = 1.0  # seconds of fits after which a fit is not repeated
+ENOUGH = 1.0  # total seconds of fits after which a fit is not repeated
 MOST_REPEATS = 5
 N_LAMBDAS = 20
 
 
 class Fitted(NamedTuple):
-    """A function of X that gives labels, and the number of leaves."""
+    """A function that predicts labels for X, and the number of leaves."""
 
     predict: object
     leaves: int
 
 
 def treeple():
-    """treeple's oblique tree, defaults."""
+    """Fit treeple's oblique tree with defaults."""
     from treeple.tree import ObliqueDecisionTreeClassifier
 
     def fit(X, y):
@@ -41,7 +41,10 @@ def treeple():
 
 
 def ydf(**options):
-    """A CART of ydf; options : of `ydf.CartLearner`."""
+    """Fit a CART of ydf.
+
+    options : options of `ydf.CartLearner`.
+    """
     import ydf as package
 
     package.verbose(0)
@@ -61,7 +64,7 @@ def ydf(**options):
 
 
 def ydf_leaves(node):
-    """Number of leaves below a node of a tree of ydf."""
+    """Return the number of leaves below a node of a ydf tree."""
     leaves, pending = 0, [node]
     while pending:
         node = pending.pop()
@@ -73,7 +76,7 @@ def ydf_leaves(node):
 
 
 def obliquetree():
-    """obliquetree's oblique tree, defaults."""
+    """Fit obliquetree's oblique tree with defaults."""
     from obliquetree import Classifier
 
     def fit(X, y):
@@ -85,7 +88,7 @@ def obliquetree():
 
 
 def stree():
-    """stree's tree of linear SVMs, defaults, on standardised features."""
+    """Fit stree's tree of linear SVMs with defaults, on standardised features."""
     from sklearn.preprocessing import StandardScaler
     from stree import Stree
 
@@ -98,7 +101,7 @@ def stree():
 
 
 def cart():
-    """scikit-learn's CART, defaults."""
+    """Fit scikit-learn's CART with defaults."""
 
     def fit(X, y):
         model = DecisionTreeClassifier(random_state=0).fit(X, y)
@@ -108,7 +111,7 @@ def cart():
 
 
 def ours(name):
-    """A classifier of treecore, defaults."""
+    """Fit a classifier of treecore with defaults."""
     import treecore
 
     def fit(X, y):
@@ -122,7 +125,7 @@ def ours(name):
 
 
 def tao(split):
-    """TAO; initial tree and lambda by the error on 20 % of the rows, then trained on all."""
+    """Fit TAO on all rows, with initial tree and λ chosen by the error on 20 % of them."""
     from sklearn.model_selection import train_test_split
 
     from treecore import TAOClassifier, regularization_path
@@ -148,11 +151,11 @@ def tao(split):
 
 
 class Learner(NamedTuple):
-    """Function that imports the learner and returns its ``fit(X, y) -> Fitted``, with options; its package."""
+    """A function that imports the learner and returns its ``fit(X, y) -> Fitted``, its options, and its package."""
 
     make: object
     options: dict
-    package: str | None  # None: this project
+    package: str | None  # None for this project
 
 
 LEARNERS = {
@@ -171,7 +174,7 @@ LEARNERS = {
 
 
 def seconds_of(fit, X, y):
-    """(last Fitted, median CPU seconds of a fit)."""
+    """Return (last Fitted, median CPU seconds of a fit)."""
     seconds = []
     while len(seconds) < MOST_REPEATS and sum(seconds) < ENOUGH:
         began = time.process_time()
@@ -181,7 +184,7 @@ def seconds_of(fit, X, y):
 
 
 def figures(name, X, y, X_test, y_test):
-    """Return the results to print, as a dict."""
+    """Return a dict with the results to print."""
     learner = LEARNERS[name]
     fit = learner.make(**learner.options)
     few = slice(None, None, max(1, len(y) // WARM_UP_ROWS))
@@ -198,7 +201,7 @@ def figures(name, X, y, X_test, y_test):
 
 
 def main(arguments=None):
-    """Measure and print."""
+    """Measure and print the results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peer_fit", description=__doc__.splitlines()[0])
     parser.add_argument("learner", choices=LEARNERS)
     parser.add_argument("split", help="NAME.npz with X, y, X_test, y_test")

@@ -1,9 +1,10 @@
-"""Trees of other packages on the same splits: ``python -m benchmarks.peers [--sets NAME ...]``.
+"""Compare trees of other packages on the same splits: ``python -m benchmarks.peers [--sets NAME ...]``.
 
-The packages of ``peers-requirements.txt`` run in an environment of their own, `.peers`, which the first run creates.
-Every learner has its own process, which times its fit and a CART fit of scikit-learn in CPU seconds. letter and
-pendigits have their published splits; the others have 20 % test rows, stratified, seed 0. TAO chooses lambda on 20 % of
-the training rows, within its time. A learner that fails or takes too long gets a "-" and its reason below the table.
+The packages of ``peers-requirements.txt`` run in a separate environment, `.peers`, which the first run creates. Every
+learner has its own process, which times its fit and a CART fit of scikit-learn in CPU seconds. The sets letter and
+pendigits have their published splits; the others have 20 % test rows, stratified, seed 0. TAO chooses λ on 20 % of the
+training rows, which counts towards its time. A learner that fails or takes too long gets a "-", with the reason below
+the table.
 """
 
 import argparse
@@ -37,7 +38,7 @@ KEYS = {"version", "error", "leaves", "seconds", "cart_seconds"}
 
 
 class PeerFailed(RuntimeError):
-    """A learner returned no results; the message gives the reason."""
+    """Raised if a learner returned no results. The message gives the reason."""
 
 
 class Outcome(NamedTuple):
@@ -50,7 +51,7 @@ class Outcome(NamedTuple):
 
 
 def split_of(name):
-    """(X float64, y, X_test, y_test) of a set. Raises DataMissing."""
+    """Return (X float64, y, X_test, y_test) of a data set. Raises DataMissing."""
     if name in BUNDLED:
         X, y = BUNDLED[name](return_X_y=True)
     else:
@@ -72,31 +73,34 @@ def split_of(name):
 
 
 def peers_python():
-    """Return the interpreter of the packages' environment, created if missing or out of date. Raises PeerFailed."""
+    """Return the interpreter of the packages' environment, which is created if missing or outdated.
+
+    Raises PeerFailed.
+    """
     stamp = ENVIRONMENT / "requirements.sha256"
-    wanted = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()
+    expected = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()
     python = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin") / "python"
-    if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == expected:
         return str(python)
-    print("Installing the rivals (once) ...", file=sys.stderr, flush=True)
+    print("Installing the other packages (once) ...", file=sys.stderr, flush=True)
     shutil.rmtree(ENVIRONMENT, ignore_errors=True)
     install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", str(REQUIREMENTS)]
     for command in ([sys.executable, "-m", "venv", str(ENVIRONMENT)], install):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise PeerFailed(f"their environment could not be made: {last_line(done.stderr)}")
-    stamp.write_text(wanted, encoding="utf-8")
+    stamp.write_text(expected, encoding="utf-8")
     return str(python)
 
 
 def last_line(text):
-    """Last line that is not empty, shortened."""
+    """Return the last non-empty line, shortened."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[-1][:200] if lines else "no message"
 
 
 def figures_of(command, timeout):
-    """Figures that a command prints as its last line of JSON. Raises PeerFailed."""
+    """Return the metrics that a command prints as its last line of JSON. Raises PeerFailed."""
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     try:
         done = subprocess.run(
@@ -119,7 +123,10 @@ def figures_of(command, timeout):
 
 
 def measure(names, learners, command_of, timeout, load=split_of):
-    """Yield an `Outcome` for each learner on each set; command_of : function of a learner and the path of a split."""
+    """Yield an `Outcome` for each learner on each data set.
+
+    command_of : function of a learner and the path of a split.
+    """
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
             path = Path(folder) / f"{name}.npz"
@@ -136,7 +143,7 @@ def measure(names, learners, command_of, timeout, load=split_of):
 
 
 def cells(outcome):
-    """Row of the table."""
+    """Return the row of the table."""
     name, learner, found, _ = outcome
     if found is None:
         return name, learner, "-", "-", "-", "-"
@@ -146,12 +153,12 @@ def cells(outcome):
 
 
 def reasons(outcomes):
-    """Lines below the table: why a learner has no figures."""
+    """Return the lines below the table, with the reason for each learner without metrics."""
     return [f"{one.learner} on {one.name}: {one.reason}." for one in outcomes if one.figures is None]
 
 
 def commands():
-    """Return a function (learner, path) -> command; without the environment it raises for the other packages only."""
+    """Return a function (learner, path) -> command. Without the environment, it raises for other packages only."""
     failed, python = None, None
     try:
         python = peers_python()
@@ -169,7 +176,7 @@ def commands():
 
 
 def main(arguments=None):
-    """Measure, print the table, write it as Markdown and the raw numbers as JSON."""
+    """Measure, print the table, and write it as Markdown and the raw numbers as JSON."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__.splitlines()[0])
     parser.add_argument("--sets", nargs="+", choices=SETS, default=SETS, metavar="NAME", help=", ".join(SETS))
     parser.add_argument("--learners", nargs="+", choices=LEARNERS, default=tuple(LEARNERS), metavar="NAME")

@@ -1,14 +1,14 @@
-"""Accuracy and size against the paper's table: ``python -m benchmarks.quality [--quick] [--only NAME]``.
+"""Compare accuracy and size with the paper's table: ``python -m benchmarks.quality [--quick] [--only NAME]``.
 
 The protocol is that of Zharmagambetov et al. 2021, section 4. If no split is published, 20 % of the rows are the test
-set, with several reshuffles. Depth, scaling and lambda are chosen by 10-fold cross-validation of the training set.
-Oblique trees have l1 logistic nodes and start from a complete random tree. The final tree is the one of several random
-initial trees with the lowest training objective.
+set, with several reshuffles. Depth, scaling and λ are chosen by 10-fold cross-validation on the training set. Oblique
+trees have l1 logistic nodes and start from a complete random tree. The final tree is the one of several random initial
+trees with the lowest training objective.
 
 Letter and MNIST have published splits, so the random initial tree changes instead. One validation set of 20 % of the
-training rows, drawn once, replaces cross-validation. "min" takes the smallest validation error, and "one_se" the
-smallest tree within one standard error of it. "size" takes the smallest validation error among the trees that have at
-most as many validated leaves as the paper's. The test set takes no part in any choice.
+training rows, drawn once, replaces cross-validation. The rule "min" takes the smallest validation error, and "one_se"
+the smallest tree within one standard error of it. "size" takes the smallest validation error among trees with at most
+as many leaves as the paper's. The test set affects no choice.
 """
 
 import argparse
@@ -29,7 +29,7 @@ SCALES = ("standard", "minmax")
 
 
 class Paper(NamedTuple):
-    """Figures of the paper: accuracy in percent (mean, standard deviation), depth and leaves of the TAO tree."""
+    """Results of the paper: accuracy in percent (mean, standard deviation), depth and leaves of the TAO tree."""
 
     train: float
     test: float
@@ -39,13 +39,13 @@ class Paper(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How one data set is treated; lambda / n runs over `shares`."""
+    """Settings for one data set; λ / n takes the values of `shares`."""
 
     depths: tuple
     shares: np.ndarray
     paper: Paper | None = None
     folds: int = 10
-    restarts: int = 2  # per fold
+    restarts: int = 2  # number per fold
     final_restarts: int = 10
     passes: int = 20
     published: bool = False
@@ -73,7 +73,7 @@ QUICK = {
 
 
 class Figures(NamedTuple):
-    """One tree on one split; accuracies in percent."""
+    """Metrics of one tree on one split, with accuracies in percent."""
 
     train: float
     test: float
@@ -83,20 +83,20 @@ class Figures(NamedTuple):
 
 
 def figures(tree, X, y, X_test, y_test):
-    """`Figures` of one of our trees."""
+    """Return the `Figures` of one of our trees."""
     train, test = (100.0 * float(np.mean(tree.predict(a) == b)) for a, b in ((X, y), (X_test, y_test)))
     return Figures(train, test, tree.n_leaves, tree.depth, tree.features_per_node)
 
 
 def cart_figures(seed, X, y, X_test, y_test):
-    """`Figures` of scikit-learn's default tree."""
+    """Return the `Figures` of scikit-learn's default tree."""
     model = DecisionTreeClassifier(random_state=seed).fit(X, y)
     train, test = 100.0 * model.score(X, y), 100.0 * model.score(X_test, y_test)
     return Figures(train, test, int(model.get_n_leaves()), int(model.get_depth()), 1.0)
 
 
 def reshuffled(data, plan, shuffles, pool):
-    """Records of every reshuffle: choice and figures per rule, and CART's figures."""
+    """Return a record of every reshuffle: choice and metrics for each rule, and CART's metrics."""
     options = candidates(plan.depths, plan.scales)
     records = []
     for seed in range(shuffles):
@@ -113,7 +113,7 @@ def reshuffled(data, plan, shuffles, pool):
 
 
 def published(data, plan, seeds):
-    """The same for a published split: one choice, then another random tree for every seed."""
+    """Return the records for a published split: one choice, then another random tree for every seed."""
     X, y, X_test, y_test = data
     choice, tried = hold_out(candidates(plan.depths, plan.scales), X, y, plan.shares, plan.passes)
     records = []
@@ -133,7 +133,7 @@ def _plain_choice(choice):
 
 
 def mean_sd(records, side, field):
-    """(mean, standard deviation) of one figure over the records."""
+    """Return (mean, standard deviation) of one metric over the records."""
     values = [getattr(record[side], field) for record in records]
     return float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
 
@@ -145,7 +145,7 @@ HEADER = (
 
 
 def row(name, rule, records, paper, seconds):
-    """Cells of one line of the table."""
+    """Return the cells of one line of the table."""
     test, leaves = mean_sd(records, rule, "test"), mean_sd(records, rule, "leaves")
     marks, paper_cells = ("", ""), ("", "", "")
     if paper:
@@ -160,7 +160,7 @@ def row(name, rule, records, paper, seconds):
 
 
 def accuracy_mark(accuracy, paper):
-    """'met' at or above the paper's mean, 'within sd' above its mean minus one standard deviation, else 'MISSED'."""
+    """Return 'met' at or above the paper's mean, 'within sd' at most one standard deviation below it, else 'MISSED'."""
     if accuracy >= paper.test:
         return "met"
     return "within sd" if accuracy >= paper.test - paper.test_sd else "MISSED"
@@ -171,7 +171,7 @@ def _pm(pair):
 
 
 def run(name, data, plan, shuffles, pool):
-    """(rows of the table, raw numbers) of one set."""
+    """Return (rows of the table, raw numbers) of one data set."""
     began = time.perf_counter()
     records, tried = published(data, plan, shuffles) if plan.published else reshuffled(data, plan, shuffles, pool)
     seconds = time.perf_counter() - began
@@ -182,7 +182,7 @@ def run(name, data, plan, shuffles, pool):
 
 
 def jobs(quick, only):
-    """(name, loader of a DataSet, Plan) of every set to run."""
+    """Return (name, loader of a DataSet, Plan) of every data set to run."""
     if quick:
         found = [(name, lambda f=f: DataSet(*f(return_X_y=True)), plan) for name, (f, plan) in QUICK.items()]
     else:
@@ -191,7 +191,7 @@ def jobs(quick, only):
 
 
 def main(arguments=None):
-    """Run the sets, print the table, write the JSON file."""
+    """Run the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.quality", description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="three small bundled sets, under one minute")
     parser.add_argument("--only", choices=[*PLANS, *QUICK], help="one set, into a file of its own")

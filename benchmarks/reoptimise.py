@@ -1,8 +1,8 @@
-"""Re-optimising a tree around locked nodes: ``python -m benchmarks.reoptimise``.
+"""Time the re-optimisation of a tree around locked nodes: ``python -m benchmarks.reoptimise``.
 
-The time runs from the message of the stage's button to the bytes that the browser gets, as on the Edit page. The
-document is checked and counted, TAO re-optimises the other nodes, and the result is put before the stage's payload. The
-trees are those of a path. In each the root is moved and locked; one leaf has its class changed and is locked.
+The time runs from the message of the stage's button to the bytes for the browser, as on the Edit page. The document is
+checked and counted, TAO re-optimises the other nodes, and the result is written before the stage's payload. The trees
+come from a path. In each, the split of the root is moved and locked, and one leaf gets another class and is locked.
 """
 
 import argparse
@@ -34,7 +34,7 @@ LAMBDAS = 12
 
 
 def main():
-    """Measure, print the table, write the JSON file."""
+    """Measure, print the table and write the JSON file."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true", help="the largest one only")
     cases = CASES[-1:] if parser.parse_args().quick else CASES
@@ -50,7 +50,7 @@ def main():
 
 
 def measured(name, parameters, limit):
-    """Seconds of re-optimising each tree of a path, the first run of all left out."""
+    """Return the seconds of re-optimising each tree of a path, without the very first run."""
     data = sample_data.load(name)
     parts = sample_data.split_rows(data, 0)
     X, y = data.X[parts[0]], data.labels()[parts[0]]
@@ -65,18 +65,18 @@ def measured(name, parameters, limit):
 
 
 def chosen_of(name, data, parts, point, parameters):
-    """`ChosenTree` of a point of a path."""
+    """Return the `ChosenTree` of a point on a path."""
     shown = Point(0, point.lam, point.tree.with_names(data.feature_names), {})
     return ChosenTree(f"{name}-{parameters['split']}-{point.index}", data.title, shown, data, parts, parameters)
 
 
 def answered(chosen):
-    """Seconds from the message to the answer."""
+    """Return the seconds from the message to the answer."""
     rows = edit_rows.rows_of(chosen)
     edit = edit_state.new_edit(chosen, rows)
     unfitted = edit_training.estimator(chosen)
     parts = (unfitted.split, unfitted.bivariate_cost, unfitted.scale)
-    content, _ = edit_payload(chosen.point, chosen.data, chosen.rows, *parts)  # had before: it stays the same
+    content, _ = edit_payload(chosen.point, chosen.data, chosen.rows, *parts)  # not timed: the page already has this
     document = json.loads(json.dumps(edit.document))
     root, leaf = document["nodes"][0], next(node for node in document["nodes"] if node["left"] is None)
     values = chosen.tree.margins(rows.X, 0)

@@ -1,20 +1,23 @@
-"""The papers' tables by our own protocol: ``python -m benchmarks.reproduce [--table N] [--only SET ...] [--quick]``.
+"""Reproduce the papers' tables by our own protocol: ``python -m benchmarks.reproduce [--table N] [--only SET ...]``.
 
-The table oblique (Zharmagambetov et al. 2021) has TAO, C5.0 and CART. If no split is published, there are 20 % test
-rows in 5 reshuffles, else 5 random initial trees. Inner cross-validation chooses depth, scaling and lambda, and the
-confidence and cases of C5.0; CART has its own. Friedman's and Nemenyi's tests compare the methods over the data sets.
+With ``--quick`` it is shorter.
 
-The table bivariate (Kairgeldin and Carreira-Perpiñán 2024) has bivariate TAO and the methods of the paper, with 10 %
-validation rows and 3 reshuffles; another one is on regression. Their figures 2 and 9 are bivariate-rows (on other sets
-than SUSY) and bivariate-paths.
+The table oblique (Zharmagambetov et al. 2021) compares TAO, C5.0 and CART. If no split is published, 20 % of the rows
+are test rows, in 5 reshuffles; otherwise there are 5 random initial trees. Inner cross-validation chooses depth,
+scaling and λ of TAO, and confidence and cases of C5.0. CART has its own cross-validation. Friedman's and Nemenyi's
+tests compare the methods over the data sets.
 
-Norouzi et al. 2015b have forests, curves (their figure 2) and co2-nu (their figure 1: errors over the depth for four
-ν). Figures 2 and 3 of Norouzi et al. 2015a, without OC1 and random splits, are non-greedy-depth and non-greedy-leaves.
-The table neighbours is from Carreira-Perpiñán and Tavallali 2018.
+The table bivariate (Kairgeldin and Carreira-Perpiñán 2024) compares bivariate TAO and the methods of the paper, with 10
+% validation rows and 3 reshuffles. Another table is on regression. The paper's figures 2 and 9 are bivariate-rows
+(without SUSY) and bivariate-paths.
+
+The tables forests, curves and co2-nu are from Norouzi et al. 2015b; curves is the paper's figure 2, and co2-nu is
+figure 1, errors over depth for four ν. The tables non-greedy-depth and non-greedy-leaves are figures 2 and 3 of Norouzi
+et al. 2015a, without OC1 and random splits. The table neighbours is from Carreira-Perpiñán and Tavallali 2018.
 
 Every finished piece is stored in benchmarks/results/reproduce under its settings and a hash of the engine's sources, so
-that a run can be stopped and started again. The test rows take no part in any choice; p is that of the corrected paired
-test against the first method.
+a run can be stopped and continued. The test rows affect no choice. p is that of the corrected paired test against the
+first method.
 """
 
 import argparse
@@ -40,7 +43,10 @@ QUICK = {
 
 
 def single_trees(table, stem, plans, paper, size, names, options):
-    """Markdown of a table of classification trees and the tests over its sets; stem : of the figure's file name."""
+    """Return a table of classification trees as Markdown, with the tests over its data sets.
+
+    stem : stem of the figure's file name.
+    """
     rows, comparisons, caps = [], {}, {}
     for name in names:
         plan = plans[name]._replace(repeats=QUICK_REPEATS) if options.quick else plans[name]
@@ -66,17 +72,17 @@ def single_trees(table, stem, plans, paper, size, names, options):
 
 
 def neighbours_table(stem, names, options):
-    """Markdown of the nearest neighbours' table."""
+    """Return the nearest neighbours' table as Markdown."""
     return others.neighbours(names, options.quick)
 
 
 def oblique_table(stem, names, options):
-    """Markdown of the table of oblique trees."""
+    """Return the table of oblique trees as Markdown."""
     return single_trees("oblique", stem, OBLIQUE_PLANS, OBLIQUE_PAPER, "n_leaves", names, options)
 
 
 def bivariate_table(stem, names, options):
-    """Markdown of the tables of bivariate trees, classification and regression."""
+    """Return the tables of bivariate trees, classification and regression, as Markdown."""
     text, classes = "", [name for name in names if name in BIVARIATE_PLANS]
     if classes:
         text = single_trees("bivariate", stem, BIVARIATE_PLANS, BIVARIATE_PAPER, "n_nodes", classes, options)
@@ -85,22 +91,22 @@ def bivariate_table(stem, names, options):
 
 
 def forests_table(stem, names, options):
-    """Markdown of the table of forests."""
+    """Return the table of forests as Markdown."""
     return others.forests_table(names, options.quick)
 
 
 def curves_table(stem, names, options):
-    """Markdown of the errors of forests over their number of trees."""
+    """Return the errors of forests over their number of trees as Markdown."""
     return curves.forest_curves(stem, names, options.quick, options.n_jobs, FOLDER)
 
 
 def paths_table(stem, names, options):
-    """Return Markdown of the paths of bivariate and oblique trees, drawn next to each other."""
+    """Return the paths of bivariate and oblique trees as Markdown, drawn next to each other."""
     return paths.path_figures(stem, names, options.quick, FOLDER)
 
 
 def _figure(name):
-    """Function that makes the Markdown of one of `single_curves.FIGURES`."""
+    """Return a function that makes the Markdown of one entry in `single_curves.FIGURES`."""
     return lambda stem, names, options: single_curves.figure_curves(
         name, stem, names, options.quick, options.n_jobs, FOLDER
     )
@@ -117,7 +123,7 @@ TABLES = {
 
 
 def main(arguments=None):
-    """Run the tables, print them, write them as Markdown."""
+    """Run the tables, print them, and write them as Markdown."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.reproduce", description=__doc__.splitlines()[0])
     parser.add_argument("--table", choices=TABLES, help="default: all")
     parser.add_argument("--only", nargs="+", metavar="SET", help="some sets, into a file of their own")

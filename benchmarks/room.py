@@ -1,13 +1,13 @@
-"""Response times of a class: a room with a teacher and websockets of students, as in benchmarks/load.py.
+"""Measure the response times of a class: a room with a teacher and students as websockets, as in benchmarks/load.py.
 
     python -m benchmarks.room                      # 50 students in 5 rooms, one after the other
     python -m benchmarks.room --students 5 --rooms 1
     python -m benchmarks.room --draw               # each student draws a line in "Beat TAO" instead of guessing
 
 The script starts its own server. The teacher opens a room from a lesson's first question. The students join by its code
-and guess within `--spread` seconds; all pages refresh as often as in a browser. It reports the seconds from a student's
-click until the count on the teacher's screen includes it, and those of each run of a page, from the request to the end.
-It also reports the work of a run in CPU seconds, which depend little on the load of the machine.
+and guess within `--spread` seconds. All pages refresh as often as in a browser. The script reports the seconds from a
+student's click until the count on the teacher's screen includes it, and the seconds of each run of a page, from the
+request to the end. The script also reports the CPU seconds of a run, which depend little on the load of the machine.
 """
 
 import argparse
@@ -28,7 +28,7 @@ CODE, COUNT = re.compile(r'room-code">(\w+)<'), re.compile(r"here, (\d+) (?:gues
 
 
 class Member(Tab):
-    """A tab of a teacher or a student: it runs its page, and repeatedly the fragments that refresh themselves."""
+    """A tab of a teacher or a student, which runs its page and then the fragments that refresh themselves."""
 
     def __init__(self, url, page, query):
         super().__init__(url, page, query)
@@ -43,7 +43,7 @@ class Member(Tab):
         return self
 
     async def close(self):
-        """Leave."""
+        """Close the connection."""
         for timer in self.timers.values():
             timer.cancel()
         await self.__aexit__()
@@ -62,26 +62,26 @@ class Member(Tab):
         return change
 
     async def draw(self, at):
-        """Part the plane by a threshold of the first feature, as the editor of the stage reports it."""
+        """Draw a threshold on the first feature, as the editor of the stage reports it."""
         name, fragment, header = self.stage
         root = header["edit"]["document"]["nodes"][0]
         low, high = (root | {"id": name, "left": None, "right": None} for name in (1001, 1002))
         root = root | {"left": 1001, "right": 1002, "features": [0], "weights": [1.0], "bias": -at}
         self.drawn += 1
-        told = {"key": header["key"], "turn": self.drawn, "ask": "keep", "document": {"nodes": [root, low, high]}}
+        report = {"key": header["key"], "turn": self.drawn, "ask": "keep", "document": {"nodes": [root, low, high]}}
 
         def change(widget):
-            widget.id, widget.json_value = name, json.dumps({"edited": told})
+            widget.id, widget.json_value = name, json.dumps({"edited": report})
 
         await self.run(change, fragment=fragment)
 
     async def run(self, *changes, fragment=""):
-        """Run the page or a fragment, once no other run is under way. Raises RuntimeError if it fails."""
+        """Run the page or a fragment when no other run is in progress. Raises RuntimeError if it fails."""
         async with self.free:
             self.runs.append(await super().run(*changes, fragment=fragment))
 
     def hear(self, kind, message):
-        """Keep widgets, codes and counts, and start what looks again by itself."""
+        """Store widgets, codes and counts, and start the fragments that refresh themselves."""
         if kind == "auto_rerun" and message.auto_rerun.fragment_id not in self.timers:
             fragment, pause = message.auto_rerun.fragment_id, message.auto_rerun.interval
             self.timers[fragment] = asyncio.create_task(self._look(fragment, pause))
@@ -113,34 +113,34 @@ def contest():
     return f"lesson={CONTEST}&moment={next(k for k, one in enumerate(moments, 1) if one.beat is not None)}"
 
 
-async def one_room(app, wanted):
-    """{what: list of seconds} of one room."""
-    teacher = await Member(app.url, "learn", contest() if wanted.draw else LESSON).open()
+async def one_room(app, options):
+    """Return {what: list of seconds} of one room."""
+    teacher = await Member(app.url, "learn", contest() if options.draw else LESSON).open()
     await teacher.press("Open a room")
     students = await asyncio.gather(
-        *(Member(app.url, "room", f"room={teacher.code}").open() for _ in range(wanted.students))
+        *(Member(app.url, "room", f"room={teacher.code}").open() for _ in range(options.students))
     )
     first = [student.runs.pop(0) for student in students]
     pressed, answers = [], []
 
     async def guess(student):
-        await asyncio.sleep(random.uniform(0, wanted.spread))
+        await asyncio.sleep(random.uniform(0, options.spread))
         pressed.append(time.perf_counter())
-        if wanted.draw:
+        if options.draw:
             return await student.draw(random.uniform(-1, 1))
         slider = next(iter(student.sliders))
         return await student.press("This is my guess", **{slider: float(random.randint(0, 30))})
 
     async def watch():
-        # guesses are counted in the order of their clicks, unless one overtakes another
-        while len(answers) < wanted.students:
+        # Guesses are counted in the order of their clicks, unless one overtakes another.
+        while len(answers) < options.students:
             await teacher.changed.wait()
             teacher.changed.clear()
             answers.extend(time.perf_counter() - begun for begun in sorted(pressed)[len(answers) : teacher.count])
 
     teacher.runs.clear()
     worked = app.work()
-    await asyncio.wait_for(asyncio.gather(watch(), *map(guess, students)), 60 + wanted.spread)
+    await asyncio.wait_for(asyncio.gather(watch(), *map(guess, students)), 60 + options.spread)
     later = [seconds for student in students for seconds in student.runs]
     worked = (app.work() - worked) / (len(later) + len(teacher.runs))
     await teacher.press("End the room")
@@ -149,31 +149,31 @@ async def one_room(app, wanted):
             "run of the teacher's strip": teacher.runs, "work of a run": [worked]}  # fmt: skip
 
 
-async def measure(app, wanted):
-    """The same of all rooms."""
-    rooms = [await one_room(app, wanted) for _ in range(wanted.rooms)]
+async def measure(app, options):
+    """Return {what: list of seconds} of all rooms together."""
+    rooms = [await one_room(app, options) for _ in range(options.rooms)]
     return {what: [seconds for room in rooms for seconds in room[what]] for what in rooms[0]}
 
 
 def row(what, seconds):
-    """Line of the table."""
-    cuts = statistics.quantiles(seconds * 2, n=20)  # of one figure, too
+    """Return the table row."""
+    cuts = statistics.quantiles(seconds * 2, n=20)  # also works for a single value
     return [what, f"{len(seconds)}", *(f"{value:.3f} s" for value in (cuts[9], cuts[18], max(seconds)))]
 
 
 def main():
-    """Command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--students", type=int, default=50)
     parser.add_argument("--rooms", type=int, default=5)
     parser.add_argument("--draw", action="store_true")
     parser.add_argument("--spread", type=float, default=10.0, help="seconds in which all of a class guess")
-    wanted = parser.parse_args()
+    options = parser.parse_args()
     with served() as app:
-        results = asyncio.run(measure(app, wanted))
-    print(heading(f"{wanted.students} students, {wanted.rooms} rooms, guesses within {wanted.spread:g} s"))
+        results = asyncio.run(measure(app, options))
+    print(heading(f"{options.students} students, {options.rooms} rooms, guesses within {options.spread:g} s"))
     print(table(("what", "n", "p50", "p95", "most"), [row(*item) for item in results.items()]))
-    write_json("room", {"arguments": vars(wanted), "seconds": results})
+    write_json("room", {"arguments": vars(options), "seconds": results})
 
 
 if __name__ == "__main__":

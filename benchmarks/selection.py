@@ -1,6 +1,6 @@
-"""Choice of depth, scaling and lambda on the training part alone, and the final tree (quality benchmark).
+"""Choose depth, scaling and λ on the training part only, and train the final tree (quality benchmark).
 
-Lambda is given as a share of the number of training rows, so that one grid serves folds and the whole training part.
+λ is a share of the number of training rows, so that one grid serves the folds and the whole training part.
 """
 
 import itertools
@@ -13,25 +13,25 @@ from sklearn.model_selection import StratifiedKFold, train_test_split
 from treecore import TAOClassifier, regularization_path
 
 RULES = ("min", "one_se", "size")
-FIRST_RESTART = 1000  # seeds of the final tree's restarts: not those of the folds
+FIRST_RESTART = 1000  # seeds of the final tree's restarts, different from those of the folds
 
 
 class Candidate(NamedTuple):
-    """Settings that are fixed along one path."""
+    """Settings that stay fixed along one path."""
 
     depth: int
     scale: str
     surrogate: str = "logistic"
 
     def estimator(self, seed, n_jobs=1, **others):
-        """The tree to train."""
+        """Return the unfitted tree."""
         return TAOClassifier(
             max_depth=self.depth, scale=self.scale, surrogate=self.surrogate, random_state=seed, n_jobs=n_jobs, **others
         )
 
 
 class Choice(NamedTuple):
-    """A candidate, its lambda / n, and the cross-validated error and leaves there."""
+    """A candidate with its λ / n, and its cross-validated error and leaves."""
 
     candidate: Candidate
     share: float
@@ -40,43 +40,46 @@ class Choice(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """Figures [folds, candidates, lambdas] of the best restart (by the training objective) of every fold."""
+    """Metrics [folds, candidates, λ] of the best restart in every fold, by training objective."""
 
     errors: np.ndarray
     leaves: np.ndarray
 
 
 def candidates(depths, scales, surrogates=("logistic",)):
-    """Every combination."""
+    """Return every combination of the settings."""
     return [Candidate(*values) for values in itertools.product(depths, scales, surrogates)]
 
 
 def widths(X, scale):
-    """Return float64[d]: the size of one unit of each scaled feature in raw units."""
+    """Return the width of one scaled unit of each feature in raw units, float64[d]."""
     X = np.asarray(X, np.float64)
     return X.std(axis=0) if scale == "standard" else np.ptp(X, axis=0)
 
 
 def objective(point, X, scale):
-    """Training objective of a point of a path: errors + lambda * l1 norm of the scaled weights."""
+    """Return the training objective of a point on a path: errors + λ * l1 norm of the scaled weights."""
     tree = point.tree
     return point.train_error * len(X) + point.lam * float(np.abs(tree.weights * widths(X, scale)[tree.features]).sum())
 
 
 def path_points(candidate, X, y, shares, seed, validation=(None, None)):
-    """Points of a path whose lambdas are `shares` of the rows of X."""
+    """Return the points of a path whose λ values are `shares` of the number of rows in X."""
     lams = np.asarray(shares) * len(y)
     return regularization_path(candidate.estimator(seed), X, y, lams, *validation).points
 
 
 def _fold(candidate, X, y, fit, held_out, shares, seed):
-    """float64[3, lambdas]: validation error, leaves, training objective."""
+    """Return validation error, leaves and training objective, float64[3, λ values]."""
     points = path_points(candidate, X[fit], y[fit], shares, seed, (X[held_out], y[held_out]))
     return np.array([(p.validation_error, p.n_leaves, objective(p, X[fit], candidate.scale)) for p in points]).T
 
 
 def cross_validate(options, X, y, shares, folds, restarts, seed, pool):
-    """`Scores` of every candidate along its paths; `pool` is a joblib Parallel."""
+    """Return the `Scores` of every candidate along its paths.
+
+    pool : joblib Parallel.
+    """
     parts = list(StratifiedKFold(folds, shuffle=True, random_state=seed).split(X, y))
     jobs = [
         delayed(_fold)(candidate, X, y, *part, shares, 100 * k + r)
@@ -91,10 +94,10 @@ def cross_validate(options, X, y, shares, folds, restarts, seed, pool):
 
 
 def choose(options, shares, scores, rule, leaves_allowed=np.inf):
-    """`Choice` by the validated figures.
+    """Return the `Choice` by the validated metrics.
 
     rule : "min", the smallest mean error; "one_se", the fewest leaves within one standard error of it; "size", the
-    smallest mean error among those with at most `leaves_allowed` leaves on average.
+    smallest mean error among trees with at most `leaves_allowed` leaves on average.
     """
     error, leaves = scores.errors.mean(axis=0).round(9), scores.leaves.mean(axis=0)
     limited = np.where(leaves <= leaves_allowed, error, np.inf) if rule == "size" else error
@@ -106,7 +109,7 @@ def choose(options, shares, scores, rule, leaves_allowed=np.inf):
 
 
 def _first(figure, tie):
-    """Position of the smallest `figure`, of equals the one with the smallest `tie`."""
+    """Return the position of the smallest `figure`; the smallest `tie` wins a tie."""
     return np.unravel_index(np.lexsort((tie.ravel(), figure.ravel()))[0], figure.shape)
 
 
@@ -116,7 +119,7 @@ def _final(candidate, X, y, shares, seed):
 
 
 def final_tree(choice, X, y, shares, restarts, pool):
-    """Tree of the restart with the lowest training objective at the chosen lambda, at the end of its path."""
+    """Return the tree of the restart with the lowest training objective at the chosen λ, at the end of its path."""
     shares = [share for share in shares if share <= choice.share]
     seeds = range(FIRST_RESTART, FIRST_RESTART + restarts)
     found = pool(delayed(_final)(choice.candidate, X, y, shares, seed) for seed in seeds)
@@ -124,7 +127,10 @@ def final_tree(choice, X, y, shares, restarts, pool):
 
 
 def hold_out(options, X, y, shares, passes):
-    """`Choice` on one validation part of 20 % of the rows, each lambda trained from a random tree (large sets)."""
+    """Return the `Choice` on one validation part of 20 % of the rows, for large data sets.
+
+    Each λ is trained from a random tree.
+    """
     X_fit, X_val, y_fit, y_val = train_test_split(X, y, test_size=0.2, random_state=0, stratify=y)
     found = []
     for candidate in options:
@@ -136,5 +142,5 @@ def hold_out(options, X, y, shares, passes):
 
 
 def workers(count):
-    """A pool of processes that is kept between calls."""
+    """Return a pool of processes that stays alive between calls."""
     return Parallel(n_jobs=count)

@@ -1,6 +1,7 @@
-"""Speed table: ``python -m benchmarks.speed [--quick] [--only NAME]``.
+"""Measure the speed table: ``python -m benchmarks.speed [--quick] [--only NAME]``.
 
-Both sides of every ratio are timed in the same run, in turn; medians are reported. Kernels are compiled beforehand.
+Both sides of every ratio are timed alternately in the same run, and the medians are reported. Kernels are compiled
+beforehand.
 """
 
 import argparse
@@ -39,7 +40,10 @@ HEADER = ("measurement", "value", "target", "", "detail")
 
 
 class Row(NamedTuple):
-    """One line of the table; `target` may be None."""
+    """One line of the table.
+
+    target : limit, or None.
+    """
 
     name: str
     value: float
@@ -49,7 +53,7 @@ class Row(NamedTuple):
     detail: str = ""
 
     def cells(self):
-        """Text of the columns of `HEADER`."""
+        """Return the texts of the columns in `HEADER`."""
         sign = "<=" if self.at_most else ">="
         target = "" if self.target is None else f"{sign} {self.target:g} {self.unit}"
         mark = verdict(self.value, self.target, self.at_most)
@@ -57,7 +61,7 @@ class Row(NamedTuple):
 
 
 class Data(NamedTuple):
-    """Sets of one run: (X, y, X_test, y_test) each."""
+    """Data sets of one run, each as (X, y, X_test, y_test)."""
 
     digits: tuple  # MNIST, or its bundled 5000 digits
     letter: tuple | None
@@ -65,12 +69,12 @@ class Data(NamedTuple):
 
     @property
     def settings(self):
-        """Parameters of the tree on the digits."""
+        """Return the parameters of the tree on the digits."""
         return SMALL if self.quick else MNIST
 
 
 def load(quick):
-    """`Data` of a run."""
+    """Return the `Data` of a run."""
     if not quick:
         return Data(tuple(benchmark_set("mnist")), tuple(benchmark_set("letter")), False)
     X, y, _, _ = mnist_5k()
@@ -79,7 +83,7 @@ def load(quick):
 
 
 def cart():
-    """The tree that times are compared with."""
+    """Return the tree with which times are compared."""
     return DecisionTreeClassifier(random_state=0)
 
 
@@ -93,17 +97,17 @@ def warm_up(*matrices):
 
 
 def fitted(model, X, y):
-    """A fitted copy of `model`."""
+    """Return a fitted copy of `model`."""
     return clone(model).fit(X, y)
 
 
 def share_wrong(model, X, y):
-    """Error rate in percent."""
+    """Return the error rate in percent."""
     return 100.0 * float(np.mean(model.predict(X) != y))
 
 
 def fit_section(data):
-    """Wall time of a fit against one fit of scikit-learn's tree."""
+    """Time a fit against one fit of scikit-learn's tree."""
     sets = [("mnist" if not data.quick else "mnist-5k", data.digits, data.settings, 1.0, 5.4)]
     if data.letter:
         sets.append(("letter", data.letter, LETTER, None, 9.6))
@@ -127,13 +131,13 @@ def fit_section(data):
 
 
 def liblinear_section(data):
-    """The same tree problem and the same node problems with LIBLINEAR, scikit-learn's copy and the official binding."""
+    """Solve the same tree and node problems with LIBLINEAR: scikit-learn's copy and the official binding."""
     X, y, X_test, y_test = data.digits
     passes = 10
     settings = {**data.settings, "max_iter": passes}
     sides = {name: TAOClassifier(**settings, node_solver=name) for name in ("cd", *liblinears())}
     for model in sides.values():
-        fitted(clone(model).set_params(max_iter=1), X[:500], y[:500])  # what each compiles and imports
+        fitted(clone(model).set_params(max_iter=1), X[:500], y[:500])  # compiles and imports all that each needs
     times = interleaved({name: partial(fitted, model, X, y) for name, model in sides.items()}, 1)
     objectives = {name: min(record.objective for record in t.result.trace_) for name, t in times.items()}
     training, problems = problems_of_pass(TAOClassifier(**settings), X, y, 2)
@@ -161,7 +165,7 @@ def liblinear_section(data):
 
 
 def _node_rows(name, start, found):
-    """Rows of the node problems: one program of LIBLINEAR against ours, from a constant split or warm."""
+    """Return rows of the node problems: one LIBLINEAR program against ours, from a constant split or warm."""
     (reference, reference_seconds), (values, seconds) = found[name], found[start]
     gap = gaps(values, reference)
     at_most = int((gap <= SAME).sum())
@@ -184,10 +188,10 @@ def _node_rows(name, start, found):
 
 
 def path_section(data):
-    """A path of 30 values on MNIST, the lambda that validation digits choose, and its test error."""
+    """Measure a path of 30 values on MNIST, the λ chosen by validation digits, and its test error."""
     X, y, X_test, y_test = data.digits
     X_fit, X_val, y_fit, y_val = train_test_split(X, y, test_size=0.2, random_state=0, stratify=y)
-    # squared hinge, as in Carreira-Perpiñán and Tavallali 2018: l1 SVM nodes
+    # Squared hinge gives l1 SVM nodes, as in Carreira-Perpiñán and Tavallali 2018.
     settings = {"max_depth": 8, "scale": "minmax", "surrogate": "squared_hinge", "random_state": 0}
     estimator = TAOClassifier(**settings)
     _, before, _ = timed(lambda: cart().fit(X_fit, y_fit))
@@ -227,7 +231,7 @@ def path_section(data):
 
 
 def _points(path, X_test, y_test):
-    """Figures of every point of a path, with the test error in percent."""
+    """Return the metrics of every point on a path, with the test error in percent."""
     columns = path.to_frame().to_dict(orient="records")
     for figures, point in zip(columns, path.points, strict=True):
         figures["test_error"] = 100 * float(np.mean(point.tree.predict(X_test) != y_test))
@@ -235,7 +239,7 @@ def _points(path, X_test, y_test):
 
 
 def small_path_section(data):
-    """Time the path on 5,000 digits, as a user of the app waits for it."""
+    """Time the path on 5,000 digits, during which a user of the app waits."""
     X, y, _, _ = mnist_5k()
     train, validation, test = three_way(X, y)
     estimator = TAOClassifier(max_depth=8, scale="minmax", random_state=0)
@@ -259,7 +263,7 @@ def small_path_section(data):
 
 
 def predict_section(data):
-    """Prediction of 10000 images against scikit-learn's, each on its own tree."""
+    """Time the prediction of 10,000 images against scikit-learn, each on its own tree."""
     X, y, X_test, _ = data.digits
     if data.quick:
         X_test = np.tile(X_test, (10, 1))
@@ -288,7 +292,7 @@ def predict_section(data):
 
 
 def memory_section(data):
-    """Peak memory of the fit in a fresh process, X included, in multiples of X as float32."""
+    """Measure the peak memory of the fit in a new process, including X, in multiples of X as float32."""
     rows, raw = [], {}
     for dtype in ("uint8", "float32"):
         command = [sys.executable, "-m", "benchmarks.speed", "--memory-probe", dtype]
@@ -318,9 +322,9 @@ def memory_probe(dtype):
 
 
 def process_memory(field):
-    """Resident bytes of this process, "VmRSS" (now) or "VmHWM" (highest).
+    """Return the resident bytes of this process: "VmRSS" for the current value, "VmHWM" for the peak.
 
-    Linux hands a parent's ru_maxrss on to a child that it spawns, so getrusage serves only where /proc is missing.
+    Linux passes a parent's ru_maxrss on to a spawned child, so getrusage is used only if /proc is missing.
     """
     try:
         with open("/proc/self/status", encoding="ascii") as lines:
@@ -343,7 +347,7 @@ QUICK = ("fit", "liblinear", "mnist-5k", "predict")
 
 
 def main(arguments=None):
-    """Run the sections, print the table, write the JSON file."""
+    """Run the sections, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="small bundled data, under two minutes")
     parser.add_argument("--only", choices=SECTIONS, help="one section")

@@ -1,7 +1,7 @@
-"""Speed of the stage in headless Chromium: ``python -m benchmarks.stage [--quick] [--only NAME]``.
+"""Measure the speed of the stage in headless Chromium: ``python -m benchmarks.stage [--quick] [--only NAME]``.
 
 Every step is timed inside the page. The time runs from the slider's input event until ``data-painted`` is set, and on
-to the second frame after it, when the browser has surely drawn the result. Run the script on an idle machine.
+to the second frame after it, when the browser has certainly drawn the result. Run the script on an idle machine.
 """
 
 import argparse
@@ -32,9 +32,9 @@ from viz.payload.stage_payload import stage_payload
 
 STEP_LIMITS = {50: 16.0, 200: 33.0, 1000: 100.0}  # milliseconds, by number of nodes
 FRAME = 1000 / 60
-TREES = 16  # in a path
-SEEN_FIRST = TREES // 2 - 1  # steps to trees that are seen for the first time; then all are seen once before it counts
-MOST_IN_PLANE = 200  # nodes of trees on data with two features
+TREES = 16  # number of trees on a path
+SEEN_FIRST = TREES // 2 - 1  # timed steps to new trees; then all trees are shown once before steps are timed again
+MOST_IN_PLANE = 200  # maximum number of nodes of trees on data with two features
 MEGABYTE = 1e6
 ANY_NUMBER = "any number of rows"
 
@@ -68,7 +68,7 @@ STEPS = """async ([count, warmUp]) => {
   }
   return times;
 }"""
-# The same for the slider of C: milliseconds from its event to the painted tree, and to the second frame after that.
+# For the slider of C: milliseconds from its event to the painted tree, and to the second frame after that.
 COST_STEPS = """async (count) => {
   const stage = document.querySelector("[data-testid=stage]");
   const slider = document.querySelector("[data-testid=stage-cost-slider]");
@@ -93,7 +93,7 @@ COST_STEPS = """async (count) => {
   return times;
 }"""
 COST_LIMIT = 50.0  # milliseconds
-# Times between frames while `move(i)` happens in each of them.
+# Return the times between frames while each frame calls `move(i)`.
 FRAMES = """async ([kind, count]) => {
   const slider = document.querySelector("[data-testid=stage-slider]");
   const canvas = document.querySelector("[data-testid=stage] .view canvas");
@@ -126,7 +126,7 @@ FRAMES = """async ([kind, count]) => {
 }"""
 
 
-# [node, label below it, whether it is an image] of the decision nodes on the upper three levels.
+# Return [node, label below it, whether it is an image] of the decision nodes on the upper three levels.
 CONDITIONS = """() => {
   const { view, tree } = stage;
   const labels = [...document.querySelectorAll(".labels .label")];
@@ -139,11 +139,11 @@ CONDITIONS = """() => {
     return [node, lines.every((line) => shown.includes(line)) ? lines.join(" ") : "", isImage];
   });
 }"""
-IN_THE_APP = {"width": 1108, "height": 820}  # what the app leaves of `VIEWPORT` for the stage
+IN_THE_APP = {"width": 1108, "height": 820}  # size of `VIEWPORT` that the app leaves to the stage
 
 
 class Example(NamedTuple):
-    """A standalone file and its number of nodes, at most."""
+    """A standalone file and its maximum number of nodes."""
 
     name: str
     n_nodes: int
@@ -152,12 +152,15 @@ class Example(NamedTuple):
 
 @cache
 def noisy():
-    """Data of the tables."""
+    """Return the data of the tables."""
     return noisy_table()
 
 
 def grown_example(folder, kind, n_nodes):
-    """`Example` with nested trees of about `n_nodes` nodes: kind is "images", "table", "numbers" or "plane"."""
+    """Return an `Example` with nested trees of about `n_nodes` nodes.
+
+    kind : "images", "table", "numbers" or "plane".
+    """
     data, n_features = {
         "images": lambda: (sample_data.load("mnist-5k"), 40),
         "table": lambda: (noisy(), 6),
@@ -175,7 +178,7 @@ def grown_example(folder, kind, n_nodes):
 
 
 def number_path(data, n_nodes):
-    """list of `Point`: nested trees that predict numbers, as scikit-learn grows them best first."""
+    """Return a list of `Point` with nested regression trees, grown best-first as by scikit-learn."""
     sizes = np.linspace(n_nodes, 0.6 * n_nodes, 4 * TREES).astype(int)
     trees = [DecisionTreeRegressor(max_leaf_nodes=size // 2, random_state=0).fit(data.X, data.y) for size in sizes]
     names = data.feature_names
@@ -183,7 +186,10 @@ def number_path(data, n_nodes):
 
 
 def opened(browser, example, everything):
-    """Page with the painted stage; with `everything`, no node is hidden."""
+    """Return a page with the painted stage.
+
+    everything : whether to show every node.
+    """
     page = new_page(browser)
     show(page, example.address)
     if everything:
@@ -196,12 +202,12 @@ def opened(browser, example, everything):
 
 
 def steps_section(browser, folder, quick):
-    """Slider step to painted picture."""
+    """Time steps of the slider until the tree is painted."""
     rows, raw = [], {}
     for n_nodes, limit in STEP_LIMITS.items():
         for kind in ("images", "table", "numbers", "plane")[: 4 if n_nodes <= MOST_IN_PLANE else 3]:
             example = grown_example(folder, kind, n_nodes)
-            # the smallest trees are nearly whole as they open
+            # The smallest trees are shown nearly whole.
             for everything in (False, True)[: 1 if n_nodes == min(STEP_LIMITS) else 2]:
                 page = opened(browser, example, everything)
                 first = np.array(page.evaluate(STEPS, [SEEN_FIRST, 0]))
@@ -220,7 +226,7 @@ def steps_section(browser, folder, quick):
 
 
 def costs_section(browser, folder, quick):
-    """Step of the slider of C to painted picture, of trees seen for the first time and again."""
+    """Time steps of the slider of C until the tree is painted, for new trees and for trees shown before."""
     rows, raw = [], {}
     for name in ("breast-cancer", "segment"):
         data = sample_data.load(name)
@@ -245,7 +251,7 @@ def costs_section(browser, folder, quick):
 
 
 def frames_section(browser, folder, quick):
-    """Frames while scrubbing, panning and zooming."""
+    """Count frames while scrubbing, panning and zooming."""
     rows, raw = [], {}
     for kind in ("images", "table"):
         example = grown_example(folder, kind, 200)
@@ -254,7 +260,7 @@ def frames_section(browser, folder, quick):
             times = np.array(page.evaluate(FRAMES, [move, 60 if quick else 240]))
             page.close()
             p50, p95 = np.percentile(times, [50, 95])
-            # a frame is a multiple of the display's 16.67 ms; the limit leaves room for the clock's rounding
+            # A frame is a multiple of the display's 16.67 ms. The limit leaves room for rounding of the clock.
             limit = round(FRAME + 0.3, 1)
             detail = f"95 %: {p95:.1f} ms; {1000 / times.mean():.0f} frames a second"
             rows.append(Row(f"frame: {move}, {example.name}", p50, limit, unit="ms", detail=detail))
@@ -263,7 +269,7 @@ def frames_section(browser, folder, quick):
 
 
 def size_section(_browser, _folder, quick):
-    """Bytes of the payload and the page of paths of 30 trees."""
+    """Measure the bytes of the payload and of the page for paths of 30 trees."""
     rows, raw = [], {}
     for name, limit in (("mnist-5k", 3.0), ("breast-cancer", 1.0)):
         data = sample_data.load(name)
@@ -283,7 +289,7 @@ def size_section(_browser, _folder, quick):
 
 
 def opening_section(browser, _folder, quick):
-    """From the address to the first tree, in a fresh browser session, when server and path are there already."""
+    """Time the first tree in a new browser session, after the server has started and the path is trained."""
     with served() as app:
         first = first_tree(browser, app.url, "text=Its rules")  # trains the path
         times = [first_tree(browser, app.url) for _ in range(3 if quick else 7)]
@@ -295,18 +301,18 @@ def opening_section(browser, _folder, quick):
 
 
 def first_tree(browser, url, sign=STAGE):
-    """Seconds from asking for a page to the moment that `sign` is visible on it."""
+    """Return the seconds from the request of a page until `sign` is visible on it."""
     page = new_page(browser)
     seconds = show(page, url, sign)
     page.close()
     return seconds
 
 
-class Told(NamedTuple):
+class ShownCondition(NamedTuple):
     """How a condition is shown.
 
-    `how` is "words" (whole), "image" (of its weights), "N more" (its largest terms, which carry this `share` of the sum
-    of sizes) or "cut"; `text` is the whole condition.
+    how : "words" (the whole condition), "image" (of its weights), "N more" (its largest terms) or "cut"; share : share
+    of the shown terms in the sum of sizes; text : the whole condition.
     """
 
     how: str
@@ -315,18 +321,20 @@ class Told(NamedTuple):
 
 
 def terms_of(text):
-    """Return the terms and the threshold of a condition; rounding may swap terms of nearly equal size."""
+    """Return the terms and the threshold of a condition. Rounding may swap terms of nearly equal size."""
     terms = re.split(r" (?=[+−≥≤<>] )", text)
     return sorted(term.replace("− ", "−").removeprefix("+ ") for term in terms)
 
 
-def told_conditions(page, trees, data):
-    """list of `Told` for the decisions on the upper three levels of the tree on a stage. page : one that has the stage
-    as `window.stage`; trees : those of its path."""
+def shown_conditions(page, trees, data):
+    """Return how the stage shows the conditions on the upper three levels of a tree.
+
+    page : page with the stage as `window.stage`; trees : trees of its path.
+    """
     tree = trees[int(page.locator("[data-testid=stage]").get_attribute("data-painted"))]
     columns, deviation = category_columns(data), feature_deviation(data.X)
     digits = decision_digits(tree, data.X, columns=columns)
-    told = []
+    shown = []
     for node, text, is_image in page.evaluate(CONDITIONS):
         split = tree.split(node)
         names = [str(data.feature_names[feature]) for feature in split[0]]
@@ -338,12 +346,12 @@ def told_conditions(page, trees, data):
         how = "image" if is_image else "words" if terms_of(text) == terms_of(whole) else "cut"
         if left and text == decision_text(split, *rest, n, columns=columns):
             how = "N more"
-        told.append(Told(how, float(sizes[:n].sum() / sizes.sum()), whole))
-    return told
+        shown.append(ShownCondition(how, float(sizes[:n].sum() / sizes.sum()), whole))
+    return shown
 
 
 def conditions_section(browser, folder, quick):
-    """Count conditions on the upper three levels of opened trees that are neither whole in words nor an image."""
+    """Count conditions on the upper three levels of newly opened trees that are shown neither whole nor as an image."""
     rows, raw = [], {}
     kinds = {"bivariate": "cart", "univariate": "cart", "oblique": "random"}
     for name in [entry.name for entry in sample_data.catalogue() if entry.name != "mnist"]:
@@ -359,15 +367,15 @@ def conditions_section(browser, folder, quick):
             file.write_text(text, encoding="utf-8")
             page = new_page(browser, IN_THE_APP)
             show(page, file.as_uri())
-            told = told_conditions(page, path.trees, data)
+            shown = shown_conditions(page, path.trees, data)
             page.close()
-            count = Counter(one.how for one in told)
-            least = min((one.share for one in told), default=1.0)
+            count = Counter(one.how for one in shown)
+            least = min((one.share for one in shown), default=1.0)
             detail = ", ".join(f"{n} {how}" for how, n in count.items()) + f"; terms carry {100 * least:.0f} % or more"
             short = count["N more"] + count["cut"]
             rows.append(Row(f"conditions not whole: {name}, {split}", short, 0, unit="", detail=detail))
-            raw[f"{name} {split}"] = told
-    ways = Counter(one.how for told in raw.values() for one in told)
+            raw[f"{name} {split}"] = shown
+    ways = Counter(one.how for shown in raw.values() for one in shown)
     print(f"all {ways.total()} conditions: {dict(ways)}")
     return rows, raw
 
@@ -383,7 +391,7 @@ SECTIONS = {
 
 
 def main(arguments=None):
-    """Run the sections, print the table, write the JSON file."""
+    """Run the sections, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.stage", description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="fewer steps")
     parser.add_argument("--only", choices=SECTIONS, help="one section")

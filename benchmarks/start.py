@@ -1,9 +1,9 @@
-"""Start of the app to its first tree, in headless Chromium: ``python -m benchmarks.start [--starts N]``.
+"""Time the start of the app until its first tree, in headless Chromium: ``python -m benchmarks.start [--starts N]``.
 
-Each start is a new server process and a new browser profile. The clock runs from the command to the stage's
-``data-painted``, and is split by the messages that the browser receives. A Streamlit app of one line is started in
-turn, which shows Streamlit's own share. `trees there`: an earlier start has left the default path in the jobs folder;
-`nothing trained`: that folder is empty. Kernels are compiled before.
+Each start is a new server process and a new browser profile. The time runs from the command to the stage's
+``data-painted``, and the messages that the browser receives divide it into phases. A Streamlit app of one line starts
+alternately, which shows Streamlit's own share. In the case `trees there`, an earlier start has left the default path in
+the jobs folder; in the case `nothing trained`, this folder is empty. Kernels are compiled before.
 """
 
 import argparse
@@ -22,11 +22,11 @@ BARE = "import streamlit as st\n\nst.title('Hello')\n"
 BARE_FLAGS = ("--browser.gatherUsageStats=false", "--browser.serverAddress=127.0.0.1", "--server.address=127.0.0.1",
               "--server.fileWatcherType=none")  # fmt: skip
 PHASES = ("server answers", "browser connected", "run begins", "page draws", "run ended", "content received", "painted")
-CPU = "CPU of the server"  # until then, of all its threads
+CPU = "CPU of the server"  # CPU seconds of all server threads until then
 
 
 class Heard:
-    """Times (seconds since `began`) of the messages that a page of the browser receives, the first of each kind."""
+    """Times (seconds since `began`) of the messages that a page receives, the first of each kind."""
 
     def __init__(self, page, began):
         self.began, self.moments = began, {}
@@ -34,7 +34,7 @@ class Heard:
         page.on("requestfinished", self._finished)
 
     def at(self, phase):
-        """Note one."""
+        """Note the time of a phase."""
         self.moments.setdefault(phase, time.perf_counter() - self.began)
 
     def _connected(self, socket):
@@ -47,7 +47,7 @@ class Heard:
         if kind == "new_session":
             self.at("run begins")
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
-            self.at("page draws")  # all modules that it needs are imported
+            self.at("page draws")  # the page has imported all modules that it needs
         elif kind == "script_finished":
             self.at("run ended")
 
@@ -57,7 +57,10 @@ class Heard:
 
 
 def start(browser, sign=STAGE, **app):
-    """{phase: seconds} of one start of an app (arguments of `served`) until the browser has what `sign` finds."""
+    """Start an app and return {phase: seconds} until the browser shows an element that matches `sign`.
+
+    app : arguments of `served`.
+    """
     began = time.perf_counter()
     with served(**app) as server:
         answered = time.perf_counter() - began
@@ -72,12 +75,12 @@ def start(browser, sign=STAGE, **app):
 
 
 def measure(starts):
-    """{case: [moments of each start]}."""
+    """Return {case: [moments of each start]}."""
     found = {"one line of Streamlit": [], "trees there": [], "nothing trained": []}
     with chromium() as browser, tempfile.TemporaryDirectory() as folder:
         Path(folder, "bare.py").write_text(BARE, encoding="utf-8")
         jobs = Path(folder, "jobs")
-        start(browser, jobs=jobs)  # leaves its trees, and all files in memory
+        start(browser, jobs=jobs)  # leaves its trees in the folder, and all files in the disk cache
         for _ in range(starts):
             bare = start(browser, "h1", script="bare.py", place=folder, flags=BARE_FLAGS)
             found["one line of Streamlit"].append(bare)
@@ -87,11 +90,11 @@ def measure(starts):
 
 
 def main():
-    """Command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--starts", type=int, default=5)
-    wanted = parser.parse_args()
-    found = measure(wanted.starts)
+    options = parser.parse_args()
+    found = measure(options.starts)
     medians = {
         case: {phase: statistics.median(one[phase] for one in starts if phase in one)
                for phase in (*PHASES, CPU) if any(phase in one for one in starts)}
@@ -107,7 +110,7 @@ def main():
         ]
         for case, times in medians.items()
     ]
-    print(heading(f"Seconds from the start, medians of {wanted.starts}"))
+    print(heading(f"Seconds from the start, medians of {options.starts}"))
     print(table(("until", *PHASES, "/ one line", CPU), rows))
     print("Written to", write_json("start", {"starts": found, "medians": medians}))
 

@@ -1,4 +1,4 @@
-"""Browser tabs without a browser: websockets on this machine that speak Streamlit's protocol, as browsers do."""
+"""Simulate browser tabs without a browser: websockets on this machine that use Streamlit's protocol."""
 
 import time
 
@@ -6,13 +6,14 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-LARGE = 4000  # bytes; a longer message is data, never the end of a run
+LARGE = 4000  # in bytes; a larger message contains data, and is never the end of a run
 
 
 class Tab:
     """One browser tab on one page. Subclasses override `hear` to read messages.
 
-    reads_all : parse large messages too, which takes CPU time from the tabs; headers : of the connection
+    reads_all : whether to parse large messages too, which takes CPU time from the tabs; headers : headers of the
+    connection.
     """
 
     def __init__(self, url, page, query, reads_all=True, headers=None):
@@ -31,12 +32,12 @@ class Tab:
         await self.socket.close()
 
     def hear(self, kind, message):
-        """Read a message of a kind; subclasses override this."""
+        """Read a message of a kind. Subclasses override this method."""
 
     async def run(self, *changes, fragment=""):
-        """Return the seconds of a run of the page, or of a fragment, with all that it sends.
+        """Run the page, or a fragment, and return the seconds until all messages have arrived.
 
-        changes : functions that change a widget. Raises RuntimeError if the page fails.
+        changes : functions, each of which changes a widget. Raises RuntimeError if the page fails.
         """
         message = BackMsg()
         state = message.rerun_script
@@ -56,11 +57,11 @@ class Tab:
         await self.socket.send(message.SerializeToString())
 
     async def next(self):
-        """Return the next message, None if it is large and not to be read. Raises RuntimeError if the page failed."""
+        """Return the next message, or None for a large one that is not read. Raises RuntimeError if the page failed."""
         data = await self.socket.recv()
         self.received += len(data)
         if len(data) > LARGE and not self.reads_all:
-            if data[0] == 0x0A:  # field 1, a text: its name, which browsers keep so that it is not sent again
+            if data[0] == 0x0A:  # field 1 is a text: its name, by which browsers store the message
                 self.kept.add(data[2 : 2 + data[1]].decode())
             return None
         message = ForwardMsg.FromString(data)
@@ -80,7 +81,7 @@ class Tab:
 
 
 def pressed(button):
-    """Return the change of a button that is pressed, for `Tab.run`."""
+    """Return the change of a pressed button, for `Tab.run`."""
 
     def change(widget):
         widget.id, widget.trigger_value = button, True

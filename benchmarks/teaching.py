@@ -1,9 +1,9 @@
-"""The Learn page's runs: ``python -m benchmarks.teaching``.
+"""Measure the runs of the Learn page: ``python -m benchmarks.teaching``.
 
 The points are 500 of every bundled 2D data set and 500 painted ones, with every split type and initial tree. The time
-runs from the start of the recorded run to the bytes that the browser gets, with compiled kernels. CART is recorded and
-packed too. Then lambda is moved in Chromium, with all runs trained ahead: milliseconds from the slider's event to the
-second frame after it.
+runs from the start of the recorded run to the bytes for the browser, with compiled kernels. CART is recorded and packed
+too. Then λ is moved in Chromium, with all runs trained ahead. These times are in milliseconds, from the slider's event
+to the second frame after it.
 """
 
 import sys
@@ -56,7 +56,7 @@ HEADER = ("set", "decisions", "start", "steps", "seconds", "of it payload", "kB"
 
 
 def painted():
-    """Three classes of blots, some points on one spot."""
+    """Return three classes of blots, with some points at the same position."""
     rng = np.random.default_rng(0)
     y = np.arange(POINTS) % 3
     middles = rng.random((12, 2))
@@ -65,13 +65,13 @@ def painted():
 
 
 def drawn(data):
-    """(train, validation, test) rows, 500 to train on."""
+    """Return (training, validation, test) rows, 500 of them for training."""
     order = np.random.default_rng(0).permutation(data.n_rows)
     return np.sort(order[:POINTS]), np.empty(0, np.int64), np.sort(order[POINTS:])
 
 
 def run(data, rows, split, init):
-    """(recording, payload, seconds of the payload) as the page makes them."""
+    """Return (recording, payload, seconds of the payload) as the page makes them."""
     lam = 0.3 if split == "oblique" else 1.0
     depth = 6 if init == "random" else None
     lam *= data.target.loss_unit
@@ -82,7 +82,7 @@ def run(data, rows, split, init):
 
 
 def beside(data, rows):
-    """The same of CART's greedy growth."""
+    """Return the same for CART's greedy growth."""
     tree = CARTS[data.target.loss](cv=None, random_state=0).fit(data.X[rows[0]], data.y[rows[0]]).tree_
     recording = grow(tree, data.target.loss_unit)
     packing = interleaved({"pack": partial(recording_payload, recording, data, rows, "CART")}, 1)["pack"]
@@ -90,7 +90,7 @@ def beside(data, rows):
 
 
 def dragged():
-    """{set: milliseconds of every move of lambda, first and later ones alike} on a server of its own."""
+    """Return {data set: milliseconds of every move of λ, first and later ones}, on a separate server."""
     times = {}
     with chromium() as browser, served() as app:
         for name in DRAGS:
@@ -102,7 +102,7 @@ def dragged():
 
 
 def main():
-    """Measure, print the table, write the JSON file."""
+    """Measure, print the table and write the JSON file."""
     sets = [painted(), *(sample_data.load(name) for name in PLANAR)]
     jobs = {}
     for data in sets:
@@ -131,8 +131,8 @@ def main():
         print(error)
     for name, times in moves.items():
         middle = float(np.median(times))
-        told = f"median {middle:.0f} ms, 95th percentile {np.quantile(times, 0.95):.0f} ms of {len(times)} moves"
-        print(f"lambda on {name}: {told}, {verdict(middle, SEEN)}")
+        output = f"median {middle:.0f} ms, 95th percentile {np.quantile(times, 0.95):.0f} ms of {len(times)} moves"
+        print(f"lambda on {name}: {output}, {verdict(middle, SEEN)}")
     raw["lambda"] = moves
     print(f"raw numbers: {write_json('teaching', raw)}")
     return 0 if worst <= LIMIT and all(np.median(times) <= SEEN for times in moves.values()) else 1

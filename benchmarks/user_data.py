@@ -1,8 +1,8 @@
-"""Reading the user's own data: ``python -m benchmarks.user_data`` (``--rows 100000`` for a small one).
+"""Measure reading user data: ``python -m benchmarks.user_data`` (``--rows 100000`` for a small table).
 
-The script writes a mixed CSV of 20 columns (decimals, whole numbers, categories, dates, unique texts, missing values)
-into a temporary folder. Child processes read, summarise and check it, and read it with plain ``pandas.read_csv``. Each
-reports its seconds and its peak memory, less the memory after its imports.
+The script writes a mixed CSV of 20 columns (decimals, integers, categories, dates, unique texts, missing values) to a
+temporary folder. Child processes read, summarise and check it, and read it with plain ``pandas.read_csv``. Each reports
+its seconds and its peak memory minus the memory after its imports.
 """
 
 import argparse
@@ -24,7 +24,7 @@ REPETITIONS = 3
 
 
 def main():
-    """Measure, print the table, write the JSON file."""
+    """Measure, print the table and write the JSON file."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--child", nargs=2, metavar=("WHAT", "PATH"))
@@ -34,7 +34,9 @@ def main():
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows.csv"
-        _run("write", path, arguments.rows)  # a child starts with the peak of its parent: this one stays small
+        _run(
+            "write", path, arguments.rows
+        )  # a child inherits its parent's peak memory, so this process must stay small
         n_bytes = path.stat().st_size
         runs = {what: [_run(what, path) for _ in range(REPETITIONS)] for what in ("own data", "pandas.read_csv")}
     print(heading(f"A CSV of {arguments.rows:,} rows, 20 columns, {n_bytes / 1e6:.0f} MB"))
@@ -52,7 +54,7 @@ def main():
 
 
 def mixed_table(n_rows: int) -> pandas.DataFrame:
-    """Columns as they are in tables of customers."""
+    """Return columns that are typical of customer tables."""
     rng = np.random.default_rng(0)
     days = pandas.Timestamp("2015-01-01") + pandas.to_timedelta(rng.integers(0, 3650, n_rows), unit="D")
     score = rng.normal(size=n_rows)
@@ -100,7 +102,7 @@ def _pandas(path: Path, _) -> dict:
 
 
 def _peak() -> int:
-    """Most bytes that this process has had in memory."""
+    """Return the peak memory of this process in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 

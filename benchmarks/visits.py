@@ -1,13 +1,13 @@
-"""Whether visits leak memory or files: visitors who come one after the other, each with their own file.
+"""Test whether visits leak memory or files: visitors come one after the other, each with a separate file.
 
     python -m benchmarks.visits                    # 2,000 visits
     python -m benchmarks.visits --visits 60 --every 20
 
 Each visitor opens the Data page in a new browser session, uploads a new table of about a megabyte, waits until it is
-checked, and closes the tab. Every tenth creates a data set from it and opens its trees before that. Every `--every`
-visits the script reports the memory of the server and of the reading process, the files on the disk, and the seconds of
-a visit. At the end it waits until Streamlit drops the sessions of closed tabs, and makes one more visit: the remaining
-memory and files are the leak.
+checked, and closes the tab. Every tenth visitor first creates a data set from the table and opens its trees. Every
+`--every` visits, the script reports the memory of the server and of the reading process, the files on the disk, and the
+seconds of a visit. At the end, it waits until Streamlit drops the sessions of closed tabs, and makes one more visit.
+The remaining memory and files are the leak.
 """
 
 import argparse
@@ -30,7 +30,7 @@ ROWS, COLUMNS = 20_000, 10
 
 
 def a_file(number):
-    """bytes of a CSV file, another one for each number."""
+    """Return the bytes of a CSV file, different for each number."""
     random = np.random.default_rng(number)
     X = random.integers(0, 10_000, (ROWS, COLUMNS)) / 100
     y = (X[:, 0] + X[:, 1] > 100).astype(int)
@@ -40,21 +40,21 @@ def a_file(number):
 
 
 class Visit(Tab):
-    """One browser that comes to the Data page once."""
+    """One browser that visits the Data page once."""
 
     def __init__(self, url):
         with urllib.request.urlopen(f"{url}/_stcore/health") as answer:
             self.cookie = answer.headers["Set-Cookie"].partition(";")[0]
         super().__init__(url, "data", "from=file", headers={"Cookie": self.cookie})
-        self.session, self.uploader, self.buttons, self.told = "", "", {}, []
+        self.session, self.uploader, self.buttons, self.alerts = "", "", {}, []
 
     async def run(self, *changes):
-        """Run the page, and what follows from it. Raises RuntimeError if it fails."""
+        """Run the page and the runs that follow. Raises RuntimeError if it fails."""
         self.buttons = {}
         return await super().run(*changes)
 
     def hear(self, kind, message):
-        """Keep the session, widgets and notices."""
+        """Store the session, widgets and notices."""
         if kind == "new_session":
             self.session = message.new_session.initialize.session_id or self.session
         elif kind == "delta":
@@ -63,12 +63,12 @@ class Visit(Tab):
             if kind == "file_uploader":
                 self.uploader = element.file_uploader.id
             elif kind == "alert":
-                self.told.append(element.alert.body)
+                self.alerts.append(element.alert.body)
             elif kind == "button":
                 self.buttons[element.button.label] = element.button.id
 
     async def upload(self, content):
-        """Drop a file into the page."""
+        """Drop a file on the page."""
         asked = BackMsg()
         asked.file_urls_request.request_id = uuid.uuid4().hex
         asked.file_urls_request.file_names.append("table.csv")
@@ -102,18 +102,18 @@ class Visit(Tab):
 
 
 async def visit(url, number):
-    """One visit. Raises RuntimeError where the file is not looked over at its end."""
+    """Make one visit. Raises RuntimeError if the file is not checked at its end."""
     async with Visit(url) as browser:
         await browser.run()
         await browser.upload(a_file(number))
         if "Explore this data" not in browser.buttons:
-            raise RuntimeError(f"The file was not looked over: {browser.told}")
+            raise RuntimeError(f"The file was not checked: {browser.alerts}")
         if number % 10 == 0:
             await browser.run(pressed(browser.buttons["Explore this data"]))
 
 
 def reading(server):
-    """Return the bytes that the child of a server holds that reads its files; 0 if it has ended."""
+    """Return the memory in bytes of the server's child that reads files, 0 if it has ended."""
     for child in server.children():
         with contextlib.suppress(psutil.NoSuchProcess):
             if "limited_host" in " ".join(child.cmdline()):
@@ -125,13 +125,13 @@ HEADER = ("visits", "server", "reads", "on disk", "a visit")
 
 
 def row(figures):
-    """Line of the table."""
+    """Return the table row."""
     sizes = [f"{figures[name] / 1e6:.0f} MB" for name in ("server", "reads", "disk")]
     return [f"{figures['visits']:,}{figures['note']}", *sizes, f"{figures['seconds']:.2f} s"]
 
 
-async def measure(app, wanted):
-    """Return the list of metrics; print them as they arrive."""
+async def measure(app, options):
+    """Return the list of metrics, and print the metrics as they arrive."""
     found, begun, since = [], time.monotonic(), 0
 
     def tell(number, note=""):
@@ -143,13 +143,13 @@ async def measure(app, wanted):
         print(*row(found[-1]), sep="  ", flush=True)
         begun, since = time.monotonic(), number
 
-    end = begun + wanted.seconds
+    end = begun + options.seconds
     number = 0
-    while number < wanted.visits and time.monotonic() < end:
-        together = [visit(app.url, number + k) for k in range(min(wanted.together, wanted.visits - number))]
+    while number < options.visits and time.monotonic() < end:
+        together = [visit(app.url, number + k) for k in range(min(options.together, options.visits - number))]
         await asyncio.gather(*together)
         number += len(together)
-        if number % wanted.every < wanted.together:
+        if number % options.every < options.together:
             tell(number)
     tell(number)
     await asyncio.sleep(FORGOTTEN)
@@ -159,17 +159,17 @@ async def measure(app, wanted):
 
 
 def main():
-    """Command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--visits", type=int, default=2000)
     parser.add_argument("--together", type=int, default=2, help="visitors at the same time")
     parser.add_argument("--every", type=int, default=100, help="visits between two looks")
     parser.add_argument("--seconds", type=int, default=7200, help="when nobody comes any more")
-    wanted = parser.parse_args()
+    options = parser.parse_args()
     with served() as app:
-        found = asyncio.run(measure(app, wanted))
-    print(heading(f"{wanted.visits:,} visits with a file each"), table(HEADER, map(row, found)), sep="\n")
-    write_json("visits", {"arguments": vars(wanted), "visits": found})
+        found = asyncio.run(measure(app, options))
+    print(heading(f"{options.visits:,} visits with a file each"), table(HEADER, map(row, found)), sep="\n")
+    write_json("visits", {"arguments": vars(options), "visits": found})
 
 
 if __name__ == "__main__":

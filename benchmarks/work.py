@@ -1,12 +1,13 @@
-"""Waiting for trees: a first tree during another visitor's long comparison; a class that opens the same page at once.
+"""Measure how long visitors wait for trees while other work runs.
 
     python -m benchmarks.work [--visitors 20]
     python -m benchmarks.work --faults SECONDS [--every 8] [--folder A_SMALL_TMPFS]
 
-Everything runs on the workers that the app would start (pages/jobs), in one run, after a warm-up: first each job alone,
-then the same with other work. `--faults` instead runs jobs of all kinds for this many seconds. Every few seconds, in
-turn, a worker or the whole cluster is killed, the folder of results erased or its disk filled. No job may be lost, and
-the app's memory may not grow.
+The cases are a first tree during another visitor's long comparison, and a class that opens the same page at once. The
+jobs run on the workers that the app would start (pages/jobs), after a warm-up: first each job alone, then the same job
+with other work. With `--faults`, jobs of all kinds run for this many seconds instead. Every few seconds, a worker or
+the whole cluster is killed, the folder of results is erased, or its disk is filled. No job may be lost, and the app's
+memory may not grow.
 """
 
 import argparse
@@ -34,7 +35,7 @@ LOOK = 0.02  # seconds
 
 
 def main():
-    """Measure and print."""
+    """Measure and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--visitors", type=int, default=20)
     parser.add_argument("--faults", type=float, default=0.0, metavar="SECONDS")
@@ -47,7 +48,7 @@ def main():
     os.environ["TAO_JOBS"] = str(folder)
     jobs = JobQueue(DaskExecutor(place / "cluster.log"), folder)
     try:
-        for seed in range(3):  # kernels of every worker
+        for seed in range(3):  # compiles the kernels in every worker
             seconds(jobs, Settings("wine", seed=900 + seed), f"warm {seed}")
             seconds(jobs, Settings(seed=900 + seed, n_lambdas=4), f"warm {seed}")
         if chosen.faults:
@@ -61,7 +62,7 @@ def main():
 
 
 def beside_a_comparison(jobs):
-    """The default first path of visitor B, alone and while A compares all methods."""
+    """Time visitor B's default first path, alone and while visitor A compares all methods."""
     alone = [seconds(jobs, Settings(seed=seed), "b") for seed in (1, 2, 3)]
     long = ComparisonSettings("digits", tuple(METHODS), repeats=10)
     name = submitted(jobs, long, "a")
@@ -83,7 +84,7 @@ def beside_a_comparison(jobs):
 
 
 def a_class(jobs, n_visitors):
-    """Visitors who open a path of 30 lambdas of wine at once, each with a seed of their own."""
+    """Time visitors who all open a path of 30 λ values on wine at once, with different seeds."""
     cores = len(os.sched_getaffinity(0))
     work = sum(seconds(jobs, Settings("wine", seed=100 + k), f"alone {k}")[1] for k in range(n_visitors))
     found = {}
@@ -105,23 +106,23 @@ def a_class(jobs, n_visitors):
 
 
 def faults(jobs, duration, every):
-    """Run jobs while parts fail; assert that every job ends and that the app holds as much as before."""
+    """Run jobs while parts fail. Assert that every job ends, and that the app's memory does not grow."""
     rng, disaster = random.Random(0), Disaster(jobs, every)
-    done, told, failed, first, end = 0, 0, Counter(), None, time.monotonic() + duration
+    done, refused, failed, first, end = 0, 0, Counter(), None, time.monotonic() + duration
     next_word = time.monotonic()
     while time.monotonic() < end:
-        wanted = list(a_batch(rng))
-        names = {submitted(jobs, settings, f"v{k}"): (settings, f"v{k}") for k, settings in enumerate(wanted)}
+        batch = list(a_batch(rng))
+        names = {submitted(jobs, settings, f"v{k}"): (settings, f"v{k}") for k, settings in enumerate(batch)}
         while names:
             time.sleep(LOOK)
             disaster.look(done)
             for name in [*names]:
-                if not jobs.has_job(name):  # as a page does: this program was held up for longer than a visitor may be
+                if not jobs.has_job(name):  # as a page does; this program was paused for too long
                     submitted(jobs, *names[name])
                 status = jobs.status(name, "all")
                 if status["state"] == "failed" and "cannot be kept" in status["message"]:
                     if not disaster.is_full:  # the app asks the visitor to wait for free space
-                        told += 1
+                        refused += 1
                         jobs.submit(names[name][0], sample_data.load(names[name][0].data_set).fingerprint, again=True)
                 elif status["state"] not in ("queued", "running"):
                     del names[name]
@@ -132,10 +133,10 @@ def faults(jobs, duration, every):
         first = first or (held() if done >= 500 else None)
         if time.monotonic() > next_word:
             next_word = time.monotonic() + 60
-            print(f"{done} jobs, {told} told why, failed {dict(failed)}; {dict(disaster.done)}; {held()}", flush=True)
+            print(f"{done} jobs, {refused} refused, failed {dict(failed)}; {dict(disaster.done)}; {held()}", flush=True)
     disaster.over()
     print(
-        f"{done} jobs done, {told} of them told first that the disk was full, failed {dict(failed)}; faults "
+        f"{done} jobs done, {refused} of them first refused because the disk was full, failed {dict(failed)}; faults "
         f"{dict(disaster.done)}; the app after 500 jobs {first}, at the end {held()}"
     )
 
@@ -157,13 +158,13 @@ def held():
 
 
 class Disaster:
-    """Things that should not happen, one after the other, one every so many seconds (and jobs).
+    """Faults that occur one after the other, after some seconds and jobs each.
 
-    done : how often each has been done; is_full : whether the disk is. A disk is filled where it is a small one.
+    done : number of occurrences of each fault; is_full : whether the disk is full. Only a small disk is filled.
     """
 
     FULL = 2.0  # seconds
-    JOBS = 14  # that are done between two: a day has 1,440 minutes, and 20,000 jobs
+    JOBS = 14  # jobs done between two faults; a day has 1,440 minutes and 20,000 jobs
 
     def __init__(self, jobs, every):
         self._jobs, self._every, self._next, self._next_jobs = jobs, every, time.monotonic() + every, 0
@@ -176,7 +177,10 @@ class Disaster:
         return self._filling.exists()
 
     def look(self, n_jobs):
-        """Do the next one if it is time; n_jobs : that are done."""
+        """Cause the next fault if it is time.
+
+        n_jobs : number of finished jobs.
+        """
         now = time.monotonic()
         if self.is_full and now > self._full_until:
             self.over()
@@ -187,11 +191,11 @@ class Disaster:
             self.done[kind.__name__] += 1
 
     def over(self):
-        """Make room again."""
+        """Free the disk space."""
         self._filling.unlink(missing_ok=True)
 
     def worker(self):
-        """Kill one."""
+        """Kill one worker."""
         workers = psutil.Process(self._jobs.executor.process.pid).children()
         if workers:
             random.choice(workers).kill()
@@ -205,7 +209,7 @@ class Disaster:
         shutil.rmtree(self._jobs.folder, ignore_errors=True)
 
     def disk(self):
-        """Leave no byte."""
+        """Fill the disk."""
         self._full_until = time.monotonic() + self.FULL
         with contextlib.suppress(OSError), self._filling.open("wb", buffering=0) as stream:
             while stream.write(bytes(4096)):
@@ -218,7 +222,7 @@ def submitted(jobs, settings, visitor):
 
 
 def seconds(jobs, settings, visitor):
-    """(to the first tree, to the whole path) of a job."""
+    """Return the seconds until the first tree and until the whole path of a job."""
     began, first = time.monotonic(), None
     name = submitted(jobs, settings, visitor)
     while True:

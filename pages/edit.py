@@ -1,4 +1,4 @@
-"""Edit: a tree that a person changes while TAO re-optimises the other nodes."""
+"""Edit: change a tree by hand and let TAO re-optimise the other nodes."""
 
 from pages.ui import frame
 from pages.ui.edit import edit_panel

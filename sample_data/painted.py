@@ -1,7 +1,7 @@
-"""Painted points, as a text that fits into a URL and as a data set.
+"""Convert painted points to a text that fits into a URL, and to a data set.
 
-A point is four characters of URL-safe base64 (24 bits): 10 bits for each coordinate and 4 bits for its class.
-Coordinates are 0 to 1023 over a square of side 1.
+A point has four characters of URL-safe base64 (24 bits): 10 bits for each coordinate and 4 bits for its class.
+Coordinates range from 0 to 1023 over a square of side 1.
 """
 
 import base64
@@ -14,10 +14,10 @@ from sample_data.messages import MESSAGES
 from treecore.errors import DataError
 
 NAME = "painted"
-STEPS = 1023  # places of a coordinate lie at k / STEPS
+STEPS = 1023  # a coordinate is a multiple of 1 / STEPS
 MOST_CLASSES = 8
 MOST_POINTS = 5000
-CHARACTERS = 4  # of a point
+CHARACTERS = 4  # characters per point
 FEATURES = ("horizontal", "vertical")
 _ALPHABET = re.compile(r"[A-Za-z0-9_-]*")
 
@@ -25,7 +25,8 @@ _ALPHABET = re.compile(r"[A-Za-z0-9_-]*")
 def encode(X: np.ndarray, y: np.ndarray) -> str:
     """Return points X float[n, 2] in [0, 1] with class codes y int[n] in 0..7 as a text.
 
-    Points outside are moved to the edge. Raises DataError for other shapes or codes, and for more than 5000 points.
+    Points outside the square are moved to its edge. Raises DataError for other shapes or codes, and for more than 5000
+    points.
     """
     X, y = np.asarray(X, np.float64), np.asarray(y)
     if X.ndim != 2 or X.shape[1] != 2 or y.shape != X.shape[:1] or not np.isfinite(X).all():
@@ -40,7 +41,10 @@ def encode(X: np.ndarray, y: np.ndarray) -> str:
 
 
 def decode(text: str) -> tuple:
-    """Return (X float64[n, 2], y int64[n]) of a text of `encode`; n can be 0. Raises DataError for any other text."""
+    """Return (X float64[n, 2], y int64[n]) from a text written by `encode`; n may be 0.
+
+    Raises DataError for any other text.
+    """
     if not isinstance(text, str) or len(text) % CHARACTERS:
         raise DataError(MESSAGES("painted.size", size=_size(text), characters=CHARACTERS))
     _check_count(len(text) // CHARACTERS)
@@ -57,8 +61,8 @@ def decode(text: str) -> tuple:
 def painted_set(text: str) -> DataSet:
     """Return the data set of painted points.
 
-    A class without points keeps its name, so that the colours of the other classes do not change. Raises DataError for
-    a damaged text, or if no point is painted.
+    A class without points keeps its name, so that the colours of the other classes do not change. Raises DataError if
+    the text is damaged or contains no points.
     """
     X, y = decode(text)
     if y.size == 0:

@@ -1,4 +1,4 @@
-"""The bundled 2D sets: the generators of `synthetic` at their default arguments, with names and words."""
+"""Define the bundled 2D sets: the generators of `synthetic` with default arguments, names and descriptions."""
 
 from collections.abc import Callable
 from functools import partial
@@ -41,8 +41,8 @@ PLANAR: dict[str, Callable[[], DataSet]] = {
         "Rotated checkerboard",
         synthetic.checkerboard,
         ("dark", "light"),
-        "A checkerboard rotated by 30 degrees. No class boundary is parallel to an axis: a univariate tree needs many "
-        "thresholds for each boundary, a bivariate tree one node. Greedy methods find no good first split.",
+        "A checkerboard rotated by 30 degrees. No class boundary is parallel to an axis, so a univariate tree needs "
+        "many thresholds for each boundary. A bivariate tree needs one node. Greedy methods find no good first split.",
     ),
     "spirals": partial(
         _planar,
@@ -50,8 +50,8 @@ PLANAR: dict[str, Callable[[], DataSet]] = {
         "Two spirals",
         synthetic.spirals,
         ("arm 1", "arm 2"),
-        "Two interleaved spiral arms of one and a half turns. The class boundary is curved, so a tree has to "
-        "approximate it by straight pieces.",
+        "Two interleaved spiral arms of one and a half turns. The class boundary is curved, so a tree approximates it "
+        "with straight pieces.",
     ),
     "moons": partial(
         _planar,
@@ -59,7 +59,7 @@ PLANAR: dict[str, Callable[[], DataSet]] = {
         "Two moons",
         synthetic.moons,
         ("upper", "lower"),
-        "Two interlocking half circles with some noise. A tree needs two or three lines to separate them.",
+        "Two interlocking half circles with some noise. A tree needs two or three lines to separate the classes.",
     ),
     "stripes": partial(
         _planar,
@@ -67,8 +67,8 @@ PLANAR: dict[str, Callable[[], DataSet]] = {
         "Diagonal stripes",
         synthetic.stripes,
         ("stripe A", "stripe B", "stripe C"),
-        "Parallel stripes of three alternating classes, at 35 degrees to the axes. One weighted sum of both features "
-        "determines the class; each feature alone contains almost no information.",
+        "Parallel stripes of three alternating classes, at 35 degrees to the axes. A weighted sum of both features "
+        "determines the class. Each feature alone contains almost no information.",
     ),
     "xor": partial(
         _planar,
@@ -93,8 +93,8 @@ PLANAR: dict[str, Callable[[], DataSet]] = {
         "Hill and cliff",
         synthetic.hill,
         (),
-        "Height of a landscape: a plain, a diagonal cliff of 40 m, and a round hill of 60 m. One line represents the "
-        "cliff. The hill is smooth, so a tree approximates it by steps.",
+        "Height of a landscape with a plain, a diagonal cliff of 40 m and a round hill of 60 m. One line represents "
+        "the cliff. The hill is smooth, so a tree approximates it with steps.",
         "height",
         "m",
     ),

@@ -1,4 +1,4 @@
-"""`split_words`: in a sentence which rows test, if rows belong together or follow each other."""
+"""Describe the test rows in a sentence, if rows form groups or a time series."""
 
 import numpy as np
 
@@ -7,9 +7,9 @@ from sample_data.messages import MESSAGES
 
 
 def split_words(data: DataSet, test: np.ndarray) -> str:
-    """Return such as "Test rows: 8 of 40 subjects (20 %), none of them in training."; "" if rows are independent.
+    """Return a sentence such as "Test rows: 8 of 40 subjects (20 %), none of them in training.".
 
-    test : row numbers
+    Returns "" if the rows are independent. test : row numbers.
     """
     if not data.dependence.is_known or not len(test):
         return ""

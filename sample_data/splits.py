@@ -1,4 +1,4 @@
-"""Splits of the rows into training, validation and test sets."""
+"""Split the rows into training, validation and test sets."""
 
 import numpy as np
 
@@ -12,12 +12,12 @@ def split_rows(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Split the rows into training, validation and test rows.
 
-    The shares hold within every class or range of numbers as closely as possible, and the same seed gives the same
-    rows. A published split keeps its test rows: `test` is not used, and `validation` is a share of its training rows
-    unless it marks validation rows too. Each class keeps at least one training row, so very small sets can have an
-    empty validation or test part. Rows of a group are in one part: the most even of several random splits is used, and
-    a group with all rows of a class is in the training part. With times, the oldest rows train and the newest test,
-    whatever the seed.
+    The split is stratified: every class or range of numbers has the same shares, as closely as possible. The same seed
+    gives the same rows. Each class keeps at least one training row, so very small sets can have an empty validation or
+    test part. A published split keeps its test rows and ignores `test`. Unless it also marks validation rows,
+    `validation` is a share of its training rows. All rows of a group are in the same part. Among several random splits,
+    the function returns the most even one; a group that contains all rows of a class is in the training part. If rows
+    have times, the oldest rows train and the newest test, for any seed.
 
     Parameters
     ----------
@@ -33,20 +33,20 @@ def split_rows(
     Returns
     -------
     train : int64 array
-        Sorted row numbers for training.
+        Sorted row numbers of the training rows.
     validation : int64 array
-        Sorted row numbers for validation.
+        Sorted row numbers of the validation rows.
     test : int64 array
-        Sorted row numbers for the test.
+        Sorted row numbers of the test rows.
 
     Raises
     ------
     ParameterError
-        For shares outside their range or a negative seed.
+        If a share is out of range or the seed is negative.
 
     See Also
     --------
-    load : Loads a data set.
+    load : Load a data set.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def split_rows(
 
 
 def _dependent(data_set, free, seed, validation, test):
-    """Split rows that belong to groups or follow each other in time."""
+    """Split rows that belong to groups or form a time series."""
     labels, strata = data_set.target.strata(data_set.labels()), data_set.target.group_of(data_set.y)
 
     def held(rows, share):
@@ -101,7 +101,7 @@ def _dependent(data_set, free, seed, validation, test):
 
 
 def _shuffled_classes(rows: np.ndarray, y: np.ndarray, n_classes: int, rng: np.random.Generator) -> list[np.ndarray]:
-    """Return for every class its rows int64[k] in random order."""
+    """Return the rows of each class, int64[k], in random order."""
     order = rng.permutation(len(rows))
     order = order[np.argsort(y[order], kind="stable")]
     ends = np.cumsum(np.bincount(y, minlength=n_classes))
@@ -109,9 +109,9 @@ def _shuffled_classes(rows: np.ndarray, y: np.ndarray, n_classes: int, rng: np.r
 
 
 def _quotas(sizes: np.ndarray, share: float, most: np.ndarray) -> np.ndarray:
-    """Return int64[n_classes]: rows to take of each class, by the method of largest remainders.
+    """Return how many rows to take from each class, int64[n_classes], by the method of largest remainders.
 
-    The total is share * sum(sizes), rounded, unless the limit `most` of the classes forbids it.
+    The total is share * sum(sizes), rounded, unless the limits `most` of the classes make it smaller.
     """
     most = np.maximum(most, 0)
     exact = sizes * share

@@ -1,8 +1,8 @@
-"""Generators of two-dimensional problems.
+"""Generate two-dimensional problems.
 
-Each function returns (X, y): X float32[n, 2], y int64[n] class codes, or float64[n] numbers of `hill`. The same
+Each function returns (X, y): X float32[n, 2] and y int64[n] class codes; for `hill`, y float64[n] numbers. The same
 arguments give the same values. `noise` is the standard deviation of the Gaussian jitter that is added to the points
-after their class is known; most sets span about [-1, 1] on both axes, so 0.02 is little and 0.3 is a lot.
+after their class is known. Most sets span about [-1, 1] on both axes, so 0.02 is little noise and 0.3 is a lot.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from treecore.errors import ParameterError
 
 
 def checkerboard(n: int = 2000, noise: float = 0.02, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Return squares of two classes on a board rotated by 30 degrees."""
+    """Return squares of alternating classes on a board rotated by 30 degrees."""
     rng = _generator(n, noise, seed)
     points = rng.uniform(-1.0, 1.0, (n, 2))
     cells = np.floor(2.0 * _rotate(points, 30.0)).astype(np.int64)
@@ -55,7 +55,10 @@ def xor(n: int = 1000, noise: float = 0.1, seed: int = 0) -> tuple[np.ndarray, n
 
 
 def clouds(n: int = 1500, noise: float = 0.16, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Return five Gaussian clusters, scaled and rotated; `noise` is their standard deviation before scaling."""
+    """Return five Gaussian clusters, scaled and rotated.
+
+    noise : standard deviation of a cluster before scaling.
+    """
     rng = _generator(n, noise, seed)
     centres = np.array([[-0.75, 0.55], [0.1, 0.75], [0.8, 0.1], [-0.55, -0.6], [0.3, -0.35]])
     stretch = np.array([[1.6, 0.7], [1.4, 0.6], [0.7, 1.7], [1.0, 1.0], [1.8, 0.8]])
@@ -68,7 +71,10 @@ def clouds(n: int = 1500, noise: float = 0.16, seed: int = 0) -> tuple[np.ndarra
 
 
 def hill(n: int = 1500, noise: float = 3.0, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Return heights in metres of a round hill and a diagonal cliff; `noise` is the noise of the heights."""
+    """Return the heights in metres of a round hill and a diagonal cliff.
+
+    noise : standard deviation of the heights.
+    """
     rng = _generator(n, noise, seed)
     points = rng.uniform(-1.0, 1.0, (n, 2)).astype(np.float32)
     x, y = points.T.astype(np.float64)
@@ -86,12 +92,12 @@ def _generator(n: int, noise: float, seed: int) -> np.random.Generator:
 
 
 def _balanced(n: int, n_classes: int, rng: np.random.Generator) -> np.ndarray:
-    """Return int64[n]: class codes in random order whose counts differ by one at most."""
+    """Return class codes in random order whose counts differ by at most one, int64[n]."""
     return rng.permutation(np.arange(n) % n_classes)
 
 
 def _rotate(points: np.ndarray, degrees: float) -> np.ndarray:
-    """Return the coordinates float64[n, 2] of `points` in axes that are turned by `degrees`."""
+    """Return the coordinates of `points` in axes rotated by `degrees`, float64[n, 2]."""
     angle = np.deg2rad(degrees)
     axes = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     return points @ axes

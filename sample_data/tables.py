@@ -1,4 +1,4 @@
-"""The tables that scikit-learn or this package bundles, with names that can be read in a node."""
+"""Load the tables bundled with scikit-learn or this package, with readable feature names."""
 
 import numpy as np
 
@@ -25,8 +25,9 @@ def iris() -> DataSet:
         feature_names=tuple(bunch.feature_names),
         class_names=tuple(str(name) for name in bunch.target_names),
         description=(
-            "Length and width of the sepals and petals of 150 iris flowers, 50 of each of three species. Setosa "
-            "is separate; versicolor and virginica overlap a little. A line through both petal features separates them "
+            "Length and width of the sepals and petals of 150 iris flowers, 50 of each of three species. Setosa is "
+            "well separated. Versicolor and virginica overlap a little. A line through both petal features separates "
+            "them "
             "better than any threshold."
         ),
         source="scikit-learn, load_iris; R. A. Fisher, 1936",
@@ -47,7 +48,7 @@ def wine() -> DataSet:
         class_names=tuple(names["class_names"]),
         description=(
             "Thirteen chemical measurements of 178 wines from three cultivars of one region in Italy. The scales of "
-            "the columns differ by a factor of a thousand."
+            "the columns differ by factors of up to a thousand."
         ),
         source="scikit-learn, load_wine; M. Forina et al., PARVUS, 1988",
         licence=_UCI,
@@ -55,7 +56,7 @@ def wine() -> DataSet:
 
 
 def breast_cancer() -> DataSet:
-    """Return X float64[569, 30], malignant and benign."""
+    """Return X float64[569, 30], with the classes malignant and benign."""
     from sklearn.datasets import load_breast_cancer
 
     bunch = load_breast_cancer()
@@ -67,8 +68,9 @@ def breast_cancer() -> DataSet:
         feature_names=tuple(str(name) for name in bunch.feature_names),
         class_names=tuple(str(name) for name in bunch.target_names),
         description=(
-            "Ten properties of the cell nuclei in the image of a fine needle aspirate, each as mean, standard error "
-            "and worst value, for 212 malignant and 357 benign tumours. Many columns are highly correlated, so "
+            "Ten properties of cell nuclei in images of fine needle aspirates, from 212 malignant and 357 benign "
+            "tumours. Each property has three columns: mean, standard error and worst value. Many columns are highly "
+            "correlated, so "
             "very different small trees have similar errors."
         ),
         source="scikit-learn, load_breast_cancer; W. N. Street, W. H. Wolberg and O. L. Mangasarian, 1993",
@@ -77,7 +79,10 @@ def breast_cancer() -> DataSet:
 
 
 def segment() -> DataSet:
-    """Return X float64[2310, 19], seven classes of 330 rows; the published split of 210 and 2100 rows is marked."""
+    """Return X float64[2310, 19], with seven classes of 330 rows.
+
+    `split` marks the published split into 210 training and 2100 test rows.
+    """
     X, y, split = read_rows(_SEGMENT)
     names = read_arrays(_SEGMENT, ["feature_names", "class_names"])
     return DataSet(
@@ -88,7 +93,8 @@ def segment() -> DataSet:
         feature_names=tuple(names["feature_names"]),
         class_names=tuple(names["class_names"]),
         description=(
-            "3 x 3 pixel regions of seven outdoor photographs, described by position, contrast and colour. Most papers "
+            "3 x 3 pixel regions of seven outdoor photographs, described by position, contrast and colour. Most "
+            "papers "
             "combine the published split of 210 and 2100 rows. One column is constant."
         ),
         source=(
@@ -101,7 +107,7 @@ def segment() -> DataSet:
 
 
 def diabetes() -> DataSet:
-    """Return X float64[442, 10] in the original units, and the progression as a number."""
+    """Return X float64[442, 10] in the original units, with the progression as a number."""
     X, y = _diabetes()
     return DataSet(
         name="diabetes",
@@ -110,7 +116,7 @@ def diabetes() -> DataSet:
         y=y,
         class_names=(),
         target_name="progression",
-        description=f"{_DIABETES} The progression is a number, 25 to 346. {_DIABETES_CODES}",
+        description=f"{_DIABETES} The progression is a number from 25 to 346. {_DIABETES_CODES}",
         feature_names=_DIABETES_FEATURES,
         source=_DIABETES_SOURCE,
         licence=_DIABETES_LICENCE,
@@ -118,7 +124,7 @@ def diabetes() -> DataSet:
 
 
 def diabetes_classes() -> DataSet:
-    """Return the same rows with three classes of nearly equal size."""
+    """Return the rows of `diabetes` with three classes of nearly equal size."""
     X, y = _diabetes()
     cuts = np.quantile(y, [1 / 3, 2 / 3])
     return DataSet(
@@ -128,8 +134,8 @@ def diabetes_classes() -> DataSet:
         y=np.searchsorted(cuts, y).astype(np.int64),
         class_names=("low", "medium", "high"),
         description=(
-            f"{_DIABETES} The progression is a number (25 to 346); here it is divided into three classes of equal "
-            f"frequency: low up to {cuts[0]:.0f}, medium up to {cuts[1]:.0f}, high above. {_DIABETES_CODES}"
+            f"{_DIABETES} The progression, a number from 25 to 346, is divided into three classes of equal frequency: "
+            f"low up to {cuts[0]:.0f}, medium up to {cuts[1]:.0f}, high above. {_DIABETES_CODES}"
         ),
         feature_names=_DIABETES_FEATURES,
         source=_DIABETES_SOURCE,
@@ -156,9 +162,9 @@ def airfoil() -> DataSet:
         target_name="sound pressure level",
         unit="dB",
         description=(
-            "Noise of the trailing edge of NASA airfoils in a wind tunnel, 103 to 141 dB. The features are the "
-            "frequency, size and angle of the blade, wind speed, and thickness of the boundary layer on the suction "
-            "side. Most of the structure is in pairs of features."
+            "Noise from the trailing edge of NASA airfoils in a wind tunnel, 103 to 141 dB. The features are the "
+            "frequency, the size and angle of the blade, the wind speed, and the thickness of the boundary layer on "
+            "the suction side. The noise depends mostly on pairs of features."
         ),
         source=(
             "T. Brooks, D. Pope and M. Marcolini (NASA), Airfoil Self-Noise, UCI Machine Learning Repository, 1989, "
@@ -184,8 +190,8 @@ def abalone() -> DataSet:
         target_name="rings",
         unit="rings",
         description=(
-            "Sex, size and weights of 4177 sea snails, and the number of rings of their shells (1 to 29), counted "
-            "under a microscope. The age in years is the number of rings plus 1.5. Lengths and weights are divided by "
+            "Sex, size and weights of 4177 sea snails, and the number of rings in each shell (1 to 29), counted under "
+            "a microscope. The age in years is the number of rings plus 1.5. Lengths and weights are divided by "
             "200 (mm and g), as in the source. Old animals hardly grow, so large numbers of rings are hard to predict."
         ),
         source=(
@@ -207,7 +213,7 @@ def _diabetes():
 _SIZES = ("length", "diameter", "height", "whole weight", "shucked weight", "viscera weight", "shell weight")
 _DIABETES = "Ten measurements of 442 diabetes patients, and the progression of the disease after one year."
 _DIABETES_CODES = (
-    "Sex is coded 1 and 2, as in the source. The column log triglycerides is described there as 'possibly the "
+    "Sex is coded 1 and 2, as in the source. The source describes the column log triglycerides as 'possibly the "
     "logarithm of the serum triglycerides level'."
 )
 _DIABETES_FEATURES = (

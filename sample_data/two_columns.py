@@ -1,4 +1,4 @@
-"""Two columns of a data set as a set of its own, for a plane."""
+"""Reduce a data set to two of its columns, for drawing on a plane."""
 
 from dataclasses import replace
 
@@ -8,13 +8,14 @@ from sample_data.data_set import DataSet
 from sample_data.messages import MESSAGES
 from treecore.errors import DataError
 
-ALIKE = 0.97  # size of a correlation from which a second column tells little more than the first
+ALIKE = 0.97  # absolute correlation above which a second column adds little information
 
 
 def two_columns(data: DataSet, names: tuple[str, str]) -> DataSet:
-    """Return the set with two of its columns only, in the order of `names`, and without rows that miss one of them.
+    """Return the data set with only two of its columns, in the order of `names`.
 
-    Raises DataError for a column that is not there, for one column twice, and when no row is left.
+    Rows with a missing value in either column are left out. Raises DataError if a column does not exist or is named
+    twice, or if no row is left.
     """
     unknown = [name for name in names if name not in data.feature_names]
     if unknown:
@@ -37,17 +38,17 @@ def two_columns(data: DataSet, names: tuple[str, str]) -> DataSet:
 
 
 def informative_pair(data: DataSet) -> tuple[str, str]:
-    """Return the names of two columns that tell much about the class: those whose values differ most between classes.
+    """Return the names of two columns that are informative about the class.
 
-    Each is ranked by the share of its variance that lies between the classes; a column that goes along with the first
-    is not taken as the second while there is another one. Raises DataError for a set of a single column.
+    Columns are ranked by the share of their variance that lies between the classes. The second column must not be
+    highly correlated with the first, unless there is no other. Raises DataError if the set has only one column.
     """
     if data.n_features < 2:
         raise DataError(MESSAGES("one_column", name=data.name))
     X = data.X.astype(np.float64)
     known = ~np.isnan(X)
     counts = np.maximum(known.sum(axis=0), 1)
-    X = np.where(known, X - np.where(known, X, 0.0).sum(axis=0) / counts, 0.0)  # centred; unknown values in the middle
+    X = np.where(known, X - np.where(known, X, 0.0).sum(axis=0) / counts, 0.0)  # centred, unknown values at the mean
     total = (X**2).sum(axis=0)
     between = np.zeros(data.n_features)
     groups = data.target.group_of(data.y)

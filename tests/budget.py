@@ -1,4 +1,4 @@
-"""How much of a random search a test does: little in ``make test``, much in ``make nightly``."""
+"""Limit random searches: few examples in ``make test``, many in ``make nightly``."""
 
 import os
 
@@ -6,5 +6,8 @@ NIGHTLY = os.environ.get("TREECORE_FUZZ") == "nightly"
 
 
 def budget(usual, nightly):
-    """`usual`, or `nightly` in the run of that name; a test that is not of hypothesis carries the mark `nightly`."""
+    """Return `usual`, or `nightly` in the nightly run.
+
+    A test that does not use hypothesis needs the mark `nightly`.
+    """
     return nightly if NIGHTLY else usual

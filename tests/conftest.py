@@ -1,10 +1,10 @@
-"""Shared fixtures and the hypothesis profiles: few examples, always the same, or many new ones."""
+"""Define shared fixtures and hypothesis profiles: few fixed examples, or many new ones."""
 
 import os
 from pathlib import Path
 
-# OpenMP and OpenBLAS keep idle threads busy for a while, which costs other test processes their core. They read the
-# numbers of threads when they are loaded; workers and servers inherit them.
+# OpenMP and BLAS keep idle threads busy for a while, which takes a core from other test processes. They read the number
+# of threads when they are loaded. Workers and servers inherit it.
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"))
 
 import hypothesis
@@ -22,8 +22,9 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("nightly" if NIGHTLY else "house")
 
-# A test that timed out in the browser runs once more, and the report shows it: a machine may be busy. Other failures
-# stand. Other tests lack the plugin's mark: it talks to another process before each test that it may run again.
+# A browser test that timed out runs once more, and the report shows it, because the machine may be busy. Other failures
+# are final. Only browser tests have the plugin's mark, because it talks to another process before each test that may
+# run again.
 WAITED_IN_VAIN = ["Timeout [0-9]+ms exceeded", "Call log:"]
 
 
@@ -35,9 +36,9 @@ def pytest_xdist_make_scheduler(config, log):
     return GroupScheduling(config, log) if config.getvalue("dist") == "loadscope" else None
 
 
-@pytest.hookimpl(tryfirst=True)  # before -m chooses by marks
+@pytest.hookimpl(tryfirst=True)  # before -m selects by marks
 def pytest_collection_modifyitems(config, items):
-    """Skip tests that need missing benchmark data; mark tests that search at random, and those that may run again."""
+    """Skip tests that lack benchmark data. Mark tests that search at random or may run again."""
     leave_out_long(config, items)
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
@@ -52,7 +53,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def leave_out_long(config, items):
-    """Leave the tests marked long to `make nightly`, unless their mark selects them."""
+    """Leave tests marked long to `make nightly`, unless the mark expression selects them."""
     if NIGHTLY or "long" in config.getoption("markexpr"):
         return
     long = [item for item in items if item.get_closest_marker("long")]
@@ -61,7 +62,7 @@ def leave_out_long(config, items):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Show the texts of the pages of a test that ran again, too."""
+    """Also show the page texts of a test that ran again."""
     for report in terminalreporter.stats.get("rerun", []):
         for title, text in [(report.nodeid, report.longreprtext[-1000:]), *report.sections]:
             terminalreporter.section(f"tried again: {title}")
@@ -75,9 +76,9 @@ def rng():
 
 @pytest.fixture(scope="session")
 def bundled():
-    """``bundled(name) -> (X, y)``: a classification set that needs no download; read-only arrays."""
+    """Return a function name -> (X, y): a classification set without a download, as read-only arrays."""
 
-    from sklearn import datasets  # what collects tests without running any does without
+    from sklearn import datasets  # not needed if tests are only collected
 
     def segment(return_X_y):
         data_set = sample_data.load("segment")
@@ -102,7 +103,7 @@ def bundled():
 
 @pytest.fixture(scope="session")
 def benchmark_set():
-    """``benchmark_set(name) -> dict of arrays``: a data set of the folder $TREECORE_DATA; for marked tests."""
+    """Return a function name -> dict of arrays: a data set in $TREECORE_DATA, for marked tests."""
 
     def load(name):
         path = Path(os.environ["TREECORE_DATA"]) / f"{name}.npz"

@@ -1,4 +1,4 @@
-"""A table of customers: categories, dates and a number."""
+"""Make a table of customers: categories, dates and a number."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ RIGHT_TO_LEFT = "רוחב"
 
 
 def customers(n=700):
-    """Categories, one of them with a single feature, dates with and without a time, and a number."""
+    """Return categories (one with a single feature), dates with and without a time, and a number."""
     columns = TableColumns(
         (
             TableColumn("tariff", "category", ("basic", "a, b", RIGHT_TO_LEFT)),
@@ -35,7 +35,7 @@ def customers(n=700):
 
 
 def customer_trees():
-    """{name: (Tree, data)}: decisions on a category, on a category and a date, and on two columns of categories."""
+    """Return {name: (Tree, data)} with splits on a category, on a category and a date, and on two category columns."""
     data = customers()
     both = replace(data, y=((data.X[:, 0] == 1) & (data.X[:, 4] == 1)).astype(np.int64))
     found = {}

@@ -1,4 +1,4 @@
-"""The bytes of viz/payload/stage_payload.py read in Python, independently of the browser's reader."""
+"""Read the bytes of viz/payload/stage_payload.py in Python, independently of the browser's reader."""
 
 import json
 import zlib
@@ -11,7 +11,10 @@ DTYPES = {"u8": "<u1", "i8": "<i1", "u16": "<u2", "i16": "<i2", "u32": "<u4", "i
 
 @dataclass(frozen=True)
 class Payload:
-    """header : dict; arrays : dict of name to array."""
+    """A decoded payload.
+
+    header : dict; arrays : dict of name to array.
+    """
 
     header: dict
     arrays: dict
@@ -21,11 +24,11 @@ class Payload:
 
     @property
     def n_trees(self):
-        """Number of trees."""
+        """Return the number of trees."""
         return self["node_start"].size - 1
 
     def tree(self, index):
-        """dict of one tree's arrays; `features` count over all features, children are -1 in a leaf."""
+        """Return a dict of one tree's arrays. `features` number all features; children are -1 in a leaf."""
         nodes = slice(int(self["node_start"][index]), int(self["node_start"][index + 1]))
         before = int(self["n_weights"][: nodes.start].sum(dtype=np.int64))
         n_weights = self["n_weights"][nodes].astype(np.int64)
@@ -42,19 +45,19 @@ class Payload:
         }
 
     def leaf_counts(self, index, part):
-        """int[leaves, classes] of one tree for the set number `part`."""
+        """Return the class counts of one tree's leaves in the set number `part`, int[leaves, classes]."""
         is_leaf = self["left"] == 0
         start, stop = (int(at) for at in self["node_start"][index : index + 2])
         table = self[f"counts_{part}"].reshape(-1, len(self.header["target"]["groups"]))
         return table[is_leaf[:start].sum() : is_leaf[:stop].sum()]
 
     def sample(self):
-        """[rows, shipped features], in the dtype that was shipped."""
+        """Return the sample, [rows, sent features], in the dtype of the payload."""
         return self["sample_X"].reshape(self["columns"].size, -1).T
 
 
 def decoded(block):
-    """`Payload` of the bytes of `stage_payload`."""
+    """Return the `Payload` of the bytes of `stage_payload`."""
     raw = zlib.decompress(block)
     length = int(np.frombuffer(raw, "<u4", 1)[0])
     header = json.loads(raw[4 : 4 + length].decode("utf-8"))

@@ -1,4 +1,4 @@
-"""Checks for every fitted estimator that predicts by trees: its trees against plain loops over the rows."""
+"""Check the trees of fitted estimators against plain loops over the rows."""
 
 import numpy as np
 
@@ -7,15 +7,16 @@ from treecore import Tree
 
 
 def trees_of(model):
-    """List of the `Tree`s of a fitted estimator; a boundary forest has none."""
+    """Return the list of the `Tree` objects in a fitted estimator. A boundary forest has none."""
     trees = model.estimators_ if hasattr(model, "estimators_") else [model.tree_]
     return [tree for tree in trees if isinstance(tree, Tree)]
 
 
 def check_predictions(model, X):
-    """Trees survive JSON, `apply` is that of plain loops, predictions are the averages over the leaves reached.
+    """Assert that trees survive JSON, `apply` equals plain loops, and predictions average the reached leaves.
 
-    The trees of the rules of C5.0 do not predict, and boundary trees are no `Tree`s: there the averages are left out.
+    The averages are left out for C5.0 rules, whose trees do not predict, and for boundary trees, which are not `Tree`
+    objects.
     """
     rows = model.encoder_.transform(model, X)
     trees = trees_of(model)

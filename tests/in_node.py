@@ -1,4 +1,4 @@
-"""Functions of the browser side, run in Node without a browser: for tests that hold them equal to Python's."""
+"""Run functions of the browser in Node, without a browser, to compare them with Python's."""
 
 import json
 import os
@@ -14,8 +14,8 @@ ROOT = Path(__file__).parent.parent
 def in_node(code, value):
     """Return the JSON result of JavaScript code run by Node.
 
-    code : body of an async function of `value` and `load`, which imports a module below viz/stage. Tests are skipped if
-    Node is missing, except in CI.
+    code : body of an async function of `value` and `load`, which imports a module below viz/stage. The test is skipped
+    if Node is missing, except in CI.
     """
     if shutil.which("node") is None:
         if os.environ.get("CI"):

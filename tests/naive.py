@@ -1,6 +1,6 @@
-"""Slow, obvious reference implementations of the engine's fast paths: plain loops over plain numbers.
+"""Slow, obvious reference implementations of the engine's fast code: plain loops over plain numbers.
 
-`routing` is a Tree, or the Routing of one.
+routing : a Tree, or its Routing.
 """
 
 import numpy as np
@@ -8,14 +8,14 @@ import scipy.optimize
 
 
 def span(routing, node):
-    """(first, last) position of the weights of a node."""
+    """Return the (first, last) positions of a node's weights."""
     if hasattr(routing, "indptr"):
         return routing.indptr[node], routing.indptr[node + 1]
     return routing.first[node], routing.last[node]
 
 
 def margin(routing, node, x):
-    """``w . x + b`` of one point at one node."""
+    """Return ``w . x + b`` of one point at one node."""
     total = float(routing.bias[node])
     for k in range(*span(routing, node)):
         total += float(routing.weights[k]) * float(x[routing.features[k]])
@@ -23,7 +23,7 @@ def margin(routing, node, x):
 
 
 def path(routing, x, node=0):
-    """Nodes that one point visits below `node`, which comes first."""
+    """Return the nodes that one point visits, starting at `node`."""
     visited = [int(node)]
     while routing.left[node] >= 0:
         value = margin(routing, node, x)
@@ -34,12 +34,12 @@ def path(routing, x, node=0):
 
 
 def leaves(routing, X, node=0):
-    """Leaf below `node` of each row."""
+    """Return the leaf below `node` that each row reaches."""
     return np.array([path(routing, x, node)[-1] for x in X])
 
 
 def visits(routing, X):
-    """Rows that visit each node, as a list of lists."""
+    """Return the rows that visit each node, as a list of lists."""
     rows = [[] for _ in range(len(routing.left))]
     for i, x in enumerate(X):
         for node in path(routing, x):
@@ -48,7 +48,7 @@ def visits(routing, X):
 
 
 def reduced_problem(routing, labels, X, y, node, rows):
-    """{row: -1 or +1} over the care points of `node`: the side whose subtree alone predicts the row's label."""
+    """Return {row: -1 or +1} for the care points of `node`: the side whose subtree alone predicts the row's label."""
     targets = {}
     for i in rows:
         left = labels[path(routing, X[i], routing.left[node])[-1]] == y[i]
@@ -59,17 +59,17 @@ def reduced_problem(routing, labels, X, y, node, rows):
 
 
 def l1_penalty(scale):
-    """Penalty of an oblique node: l1 norm of the weights on features divided by `scale`."""
+    """Return the penalty of an oblique node: l1 norm of the weights on features divided by `scale`."""
     return lambda features, weights: sum(abs(w) * scale[j] for j, w in zip(features, weights, strict=True))
 
 
 def count_penalty(features, weights):
-    """Penalty of a univariate node: number of features."""
+    """Return the penalty of a univariate node: its number of features."""
     return len(features)
 
 
 def objective(routing, labels, X, y, weights, lam, penalty):
-    """Weighted 0/1 loss plus lambda times the penalties of all decision nodes."""
+    """Return the weighted 0/1 loss plus λ times the penalties of all decision nodes."""
     loss = sum(w for leaf, t, w in zip(leaves(routing, X), y, weights, strict=True) if labels[leaf] != t)
     cost = 0.0
     for node in range(len(routing.left)):
@@ -80,7 +80,7 @@ def objective(routing, labels, X, y, weights, lam, penalty):
 
 
 def best_univariate(X, targets, weights, lam):
-    """Smallest ``weighted 0/1 loss + lam * penalty`` over both constants and all midpoints, in both directions.
+    """Return the smallest ``weighted 0/1 loss + lam * penalty`` over both constants and all midpoints, both directions.
 
     Midpoints lie between distinct values of the care points (targets != 0).
     """
@@ -96,22 +96,23 @@ def best_univariate(X, targets, weights, lam):
 
 
 def univariate_value(split, X, targets, weights, lam):
-    """``weighted 0/1 loss + lam * penalty`` of one split."""
+    """Return ``weighted 0/1 loss + lam * penalty`` of one split."""
     return split_loss(split, X, targets, weights) + lam * len(split.features)
 
 
 def split_loss(split, X, targets, weights):
-    """Weighted 0/1 loss of one split."""
+    """Return the weighted 0/1 loss of one split."""
     right = np.array([split.bias + sum(split.weights * x[split.features]) >= 0 for x in X.astype(float)])
     wrong = (right & (targets < 0)) | (~right & (targets > 0))
     return weights[wrong].sum()
 
 
 def best_line(x, y, targets, weights):
-    """Smallest weighted 0/1 loss over all lines in the plane, both sides, and over both constants.
+    """Return the smallest weighted 0/1 loss over all lines in the plane, both sides, and over both constants.
 
-    Between two directions at right angles to pairs of points the order of the projections does not change, so one
-    direction from each such interval, with every threshold, meets every way to part the points.
+    Consider the directions at right angles to pairs of points. Between two of them, the order of the projections does
+    not change. So one direction from each interval, with every threshold, gives every separation of the points by a
+    line.
     """
     care = targets != 0
     x, y, targets, weights = x[care].astype(float), y[care].astype(float), targets[care], weights[care]
@@ -124,7 +125,7 @@ def best_line(x, y, targets, weights):
 
 
 def best_gini_line(x, y, classes, weights):
-    """Largest ``sum of squared class weights / weight`` over both sides of all lines in the plane."""
+    """Return the largest ``sum of squared class weights / weight`` over both sides of all lines in the plane."""
     best = -np.inf
     for projected in projections(x, y):
         for least in projected - 1e-12 * max(1.0, np.ptp(projected)):
@@ -137,7 +138,7 @@ def best_gini_line(x, y, classes, weights):
 
 
 def projections(x, y):
-    """The points' places along one direction of each interval of directions in which their order is the same."""
+    """Return the projections of the points on one direction from each interval in which their order is the same."""
     angles = {0.0}
     for i in range(x.size):
         for j in range(i):
@@ -151,7 +152,7 @@ def projections(x, y):
 
 
 def best_bivariate(X, targets, weights, lam, cost):
-    """Smallest ``weighted 0/1 loss + lam * penalty`` over constants, thresholds and the lines of all pairs."""
+    """Return the smallest ``weighted 0/1 loss + lam * penalty`` over constants, thresholds and lines of all pairs."""
     best = best_univariate(X, targets, weights, lam)
     for j in range(X.shape[1]):
         for k in range(j):
@@ -160,7 +161,7 @@ def best_bivariate(X, targets, weights, lam, cost):
 
 
 def surrogate(name, z):
-    """(loss, derivative) at the signed margins z."""
+    """Return (loss, derivative) at the signed margins z."""
     if name == "logistic":
         return np.logaddexp(0, -z), -1 / (1 + np.exp(np.minimum(z, 500)))
     slack = np.maximum(1 - z, 0)
@@ -168,12 +169,12 @@ def surrogate(name, z):
 
 
 def l1_objective(name, Z, signs, weights, lam, v, bias):
-    """``sum_i c_i loss(s_i (v . z_i + b)) + lam |v|_1`` in float64."""
+    """Return ``sum_i c_i loss(s_i (v . z_i + b)) + lam |v|_1`` in float64."""
     return weights @ surrogate(name, signs * (Z @ v + bias))[0] + lam * np.abs(v).sum()
 
 
 def l1_optimum(name, Z, signs, weights, lam):
-    """(v, bias) of the l1 problem, by L-BFGS-B on the split variables (v+, v-) >= 0 and a free bias."""
+    """Return (v, bias) of the l1 problem, by L-BFGS-B on the split variables (v+, v-) >= 0 and a free bias."""
     d = Z.shape[1]
 
     def value(x):
@@ -186,6 +187,6 @@ def l1_optimum(name, Z, signs, weights, lam):
     x = np.zeros(2 * d + 1)
     bounds = [(0, None)] * (2 * d) + [(None, None)]
     options = {"maxiter": 20000, "maxfun": 200000, "maxcor": 30, "ftol": 1e-16, "gtol": 1e-12}
-    for _ in range(2):  # a restart forgets a stale curvature model
+    for _ in range(2):  # a restart discards an outdated curvature model
         x = scipy.optimize.minimize(value, x, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
     return x[:d] - x[d : 2 * d], x[-1]

@@ -1,4 +1,4 @@
-"""Checks of errors and user-visible texts: their codes and values, never their wording."""
+"""Check errors and user-visible texts by their codes and values, never by their wording."""
 
 import re
 import string
@@ -24,9 +24,9 @@ def said(code, /, **values):
 
 @contextmanager
 def refused(kind, code, /, **values):
-    """The block raises an error of this kind with the code `code` and, among its values, `values`.
+    """Assert that the block raises an error of this kind with the code `code` and, among its values, `values`.
 
-    code : str, or both as `said` has them.
+    code : str, or both as returned by `said`.
     """
     if isinstance(code, Said):
         code, values = code
@@ -39,21 +39,21 @@ def refused(kind, code, /, **values):
 
 @contextmanager
 def warned(kind, code, /, **values):
-    """The block warns first of this kind, with the code `code` and, among its values, `values`."""
+    """Assert that the first warning of this kind in the block has the code `code` and, among its values, `values`."""
     with pytest.warns(kind) as caught:
         yield caught
     assert is_said(caught[0].message.args[0], code, **values), caught[0].message
 
 
 def is_said(text, code, /, **values):
-    """Whether a text is the `Sentence` with this code and, among its values, `values`."""
+    """Test whether a text is the `Sentence` with this code and, among its values, `values`."""
     return isinstance(text, Sentence) and text.code == code and values.items() <= text.values.items()
 
 
 def wording(messages, name, /, **values):
     """Return the pattern of the sentence `name` of a `Catalogue` with these values and any others.
 
-    It serves for the output of a page or a program, which has no codes.
+    Use it for the output of a page or a program, which contains no codes.
     """
     found = []
     for before, field, spec, conversion in string.Formatter().parse(messages.texts[name]):

@@ -1,10 +1,10 @@
-"""A file of skops as bytes."""
+"""Write a file of skops as bytes."""
 
 
 def skops_content(model) -> bytes:
     """Return the bytes that skops writes for a model.
 
-    skops takes a second to load, so only the worker that needs it loads it.
+    The import is inside the function, because skops takes a second to load.
     """
     import skops.io
 

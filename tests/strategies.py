@@ -1,4 +1,4 @@
-"""Hypothesis strategies (trees, data sets, reduced problems) and one small tree with methods to damage it."""
+"""Define hypothesis strategies (trees, data sets, reduced problems), and a small tree with methods to damage it."""
 
 import numpy as np
 from hypothesis import strategies as st
@@ -17,7 +17,7 @@ CLASSES = st.one_of(
 
 @st.composite
 def trees(draw, numbers=FINITE, max_decisions=7, max_features=5):
-    """Any valid `Tree`: random shape, sparse splits, class labels of any kind."""
+    """Draw any valid `Tree`: random shape, sparse splits, class labels of any kind."""
     n_features = draw(st.integers(1, max_features))
     classes = draw(CLASSES)
     left, right, splits = [-1], [-1], [([], 0.0)]
@@ -45,14 +45,17 @@ def trees(draw, numbers=FINITE, max_decisions=7, max_features=5):
 
 
 def rows(n_features, numbers=MODEST, max_rows=12):
-    """float64[n, n_features]."""
+    """Return a strategy for rows, float64[n, n_features]."""
     row = st.lists(numbers, min_size=n_features, max_size=n_features)
     return st.lists(row, min_size=1, max_size=max_rows).map(lambda x: np.array(x, float))
 
 
 @st.composite
 def datasets(draw, max_rows=40, max_features=4, max_classes=3):
-    """(X, y, weights): few distinct values, so that ties and constant features are common; y = 0 .. k - 1."""
+    """Draw (X, y, weights) with few distinct values, so that ties and constant features are common.
+
+    The labels y are 0 .. k - 1.
+    """
     n, d = draw(st.integers(2, max_rows)), draw(st.integers(1, max_features))
     k = draw(st.integers(2, max_classes))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -69,7 +72,7 @@ def datasets(draw, max_rows=40, max_features=4, max_classes=3):
 
 @st.composite
 def reduced_problems(draw):
-    """(X, targets in {-1, 0, 1}, weights) of one node, with at least one care point."""
+    """Draw (X, targets in {-1, 0, 1}, weights) of one node, with at least one care point."""
     X, classes, weights = draw(datasets(max_classes=3))
     targets = (classes - 1).astype(np.int8)
     targets[0] = targets[0] or 1
@@ -77,7 +80,7 @@ def reduced_problems(draw):
 
 
 def small_tree(**changes):
-    """x0 < 1.5 -> "a"; else x0 - x2 >= 0 -> "c", otherwise "b"."""
+    """Return the tree x0 < 1.5 -> "a"; else x0 - x2 >= 0 -> "c", otherwise "b"."""
     arrays = {
         "left": [1, -1, 3, -1, -1], "right": [2, -1, 4, -1, -1], "indptr": [0, 1, 1, 3, 3, 3],
         "features": [0, 0, 2], "weights": [1.0, 1.0, -1.0], "bias": [-1.5, 0, 0, 0, 0], "labels": [0, 0, 1, 1, 2],
@@ -87,7 +90,7 @@ def small_tree(**changes):
     return Tree(**(arrays | changes))
 
 
-# Changes to `small_tree` that make it no tree.
+# Changes after which `small_tree` is not a valid tree.
 CORRUPTIONS = {
     "cycle": {"left": [1, -1, 0, -1, -1]},
     "node is its own child": {"left": [1, -1, 2, -1, -1]},
@@ -130,7 +133,7 @@ CORRUPTIONS = {
 
 
 def random_shape(rng, n_decisions):
-    """(left, right) of a random shape, int32[m] each, parents before their children."""
+    """Return (left, right) of a random shape, int32[m] each, with parents before their children."""
     left, right = [-1], [-1]
     for _ in range(n_decisions):
         leaf = rng.choice([node for node in range(len(left)) if left[node] < 0])

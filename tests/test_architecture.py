@@ -1,4 +1,4 @@
-"""The layer rules of the project, read from the sources."""
+"""Test the layer rules of the project on its sources."""
 
 import ast
 import importlib
@@ -37,12 +37,12 @@ FORBIDDEN = {
 }
 # Exceptions: modules that one file may import although its layer must not.
 ALLOWED = {
-    "sample_data/user_data/readers/image_zip.py": {"PIL"}  # reads the user's pictures; draws nothing
+    "sample_data/user_data/readers/image_zip.py": {"PIL"}  # reads the user's images, but draws nothing
 }
-# The program, on top of the library: it reads the user's files and draws, as the pages do.
+# The program uses the library: it reads user files and draws, as the pages do.
 PROGRAM = "viz/command_line/"
-# Floors of the engine: a file imports from lower floors, from its own folder, and from the files directly in treecore,
-# which import each other only.
+# Floors of the engine. A file imports from lower floors, from its own folder, and from the files directly in treecore,
+# which import only each other.
 FLOORS = (
     ("tree",),
     ("foreign", "statistics"),
@@ -56,9 +56,9 @@ FLOORS = (
 FLOOR = {name: floor for floor, names in enumerate(FLOORS) for name in names}
 ON_TOP = ("treecore/__main__.py", "treecore/warm_up.py")
 MOST_FILES = 25
-UNCOUNTED = {"__init__.py", "messages.py"}  # of a folder
-# Floors of the pages: a file imports from lower floors and from its own folder. The files directly in pages/ui (the
-# frame, the table of pages) are above them all.
+UNCOUNTED = {"__init__.py", "messages.py"}  # files of a folder that do not count
+# Floors of the pages. A file imports from lower floors and from its own folder. The files directly in pages/ui (the
+# frame, the table of pages) are above all floors.
 UI_FLOORS = (
     ("styles", "components"),
     ("shell",),
@@ -68,11 +68,11 @@ UI_FLOORS = (
     ("learn",),
 )
 UI_FLOOR = {name: floor for floor, names in enumerate(UI_FLOORS) for name in names}
-# Words of names that only name a part of a page or of a program; functions that are called by their module.
+# Words in names that only denote a part of a page or program; the module name qualifies such functions.
 PARTS = {"page", "panel", "section", "read", "file", "detail"}
 ENTRIES = {"main", "build"}
 NAMED_OTHERWISE = {"pages/ui/shell/markup.py"}
-# The folders of the browser side, and the folders that each may import besides itself; panels import no other panel.
+# Folders of the browser code, and the other folders that each may import. Panels do not import each other.
 STAGE = sorted((ROOT / "viz" / "stage").rglob("*.js"))
 DRAWN_WITH = {"elements", "model", "geometry"}
 STAGE_LAYERS = {
@@ -84,12 +84,12 @@ STAGE_LAYERS = {
     "host": DRAWN_WITH | {"draw", "panels", "edit", "record", "paint", "lesson"},
 }
 WITHOUT_DOM = {"model", "geometry"}
-# Names of the browser's DOM; `document` is also the name of an edited tree's content.
+# Names of the browser's DOM; `document` also names the content of an edited tree.
 DOM = re.compile(
     r"\b(?:window|navigator|localStorage)\.|\bdocument\.(?!nodes\b)|HTML\w*Element|Canvas\w*\(|getContext|matchMedia|"
     r"(?:add|remove)EventListener|(?:request|cancel)AnimationFrame|(?:set|clear)(?:Timeout|Interval)|ResizeObserver"
 )
-# The state of the stage is changed by Store.set; a path and its trees never.
+# Only Store.set changes the state of the stage. Nothing changes a path and its trees.
 ASSIGNED = re.compile(r"\b(?:state|path|tree)\.\w+ (?:\?\?)?=(?!=)|Object\.assign\([\w.]*\b(?:state|path|tree),")
 SHARED_BY_SOLVERS = {"messages", "l1_kernels", "surrogates", "thresholds", "pair_kernels"}
 SHARED_BY_INITIAL_TREES = {
@@ -98,7 +98,10 @@ SHARED_BY_INITIAL_TREES = {
 
 
 def for_each(names):
-    """Decorator: one test that checks every name and lists all that fail (a test for each name took a minute)."""
+    """Return a decorator for one test that checks every name and lists all failures.
+
+    One test per name took a minute.
+    """
 
     def decorated(check):
         def test():
@@ -128,7 +131,7 @@ def parsed(name):
 
 @cache
 def imports(name):
-    """Dotted names of every module that a file imports, also inside functions; relative ones made absolute."""
+    """Return the absolute dotted names of all modules that a file imports, also inside functions."""
     found = set()
     package = name.removesuffix(".py").split("/")[:-1]
     for node in ast.walk(parsed(name)):
@@ -142,22 +145,22 @@ def imports(name):
 
 
 def modules():
-    """{dotted name: file} of all our modules; a package's is that of its `__init__.py`."""
+    """Return {dotted name: file} of all our modules, with `__init__.py` for packages."""
     paths = [*FILES, *(path.relative_to(ROOT).as_posix() for path in (ROOT / "benchmarks").rglob("*.py")), "app.py"]
     return {path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): path for path in paths}
 
 
 def stub_names(package):
-    """Return {name: module} of a package whose names are loaded at first use."""
+    """Return {name: module} of a package that loads its names at first use."""
     stub = ROOT / package / "__init__.pyi"
     nodes = ast.parse(stub.read_text(encoding="utf-8")).body if stub.exists() else []
     return {alias.name: node.module for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
 
 
 def imported_modules(name, known, lazy):
-    """Return the modules of ours that a module (dotted name) imports, for its types too.
+    """Return which of our modules a module (dotted name) imports, including imports for types.
 
-    A module counts under the names that are used, and so do the packages in between.
+    The result contains the modules under the names that are used, and all packages in between.
     """
     found = set()
     for node in ast.walk(parsed(known[name])):
@@ -168,13 +171,13 @@ def imported_modules(name, known, lazy):
                 whole = f"{node.module}.{alias.name}"
                 found.add(whole if whole in known else lazy.get(whole, node.module))
     faces = {one.rsplit(".", k)[0] for one in found for k in range(1, one.count(".") + 1)}
-    # a module inside a package does not go through the package's face: that one is being imported already
+    # A module inside a package does not import the package's `__init__.py`, because that is already being imported.
     faces = {face for face in faces if name != face and not name.startswith(face + ".")}
     return {one for one in found | faces if one in known} - {name}
 
 
 def circles(graph):
-    """{name: those of its own circle that it imports} of every name that reaches itself."""
+    """Return {name: imported names of the same cycle} for every name on an import cycle."""
     reached = {name: set(others) & graph.keys() for name, others in graph.items()}
     for through in graph:
         for name in graph:
@@ -185,7 +188,7 @@ def circles(graph):
 
 
 def calls(name):
-    """Called names, and ``module.name`` for attributes."""
+    """Return the names of called functions, with ``module.name`` for attributes."""
     for node in ast.walk(parsed(name)):
         if isinstance(node, ast.Call):
             yield ast.unparse(node.func), node
@@ -214,7 +217,7 @@ def test_no_module_imports_itself_through_others():
 
 
 def test_no_folder_imports_itself_through_others():
-    """A folder and those inside it are one place."""
+    """A folder and its subfolders count as one place."""
     known = {name: path for name, path in modules().items() if not name.startswith("benchmarks") and name != "app"}
     folders = {path.rpartition("/")[0].replace("/", ".") for path in known.values()}
     folder_of = {name: path.rpartition("/")[0].replace("/", ".") for name, path in known.items() if path not in ON_TOP}
@@ -247,7 +250,7 @@ def test_every_folder_of_the_engine_has_its_floor():
 
 @for_each(of("treecore", "viz", "pages", "sample_data"))
 def test_our_own_code_imports_names_from_where_they_are(name):
-    """Not from the face of a package, which is for those who use it."""
+    """Our code imports each name from the module that defines it, not from a package."""
     faces = {
         f"{package}.{one}" for package in LAYERS for one, module in stub_names(package).items() if module != package
     }
@@ -285,13 +288,13 @@ def test_folders_are_small():
 
 
 def test_tests_lie_where_their_sources_lie():
-    """Every folder of tests has a folder of sources, but for those of the whole app and of the browser side."""
+    """Every folder of tests has a folder of sources, except those of the whole app and of the browser code."""
     of_parts = {path.parent.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
     assert [folder for folder in of_parts - {".", "browser", "stage"} if not (ROOT / folder).is_dir()] == []
 
 
 def words_of(name):
-    """Return {words of a name}, without plurals and words that only name a part of a page or program."""
+    """Return the {words of a name}, without plurals and words that only denote a part of a page or program."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower().split("_")
     return {re.sub(r"(?<=[^s])s$", "", re.sub(r"ies$", "y", word)) for word in words} - PARTS
 
@@ -302,7 +305,7 @@ def test_exceptions_of_names_exist():
 
 @for_each([name for name in FILES if "__" not in name and name.count("/") > 1 and name not in NAMED_OTHERWISE])
 def test_a_file_is_named_after_what_it_defines(name):
-    """After the one public class or function that it has, as far as the shorter of both names goes, or a table."""
+    """The file has the name of its one public class or function, as far as the shorter name goes, or of a table."""
     public = [node.name for node in parsed(name).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     public = [one for one in public if not one.startswith("_")]
     tables = [node.targets[0] for node in parsed(name).body if isinstance(node, ast.Assign)]
@@ -427,12 +430,12 @@ def test_every_module_can_be_imported(name):
 
 
 def bare(path):
-    """Source of a browser module without its comments."""
+    """Return the source of a browser module without its comments."""
     return re.sub(r"/\*[\s\S]*?\*/|(?:^|\s)//\s.*", "", path.read_text(encoding="utf-8"))
 
 
 def breaches(found, folders=frozenset(STAGE_LAYERS), but=()):
-    """Return {module: `found(path)`} of the modules of some folders for which it is not empty."""
+    """Return {module: `found(path)`} for the modules of some folders for which it is not empty."""
     modules = [path for path in STAGE if path.parent.name in folders and path.name not in but]
     return {path.name: found(path) for path in modules if found(path)}
 
@@ -460,7 +463,7 @@ def test_no_part_of_the_stage_holds_the_whole_of_it():
 
 
 def test_listeners_and_timers_are_created_where_they_end():
-    """Listeners of the page, timers and frames: elements/life.js."""
+    """Only elements/life.js creates page listeners, timers and frames."""
     begun = (
         r"\b(?:setTimeout|setInterval|requestAnimationFrame|ResizeObserver)\(|(?:window|document|\))\.addEventListener"
     )

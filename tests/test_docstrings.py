@@ -1,4 +1,4 @@
-"""Docstrings of all public names: numpydoc's form, types and defaults of parameters, exceptions, examples that run."""
+"""Test the docstrings of all public names: numpydoc format, types, defaults, exceptions, examples that run."""
 
 import ast
 import doctest
@@ -22,7 +22,7 @@ ALL = public_names() | {
     f"{module.__name__}.{name}": getattr(module, name) for module in MODULES for name in module.__all__
 }
 NAMES = {name: thing for name, thing in ALL.items() if callable(thing)}
-METHODS = {  # each function once, by the first class that has it
+METHODS = {  # each function once, under the first class that has it
     value: f"{name}.{member}"
     for name, thing in reversed(
         (public_names() | {"treecore.comparison.Comparison": treecore.comparison.Comparison}).items()
@@ -32,9 +32,9 @@ METHODS = {  # each function once, by the first class that has it
 }
 METHODS = {name: value for value, name in METHODS.items()}
 OFF = {
-    "GL01",  # the summary is in the line of the opening quotes, as ruff formats it
+    "GL01",  # the summary is on the line of the opening quotes, as ruff formats it
     "GL02",  # `filled` removes the line break before the closing quotes
-    "ES01",  # for many names the summary is enough
+    "ES01",  # for many names, the summary is enough
 }
 OFF_FOR_METHODS = OFF | {"EX01", "SA01"}  # the class has the example and the references
 
@@ -68,7 +68,7 @@ def test_faults_are_named():
 
 
 def faults(thing, off):
-    """Return what is wrong with the docstring of a function, a class or a property."""
+    """Return the faults in the docstring of a function, a class or a property."""
     found = numpydoc.validate.validate(get_doc_object(thing))["errors"]
     listed = [f"{code} {text}" for code, text in found if code not in off]
     return listed + wrong_defaults(thing) + untold_exceptions(thing)
@@ -90,7 +90,7 @@ def wrong_defaults(thing):
 
 
 def untold_exceptions(thing):
-    """Return a fault if the code of a function or of a constructor raises and its docstring has no section Raises."""
+    """Return a fault if a function or constructor raises an exception and its docstring has no section Raises."""
     code = getattr(thing, "__post_init__", None) if inspect.isclass(thing) else getattr(thing, "fget", thing)
     if not inspect.isfunction(code) or "Raises\n" in (inspect.getdoc(thing) or "") or isinstance(thing, property):
         return []

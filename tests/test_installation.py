@@ -1,4 +1,4 @@
-"""The library as people install it: a wheel of it, away from the checkout."""
+"""Test the library as users install it: as a wheel, away from the checkout."""
 
 import os
 import shutil
@@ -42,7 +42,7 @@ def site(tmp_path_factory):
     (wheel,) = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(folder / "site")
-    # pip puts them next to the folder of the packages
+    # pip puts these files next to the folder of the packages.
     (data,) = (folder / "site").glob("*.data/data")
     shutil.move(data / "share", folder / "share")
     shutil.rmtree(data.parent)
@@ -51,7 +51,7 @@ def site(tmp_path_factory):
 
 @pytest.mark.long
 def test_the_wheel_works_without_the_checkout(site, tmp_path):
-    # kernels are stored per folder, so they would be compiled again here
+    # Kernels are stored per folder, so they would have to be compiled again here.
     environment = os.environ | {"PYTHONPATH": str(site), "NUMBA_DISABLE_JIT": "1"}
     subprocess.run([sys.executable, "-c", PROGRAM, str(site), VERSION], check=True, cwd=tmp_path, env=environment)
     assert {path.name for path in site.iterdir() if path.is_dir() and path.suffix == ""} == {
@@ -71,7 +71,7 @@ def test_the_app_travels_along_and_has_all_its_files(site):
 
 
 def test_the_app_that_is_installed_knows_the_code_that_decides_its_results(site):
-    """The stamp covers the engine, which is in another folder there."""
+    """The stamp covers the engine, which is in another folder after an installation."""
     program = "from pages.jobs.code_stamp import code_stamp; print(code_stamp(*__import__('sys').argv[1:]))"
     modules = [TASKS["comparison"].__module__, TASKS["path"].__module__]
     ended = subprocess.run(

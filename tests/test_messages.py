@@ -1,6 +1,6 @@
-"""Sentences for people: catalogues named ``messages.py``, their uses in the code, and all of them in ``sentences.txt``.
+"""Test sentences for users: catalogues named ``messages.py``, their uses in the code, and ``sentences.txt``.
 
-``python -m tests.test_messages`` writes that file again.
+``python -m tests.test_messages`` writes ``sentences.txt``, which lists all sentences.
 """
 
 import ast
@@ -25,14 +25,14 @@ LAYERS = ("treecore", "viz", "sample_data", "pages")
 
 @cache
 def catalogues():
-    """{module: its `Catalogue`}, of all files named messages.py."""
+    """Return {module: its `Catalogue`} of all files named messages.py."""
     paths = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("messages.py"))
     names = [path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for path in paths]
     return {name: importlib.import_module(name).MESSAGES for name in names}
 
 
 def all_sentences():
-    """The text of the snapshot."""
+    """Return the text of ``sentences.txt``."""
     lines = []
     for catalogue in sorted(catalogues().values(), key=lambda one: one.area):
         lines += [f"# {catalogue.area}", ""]
@@ -42,7 +42,7 @@ def all_sentences():
 
 
 def taken():
-    """(file, line, catalogue, name, pattern or None, names of values or None) of every call of a catalogue."""
+    """Return (file, line, catalogue, name, pattern or None, names of values or None) of every catalogue call."""
     for path in sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         imported = {
@@ -63,7 +63,7 @@ def taken():
 
 
 def _catalogue_of(function, imported):
-    """(catalogue, place of the name among the arguments) of a call of a catalogue or of its `require`, else None."""
+    """Return (catalogue, position of the name among the arguments) in a call of a catalogue or `require`, or None."""
     is_check = isinstance(function, ast.Attribute) and function.attr == "require"
     function = function.value if is_check else function
     found = imported.get(function.id) if isinstance(function, ast.Name) else None

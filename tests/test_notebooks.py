@@ -1,6 +1,6 @@
-"""The notebooks of the project run in a real kernel and give their stored outputs, except for numbers.
+"""Test that the notebooks of the project run in a real kernel and give their stored outputs, except for numbers.
 
-Another processor adds up in another order, so a tree may differ.
+Another processor adds numbers in another order, so its tree may differ.
 """
 
 import json
@@ -11,7 +11,7 @@ import pytest
 from docs.site.notebooks import NOTEBOOKS, notebook_page, run
 
 MOST = 300_000  # bytes
-# More cells, of the test: what must be so of the results.
+# Further cells that check the results.
 CHECKS = {
     "notebook": """
 assert type(stage).__name__ == type(along).__name__ == "StageWidget"
@@ -35,7 +35,7 @@ assert (speed > 0).all(axis=None)
 
 
 def said(notebook):
-    """Return the words that each cell prints, except for the cells that print times and versions."""
+    """Return the words that each cell prints, except for cells that print times and versions."""
     cells = [cell for cell in notebook["cells"] if "times" not in cell["metadata"].get("tags", ())]
     outputs = [output for cell in cells for output in cell.get("outputs", ())]
     texts = ["".join(one.get("text") or one["data"]["text/plain"]) for one in outputs]

@@ -1,4 +1,4 @@
-"""Every public name has a page, which describes each of its parameters."""
+"""Test that every public name has a page that describes each of its parameters."""
 
 import inspect
 

@@ -1,4 +1,4 @@
-"""`wait_until` and `awaited`: wait for the result of a thread or a process."""
+"""Wait for the result of a thread or a process."""
 
 import asyncio
 import time
@@ -14,6 +14,9 @@ def wait_until(holds, seconds=240.0):
 
 
 def awaited(coroutine):
-    """Return the result of a coroutine, run in its own thread: the browser of earlier tests has a loop in this one."""
+    """Return the result of a coroutine run in a separate thread.
+
+    The browser of earlier tests has a loop in this one.
+    """
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()

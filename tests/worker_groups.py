@@ -1,8 +1,8 @@
-"""Groups of tests that run in one worker, one after another: those of a file, and files that share a costly start."""
+"""Group tests that run in one worker, one after another: those in a file, and files with a shared costly start."""
 
 from xdist.scheduler import LoadScopeScheduling
 
-# beginning of a path : what its tests share; the first that fits counts
+# start of a path : what its tests share; the first match counts
 SHARED = {
     "tests/browser/test_stage": "pages without a server",
     "tests/browser/test_editor": "pages without a server",
@@ -18,7 +18,7 @@ SHARED = {
 
 
 class GroupScheduling(LoadScopeScheduling):
-    """Sends the tests of a group to one worker; groups in the order of the paths: browsers, which wait most, early."""
+    """A scheduler that sends the tests of a group to one worker, in the order of paths; browsers come first."""
 
     def _split_scope(self, nodeid):
         path = nodeid.partition("::")[0]

@@ -1,7 +1,7 @@
 """Single decision trees trained by Tree Alternating Optimization (TAO).
 
-Symbols used throughout: n rows, d features, m nodes, k classes; `lam` is lambda of the objective.
-The papers that are cited by authors and year are listed in the README.
+The documentation uses these symbols: n rows, d features, m nodes and k classes. `lam` is lambda of the objective.
+The README lists the papers that are cited by authors and year.
 """
 
 from treecore.lazy_names import lazy_names

@@ -1,4 +1,4 @@
-"""The program ``python -m treecore --help``, which is `viz.command_line`."""
+"""Entry point of ``python -m treecore``, which runs `viz.command_line`."""
 
 import runpy
 

@@ -1,17 +1,17 @@
 """The only module that imports numba, with every compiler flag of the project.
 
-numba caches a kernel by the time stamp of its own file only, so a kernel that calls another file's kernel goes
-stale silently when that other file changes. The cache folder is therefore named after a hash of every file of the
-package that defines a kernel: any edit gives a new, empty folder.
+numba caches a kernel by the time stamp of its own file only. If it calls a kernel of another file and that file
+changes, the cached kernel is out of date, without a warning. Therefore the name of the cache folder is a hash of all
+files that define kernels, and any edit starts a new, empty folder.
 
-Kernels release the GIL and never use ``parallel=True``: two threads that enter a parallel kernel abort the process
-with numba's default threading layer. Callers use threads instead (`treecore.parallel`).
+Kernels release the GIL and never use ``parallel=True``, because numba's default threading layer aborts the process if
+two threads enter a parallel kernel. Callers use threads instead (`treecore.parallel`).
 
-numba names a compiled function by its qualified name, the types of its arguments and a number that every process
-counts from 1. Two functions that different processes compiled can therefore have the same name. A process that loads
-both runs the first instead of the second: `np.sort` instead of `np.argsort`, whose parts are closures of one function,
-and numbers are taken for memory addresses. So every process counts from a number of its own once this module is
-imported. Functions that numba compiled before, for other code, keep their low numbers.
+numba names a compiled function by its qualified name, the types of its arguments and a number that every process counts
+from 1. Two functions that different processes compiled can therefore have the same name. A process that loads both runs
+the first one in place of the second. For example, `np.sort` and `np.argsort` consist of closures of one function; if
+they are confused, the process reads numbers as memory addresses. Therefore each process starts to count at a random
+number once this module is imported. Functions that numba compiled earlier keep their low numbers.
 """
 
 import atexit
@@ -32,7 +32,7 @@ from numba.core.bytecode import FunctionIdentity
 
 _PACKAGE = Path(__file__).resolve().parent
 
-_PASSING = "treecore-kernels-"  # prefix of folders that are removed with the process
+_PASSING = "treecore-kernels-"  # prefix of temporary cache folders
 _FLAGS = {"nogil": True, "cache": True, "error_model": "numpy"}
 
 # Sums may be reordered, which allows vector instructions, but NaN and infinity keep their meaning.
@@ -62,7 +62,7 @@ def _cache_folder() -> str:
 
 
 def _passing_folder(stamp):
-    """Return a folder that this process and its children share, and that is removed with it."""
+    """Return a temporary folder that this process shares with its children and removes when it ends."""
     base = tempfile.mkdtemp(prefix=_PASSING)
     atexit.register(shutil.rmtree, base, ignore_errors=True)
     os.environ["TREECORE_KERNEL_CACHE"] = base
@@ -71,10 +71,10 @@ def _passing_folder(stamp):
 
 
 def _candidates():
-    """Return folders for kernels: the one of the environment, that of the checkout, that of the user."""
+    """Return possible cache folders: that of the environment variable, or those of the checkout and the user."""
     if base := os.environ.get("TREECORE_KERNEL_CACHE"):
         return [Path(base)]
-    checkout = _PACKAGE.parent / "pyproject.toml"  # this file does not exist next to installed packages
+    checkout = _PACKAGE.parent / "pyproject.toml"  # missing next to an installed package
     found = [_PACKAGE.parent / ".kernel_cache"] if checkout.exists() else []
     with contextlib.suppress(RuntimeError):  # the user has no home folder
         found.append(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "treecore")
@@ -82,20 +82,21 @@ def _candidates():
 
 
 def _is_ours(folder):
-    """Return whether only this user can write to a folder, because its content is executed."""
+    """Return whether a folder is safe: its content is executed, so only this user or root may own it."""
     mine = not hasattr(os, "getuid") or folder.stat().st_uid in (os.getuid(), 0)
     return mine and os.access(folder, os.W_OK)
 
 
 class KernelPlace(caching.UserProvidedCacheLocator):
-    """Location of the kernels of a file, by its path in the package, so that a moved package finds them.
+    """Locator of cached kernels by the path of their file within the package, so that a moved package finds them.
 
-    numba takes such a class by name (its setting NUMBA_CACHE_LOCATOR_CLASSES); its own classes use absolute paths.
+    The setting NUMBA_CACHE_LOCATOR_CLASSES of numba contains the name of this class. The locators of numba use absolute
+    paths.
     """
 
     @classmethod
     def get_suitable_cache_subpath(cls, py_file):
-        """Return the folder of the kernels of a file below the cache folder."""
+        """Return the subfolder of the cache for the kernels of a file."""
         folder = Path(py_file).resolve().parent
         if not folder.is_relative_to(_PACKAGE):
             return super().get_suitable_cache_subpath(py_file)
@@ -103,12 +104,12 @@ class KernelPlace(caching.UserProvidedCacheLocator):
 
 
 class _DataFile(caching.IndexDataCacheFile):
-    """Index and machine code of one kernel, safe for processes that save at the same time.
+    """Index and machine code of one kernel, which several processes can save at the same time.
 
     numba numbers the files of machine code by the index that it has read. If two processes save two signatures at once,
-    both use the same number, and later programs run the code of one signature for the other. Here the name of a file is
-    a hash of its signature, and the file exists before the index refers to it. An index that another process overwrites
-    loses at most one entry, which is compiled again.
+    both use the same number, and later programs run the wrong code. Here the file name is a hash of the signature, and
+    the file exists before the index refers to it. If another process overwrites the index, at most one entry is lost
+    and compiled again.
     """
 
     def save(self, key, data):
@@ -119,13 +120,13 @@ class _DataFile(caching.IndexDataCacheFile):
 
 
 class _CompilationNotice(event.Listener):
-    """Log message, given once, that kernels are compiled because none was cached: the first fit takes long."""
+    """Listener that logs once that kernels are being compiled, because the first fit then takes longer."""
 
     def on_start(self, event):
         """Log the message for kernels of this package only."""
         if event.data["dispatcher"].py_func.__module__.partition(".")[0] != __name__.partition(".")[0]:
             return
-        self.on_start = self.on_end  # the message is given once
+        self.on_start = self.on_end
         if Path(FOLDER).parent.name.startswith(_PASSING):
             kept = (
                 "No folder for them is writable, so every program compiles them again. Set the environment variable "
@@ -140,12 +141,12 @@ class _CompilationNotice(event.Listener):
 
 
 def _name_apart():
-    # numba has no public setting for the start of its counter or for distinct names
+    # numba has no public setting for the first number of its counter.
     FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
 
 
 _name_apart()
-if hasattr(os, "register_at_fork"):  # not on Windows
+if hasattr(os, "register_at_fork"):  # missing on Windows
     os.register_at_fork(after_in_child=_name_apart)
 FOLDER = _cache_folder()
 _TURN = threading.Lock()
@@ -154,9 +155,8 @@ if not any(Path(FOLDER).iterdir()):
 
 
 def _compile(function, **flags):
-    # numba reads these once, when caching is enabled for a function; nothing else of its global
-    # configuration is touched, and other packages keep theirs. Threads that import kernels take turns: one would
-    # take the folder away from another, whose kernels then lie where the program was started.
+    # numba reads the two settings once, when caching is enabled for a function. The old values are then restored for
+    # other packages. Without the lock, one thread could restore the folder while another still imports kernels.
     with _TURN:
         ours = {"CACHE_DIR": FOLDER, "CACHE_LOCATOR_CLASSES": f"{__name__}.{KernelPlace.__name__}"}
         before = {name: getattr(numba.config, name, "") for name in ours}
@@ -168,8 +168,8 @@ def _compile(function, **flags):
 
 
 def _with_data_file(dispatcher):
-    # numba has no public setting for the file names of its cache, so this class replaces its own
-    if cache := getattr(dispatcher, "_cache", None):  # not with NUMBA_DISABLE_JIT
+    # numba has no public setting for the file names of its cache.
+    if cache := getattr(dispatcher, "_cache", None):  # missing if NUMBA_DISABLE_JIT is set
         theirs = cache._cache_file
         cache._cache_file = _DataFile(cache.cache_path, theirs._index_name.removesuffix(".nbi"), theirs._source_stamp)
     return dispatcher
@@ -181,10 +181,10 @@ def _configure(settings):
 
 
 def kernel(function):
-    """Compile `function`; float operations keep their order (required if the result decides on the side of a point)."""
+    """Compile `function` without reordering float operations, because the result decides the side of a point."""
     return _compile(function)
 
 
 def sum_kernel(function):
-    """Compile `function`; sums may be reordered, so results agree up to rounding only (node solvers, statistics)."""
+    """Compile `function`, allowing reordered sums. Results then vary by rounding (node solvers, statistics)."""
     return _compile(function, fastmath=_REORDER)

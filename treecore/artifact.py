@@ -1,4 +1,4 @@
-"""`Artifact`: a kind of file that can be saved, declared once for app, command line, library and documentation."""
+"""`Artifact`: a kind of file to save, declared once for the app, command line, library and documentation."""
 
 import inspect
 import re
@@ -19,21 +19,21 @@ NEEDS = {
     "model": "a model",
     "project": "a project",
 }
-DIAGRAM = "Diagram"  # kind of the export formats that show a tree without predicting
-_KEY = "artifact"  # attribute of a function that `artifact` declares
+DIAGRAM = "Diagram"  # kind of the export formats that show a tree but do not predict
+_KEY = "artifact"  # attribute of a decorated function
 _Make = TypeVar("_Make", bound=Callable)
 
 
 @dataclass(frozen=True)
 class Artifact:
-    """A kind of file that can be saved.
+    """Declaration of a kind of file to save.
 
-    A declaration that contradicts itself raises ValueError.
+    An inconsistent declaration raises ValueError.
 
     Parameters
     ----------
     name : str
-        Its choice on the command line.
+        Option value on the command line.
     kind : str
         Kind of content, such as "Code".
     form : str
@@ -41,17 +41,17 @@ class Artifact:
     suffix : str
         File suffix, without the dot.
     mime : str
-        Media type of its files.
+        Media type of the file.
     make : callable
-        Function that returns str or bytes. Its first parameters are those in `needs`.
+        Function that returns str or bytes. Its first parameters are the values in `needs`.
     needs : tuple of str, default=("tree",)
         Keys of `NEEDS`.
     takes : tuple of str, default=()
-        Names of other parameters of `make`, used if their values are known.
+        Names of optional parameters of `make`.
     package : str, optional
-        Package to install for it.
+        Optional package that `make` requires.
     about : str, default=""
-        Documentation: Markdown without line breaks, which begins with a noun phrase.
+        Documentation in Markdown, without line breaks. Begins with a noun phrase.
     """
 
     name: str
@@ -77,30 +77,30 @@ class Artifact:
             raise ValueError(f"Artifact {self.name!r}: invalid {', '.join(found)}.")
 
     def __call__(self, *needed: Any, **known: Any) -> Any:
-        """Return the content of the file, str or bytes; needed : values of `needs`; known : optional values by name."""
+        """Return the file content (str or bytes). needed : values of `needs`; known : optional values by name."""
         return self.make(*needed, **{name: known[name] for name in self.takes if known.get(name) is not None})
 
     def of(self, known: Mapping[str, Any]) -> Any:
-        """Return the content of the file, str or bytes; known : values that it needs or uses, by name."""
+        """Return the file content (str or bytes). known : required and optional values by name."""
         if lacking := [NEEDS[name] for name in self.needs if known.get(name) is None]:
             raise ParameterError(MESSAGES("artifact.lacks", artifact=self.label, lacking=lacking))
         return self(*(known[name] for name in self.needs), **known)
 
     @property
     def label(self) -> str:
-        """Name for people, such as "Code (Python)"."""
+        """Displayed name, such as "Code (Python)"."""
         return f"{self.kind} ({self.form})"
 
     @property
     def missing(self) -> Sentence | None:
-        """Package to install, in a sentence; None if nothing is missing."""
+        """Sentence that names the package to install, or None if nothing is missing."""
         if self.package is None or find_spec(self.package) is not None:
             return None
         return MESSAGES("artifact.package", artifact=self.label, package=self.package)
 
 
 def artifact(kind: str, form: str, suffix: str, mime: str, **declared: Any) -> Callable[[_Make], _Make]:
-    """Return a decorator that declares the function that makes an `Artifact`, and gives it its name."""
+    """Return a decorator that declares an `Artifact` with the name of the decorated function."""
 
     def decorate(make):
         vars(make)[_KEY] = Artifact(make.__name__, kind, form, suffix, mime, make, **declared)
@@ -110,7 +110,7 @@ def artifact(kind: str, form: str, suffix: str, mime: str, **declared: Any) -> C
 
 
 def by_name(declared: Iterable[Artifact | Callable]) -> dict[str, Artifact]:
-    """Return artifacts, or functions that `artifact` declares, by name. Raise ValueError for a name of two."""
+    """Return artifacts by name, given artifacts or decorated functions. Raise ValueError for duplicate names."""
     listed = [one if isinstance(one, Artifact) else vars(one)[_KEY] for one in declared]
     found = {one.name: one for one in listed}
     if len(found) < len(listed):
@@ -119,14 +119,14 @@ def by_name(declared: Iterable[Artifact | Callable]) -> dict[str, Artifact]:
 
 
 def offered(declared: Mapping[str, Artifact], *known: str) -> list[Artifact]:
-    """Return the artifacts that need only known values."""
+    """Return the artifacts whose required values are all in `known`."""
     return [one for one in declared.values() if set(one.needs) <= set(known)]
 
 
 def forms(declared: Iterable[Artifact], takes: str = "", last: str = "and") -> str:
-    """Return "Python, C and SQL".
+    """Return the forms of artifacts as a list in words, such as "Python, C and SQL".
 
-    The forms of artifacts, only of those that use the parameter `takes` if it is given.
+    If `takes` is given, only artifacts with this optional parameter are listed.
     """
     *several, end = [one.form for one in declared if not takes or takes in one.takes]
     return f"{', '.join(several)} {last} {end}" if several else end

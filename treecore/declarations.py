@@ -1,4 +1,4 @@
-"""Declared values: the possible values of a parameter of an estimator or a setting of a page.
+"""Declarations of values: parameters of estimators and settings of pages.
 
 All code that shows, reads, writes or checks such a value uses its `Declared`.
 """
@@ -10,16 +10,16 @@ from typing import Any, Protocol
 
 from treecore.parameter_checks import check_choice, check_number, check_whole
 
-LONGEST_NUMBER = 30  # characters of a number in a link or an option
+LONGEST_NUMBER = 30  # maximum number of characters of a number in a link or an option
 LONGEST_WHOLE = 8
 
 
 class DeclarationError(Exception):
-    """Declaration that contradicts itself."""
+    """Error for an inconsistent declaration."""
 
 
 class Kind(Protocol):
-    """Kind of a value. `allowed` describes the possible values, for people; `source` is the same in Python."""
+    """Kind of a value. `allowed` describes the possible values in words, and `source` in Python notation."""
 
     @property
     def allowed(self) -> str: ...
@@ -31,7 +31,7 @@ class Kind(Protocol):
         """Raise ParameterError unless `value` is possible."""
 
     def read(self, text: str | None) -> Any:
-        """Return the value of a text, None if it is not possible."""
+        """Return the value of a text, or None if it is not possible."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several texts; words : {text: label}. Live tables are read each time."""
+    """One of several texts. words : {text: label}, a table that is read at each use."""
 
     words: Mapping[str, str]
 
@@ -126,9 +126,9 @@ class Switch:
 
 @dataclass(frozen=True)
 class Special:
-    """Values that no other kind describes.
+    """Other values.
 
-    reader : as `read`, None if they have no text; checker : as `check`.
+    reader : function like `read`, None if the values have no text form; checker : function like `check`.
     """
 
     source: str = ""
@@ -146,7 +146,7 @@ class Special:
 
 @dataclass(frozen=True)
 class Declared:
-    """One parameter or setting.
+    """Declaration of a parameter or setting.
 
     Parameters
     ----------
@@ -163,9 +163,9 @@ class Declared:
     help : str, default=""
         Help of the control and of the option.
     applies : dict, default={}
-        Names of other declared values, with those of their values for which this one has an effect.
+        For names of other declared values, the values with which this one has an effect.
     follows : dict, default={}
-        Values of this one (... for all others), with the dict of other values that change when it is chosen.
+        For values of this one (... for all others), a dict of the values that change when it is chosen.
     """
 
     name: str
@@ -187,14 +187,14 @@ class Declared:
         return dict(self.follows.get(value, self.follows.get(..., {})))
 
     def is_effective(self, values: Any) -> bool:
-        """Return whether it has an effect together with the other `values`, attributes of an object."""
+        """Return whether this value has an effect. values : object with the other values as attributes."""
         return all(getattr(values, name) in options for name, options in self.applies.items())
 
 
 def check_declarations(declared: Mapping[str, Declared], links: Mapping[str, str] | None = None) -> None:
-    """Raise DeclarationError if one of these declarations, by name, contradicts itself or another.
+    """Raise DeclarationError if declarations are inconsistent. declared : declarations by name.
 
-    links : name in a link of each; two must not be equal.
+    links : name of each value in a link. Duplicate names are an error.
     """
     for one in declared.values():
         _check(one, one.default, "default")

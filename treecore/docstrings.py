@@ -1,4 +1,4 @@
-"""`filled`: numpydoc entries of parameters and attributes that several public classes share, each written once."""
+"""`filled`: numpydoc entries for parameters and attributes that several public classes share."""
 
 import inspect
 import re
@@ -13,41 +13,42 @@ SHARED = """
 max_depth : int or None
     Maximum depth of the tree. None grows until every leaf is pure.
 min_samples_split : int
-    Smallest number of training rows of a node that is split, at least 2.
+    Smallest number of training rows of a node that may be split, at least 2.
 min_samples_leaf : int
     Smallest number of training rows in a leaf, at least 1.
 n_candidate_features : int or None
-    Number of random features among which the best threshold is searched. None searches all.
+    Number of random features that are searched for the best threshold. None searches all.
 n_orientations : int
-    Number of directions of a line that the search tries (H of the paper), at least 1.
+    Number of line directions that the search tries (H of the paper), at least 1.
 validation_fraction : float or None
-    Share of the rows (of each class) held out to select the pruned subtree, in (0, 1). None or 0 does not prune.
+    Share of the rows (of each class) that is held out to select the pruned subtree, in (0, 1). None or 0 disables
+    pruning.
 scale : {'standard', 'minmax'} or None
     Scaling of the features during the search. `tree_` is in raw units.
 class_weight : 'balanced', dict or None
-    Weight of each class label. 'balanced' gives all classes the same total weight; None leaves every row at weight 1.
+    Weight of each class label. 'balanced' gives all classes the same total weight. None gives every row weight 1.
 missing : {'error', 'learn'}
-    Whether missing values (NaN) are refused or learnt from.
+    How to handle missing values (NaN): raise an error, or learn to which side they go.
 n_estimators : int
     Number of trees, at least 1.
 n_pairs : int
-    Number of random pairs of features from which a two-probe split is chosen, at least 1.
+    Number of random feature pairs that are tried for a two-probe split, at least 1.
 n_jobs : int or None
-    Number of threads. None uses all cores. The result does not depend on it.
+    Number of threads. None uses all cores. The result does not depend on `n_jobs`.
 random_state : int, RandomState or None
-    Seed of all random choices of the fit.
+    Seed of all random choices in the fit.
 tree_ : Tree
     The trained tree.
 estimators_ : list of Tree
     The trees of the forest.
 encoder_ : FeatureEncoder
-    Converts rows of a table to features.
+    Converter of table rows to features.
 classes_ : array of shape (k,)
     Class labels.
 n_features_in_ : int
     Number of columns of the training table.
 feature_names_in_ : array of str
-    Names of the columns; only after a fit on a DataFrame with string column names.
+    Column names. Set only after a fit on a DataFrame with string column names.
 """
 PAPERS = {
     "tao_2018": "M. Á. Carreira-Perpiñán, P. Tavallali: Alternating optimization of decision trees, with application "
@@ -73,7 +74,7 @@ PAPERS = {
 
 
 def entries(text: str) -> dict[str, tuple[str, str]]:
-    """Return {name: (type, indented description)} of the numpydoc entries of a docstring."""
+    """Return the numpydoc entries of a docstring, {name: (type, indented description)}."""
     found = {}
     for names, kind, description in _ENTRY.findall(text + "\n"):
         found |= dict.fromkeys(names.split(", "), (kind, description.rstrip("\n")))
@@ -81,11 +82,11 @@ def entries(text: str) -> dict[str, tuple[str, str]]:
 
 
 def filled(*sources: Any) -> Callable:
-    """Return a decorator that replaces lines such as ``{max_depth, scale}`` of a docstring by the entries of the names.
+    """Return a decorator that replaces docstring lines such as ``{max_depth, scale}`` by the entries of these names.
 
-    Entries come from `SHARED` and from the docstrings of the `sources` (classes or texts), the last one first. The line
-    ``{parameters}`` stands for all other parameters. Defaults are read from the signature. Keys of `PAPERS` give
-    references.
+    Entries come from `SHARED` and the docstrings of the `sources` (classes or texts), where a later source takes
+    precedence. The line ``{parameters}`` inserts all remaining parameters. Defaults are read from the signature. Keys
+    of `PAPERS` insert references.
     """
     known = entries(SHARED)
     for source in sources:

@@ -1,4 +1,4 @@
-"""Typed errors of treecore. Each message names the wrong value, the supported values and a remedy."""
+"""Exceptions of treecore. Each message contains the invalid value, the supported values and a remedy."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ from treecore.messages import Sentence
 
 
 class TreecoreError(ValueError):
-    """Base class of every error that treecore raises on purpose.
+    """Base class of all errors that treecore raises intentionally.
 
-    The first argument is a `Sentence` of the message catalogue of its area (the module ``messages`` of the package). It
+    The first argument is a `Sentence` from the message catalogue of a package (its module ``messages``). The sentence
     contains the `code` and the `values`.
 
     See Also
@@ -29,18 +29,18 @@ class TreecoreError(ValueError):
 
     @property
     def sentence(self) -> Sentence:
-        """Sentence of the error, with its code and values."""
+        """Sentence of the error, with code and values."""
         said = self.args[0] if self.args else ""
         return said if isinstance(said, Sentence) else Sentence(str(self))
 
     @property
     def code(self) -> str:
-        """Code of the sentence, such as "foreign.lightgbm.version"; "" without one."""
+        """Code of the sentence, such as "foreign.lightgbm.version", or "" if there is none."""
         return self.sentence.code
 
     @property
     def values(self) -> dict[str, Any]:
-        """Values that the sentence contains, by name."""
+        """Values in the sentence, by name."""
         return self.sentence.values
 
 
@@ -120,11 +120,11 @@ class TreeFormatError(TreecoreError):
 
 
 class EditError(TreeFormatError):
-    """Edited tree that is not a valid tree for its data.
+    """Edited tree that is not valid for its data.
 
     See Also
     --------
-    TreeFormatError : Base class, for any invalid tree.
+    TreeFormatError : Base class for invalid trees.
 
     Examples
     --------
@@ -140,13 +140,13 @@ class RuleError(TreecoreError):
     Parameters
     ----------
     message : str
-        What is wrong.
+        Description of the error.
     place : int or None, default=0
-        Index of the first wrong character, None if it is not known.
+        Index of the first invalid character, None if unknown.
 
     See Also
     --------
-    treecore.rules : Rules of a tree, and their parser.
+    treecore.rules : Rules of a tree and their parser.
 
     Examples
     --------
@@ -162,7 +162,7 @@ class RuleError(TreecoreError):
 
 
 class DataSetNotFound(TreecoreError):
-    """Named data set that is not in the catalogue or not available now.
+    """Data set that is not in the catalogue or currently unavailable.
 
     See Also
     --------

@@ -1,4 +1,4 @@
-"""`first_number`: the exact threshold of a split on one feature, for any arithmetic."""
+"""`first_number`: the exact threshold of a split on one feature, however its condition is rounded."""
 
 from collections.abc import Callable
 
@@ -8,15 +8,15 @@ _LAST = int(np.finfo(np.float64).max.view(np.int64))  # floats are ordered like 
 
 
 def first_number(goes_right: Callable[[np.ndarray], np.ndarray], n: int) -> np.ndarray:
-    """Return float64[n]: the first number that goes right, for each of n splits; -inf if all do, inf if none does.
+    """Return the first number that goes right in each of n splits, float64[n]: -inf if all do, inf if none does.
 
-    goes_right : function from float64[n], a number for each split, to bool[n], which must be monotone. It is called 64
-    times, once per bit of the result.
+    goes_right : monotone function of float64[n], a number for each split, that returns bool[n]. It is called 64 times,
+    once per bit of the result.
     """
     low, high = np.full(n, -_LAST - 1), np.full(n, _LAST + 1)
     with np.errstate(over="ignore", invalid="ignore"):
         for _ in range(65):
-            middle = (low >> 1) + (high >> 1) + (low & high & 1)  # because their sum may overflow
+            middle = (low >> 1) + (high >> 1) + (low & high & 1)  # avoids overflow of the sum
             right = goes_right(_numbers(middle))
             low, high = np.where(right, low, middle), np.where(right, middle, high)
     first = _numbers(high)

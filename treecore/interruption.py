@@ -1,4 +1,4 @@
-"""`Interruption`: a task of one thread that another thread can stop."""
+"""`Interruption`: a task that another thread can stop."""
 
 import ctypes
 import sys
@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-AGAIN = 0.25  # seconds to the next strike, in case the task caught one or was in a callback that ignores errors
-LOOK = 0.005  # seconds between two checks whether the task can be stopped
-# an exception anywhere below these leaves a partly imported module, or a partly sent message
+AGAIN = 0.25  # seconds until the next strike, in case the task caught the last one or a callback ignored it
+LOOK = 0.005  # seconds between two checks whether the task can be stopped now
+# modules below which no exception is raised, because it would leave an incomplete import or message
 FRAGILE = {
     "asyncio",
     "distributed",
@@ -19,7 +19,7 @@ FRAGILE = {
     "logging",
     "tornado",
 }
-# and an exception in these themselves leaves a lock acquired forever
+# modules in which no exception is raised, because it would leave a lock acquired forever
 LOCKS = {"concurrent.futures", "contextlib", "numba.core.compiler_lock", "threading", "weakref", "_weakrefset"}
 
 _raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
@@ -27,20 +27,20 @@ _raise_in.argtypes = (ctypes.c_ulong, ctypes.py_object)
 
 
 class Interruption:
-    """Task that `strike` stops from any other thread, at the next instruction of Python at which that does no harm.
+    """Task that `strike` stops from another thread, at the next Python instruction that is safe.
 
-    Compiled code and calls of the operating system end first. `is_struck` is whether a stop was requested.
+    Compiled code and calls of the operating system finish first. is_struck : whether a stop was requested.
     """
 
     def __init__(self) -> None:
-        # private to this task, and no Exception, so that no handler of the task catches it
+        # A BaseException class of this task only, so that handlers in the task do not catch the exception.
         self._kind = type("_Interrupted", (BaseException,), {})
         self._lock = threading.Lock()
         self._thread: int | None = None
         self.is_struck = False
 
     def run(self, work: Callable[[], Any]) -> Any:
-        """Return ``work()``. Raise InterruptedError if it was stopped before or meanwhile."""
+        """Return ``work()``. Raise InterruptedError if the task is stopped before or during the call."""
         try:
             try:
                 with self._lock:
@@ -55,7 +55,7 @@ class Interruption:
             raise InterruptedError("The task was interrupted.") from None
 
     def strike(self) -> None:
-        """Stop the task, with repeated attempts; return at once."""
+        """Request a stop and return immediately. Attempts are repeated until the task ends."""
         with self._lock:
             if not self.is_struck and self._thread is not None:
                 threading.Thread(target=self._strike, name="interruption", daemon=True).start()
@@ -67,40 +67,40 @@ class Interruption:
             time.sleep(AGAIN if (is_struck := self._strike_once()) else LOOK)
 
     def _strike_once(self):
-        """Return whether it was at a point at which it can be stopped; None after its end."""
+        """Stop the task if that is safe now and return whether it is. Return None after the end of the task."""
         with self._lock:
             if self._thread is None:
                 return None
-            # the only way to find the current frame of another thread
+            # No public function returns the current frame of another thread.
             is_struck = _may_be_struck(sys._current_frames().get(self._thread))
             if is_struck:
                 _raise_in(self._thread, ctypes.py_object(self._kind))
             return is_struck
 
     def _end(self):
-        """Disable further stops; a pending one arrives here, so that it does not stop other code.
+        """Disable further stops and receive a pending one here, so that it does not stop other code.
 
-        Cancelling it instead would leave the interpreter checking for it at every call, forever.
+        If it were cancelled instead, the interpreter would check for it at every call, forever.
         """
         try:
             with self._lock:
                 self._thread = None
-            for _ in range(2):  # a backward jump, at which a pending exception is raised
+            for _ in range(2):  # Python raises a pending exception at a backward jump
                 pass
         except self._kind:
             self._end()
 
 
 def _may_be_struck(frame):
-    """Return whether a task at this frame may be stopped; None if the thread no longer runs such a task."""
+    """Return whether a task at this frame may be stopped, or None if the thread no longer runs the task."""
     work = frame
     while work is not None and work.f_code is not Interruption.run.__code__:
-        if work.f_code is threading.Thread.start.__code__:  # the new thread has this number until it runs
+        if work.f_code is threading.Thread.start.__code__:  # a new thread has this thread's number until it runs
             return False
         work = work.f_back
-    if work is None:  # another exception prevented it from recording its end
+    if work is None:  # another exception prevented `_end`
         return None
-    if frame.f_code is threading.Condition.wait.__code__:  # it releases its lock after an exception
+    if frame.f_code is threading.Condition.wait.__code__:  # `wait` releases its lock even after an exception
         return True
     if _module(frame).startswith(tuple(LOCKS)):
         return False

@@ -1,4 +1,4 @@
-"""`lazy_names`: names of a package that are loaded at first use."""
+"""`lazy_names`: lazy loading of the public names of a package."""
 
 import ast
 from importlib import import_module
@@ -6,10 +6,10 @@ from pathlib import Path
 
 
 def lazy_names(package: str, file: str) -> tuple:
-    """Return (`__getattr__`, `__dir__`, `__all__`) for the `__init__.py` of a package; file : its path.
+    """Return `__getattr__`, `__dir__` and `__all__` for the `__init__.py` of a package. file : its path.
 
-    The names and the modules that define them are listed in the adjacent `__init__.pyi`, which editors and type
-    checkers read too: `from treecore.tree.tree import Tree as Tree`, `from treecore import rules as rules`.
+    The adjacent `__init__.pyi`, which editors and type checkers also read, lists the names and their modules in lines
+    such as `from treecore.tree.tree import Tree as Tree` and `from treecore import rules as rules`.
     """
     modules = {}
     for node in ast.parse(Path(file).with_suffix(".pyi").read_text(encoding="utf-8")).body:

@@ -1,4 +1,4 @@
-"""`Catalogue`: the sentences of one area by code, with their values."""
+"""`Catalogue`: the sentences of one area, by code."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import KeysView, Mapping
 from itertools import islice
 from typing import Any
 
-_MOST_CHARACTERS, _MOST_ENTRIES = 200, 1000  # limits of a value in a stored sentence
+_MOST_CHARACTERS, _MOST_ENTRIES = 200, 1000  # limits for a value in a stored sentence
 _LARGEST_WHOLE = 10**60
-_ENDLESS = 10**9  # number of characters that stands for no limit
+_ENDLESS = 10**9  # number of characters that means no limit
 _LONG = "a number with very many digits"
 
 
 class Sentence(str):
-    """Text for people that keeps its code and values.
+    """Displayed text with its code and values.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class Sentence(str):
     code : str, default=""
         Area and name of the sentence, such as "foreign.lightgbm.version".
     values : mapping of str to object, optional
-        Values in the text, in a form that JSON supports.
+        Values in the text, as JSON values.
     """
 
     code: str
@@ -38,12 +38,12 @@ class Sentence(str):
         return Sentence, (str(self), self.code, self.values)
 
     def plain(self) -> dict[str, Any]:
-        """Return text, code and values for storage; ``Sentence(**plain)`` is the sentence again."""
+        """Return text, code and values for storage. ``Sentence(**plain)`` restores the sentence."""
         return {"text": str(self), "code": self.code, "values": self.values}
 
 
 class _Words(string.Formatter):
-    """Formatter of texts with additional formats, see `Catalogue`."""
+    """Formatter with the additional formats of `Catalogue`."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         kind, _, rest = format_spec.partition(" ")
@@ -67,7 +67,7 @@ _JOINED = {"comma": (str, ", "), "and": (str, " and "), "literals": (_literal, "
 
 
 def _joined(values: Any, kind: str, limits: str) -> str:
-    """Return "a, b and 3 more" with limits "2", and 80 characters with ".80"."""
+    """Join values, such as "a, b and 3 more" with the limits "2", or at most 80 characters with ".80"."""
     write, between = _JOINED[kind]
     values = list(values)
     most, _, characters = limits.partition(".")
@@ -76,7 +76,7 @@ def _joined(values: Any, kind: str, limits: str) -> str:
 
 
 def _short(value: Any) -> Any:
-    """Return a value, or words for a whole number with more digits than Python writes."""
+    """Return a value, or a text for a whole number with more digits than Python can format."""
     is_long = isinstance(value, int) and abs(value) > _LARGEST_WHOLE
     return _LONG if is_long else value
 
@@ -89,11 +89,12 @@ class Catalogue:
     area : str
         First part of every code.
     texts : mapping of str to str
-        Text of each sentence by the rest of its code. Its fields are those of `str.format`; ``{n:count row}`` writes
-        "1 row" or "3 rows", ``{n:one is|are}`` "is" for 1 and "are" for any other number, ``{names:list}`` the
-        first five names in quotation marks (``{names:list 3}`` the first three), ``{names:comma}`` and ``{names:and}``
-        all of them with commas or "and" between, ``{names:literals}`` and ``{names:or}`` all of them as Python writes
-        them; ``{names:comma 8}`` the first eight, ``{names:comma .80}`` 80 characters at most.
+        Text of each sentence by the rest of its code. Fields are those of `str.format`, with additional formats.
+        ``{n:count row}`` gives "1 row" or "3 rows". ``{n:one is|are}`` gives "is" for 1 and "are" for any other number.
+        ``{names:list}`` gives the first five names in quotation marks, and ``{names:list 3}`` the first three.
+        ``{names:comma}`` and ``{names:and}`` join all names with commas or "and". ``{names:literals}`` and
+        ``{names:or}`` join their Python literals. ``{names:comma 8}`` gives the first eight, and ``{names:comma .80}``
+        at most 80 characters.
 
     Examples
     --------
@@ -115,19 +116,19 @@ class Catalogue:
         return Sentence(text, f"{self.area}.{name}", {field: _plain(value) for field, value in values.items()})
 
     def require(self, condition: Any, kind: type[Exception], name: str, /, **values: Any) -> None:
-        """Raise `kind` with the sentence `name` unless `condition`."""
+        """Raise `kind` with the sentence `name` unless `condition` is true."""
         if not condition:
             raise kind(self(name, **values))
 
     def fields(self, name: str) -> set[str]:
-        """Return the names of the values that the sentence `name` contains."""
+        """Return the names of the values in the sentence `name`."""
         found = (field for _, field, _, _ in string.Formatter().parse(self.texts[name]) if field)
         return {field.partition(".")[0].partition("[")[0] for field in found}
 
 
 def _plain(value: Any) -> Any:
-    """Return a value in a form that JSON supports, so that a sentence can be stored and sent."""
-    if hasattr(value, "tolist"):  # a numpy value; numpy is slow to import
+    """Convert a value to a JSON value, so that sentences can be stored and sent."""
+    if hasattr(value, "tolist"):  # a numpy value, detected without the slow import of numpy
         value = value.tolist()
     value = _short(value)
     if value is None or isinstance(value, str | bool | int | float):
@@ -138,7 +139,7 @@ def _plain(value: Any) -> Any:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return "1 row", "1,200 rows", "2 classes", "3 leaves"."""
+    """Return a number with its noun, such as "1 row", "1,200 rows", "2 classes" or "3 leaves"."""
     if number == 1:
         return f"1 {noun}"
     several = noun[:-1] + "ves" if noun.endswith("f") else noun + ("es" if noun.endswith("s") else "s")
@@ -146,7 +147,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def listed(names: Any, most: int = 5) -> str:
-    """Return the first `most` names in quotation marks, and the number of the others."""
+    """Return the first `most` names in quotation marks and the number of remaining names."""
     names = list(names)
     shown = ", ".join(f"'{str(name)[:60]}'" for name in names[:most])
     return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")

@@ -1,32 +1,32 @@
-"""Display of trees and paths in notebooks: a slot for the figures of `viz`, which treecore does not import."""
+"""Display of trees and paths in notebooks. treecore does not import `viz`, which registers its functions here."""
 
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-# Packages that fill the slot when they are imported, which happens when a cell shows a tree.
+# Packages that register functions on import. They are imported when a cell shows a tree.
 PROVIDERS = ("viz",)
 _slot = {}
 
 
 def show_with(html_of: Callable, display: Callable = lambda tree_or_path: False) -> None:
-    """Fill the slot.
+    """Register the functions that display trees and paths.
 
-    html_of : function from a `Tree` or `RegularizationPath` to the HTML (str) of a cell; display : function that shows
-    it in the running cell and returns True, or returns False if its HTML suffices.
+    html_of : function that returns the HTML (str) of a `Tree` or `RegularizationPath`; display : function that shows it
+    in the running cell and returns True, or returns False if the HTML suffices.
     """
     _slot.update(html_of=html_of, display=display)
 
 
 def cell_html(tree_or_path: Any) -> str | None:
-    """Return the HTML of a `Tree` or `RegularizationPath`; None without `viz`, so that the text is shown."""
+    """Return the HTML of a `Tree` or `RegularizationPath`, or None without `viz`, so that the text is shown."""
     return _from_slot("html_of", tree_or_path)
 
 
 def display_cell(tree_or_path: Any) -> None:
     """Show a `Tree` or `RegularizationPath` in the running cell as an interactive widget.
 
-    Raises NotImplementedError if there is no widget; IPython then shows the HTML.
+    Raise NotImplementedError if there is no widget. IPython then shows the HTML.
     """
     if not _from_slot("display", tree_or_path):
         raise NotImplementedError

@@ -1,6 +1,6 @@
-"""Ordered categorical columns: one feature, the index of the level, whose name lists the levels.
+"""Ordered categorical columns: a single feature contains the index of the level.
 
-Such a name is ``size (ordered: small < medium < large)``.
+The feature name lists the levels, such as ``size (ordered: small < medium < large)``.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _OPENS, _BETWEEN, _ENDS = " (ordered: ", " < ", ")"
 
 
 def ordered_name(column: str, levels: Sequence[str]) -> str:
-    """Return the name of the feature of a column with these levels, in order.
+    """Return the feature name of a column with these levels, in order.
 
     Raise DataError for unsupported levels.
     """
@@ -23,12 +23,12 @@ def ordered_name(column: str, levels: Sequence[str]) -> str:
 
 
 def levels_of(feature_name: str) -> tuple[str, ...]:
-    """Return the levels of a feature by its name, in order; none for another feature."""
+    """Return the levels in a feature name, in order, or none if the feature is not ordered."""
     _, opens, rest = feature_name.rpartition(_OPENS)
     levels = tuple(rest.removesuffix(_ENDS).split(_BETWEEN))
     return levels if opens and rest.endswith(_ENDS) and len(set(levels)) == len(levels) > 1 else ()
 
 
 def without_levels(feature_name: str) -> str:
-    """Return the name of the column of a feature."""
+    """Return the column name of an ordered feature."""
     return feature_name.rpartition(_OPENS)[0] if levels_of(feature_name) else feature_name

@@ -1,4 +1,4 @@
-"""Threads for independent tasks; kernels release the GIL."""
+"""Threads for independent tasks. Kernels release the GIL."""
 
 import contextlib
 import itertools
@@ -14,11 +14,10 @@ from treecore.messages import MESSAGES
 
 
 def resolve_jobs(n_jobs: int | None) -> int:
-    """Return the number of threads for an `n_jobs` of scikit-learn.
+    """Return the number of threads for `n_jobs` in the sense of scikit-learn.
 
-    None or -1 for all usable cores, -2 for all but one.
+    None and -1 mean all usable cores, and -2 means all but one. Raise ParameterError for other negative values and 0.
 
-    Raises ParameterError.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if n_jobs is None:
@@ -39,18 +38,18 @@ def thread_map(n_jobs: int | None) -> Generator:
 
         def run(function, items):
             results = [None] * len(items)
-            places = itertools.count()  # next() on it is atomic
+            places = itertools.count()  # next() is atomic
             over = threading.Event()
 
             def work():
                 try:
                     while not over.is_set() and (place := next(places)) < len(items):
                         results[place] = function(items[place])
-                finally:  # no item is left, or this thread failed or was interrupted: no thread starts another item
+                finally:  # no item is left, or this thread failed, so no thread starts another item
                     over.set()
 
             helpers = []
-            with contextlib.suppress(RuntimeError):  # at interpreter shutdown the calling thread runs all items
+            with contextlib.suppress(RuntimeError):  # at interpreter shutdown, the calling thread runs all items
                 helpers += [pool.submit(work) for _ in range(min(threads, len(items)) - 1)]
             work()
             for helper in helpers:

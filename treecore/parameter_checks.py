@@ -1,4 +1,4 @@
-"""Checks of parameters that estimators share."""
+"""Checks of parameters and data that several estimators share."""
 
 import numbers
 from collections.abc import Collection, Generator
@@ -11,9 +11,9 @@ import numpy as np
 from treecore.errors import DataError, ParameterError, TreecoreError
 from treecore.messages import MESSAGES
 
-LARGEST = 1e30  # largest absolute value of a feature, a target or a weight
+LARGEST = 1e30  # maximum absolute value of a feature, a target or a weight
 
-_UNREAD = {  # (first part of the module, class): its name, and how to load its rows into memory
+_UNREAD = {  # (top-level module, class): name, and method that loads the rows into memory
     ("dask", "DataFrame"): ("a Dask DataFrame", "Compute", "compute"),
     ("dask", "Series"): ("a Dask Series", "Compute", "compute"),
     ("dask", "Array"): ("a Dask Array", "Compute", "compute"),
@@ -23,7 +23,7 @@ _UNREAD = {  # (first part of the module, class): its name, and how to load its 
 
 
 def check_in_memory(value: Any, name: str) -> None:
-    """Raise DataError if `value` is a path, or unread rows of another library.
+    """Raise DataError if `value` is a path, or rows of another library that are not in memory.
 
     Modules and classes are compared by name, so that no library is imported and nothing is read.
     """
@@ -38,7 +38,7 @@ def check_in_memory(value: Any, name: str) -> None:
 
 @contextmanager
 def typed(kind: type[Exception]) -> Generator:
-    """Convert ValueErrors of scikit-learn to this kind, with their message but without its advice on missing values."""
+    """Convert ValueErrors of scikit-learn to the class `kind`, without scikit-learn's advice on missing values."""
     try:
         yield
     except TreecoreError:
@@ -59,7 +59,7 @@ def check_number(value: Any, name: str, least: float, most: float = np.inf) -> N
 
 
 def check_choice(value: Any, name: str, choices: Collection) -> None:
-    """Raise ParameterError unless `value` is one of the texts `choices`."""
+    """Raise ParameterError unless `value` is one of the strings in `choices`."""
     if not isinstance(value, str) or value not in choices:
         raise ParameterError(MESSAGES("not_a_choice", name=name, value=value, choices=choices))
 

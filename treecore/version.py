@@ -1,3 +1,3 @@
-"""Version of this program, which written files contain."""
+"""Version of this program, which saved files contain."""
 
 VERSION = "0.1.0"

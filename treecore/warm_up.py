@@ -1,4 +1,4 @@
-"""Compile every kernel for every kind of data in advance: ``python -m treecore.warm_up``."""
+"""Compile all kernels for all kinds of data in advance: ``python -m treecore.warm_up``."""
 
 import contextlib
 from pathlib import Path
@@ -19,13 +19,13 @@ from treecore.training.estimators import TAOClassifier, TAORegressor
 
 
 def warm_up() -> None:
-    """Run small fits that reach every kernel signature (uint8, float32, float64, sparse data), TAO first."""
+    """Run small fits that call every kernel signature (uint8, float32, float64 and sparse data), TAO first."""
     rng = np.random.default_rng(0)
     bytes_ = rng.integers(0, 255, (700, 5)).astype(np.uint8)
     y = (bytes_[:, 0] > bytes_[:, 1]).astype(int) + (bytes_[:, 2] > 128)
     real32 = (bytes_ + rng.random((700, 5))).astype(np.float32)
     real64 = bytes_ + rng.random((700, 5))
-    kinds = (real64, bytes_, real32)  # types of tables come before those of images
+    kinds = (real64, bytes_, real32)  # dtypes of tables come before those of images
     _engine(kinds, y)
     _baselines(kinds, y)
     with contextlib.suppress(OSError):
@@ -33,7 +33,7 @@ def warm_up() -> None:
 
 
 def is_compiled() -> bool:
-    """Return whether every kernel of this version is already compiled for this processor."""
+    """Return whether all kernels of this version are already compiled for this processor."""
     return _mark().exists()
 
 
@@ -42,7 +42,7 @@ def _mark():
 
 
 def _engine(kinds, y):
-    # enough rows that the search for lines uses both of its methods
+    # The number of rows is sufficient for both methods of the search for lines.
     for X in kinds:
         for estimator in (TAOClassifier, TAORegressor):
             for split in SPLITS:

@@ -1,4 +1,4 @@
-"""Figures and interactive views of trees; independent of Streamlit."""
+"""Figures and interactive views of trees, independent of Streamlit."""
 
 from importlib import import_module
 

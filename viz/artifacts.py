@@ -1,4 +1,4 @@
-"""Files of a tree or a path, besides code and rules: figures, pages and tables."""
+"""Files that can be saved from a tree or a path, except code and rules: figures, pages and tables."""
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -33,7 +33,10 @@ def _page(name, needs, about):
 
 
 def path_table(path: RegularizationPath | Sequence) -> str:
-    """Return CSV with the metrics of each tree; path : RegularizationPath, or objects with a dict `figures`."""
+    """Return a CSV table with the metrics of each tree.
+
+    path : RegularizationPath, or objects with a dict `figures`
+    """
     import pandas  # slow import
 
     if isinstance(path, RegularizationPath):
@@ -47,12 +50,12 @@ _OF_TREE, _OF_PATH = ("tree", "data"), ("path", "data")
 TREE_FILES = by_name(
     [
         *_figures("", "Figure", "figure", _OF_TREE, ("rows", "theme", "size", "root", "leaf"), "drawing of the tree"),
-        _page("html", _OF_TREE, "interactive tree in one file; opens without a server or network"),
+        _page("html", _OF_TREE, "interactive tree in one file that opens without a server or network"),
     ]
 )
 PATH_FILES = by_name(
     [
-        _page("page", _OF_PATH, "all trees with the λ slider in one file; opens without a server or network"),
+        _page("page", _OF_PATH, "all trees with the λ slider, in one file that opens without a server or network"),
         Artifact("table", "Metrics", "CSV", "csv", "text/csv", path_table, ("path",), about="metrics of all trees"),
         *_figures("curves-", "Curves", "path_figure", ("path",), ("chosen", "theme"), "errors and sizes over λ"),
         Artifact("animation", "Animation", "GIF", "gif", "image/gif", _public("path_gif"), _OF_PATH,

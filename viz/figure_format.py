@@ -1,10 +1,15 @@
-"""Formats of figures, for the pages, the command line and the functions that draw to files."""
+"""Figure formats, shared by the app, the command line and the drawing functions."""
 
 from typing import NamedTuple
 
 
 class FigureFormat(NamedTuple):
-    """words : label; mime : type of the files; has_pixels : whether a resolution can be chosen."""
+    """File format of a figure.
+
+    words : label
+    mime : MIME type of the file
+    has_pixels : whether a resolution can be chosen
+    """
 
     words: str
     mime: str

@@ -1,7 +1,7 @@
-"""Sizes, widths and limits of the drawing of a tree, shared by the figures and the stage.
+"""Sizes, widths and limits for drawing a tree, shared by the figures and the stage.
 
 The figures (`viz.tree`) read `LOOKS`. The browser gets the same table in its payload, next to the palette, as
-``path.looks``. Lengths are in pixels; the browser multiplies lengths of text by its type size.
+``path.looks``. Lengths are in pixels. The browser multiplies text lengths by its font size.
 """
 
 from dataclasses import asdict, dataclass
@@ -9,8 +9,15 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True)
 class Detail:
-    """Widths from which a node is drawn with more detail: a mark of its kind, an image, a small plot, a plot with
-    line, names and condition, a plot with axes. A node counts as at least `tall` times as wide as it is high.
+    """Minimum widths for each level of detail.
+
+    A node counts as at least `tall` times as wide as it is high.
+
+    glyph : mark for the kind of node
+    image : image
+    thumbnail : small plot
+    line : plot with split line, names and condition
+    full : plot with axes
     """
 
     glyph: float = 8
@@ -23,8 +30,13 @@ class Detail:
 
 @dataclass(frozen=True)
 class Split:
-    """Line of a split. color : name of a colour of the theme (see `viz.palette.named`), or hex; width : in a
-    scatterplot, `small` in one without detail, `bar` in a histogram, where it extends `over` both ends.
+    """Line of a split.
+
+    color : name of a theme colour (see `viz.palette.named`), or hex
+    width : width in a scatterplot
+    small : width in a scatterplot without detail
+    bar : width in a histogram
+    over : length by which the line exceeds a histogram at both ends
     """
 
     color: str = "text"
@@ -36,7 +48,7 @@ class Split:
 
 @dataclass(frozen=True)
 class Points:
-    """Rows in a scatterplot at a level of detail: maximum number, radius, and whether they have an outline."""
+    """Rows in a scatterplot at a level of detail: maximum number, radius and width of the outline."""
 
     most: int
     radius: float
@@ -45,7 +57,7 @@ class Points:
 
 @dataclass(frozen=True)
 class PointLevels:
-    """`Points` at each level of `Detail` that shows rows."""
+    """`Points` at each level of `Detail` at which a plot shows rows."""
 
     thumbnail: Points = Points(90, 0.9)
     line: Points = Points(220, 1.4)
@@ -54,10 +66,15 @@ class PointLevels:
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of an axis. The share `tail` of at least `many` rows is ignored on each side; `room` : margin on each
-    side, as a share of the range; for a range of zero width, `alone` as a share of its value, or `unit`;
-    `around` : margin around the boundaries without rows, `alone_around` as `alone`. plane : margin of the
-    plane of two features; inside : share of weighted sums on each side that is ignored.
+    """Limits of an axis.
+
+    tail : share of the rows that is ignored on each side, if there are at least `many` rows
+    room : margin on each side, as a share of the range
+    alone : margin for a range of zero width, as a share of its value
+    unit : margin for a range of zero width at zero
+    around, alone_around : like `room` and `alone`, for the range of the boundaries if there are no rows
+    plane : margin of the plane of two features
+    inside : share of the weighted sums that is ignored on each side
     """
 
     tail: float = 0.004
@@ -73,7 +90,11 @@ class Limits:
 
 @dataclass(frozen=True)
 class MissingStrip:
-    """Strip for rows with a missing value: a share of the axis, within bounds; outliers stay `off` pixels from it."""
+    """Strip for rows with a missing value.
+
+    share : width as a share of the axis, between `least` and `most` pixels
+    off : pixels between outliers and the strip
+    """
 
     share: float = 0.08
     least: float = 3
@@ -83,8 +104,10 @@ class MissingStrip:
 
 @dataclass(frozen=True)
 class Glyph:
-    """Mark for the kind of a split: lines (x, y, x, y) by number of features, in units of `size` times the side of
-    the node."""
+    """Mark for the kind of a split.
+
+    The lines (x, y, x, y) for one, two and more features are in units of `size` times the side of the node.
+    """
 
     size: float = 0.28
     width: float = 1.3
@@ -95,8 +118,12 @@ class Glyph:
 
 @dataclass(frozen=True)
 class Text:
-    """Sizes of text. height : of a line, as a multiple of its size; padding : around text on a coloured patch; strip
-    : height of the strips in which overlapping texts are searched; slack : overlap that two texts may have.
+    """Text sizes.
+
+    height : height of a line, as a multiple of its text size
+    padding : space around text on a coloured patch
+    strip : height of the horizontal strips in which overlapping labels are searched
+    slack : overlap that two labels may have
     """
 
     smallest: float = 9
@@ -111,13 +138,20 @@ class Text:
 
 @dataclass(frozen=True)
 class Words:
-    """Text below a node. It begins `gap` below the node; the centre of a line is `middle` of its size further down,
-    the next line `line` lower. free : height for the first line and for all lines, `each` for each; kept :
-    height that a level reserves for the text; edge : distance of the edges below; margin : free width on both
-    sides together. axis, name, up : for a large plot, distances of its tick labels and its name below it, and
-    of those of the vertical axis above it, in sizes of text. image, one : minimum width with text of an image
-    and of a univariate split; least : height of a plot that takes priority over its text; clear : free height
-    below it.
+    """Text below a node.
+
+    gap : distance from the node to the text
+    middle : distance from the top of a line to its centre, in text sizes
+    line : distance between two lines
+    free, each : height needed for text: `free` plus `each` per line
+    kept : height that a level reserves for the text
+    edge : distance from the text to the edges below it
+    margin : free width on both sides together
+    axis, name : distances from a large plot to its tick labels and to the name of its axis, in text sizes
+    up : distance from a large plot to the name of the vertical axis above it, in text sizes
+    image, one : minimum width of an image and of a univariate split with text
+    least : height of a plot that takes priority over the text below it
+    clear : free height below the text
     """
 
     gap: float = 4
@@ -139,12 +173,21 @@ class Words:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A leaf. strip : height of its class bar, at most `share` of the leaf (spread, spread_share : for numbers),
-    with a hairline above from width `hairline`; two : width with two lines of text, `first` and `second` of
-    their size from the centre; n, wrong : widths with labelled counts. For a mean image: frame, wide_frame :
-    border, the second from width `wide`; badge : width with a class, `below` the image or `above` its lower
-    edge (in sizes of text) depending on `room`; high : minimum height with a class on the image; counts :
-    width with counts; counts_room, counts_below : as room and below.
+    """Leaf.
+
+    strip, share : height of the class bar, and its maximum as a share of the leaf
+    spread, spread_share : the same for numbers
+    hairline : width from which a thin line separates the bar
+    two : width from which a leaf has two lines of text
+    first, second : distances of these lines from the centre, in text sizes
+    n, wrong : widths from which the counts of rows and errors have labels
+    frame, wide_frame : border of a mean image; the second applies from width `wide`
+    badge : width from which a mean image shows its class
+    below, above, room : the class is `below` the image if `room` is free, otherwise `above` its lower edge, in text
+        sizes
+    high : minimum height of an image with the class on it
+    counts : width from which a mean image shows counts
+    counts_room, counts_below : the same as `room` and `below`, for the counts
     """
 
     strip: float = 7
@@ -172,8 +215,12 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Histogram:
-    """Histogram of rows: one bin for every `bin` pixels, between `fewest` and `most` bins, `gap` pixels apart;
-    `margin` to the border of the node, drawn from a height of `least`.
+    """Histogram of rows.
+
+    bin : pixels per bin, if this gives between `fewest` and `most` bins
+    gap : pixels between bins
+    margin : distance from the border of the node
+    least : minimum height of a histogram
     """
 
     bin: float = 5
@@ -186,11 +233,18 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Bars:
-    """Bars of coefficients. row : height of a bar in sizes of text, `thick` its half-thickness; in nodes of at least
-    height `least` they take at most `share` of it, with `above` and `below` around them, and names from width
-    `named`; middle, reach : position of zero relative to the centre of the node and length of the longest
-    bar, as shares of the width (without names: centred, `reach_alone`); name : share of the width for a name,
-    `indent` from the border.
+    """Bars of coefficients.
+
+    row : height of a row, in text sizes
+    thick : half the thickness of a bar, in text sizes
+    least : minimum height of a node with bars
+    share : maximum share of the height that the bars take
+    above, below : space around the bars
+    named : width from which the bars have names
+    middle : distance of zero from the centre of the node, as a share of the width
+    reach, reach_alone : length of the longest bar with and without names, as a share of the width
+    name : maximum width of a name, as a share of the width
+    indent : distance of a name from the border
     """
 
     row: float = 1.28
@@ -210,16 +264,20 @@ class Bars:
 
 @dataclass(frozen=True)
 class Edges:
-    """An edge is `least` wide plus up to `share` by the square root of its share of rows, but at most the share
-    `box` of the node below and one pixel. Its label is in the middle if the edge is `high` and both nodes
-    have `room`, and is at most `answer` wide. bend : as a share of its height. If two edges are too close for
-    a letter of `letter` pixels, only the signs are drawn. A collapsed subtree: three squares, `dots` apart
-    and `dot` wide, `below` the node.
+    """Edges between nodes.
+
+    least, share : width: `least` plus `share` times the square root of the share of rows
+    box : maximum width, as a share of the node below plus one pixel
+    high, room : an edge of height `high` between nodes with `room` has its label in the middle
+    answer : maximum width of the label
+    letter : room for one letter; edges closer than this show only the signs
+    bend : length of the bend, as a share of the height of the edge
+    dots, dot, below : distance, width and offset of the three squares below a collapsed subtree
     """
 
     least: float = 1
     share: float = 10
-    high: float = 11.9  # below `Places.close` despite rounding
+    high: float = 11.9  # lower than `Places.close`, because sizes are rounded
     room: float = 34
     answer: float = 90
     letter: float = 6
@@ -232,13 +290,19 @@ class Edges:
 
 @dataclass(frozen=True)
 class Places:
-    """Sizes of nodes and levels. largest : side of a node; wide : share of its room that it takes, at least
-    `least_wide`; the height of a level is `level` plus `root` times the square root of the room of its nodes,
-    at most `tallest` nodes; a node leaves `kept` for its text and `gap`, or the share `gap_share` of the
-    level, unless less than `roomy` remains (then only `close`), and is at least `least_high`. leaf : height
-    of a leaf for its room, `least_leaf` to `most_leaf`, at most `leaf_long` times as long and `longest_leaf`;
-    leaf_image : of an image, next to those of decision nodes; flat, long : of a histogram, room for its
-    height and length for its height.
+    """Sizes of nodes and levels.
+
+    largest : maximum side of a node
+    wide : share of its room that a node takes, at least `least_wide`
+    level, root : height of a level: `level` plus `root` times the square root of the room of its nodes
+    tallest : maximum height of a level, as a multiple of `largest`
+    gap, gap_share : free height below a node, in pixels and as a share of the level
+    roomy, close : if less than `roomy` remains for the node, the free height is only `close`
+    least_high : minimum height of a node
+    leaf : height of a leaf relative to its room, from `least_leaf` to `most_leaf`
+    leaf_long, longest_leaf : maximum width of a leaf, in leaf heights and in pixels
+    leaf_image : size of an image in a leaf, relative to those in decision nodes
+    flat, long : maximum height and width of a histogram, relative to its room and to its height
     """
 
     largest: float = 280
@@ -264,9 +328,14 @@ class Places:
 
 @dataclass(frozen=True)
 class Looks:
-    """The whole table. frame : border of a drawing; bar : height of the classes on an image; dot : minimum radius of
-    a node that is only a dot; head : height of the strip on a decision node in the colour of its majority
-    class, at most the share `head_share` of its height; faint : opacity of the mean image behind the weights of a node.
+    """All tables and a few single values.
+
+    frame : border of a drawing
+    bar : height of the class bar on an image
+    dot : minimum radius of a node drawn as a dot
+    head : height of the strip in the colour of the majority class on a decision node
+    head_share : maximum height of this strip, as a share of the node
+    faint : opacity of the mean image behind the weights of a node
     """
 
     detail: Detail = Detail()

@@ -1,19 +1,18 @@
-"""Messages about the displayed tree, and errors of drawing and display."""
+"""Messages about the displayed tree, and error messages for drawing and display."""
 
 from treecore.messages import Catalogue
 
 MESSAGES = Catalogue(
     "viz",
     {
-        "readable.simplest": (
-            "Shown: {size}, {name} {error}; the simplest good tree of the path has {fewest} and {other}."
-        ),
-        "readable.as_good": "Shown: {size}, {name} {error}; {fewest} are as good within one standard error: {other}.",
+        "readable.simplest": ("This tree: {size}, {name} {error}. Simplest good tree: {fewest}, {other}."),
+        "readable.as_good": "This tree: {size}, {name} {error}. {fewest} are as good within one standard error: "
+        "{other}.",
         "readable.stump_as_good": (
-            "Shown: {size}, {name} {error}; {fewest} is as good within one standard error: {other}."
+            "This tree: {size}, {name} {error}; {fewest} is as good within one standard error: {other}."
         ),
         "readable.none_better": (
-            "Shown: {size}, {name} {error}; no tree of the path is better by more than one standard error."
+            "This tree: {size}, {name} {error}. No tree on the path is better by more than one standard error."
         ),
         "figure.size": "size={size!r}: expected (width, height) in inches; the height may be None.",
         "figure.dpi": (
@@ -21,16 +20,16 @@ MESSAGES = Catalogue(
             "(maximum {most} million). Use dpi <= {fine}, a smaller size, or SVG or PDF."
         ),
         "figure.data": "data: expected the data set of the tree, with {n_features} features in X.",
-        "figure.rows": "rows: expected a list of at least one row number of the data, or None for all rows.",
+        "figure.rows": "rows: expected a list of row numbers (at least one), or None for all rows.",
         "figure.row": "rows contains {row}: expected 0 to {last}.",
-        "figure.places": "places is a layout of {n} nodes, but the tree has {n_nodes}.",
-        "figure.nodes": "{n} nodes would give {n} files (maximum {most}). Pass root= to draw a subtree.",
+        "figure.places": "places is a layout for {n} nodes, but the tree has {n_nodes}.",
+        "figure.nodes": "{n} nodes would require {n} files (maximum {most}). Pass root= to draw a subtree.",
         "pages.too_many": (
             "The tree has {n_nodes} nodes and would need {n_pages} pages (maximum {most}). Pass root= to draw "
             "a subtree, or draw the whole tree as one large figure."
         ),
-        "part.leaf": "leaf={node}: this node is not below node {root}. Use a node of that subtree.",
-        "part.node": "{name}={node!r}: expected the number of a node of the tree, 0 to {last}.",
+        "part.leaf": "leaf={node}: this node is not below node {root}. Use a node in the subtree of node {root}.",
+        "part.node": "{name}={node!r}: expected a node number from 0 to {last}.",
         "layout.empty": "trees is empty: expected at least one tree.",
         "path.empty": "path is empty: expected at least one tree.",
         "data.no_X": "y was passed without its rows. Pass X and y.",
@@ -43,27 +42,28 @@ MESSAGES = Catalogue(
         "sheet.number": "{name}={value!r}: expected 1 to {most}.",
         "animation.width": "width={width!r}: expected 200 to 4000 pixels.",
         "animation.milliseconds": "milliseconds={milliseconds!r}: expected at least 20.",
-        "comparison.no_result": "The comparison has no result yet. Wait until a method is done.",
+        "comparison.no_result": "The comparison has no result yet. Wait until a method has finished.",
         "comparison.no_measure": (
-            "No method of the comparison has {measure} yet. Wait until one is done, or choose another measure."
+            "The comparison has no values of {measure} yet. Wait until a method has finished, or choose another "
+            "measure."
         ),
         "ranks.format": "format={format!r}: expected one of {formats}.",
         "ranks.names": "{n_names} names for {n_ranks} mean ranks: expected one name for each of at least two ranks.",
         "curves.chosen": "chosen={chosen!r}: expected the index of a tree, 0 to {last}, or None.",
-        "curves.empty": "paths is empty: expected at least one path with its title.",
-        "phase.empty": "points is empty: expected at least one cell of the phase diagram.",
+        "curves.empty": "paths is empty: expected at least one pair (title, path).",
+        "phase.empty": "points is empty: expected at least one cell in the phase diagram.",
         "stage.height": "height={height!r}: expected 200 to 4000 pixels.",
         "stage.empty": "The path has no trees. Train it first.",
         "stage.match": "match={match!r}: expected one of {matches}.",
         "stage.features": "data has {n} features, but the tree has {n_features}.",
-        "stage.unknown_label": "The tree predicts {value!r}, which is not among the {nouns} of the data.",
-        "stage.sample": "sample contains rows that are in none of the sets.",
+        "stage.unknown_label": "The tree predicts {value!r}, which is not among the {nouns} in the data.",
+        "stage.sample": "sample contains rows that belong to no set.",
         "recording.rows": "{n} training rows are too many to show (maximum {most}). Use fewer rows.",
-        "widget.tree": "tree={value}: expected the index of a tree of the path, 0 to {last}.",
-        "widget.no_path": "lam={lam}: a single tree has no λ to choose. Pass a path to viz.show.",
+        "widget.tree": "tree={value}: expected the index of a tree on the path, 0 to {last}.",
+        "widget.no_path": "lam={lam}: a single tree has no choice of λ. Pass a path to viz.show.",
         "widget.lam": "lam={lam}: expected a number >= 0.",
         "widget.node": "node={node}: expected an id of tree.origin, or None.",
-        "widget.no_rows": "selected_rows: the trees are shown without data. Pass their data to viz.show.",
+        "widget.no_rows": "selected_rows: the trees are shown without data. Pass the data to viz.show.",
         "widget.row": "selected_rows contains {row}: expected row numbers of the data, 0 to {last}.",
     },
 )

@@ -1,4 +1,4 @@
-"""Colours: one map from class to colour for every view, a diverging one for weights, light and dark themes."""
+"""Colours: one colour for each class in every view, diverging colours for weights, light and dark themes."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,8 +7,8 @@ import numpy as np
 
 from treecore.tree.target import Target
 
-# Class colours by theme, after Petroff (2021): ten colours that remain distinguishable with common colour vision
-# deficiencies, darker or brighter if needed for a contrast of 3:1 to the background (WCAG 2.1, 1.4.11).
+# Class colours by theme, after Petroff (2021): ten colours that people with common colour vision deficiencies can
+# distinguish. Some are darker or brighter, for a contrast of 3:1 to the background (WCAG 2.1, 1.4.11).
 CLASS_COLORS = {
     "light": (
         "#3f90da", "#cc7800", "#b41800", "#849090", "#832db6", "#8c6254", "#7e2a2a", "#9a8c62", "#62707e", "#2a5454",
@@ -17,16 +17,16 @@ CLASS_COLORS = {
         "#609cd8", "#ffa90e", "#c04818", "#94a4a2", "#9048d8", "#a96b59", "#e46c18", "#b9ac70", "#717581", "#92dadd",
     ),
 }  # fmt: skip
-# Colours of ordered groups: viridis (Smith and van der Walt 2015), in equal steps in CIELAB, without the colours that
+# Colours of ordered groups: viridis (Smith and van der Walt 2015) in equal steps in CIELAB, without the colours that
 # lack contrast to the background of the theme.
 RAMP = {
     "light": ("#440154", "#44337d", "#3a5389", "#2a768c", "#248c77", "#3b8e44", "#6e8a10"),
     "dark": ("#2a788e", "#21918c", "#22a884", "#44bf70", "#7ad151", "#bddf26", "#fde725"),
 }
-OTHER_CLASS = "#808896"  # classes after the tenth, distinguished by their names only
+OTHER_CLASS = "#808896"  # all classes after the tenth, which are distinguished only by their names
 
 NEGATIVE, POSITIVE = "#1f6fd6", "#e0690a"
-# (negative, positive); red-blue as in the figures of the TAO papers
+# (negative, positive); red-blue as in the figures in the TAO papers
 DIVERGING = {"orange-blue": (NEGATIVE, POSITIVE), "red-blue": ("#b2182b", "#2166ac")}
 
 
@@ -45,11 +45,11 @@ THEMES = {
     "dark": Theme("#14181f", "#1e242d", "#e8ecf2", "#9aa6b6", "#4a5563"),
 }
 
-UNCHOSEN_CLASS = ("#dfe3e9", "#343c48")  # light, dark: the other classes while one class is highlighted
-# Along a path: training, validation and test errors; leaves, features per node, splits per row.
+UNCHOSEN_CLASS = ("#dfe3e9", "#343c48")  # (light, dark) colour of the other classes while one class is highlighted
+# Curves along a path: training, validation and test errors; leaves, features per node, splits per row.
 ERROR_COLORS = {"light": ("#849090", "#3f90da", "#e76300"), "dark": ("#94a4a2", "#609cd8", "#e76300")}
 SIZE_COLORS = {"light": ("#832db6", "#a96b59", "#cc7800"), "dark": ("#9048d8", "#a96b59", "#ffa90e")}
-# Brighter on a dark background, where thin lines of the other colours lack contrast.
+# The colours for the dark theme are brighter, because thin lines in the other colours lack contrast.
 STAGE_DIVERGING = {
     "light": DIVERGING,
     "dark": {"orange-blue": ("#4d9bff", "#ff9838"), "red-blue": ("#ff6b6b", "#5aa5f0")},
@@ -59,30 +59,30 @@ STAGE_THEMES = {
     "light": {
         "grid": "#e6eaf0", "ghost": "#cfd6e0", "tint": "rgba(90, 102, 117, 0.15)", "outline": "rgba(20, 24, 31, 0.45)",
         "accent": "#3f6fd1", "accentText": "#2b55ad", "onAccent": "#ffffff", "alarm": "#d6168b", "alarmText": "#b00f72",
-        "found": "#0a7f5c", "wantsLeft": "#007a68", "wantsRight": "#c4157f",
+        "found": "#0a7f5c", "toLeft": "#007a68", "toRight": "#c4157f",
     },
     "dark": {
         "grid": "#2a313c", "ghost": "#3a4350", "tint": "rgba(154, 166, 182, 0.17)",
         "outline": "rgba(232, 236, 242, 0.4)", "accent": "#6f9bff", "accentText": "#a8c3ff", "onAccent": "#0d1117",
         "alarm": "#ff5fb4", "alarmText": "#ff8ecb",
-        "found": "#3ddbab", "wantsLeft": "#35d9b5", "wantsRight": "#ff6dbb",
+        "found": "#3ddbab", "toLeft": "#35d9b5", "toRight": "#ff6dbb",
     },
 }  # fmt: skip
 CSS_ACCENT = f"light-dark({STAGE_THEMES['light']['accent']}, {STAGE_THEMES['dark']['accent']})"
 
 
 def class_color(index: int, theme: str = "light") -> str:
-    """Return the hex colour of the class with this position in the class names of the data set."""
+    """Return the hex colour of the class with this index among the class names of the data set."""
     colors = CLASS_COLORS[theme]
     return colors[index] if 0 <= index < len(colors) else OTHER_CLASS
 
 
 def group_colors(target: Target, y: np.ndarray | None = None, theme: str = "light") -> tuple:
-    """Return a tuple of hex colours, one for each group of a `treecore.tree.target.Target`, on the background of a
-    theme.
+    """Return hex colours, one for each group of a `treecore.tree.target.Target`.
 
-    y : values of the data. If there are more classes than colours, the largest classes get the colours; None: the
-    first.
+    theme : theme whose background the colours suit
+    y : values of the data. If there are more classes than colours, the largest classes get the colours. Without `y`,
+        the first classes get them.
     """
     count = len(target.groups)
     if not target.is_ordered:
@@ -101,7 +101,7 @@ def group_colors(target: Target, y: np.ndarray | None = None, theme: str = "ligh
 
 
 def text_on(color: str) -> str:
-    """Return black or white, whichever has more contrast on `color` (WCAG relative luminance)."""
+    """Return black or white, whichever has more contrast to `color` (WCAG relative luminance)."""
     channels = rgb(color) / 255
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
     luminance = float(linear @ [0.2126, 0.7152, 0.0722])
@@ -111,34 +111,39 @@ def text_on(color: str) -> str:
 def diverging(
     values: np.ndarray, largest: float, background: str, colors: str | Sequence[str] = "orange-blue"
 ) -> np.ndarray:
-    """Return uint8[..., 3]: a colour for each weight, `background` for zero; colours saturate at +-`largest`.
+    """Return uint8[..., 3] with a colour for each weight: `background` for zero, saturated at +-`largest`.
 
-    values : float[...]; background : hex colour; colors : name in `DIVERGING`, or (negative, positive) in hex.
+    values : float[...]
+    background : hex colour
+    colors : name in `DIVERGING`, or (negative, positive) in hex
     """
     share = np.clip(np.asarray(values, np.float64) / (largest or 1.0), -1.0, 1.0)[..., None]
     zero, low, high = (rgb(color) for color in (background, *DIVERGING.get(colors, colors)))
-    # Even the smallest weight must differ visibly from zero.
+    # The smallest weight must still look different from zero.
     strength = np.where(share == 0, 0.0, 0.25 + 0.75 * np.sqrt(np.abs(share)))
     return np.rint(zero + strength * (np.where(share < 0, low, high) - zero)).astype(np.uint8)
 
 
 def theme_name(theme: Theme) -> str:
-    """Return "light" or "dark" for a Theme in `THEMES`."""
+    """Return the name, "light" or "dark", of a Theme in `THEMES`."""
     return next(name for name, known in THEMES.items() if known == theme)
 
 
 def named(theme: Theme, color: str) -> str:
-    """Return a colour of a Theme or of its `STAGE_THEMES` by its name (hex or "rgba(...)"); other text unchanged."""
+    """Return the colour of this name, as hex or "rgba(...)", from a Theme or its `STAGE_THEMES`.
+
+    Other text is returned unchanged.
+    """
     return (theme._asdict() | STAGE_THEMES[theme_name(theme)]).get(color, color)
 
 
 def signs(theme: Theme) -> tuple:
-    """Return (negative, positive): colours of signed weights on the stage of this Theme."""
+    """Return the colours (negative, positive) of weights on the stage for this Theme."""
     return STAGE_DIVERGING[theme_name(theme)]["orange-blue"]
 
 
 def rgba(color: str) -> tuple:
-    """Return (r, g, b, opacity), each in [0, 1], of "#rrggbb" or "rgba(r, g, b, opacity)"."""
+    """Convert "#rrggbb" or "rgba(r, g, b, opacity)" to (r, g, b, opacity), each in [0, 1]."""
     if color.startswith("#"):
         return (*(rgb(color) / 255).tolist(), 1.0)
     *channels, opacity = (float(part) for part in color[5:-1].split(","))
@@ -146,5 +151,5 @@ def rgba(color: str) -> tuple:
 
 
 def rgb(color: str) -> np.ndarray:
-    """Return int64[3] in [0, 255] of "#rrggbb"."""
+    """Convert "#rrggbb" to int64[3] in [0, 255]."""
     return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)])

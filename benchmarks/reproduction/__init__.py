@@ -1,1 +1,1 @@
-"""The papers' tables again, by our own protocol, with finished pieces kept: see `benchmarks.reproduce`."""
+"""Reproduce the papers' tables by our own protocol, and keep finished pieces: see `benchmarks.reproduce`."""

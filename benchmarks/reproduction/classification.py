@@ -1,4 +1,4 @@
-"""Tables of single classification trees: ours next to the paper's, from `treecore.comparison.compare`."""
+"""Make tables of single classification trees: ours next to the paper's, from `treecore.comparison.compare`."""
 
 import sys
 
@@ -14,7 +14,10 @@ SIZES = {"n_leaves": "leaves", "n_nodes": "nodes"}
 
 
 def header(size):
-    """Names of the columns; size : a key of `SIZES`."""
+    """Return the names of the columns.
+
+    size : a key of `SIZES`.
+    """
     return (
         "set", "method", "test % (sd)", "paper", SIZES[size], "paper", "depth", "paper", "p", "fit s", "repeats",
         "remark",
@@ -22,7 +25,7 @@ def header(size):
 
 
 def rows_and_folds(name, plan):
-    """Return (X, y, list of (training rows, test rows)): the published split repeated, or random 20 % for testing."""
+    """Return (X, y, list of (training rows, test rows)): the published split repeated, or random 20 % test rows."""
     data = benchmark_set(name)
     X, y = data.X, data.y
     if data.X_test is not None:
@@ -36,13 +39,13 @@ def rows_and_folds(name, plan):
 
 
 def compared(table, name, plan, n_jobs=-1):
-    """`Comparison` of a plan's methods on one set; cells that are in its `Store` are not trained again."""
+    """Return the `Comparison` of a plan's methods on one data set, without training stored cells again."""
     X, y, folds = rows_and_folds(name, plan)
-    # the number of repeats changes the folds only if they are drawn
+    # The number of repeats changes the folds only if they are random.
     store = Store(f"{table}-{name}", f"{plan._replace(methods=(), limit=0)} {X.shape}")
     known = {method.name: repr(method) for method in plan.methods}
     kept = [record for record in store.records() if known.get(record["method"]) == record["settings"]]
-    # what failed is tried again under another limit
+    # Failed cells are tried again under another limit.
     kept = [record for record in kept if record["cell"]["failure"] is None or record["limit"] == plan.limit]
 
     def keep(cell):
@@ -55,9 +58,10 @@ def compared(table, name, plan, n_jobs=-1):
 
 
 def table_rows(name, comparison, paper, size, published=False):
-    """Rows under `header`; p : of the corrected paired test against the first method; size : a key of `SIZES`.
+    """Return the rows under `header`, with p of the corrected paired test against the first method.
 
-    published : whether the test rows are always the same, so that there is no p: only the trees' chance differs.
+    size : a key of `SIZES`; published : whether the test rows are always the same. If so, there is no p, because only
+    the randomness of the trees differs.
     """
     summary = comparison.summary().set_index("method")
     reference = next(iter(comparison.methods))
@@ -77,9 +81,9 @@ def table_rows(name, comparison, paper, size, published=False):
 
 
 def ranks(comparisons):
-    """(titles, `RankTest`) over the sets, or None where fewer than 2 sets have results for all methods."""
+    """Return (titles, `RankTest`) over the data sets, or None if fewer than 2 sets have results for all methods."""
     errors = [np.array([one.errors(method) for method in one.methods]) for one in comparisons.values()]
-    shared = [each[:, np.isfinite(each).all(axis=0)] for each in errors]  # only where all have a result
+    shared = [each[:, np.isfinite(each).all(axis=0)] for each in errors]  # only folds with results of all methods
     errors = [each.mean(axis=1) for each in shared if each.shape[1]]
     if len(errors) < 2:
         return None

@@ -1,4 +1,4 @@
-"""Figure 2 of Norouzi et al. 2015b: test error of forests over their number of trees."""
+"""Reproduce figure 2 of Norouzi et al. 2015b: test error of forests over their number of trees."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from viz.charts.figures.comparison_figure import comparison_figure
 
 SETS = ("pendigits", "letter")
 TREES, QUICK_TREES, SEEDS = (1, 3, 10, 30, 100), (1, 3, 10, 30), 3
-SETTINGS = {"scale": "minmax", "nu": 10.0, "learning_rate": 0.3}  # the same for every data set
+SETTINGS = {"scale": "minmax", "nu": 10.0, "learning_rate": 0.3}  # equal for every data set
 FORESTS = {
     "random_forest": ("random forest", RandomForestClassifier()),
     "oc1_forest": ("oc1", CO2ForestClassifier(base="oc1", scale="minmax")),
@@ -24,7 +24,7 @@ FORESTS = {
 
 
 def forest_curves(stem: str, names: list, quick: bool, n_jobs: int, folder: Path) -> str:
-    """Return Markdown of the curves; write a figure of each data set to the folder."""
+    """Return the curves as Markdown, and write a figure of each data set to the folder."""
     rows, trees = [], QUICK_TREES if quick else TREES
     for name in names:
         X, y, X_test, y_test = rows_of(name)

@@ -1,4 +1,4 @@
-"""The other tables, from the benchmarks that measure them; each piece of work is kept in a `Store`."""
+"""Make the other tables from the benchmarks that measure them. A `Store` keeps each piece of work."""
 
 import sys
 
@@ -21,7 +21,7 @@ def _markdown(header, rows):
 
 
 def regression(names, quick):
-    """Markdown of the regression table of Kairgeldin and Carreira-Perpiñán 2024."""
+    """Return the regression table of Kairgeldin and Carreira-Perpiñán 2024 as Markdown."""
     rows = []
     for name in names:
         goal = bivariate_quality.PAPER[name]
@@ -35,7 +35,7 @@ def regression(names, quick):
 
 
 def _chosen(name, goal, seed):
-    """{start or rule: fields of the `Candidate`} of one split."""
+    """Return {start or rule: fields of the `Candidate`} of one split."""
     found = one_split(*rows_of(name, False), goal, seed)
     pool = [one for candidates in found.values() for one in candidates]
     chosen = {start: best(found[start]) for start in STARTS} | dict(
@@ -45,7 +45,7 @@ def _chosen(name, goal, seed):
 
 
 def forests_table(names, quick):
-    """Markdown of the table of Norouzi et al. 2015b."""
+    """Return the table of Norouzi et al. 2015b as Markdown."""
     rows, trees, seeds = [], [10] if quick else list(forests.PAPER_TREES), 1 if quick else 3
     for name in names:
         data = forests.rows_of(name)
@@ -62,7 +62,7 @@ def forests_table(names, quick):
 
 
 def neighbours(names, quick):
-    """Markdown of the table of Carreira-Perpiñán and Tavallali 2018."""
+    """Return the table of Carreira-Perpiñán and Tavallali 2018 as Markdown."""
     rows = []
     for name in names:
         plan, (X, y, *test) = nearest.PLANS[name], benchmark_set(name)

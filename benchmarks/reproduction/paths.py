@@ -1,4 +1,4 @@
-"""Figure 9 of Kairgeldin and Carreira-Perpiñán 2024: paths of bivariate and of oblique trees as one figure."""
+"""Reproduce figure 9 of Kairgeldin and Carreira-Perpiñán 2024: paths of bivariate and oblique trees in one figure."""
 
 import numpy as np
 from sklearn.model_selection import train_test_split
@@ -17,7 +17,10 @@ TREES = {
 
 
 def path_figures(stem, names, quick, folder):
-    """Markdown of the paths on each set, drawn as one figure: 60 % of the rows to train, 20 % for either error."""
+    """Return the paths on each data set as Markdown, drawn as one figure.
+
+    60 % of the rows train the trees; 20 % each measure the validation and the test error.
+    """
     rows = []
     for name in names:
         X, y = rows_of(name, False)

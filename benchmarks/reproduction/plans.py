@@ -1,4 +1,4 @@
-"""Plans of the tables: methods, data sets, choice of the settings, and the results that the papers report."""
+"""Plan the tables: methods, data sets, choice of settings, and the results that the papers report."""
 
 import time
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ from treecore.comparison.method import Fitted
 
 @dataclass(frozen=True)
 class RestartedPath(Method):
-    """Oblique TAO: lambda / n runs over `shares`, and of several random starts the lowest training objective counts."""
+    """Oblique TAO: λ / n runs over `shares`, and the lowest training objective of several random starts counts."""
 
     shares: tuple = ()
     n_starts: int = 1
 
     @property
     def needs_validation(self):
-        """Always: lambda."""
+        """Return True, because λ needs validation."""
         return True
 
     def fitted(self, X, y, seed):
-        """List of `Fitted`, one per setting and lambda, smallest lambda first."""
+        """Return a list of `Fitted`, one per setting and λ, the smallest λ first."""
         trained, lams = [], np.array(self.shares) * len(y)
         for group, setting in enumerate(self.settings()):
             began = time.perf_counter()
@@ -42,8 +42,11 @@ class RestartedPath(Method):
 
 
 class Plan(NamedTuple):
-    """Methods (`Method`s) of a set; the repetitions, how settings are validated, the cap on a method's seconds, and the
-    number of rows, drawn at random (0: all)."""
+    """Plan of one data set.
+
+    It has the `Method` list, the repetitions, the validation of settings, the time limit of a method in seconds, and
+    the number of random rows (0 for all).
+    """
 
     methods: tuple
     repeats: int
@@ -54,7 +57,7 @@ class Plan(NamedTuple):
 
 
 def tao_oblique(depths, shares, n_starts=1, scales=("standard",)):
-    """`RestartedPath` from complete random trees, as in Zharmagambetov et al. 2021."""
+    """Return a `RestartedPath` from complete random trees, as in Zharmagambetov et al. 2021."""
     grid = {"max_depth": list(depths), "scale": list(scales)}
     return RestartedPath("tao_oblique", "TAO oblique", TAOClassifier(), grid, tuple(shares), n_starts)
 
@@ -72,7 +75,8 @@ def _besides(depths, shares, inner):
     return Plan((tao_oblique(depths, shares, 2), METHODS["c50"], METHODS["cart"]), 5, inner)
 
 
-# depths, scalings and lambdas are those of benchmarks.quality; Zharmagambetov et al. 2021 have no segment or pendigits
+# Depths, scalings and λ values are those of benchmarks.quality. Zharmagambetov et al. 2021 have no segment or
+# pendigits.
 OBLIQUE_PLANS = {
     "balance_scale": _oblique("balance_scale", 10, n_starts=3),
     "banknote": _oblique("banknote", 10, n_starts=3),

@@ -1,5 +1,8 @@
-"""Figures of the papers over one parameter of single trees: figure 1 of Norouzi et al. 2015b, 2 and 3 of 2015a, 2 of
-Kairgeldin and Carreira-Perpiñán 2024."""
+"""Reproduce figures of the papers over one parameter of single trees.
+
+They are figure 1 of Norouzi et al. 2015b, 2 and 3 of Norouzi et al. 2015a, and 2 of Kairgeldin and Carreira-Perpiñán
+2024.
+"""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -15,11 +18,11 @@ from viz.charts.figures.comparison_figure import comparison_figure
 QUICK_SETS, QUICK_ROWS = ("letter",), 2500
 NUS = (0.1, 1.0, 4.0, 10.0, 43.0, 100.0)
 SCALE = {"scale": "minmax"}
-ALIKE = ("mnist", "connect4")  # whose features are comparable as they are
+ALIKE = ("mnist", "connect4")  # data sets whose features have comparable scales
 
 
 class Figure(NamedTuple):
-    """Methods over a parameter, its values, those of --quick, the measures to draw (of `MEASURES`), the data sets."""
+    """Methods over a parameter, its values, those for --quick, the measures to draw (of `MEASURES`), the data sets."""
 
     parameter: str
     methods: tuple
@@ -30,7 +33,7 @@ class Figure(NamedTuple):
 
 
 def _univariate(title="univariate, no pruning", key="cart", **settings):
-    """CART's splits, grown to the depth (ν changes nothing)."""
+    """Return CART's univariate splits, grown to the depth (ν has no effect)."""
     return Method(key, title, NonGreedyClassifier(init="cart", n_epochs=0, **SCALE, **settings))
 
 
@@ -39,14 +42,14 @@ def _non_greedy(depth):
 
 
 FIGURES = {
-    # the paper's validation error is that of rows of which nothing was chosen: our test error
+    # The paper's validation error uses rows that affect no choice, so it is our test error.
     "co2-nu": Figure(
         "max_depth",
         (_univariate(), *(Method(f"co2_{nu:g}", f"CO2, ν = {nu:g}", CO2Classifier(nu=nu, **SCALE))
                           for nu in (0.1, 1.0, 10.0, 100.0))),
         (2, 4, 6, 8, 10, 12, 14, 16), (2, 4, 6, 8, 10), ("train_error", "test_error"), ("mnist",),
     ),
-    # with the largest ν the bound is as tight as the loss, and a non-greedy tree hardly leaves its start
+    # With the largest ν, the bound is as tight as the loss, and a non-greedy tree hardly leaves its initial tree.
     "non-greedy-depth": Figure(
         "max_depth",
         (_univariate(), Method("co2", "CO2", CO2Classifier(), {"nu": [10.0, 43.0, 1000.0]}),
@@ -62,7 +65,7 @@ FIGURES = {
             _univariate(f"univariate, depth {depth}", f"univariate_{depth}", max_depth=depth), _non_greedy(depth))),
         NUS, NUS, ("n_leaves", "test_error"), ("mnist",),
     ),
-    # the paper has SUSY, which is not among the sets
+    # The paper uses SUSY, which is not among our data sets.
     "bivariate-rows": Figure(
         ROWS, tuple(METHODS[name] for name in ("tao_bivariate", "cart", "c50")), PARAMETERS[ROWS].values,
         PARAMETERS[ROWS].values, ("n_leaves", "test_error", "fit_seconds"), ("magic", "electricity"),
@@ -71,12 +74,15 @@ FIGURES = {
 
 
 def figure_curves(name: str, stem: str, sets: list, quick: bool, n_jobs: int, folder: Path) -> str:
-    """Return Markdown of the curves of one of `FIGURES`; write a figure of each data set and measure to the folder."""
+    """Return the curves of one entry in `FIGURES` as Markdown.
+
+    Writes a figure of each data set and measure to the folder.
+    """
     figure, rows = FIGURES[name], []
     for one in sets:
         alike = [method.for_pixels() if one in ALIKE else method for method in figure.methods]
         methods = tuple(variants(alike, figure.parameter, figure.quick if quick else figure.values))
-        # 400 rows choose among six settings by chance, so few rows choose by folds
+        # 400 validation rows would choose among six settings nearly at random, so small data sets use folds.
         inner = 3 if quick else 0.2
         plan = Plan(methods, 3, inner, not quick and one == "mnist", most_rows=QUICK_ROWS * quick)
         found = classification.compared(f"curves-{name}", one, plan, n_jobs)

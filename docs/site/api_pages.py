@@ -1,4 +1,7 @@
-"""A page for each public name, from its docstring: what MkDocs asks for while it builds the site (see mkdocs.yml)."""
+"""Make a page for each public name from its docstring.
+
+MkDocs calls this module while it builds the site (mkdocs.yml).
+"""
 
 import html
 import inspect
@@ -28,7 +31,7 @@ PAGES = PLACES | NOTEBOOK_PAGES
 GALLERY = "reference/gallery.md"
 _LINK = re.compile(r"\]\((?!\w+:|#|pictures/\w+_\d)([^)#\s]+)")
 STYLE = Path(__file__).with_name("site.css")
-WIDE = 80  # characters of a signature in one line
+WIDE = 80  # maximum length of a signature on one line
 WORDS = {"treecore": "The engine", "viz": "Pictures", "sample_data": "Data"}
 
 
@@ -51,12 +54,12 @@ def page_of(name, thing):
 
 def _signature(name, thing):
     try:
-        given = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in
+        untyped = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in
                  inspect.signature(thing).parameters.values() if parameter.name != "self"]  # fmt: skip
     except (TypeError, ValueError):
         return name
-    text = f"{name}{inspect.Signature(given)}"
-    return text if len(text) <= WIDE else f"{name}(\n" + "".join(f"    {one},\n" for one in given) + ")"
+    text = f"{name}{inspect.Signature(untyped)}"
+    return text if len(text) <= WIDE else f"{name}(\n" + "".join(f"    {one},\n" for one in untyped) + ")"
 
 
 def _text(text):
@@ -64,7 +67,7 @@ def _text(text):
 
 
 def _section(heading, text):
-    """Return the Markdown of a section: examples as code, references as they are, entries as a list."""
+    """Return the Markdown of a section: examples as code, references unchanged, entries as a list."""
     if heading == "Examples":
         return f"```pycon\n{text}\n```"
     if heading in ("References", "Notes"):
@@ -88,7 +91,7 @@ def members(thing):
     for base in reversed(inspect.getmro(thing)):
         if base.__module__.split(".")[0] in {package.__name__ for package in PACKAGES}:
             found |= {name: value for name, value in vars(base).items() if not name.startswith("_")}
-    # "check", "fn": of a method that only some classes have (`available_if` of scikit-learn)
+    # "check" and "fn" belong to a method that only some instances have (`available_if` of scikit-learn)
     found = {name: value for name, value in found.items() if not hasattr(value, "check") or value.check(thing)}
     found = {name: getattr(value, "__func__", getattr(value, "fn", value)) for name, value in found.items()}
     kinds = (property, type(page_of))
@@ -96,7 +99,7 @@ def members(thing):
 
 
 def on_config(config):
-    """Add the pages of the API to the navigation, by package."""
+    """Add the API pages to the navigation, by package."""
     names = public_names()
     api = []
     for package in PACKAGES:
@@ -108,7 +111,7 @@ def on_config(config):
 
 def on_files(files, config):
     """Add the generated pages: the first page, the API, the notebooks, and the figures of the gallery."""
-    from mkdocs.structure.files import File  # which tests can do without
+    from mkdocs.structure.files import File  # not needed in tests
 
     def add(path, content):
         files.append(File.generated(config, path, content=content))
@@ -132,13 +135,13 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, **_):
-    """Links between files of the repository lead to their pages on the site."""
+    """Replace links between files of the repository by links between their pages on the site."""
     own = next((path for path, place in PAGES.items() if place == page.file.src_uri), f"docs/{page.file.src_uri}")
     return _LINK.sub(lambda found: f"]({site_link(found[1], own, page.file.src_uri)}", markdown)
 
 
 def site_link(link: str, own: str, place: str) -> str:
-    """Return a relative link of the repository's file `own` as a link of the page at `place`."""
+    """Return a relative link in the repository's file `own` as a link on the page at `place`."""
     target = posixpath.normpath(posixpath.join(posixpath.dirname(own), link))
     target = PAGES.get(target, target.removeprefix("docs/"))
     return posixpath.relpath(target, posixpath.dirname(place) or ".")

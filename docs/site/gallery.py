@@ -1,4 +1,4 @@
-"""`gallery`: the code of a page of examples with the pictures that it makes."""
+"""Combine the code of an examples page with the images that it makes."""
 
 import os
 import re
@@ -9,9 +9,9 @@ _BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def gallery(markdown: str) -> tuple[str, dict[str, bytes]]:
-    """(Markdown with each picture behind the block of code that writes it, {file name: bytes}).
+    """Return (Markdown with each image after the code block that writes it, {file name: bytes}).
 
-    The blocks run in order, share their names and write into an empty folder.
+    The blocks run in order, share their names and write to an empty folder.
     """
     pictures: dict[str, bytes] = {}
     names: dict = {"__name__": "gallery"}

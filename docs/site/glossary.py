@@ -1,4 +1,4 @@
-"""Links from the pages of the documentation to the terms of the glossary."""
+"""Link pages of the documentation to the terms in the glossary."""
 
 import os
 import re
@@ -7,8 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 GLOSSARY = ROOT / "docs" / "reference" / "glossary.md"
-# pages whose words are generated, or for developers
-# terms that a page uses with another meaning
+# Pages with generated words, developer terms, or another meaning of a term.
 OTHER_MEANING = {
     "use_your_own_data.md": {"leaf", "split"},
     "handle_a_rare_class.md": {"threshold"},
@@ -16,7 +15,7 @@ OTHER_MEANING = {
 }
 UNLINKED = ("README.md", "errors.md", "settings.md", "how_it_is_built.md", "where_to_change.md")
 _TERM = re.compile(r'^\| <a id="([\w-]+)"></a>([^|]+?) \|', re.MULTILINE)
-# Generated lists, code, headings, tables, links, emphasis (labels of the app) and HTML stay as they are.
+# Generated lists, code, headings, tables, links, emphasis (labels of the app) and HTML stay unchanged.
 _FIXED = re.compile(
     r"<!-- list: .*?<!-- /list -->|^```.*?^```$|^#.*?$|^\|.*?$|<!--.*?-->|"
     r"<[^>]+>|!?\[[^\]]*\]\([^)]*\)|`[^`\n]*`|\*+[^*]+\*+",
@@ -26,13 +25,13 @@ _FIXED = re.compile(
 
 @cache
 def terms() -> dict[str, str]:
-    """Return the anchor of every written form of a term; the first cell of a row lists the forms, between commas."""
+    """Return {written form of a term: its anchor}. The first cell of a row lists the forms, separated by commas."""
     rows = _TERM.findall(GLOSSARY.read_text(encoding="utf-8"))
     return {form.strip(): anchor for anchor, forms in rows for form in forms.split(",")}
 
 
 def with_links(page: Path, text: str) -> str:
-    """Return the text of a page with the first use of each term linked to the glossary."""
+    """Return the text of a page, with the first use of each term linked to the glossary."""
     if page == GLOSSARY or page.name in UNLINKED:
         return text
     address = os.path.relpath(GLOSSARY, page.parent).replace(os.sep, "/")

@@ -1,7 +1,7 @@
-"""The lists and tables of README.md and docs/ that are generated from declarations.
+"""Generate the lists and tables of README.md and docs/ from declarations.
 
-``python -m docs.site.lists`` writes them between ``<!-- list: NAME -->`` and ``<!-- /list -->``. It also links terms
-to the glossary. With ``--check`` it only prints the pages that are out of date.
+``python -m docs.site.lists`` writes them between ``<!-- list: NAME -->`` and ``<!-- /list -->``. The command also links
+terms to the glossary. With ``--check``, it only prints the pages that are out of date.
 """
 
 import re
@@ -50,8 +50,8 @@ def _saved_files():
     for command, declared in _COMMANDS.items():
         for name, one in declared.items():
             file = f"x.{one.suffix}"
-            told = command.format(model="model.json", data="data.csv", name=name, file=file)
-            rows.append([one.label, f"`.{one.suffix}`", f"`{told}`" if told else "the app", one.about])
+            shown = command.format(model="model.json", data="data.csv", name=name, file=file)
+            rows.append([one.label, f"`.{one.suffix}`", f"`{shown}`" if shown else "the app", one.about])
     return table(["artifact", "file", "command", "content"], rows)
 
 
@@ -71,12 +71,12 @@ LISTS = {
 
 
 def with_lists(text: str) -> str:
-    """Return the text of a page with its lists as declared; KeyError for an unknown list."""
+    """Return the text of a page with its lists as declared. Raises KeyError for an unknown list."""
     return _PLACE.sub(lambda found: found[1] + LISTS[found[2]]() + found[4], text)
 
 
 def stale_pages() -> dict[Path, str]:
-    """Return the pages that are out of date, with the texts that they should have."""
+    """Return {page that is out of date: its new text}."""
     pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     texts = {page: page.read_text(encoding="utf-8") for page in pages}
     current = {page: with_links(page, with_lists(text)) for page, text in texts.items()}
@@ -84,7 +84,7 @@ def stale_pages() -> dict[Path, str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the pages, or print those that are out of date; return the exit code."""
+    """Write the pages, or print those that are out of date. Return the exit code."""
     found = stale_pages()
     for page, text in found.items():
         sys.stdout.write(f"{page.relative_to(ROOT)}\n")

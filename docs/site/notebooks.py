@@ -1,6 +1,6 @@
-"""The notebooks of the project, run and stored with their outputs: ``python -m docs.site.notebooks``.
+"""Run the notebooks of the project and store them with their outputs: ``python -m docs.site.notebooks``.
 
-The outputs need no Python: text, tables, and a picture of each stage.
+The outputs need no Python: text, tables, and an image of each stage.
 """
 
 import base64
@@ -10,16 +10,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = {"notebook": ROOT / "docs/tutorials/notebook.ipynb", "beside_cart": ROOT / "benchmarks/beside_cart.ipynb"}
-LONGEST = 120  # seconds of a cell
+LONGEST = 120  # maximum seconds of a cell
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def run(path, last=""):
-    """A notebook (dict) after each of its cells has run in a new kernel, where it stands; last : code of one more cell.
+    """Run each cell of a notebook in a new kernel, in its folder, and return the notebook as a dict.
 
-    Raises nbclient's CellExecutionError if a cell fails.
+    last : code of one more cell. Raises nbclient's CellExecutionError if a cell fails.
     """
-    import nbformat  # the site reads notebooks without it
+    import nbformat  # the site reads notebooks without this package
     from nbclient import NotebookClient
 
     notebook = nbformat.read(path, as_version=4)
@@ -30,7 +30,7 @@ def run(path, last=""):
     )  # fmt: skip
     client.execute(env=os.environ | {"PYTHONPATH": str(ROOT)})
     for cell in notebook.cells:
-        if cell.cell_type == "code":  # a widget goes with its kernel
+        if cell.cell_type == "code":  # a widget does not survive its kernel
             cell.outputs = [one for one in cell.outputs if WIDGET not in one.get("data", {})]
     del notebook.cells[len(notebook.cells) - bool(last) :]
     return notebook
@@ -52,16 +52,16 @@ def notebook_page(path):
                 pictures[name] = base64.b64decode(shown["image/png"])
                 parts.append(f"![What this code draws](pictures/{name})")
             elif "text/html" in shown:
-                plain = shown["text/html"].replace(' border="1" class="dataframe"', "")  # the site's own tables
+                plain = shown["text/html"].replace(' border="1" class="dataframe"', "")  # the site styles tables
                 lines = (line.strip() for line in plain.splitlines())
-                parts.append("\n".join(line for line in lines if line))  # an empty line would end the block
+                parts.append("\n".join(line for line in lines if line))  # an empty line would end the HTML block
             else:
                 parts.append("```text\n" + (shown.get("text/plain") or "".join(output["text"])).rstrip() + "\n```")
     return "\n\n".join(parts) + "\n", pictures
 
 
 def main():
-    """Run both notebooks, and store them with their outputs."""
+    """Run both notebooks and store them with their outputs."""
     import nbformat
 
     for path in NOTEBOOKS.values():

@@ -1,4 +1,4 @@
-"""Tables of the reference pages: commands and their options, public names, errors."""
+"""Make the tables of the reference pages: commands and their options, public names, errors."""
 
 import argparse
 import importlib
@@ -58,21 +58,29 @@ def _help(action):
 
 
 def names() -> str:
-    """Return a table of the public names for each package, with the first sentence of each docstring."""
+    """Return a list of the public names of each package, with the first sentence of each docstring.
+
+    The line of a classifier also names the regressor of the same method.
+    """
     parts = []
     for package in PACKAGES:
-        rows = [
-            [f"`{name}`", _summary(thing)]
-            for name, thing in public_names().items()
-            if name.startswith(f"{package.__name__}.") and callable(thing)
-        ]
-        parts.append(f"\n\n### {package.__name__}{table(['name', 'purpose'], rows)}".rstrip())
+        prefix = f"{package.__name__}."
+        found = {name.removeprefix(prefix): thing for name, thing in public_names().items() if name.startswith(prefix)}
+        regressors = {name: name.replace("Classifier", "Regressor") for name in found if "Classifier" in name}
+        lines = []
+        for name, thing in found.items():
+            if not callable(thing) or name in regressors.values():
+                continue
+            other = regressors.get(name)
+            written = f"`{name}`, `{other}`" if other in found else f"`{name}`"
+            lines.append(f"- {written}: {_summary(thing)}")
+        parts.append("\n".join([f"\n\n### {package.__name__}\n", *lines]))
     return "".join(parts) + "\n\n"
 
 
 def _summary(thing):
     first = " ".join((inspect.getdoc(thing) or "").split("\n\n")[0].split())
-    return re.split(r"(?<=[.])\s", first.replace("``", "`"))[0].replace("|", "\\|").replace("<", "&lt;")
+    return re.split(r"(?<=[.])\s", first.replace("``", "`"))[0].replace("<", "&lt;")
 
 
 def errors() -> str:
@@ -91,7 +99,7 @@ def _catalogues():
 
 
 def _sentence(text):
-    """Return a sentence in one cell; fields become their names in italics."""
+    """Return a sentence for one cell, with fields as their names in italics."""
     text = " ".join(text.split()).replace("|", "\\|").replace("*", "\\*").replace("<", "&lt;")
     text = text.replace("{{", "\x01").replace("}}", "\x02")
     return _FIELD.sub(r"*\1*", text).replace("\x01", "{").replace("\x02", "}").replace("_", "\\_")

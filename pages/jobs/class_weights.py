@@ -1,4 +1,4 @@
-"""The setting `class_weight`: its text in links, and the class weights that it means."""
+"""Convert the setting `class_weight` between its text in links and class weights."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ _BETWEEN = "-"
 
 
 def parse_weights(text: str) -> tuple[float, ...] | None:
-    """Return one weight per class from a text such as "1-50", or None for any other text."""
+    """Return one weight per class from a text such as "1-50", or None if the text is invalid."""
     if len(text) > 9 * MOST_CLASSES or not set(text) <= set("0123456789.-"):
         return None
     try:
@@ -34,7 +34,7 @@ def format_weights(numbers: Iterable[float]) -> str:
 
 
 def weight_fault(number: float | None) -> Sentence | None:
-    """Return why a number is not a valid weight, or None if it is valid."""
+    """Return why a number is not a valid weight, or None if it is one."""
     if number is None or not math.isfinite(number):
         return MESSAGES("weights.number", least=RANGE[0], most=RANGE[1])
     if number == 0:
@@ -51,13 +51,16 @@ def valid_text(text: str) -> str | None:
 
 
 def balanced_weights(counts: np.ndarray) -> str:
-    """Return balanced weights for classes with these numbers of rows, as text; the most frequent class has weight 1."""
+    """Return balanced weights for these class counts, as text; the most frequent class has weight 1."""
     counts = np.maximum(counts, 1)
     return format_weights([min(significant(float(one), 2), RANGE[1]) for one in counts.max() / counts])
 
 
 def class_weight(text: str | None, class_names: Sequence[str]) -> str | dict[str, float] | None:
-    """Return the `class_weight` of an estimator. Raises ParameterError if the number of classes differs."""
+    """Return the `class_weight` of an estimator.
+
+    Raises ParameterError if the text has another number of classes.
+    """
     if text in (None, "equal"):
         return None
     if text == "balanced":

@@ -1,7 +1,7 @@
-"""A cluster on this machine, as a separate process: ``python -m pages.jobs.cluster``, started by the app.
+"""Run a local cluster in a separate process: ``python -m pages.jobs.cluster``, started by the app.
 
-The process reads its settings (JSON) from one line of standard input, and writes its address and keys to one line of
-standard output. It ends with all its workers when standard input closes, which happens whenever the app ends.
+The process reads its settings (JSON) from one line of standard input. It writes its address and keys to one line of
+standard output. When the app ends, standard input closes, and the process ends with all its workers.
 """
 
 import json
@@ -28,7 +28,7 @@ CONFIG = {
     "distributed.scheduler.work-stealing": False,
     "distributed.scheduler.events-cleanup-delay": "1 minute",
     "distributed.admin.low-level-log-length": 1000,
-    # an idle worker measures itself 150 times a second otherwise, which takes 2.5 % of a core
+    # An idle worker would otherwise measure itself 150 times a second and use 2.5 % of a core.
     "distributed.admin.tick.interval": "500ms",
     "distributed.worker.profile.interval": "100ms",
     "distributed.worker.memory.target": False,
@@ -50,7 +50,7 @@ def main() -> None:
     dask.config.set(CONFIG)
     if sys.platform == "linux":
         _fork_workers()
-    security = _security()  # prevents other users of this machine from sending tasks
+    security = _security()  # stops other users of this machine from sending tasks
     cluster = LocalCluster(
         n_workers=settings["workers"], threads_per_worker=1, processes=True, security=security, silence_logs=False,
         memory_limit=int(SHARE * MEMORY_LIMIT / settings["workers"]), dashboard_address=settings["dashboard"],

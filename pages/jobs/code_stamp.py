@@ -1,9 +1,9 @@
-"""`code_stamp`: a hash of the code that determines a result, so that results of older code are not reused.
+"""Hash the code that determines a result, so that the app does not reuse results of older code.
 
-The hash covers the source of the modules that a task imports, directly or indirectly. It ignores comments, formatting,
-docstrings, error messages and texts for people (arguments `words` and `help`, any string with a blank), so that better
-words keep every trained path. It also ignores the loaders of data, because the name of a job contains the fingerprint
-of the data and the values of its settings.
+The hash covers the source of all modules that a task imports, directly or indirectly. It ignores comments, formatting,
+docstrings, error messages and texts for people: arguments `words` and `help`, and any string with a blank. So a change
+of words keeps every trained path. The hash also ignores the data loaders, because the name of a job contains the
+fingerprint of the data and its settings.
 """
 
 import ast
@@ -28,7 +28,7 @@ _WORDS = ("words", "help")
 def code_stamp(*modules: str, root: Path = ROOT) -> str:
     """Return a hash of the code of these modules, their imports within this project, and the library versions.
 
-    modules : dotted names; root : folder of the packages, or of `pages` if the others are installed.
+    modules : dotted names; root : folder of the packages, or of `pages` if the other packages are installed.
     """
     digest = hashlib.sha256()
     for name in LIBRARIES:
@@ -41,8 +41,8 @@ def code_stamp(*modules: str, root: Path = ROOT) -> str:
 def code_stamps(modules: Mapping[str, str], kept: Path) -> dict[str, str]:
     """Return {name: `code_stamp`} for {name: module}.
 
-    The stamps are read from the file `kept` while sources and libraries are unchanged; computing them takes half a
-    second.
+    Computing the stamps takes half a second. While sources and libraries are unchanged, they are read from the file
+    `kept`.
     """
     digest = hashlib.sha256("\n".join(map(version, LIBRARIES)).encode())
     for path in sorted(path for package in PACKAGES for path in (_folder(ROOT, package) / package).rglob("*.py")):
@@ -52,7 +52,7 @@ def code_stamps(modules: Mapping[str, str], kept: Path) -> dict[str, str]:
     stamps = found.get("stamps") if isinstance(found, dict) and found.get("sources") == sources else None
     if not isinstance(stamps, dict) or stamps.keys() != modules.keys():
         stamps = {name: code_stamp(module) for name, module in modules.items()}
-        with contextlib.suppress(OSError):  # on a full disk the stamps are computed again next time
+        with contextlib.suppress(OSError):  # on a full disk, the next start computes the stamps again
             job_files.write_json(kept, {"sources": sources, "stamps": stamps})
     return stamps
 
@@ -60,7 +60,7 @@ def code_stamps(modules: Mapping[str, str], kept: Path) -> dict[str, str]:
 def deciding_modules(*modules: str, root: Path = ROOT) -> list[str]:
     """Return the sorted names of these modules and their imports within this project.
 
-    Modules with sentences only, `NAMED_BY_VALUE` and `FOR_PEOPLE` are left out.
+    The list leaves out `NAMED_BY_VALUE`, `FOR_PEOPLE` and modules that contain only sentences.
     """
     found, left = set(), list(modules)
     while left:
@@ -73,7 +73,7 @@ def deciding_modules(*modules: str, root: Path = ROOT) -> list[str]:
 
 @cache
 def _read(root: Path, name: str) -> tuple[str, list[str]]:
-    """Return (hash of the code of a module, names of the imported modules of this project and their packages)."""
+    """Return the hash of a module's code, and the names of the project's modules and packages that it imports."""
     tree = ast.parse(path_of(root, name).read_text(encoding="utf-8"))
     imported = set()
     for node in ast.walk(tree):
@@ -97,7 +97,7 @@ def path_of(root: Path, name: str) -> Path | None:
 
 @cache
 def _folder(root: Path, package: str) -> Path:
-    """Return the folder that contains a package: `root`, or its place of installation."""
+    """Return the folder that contains a package: `root`, or the folder where the package is installed."""
     return root if (root / package).is_dir() else Path(str(find_spec(package).origin)).parents[1]
 
 

@@ -1,4 +1,4 @@
-"""`DaskExecutor`: run pieces of jobs on the workers of a Dask cluster, started on this machine or already running."""
+"""Run pieces of jobs on a Dask cluster, either a local one or one that is already running."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOK, FIRST_LOOK = 1.0, 0.1  # seconds between two checks for workers, with workers and without any
-QUIET = 3.5  # seconds after the start that are reserved for the first page, unless work arrives
+QUIET = 3.5  # seconds after the start in which only the first page or submitted work may run
 DATA_SETS_KEPT = 3  # per worker
 CONNECTING = 15.0  # seconds to wait for a connection; closing the app may wait as long after a cluster died
 GATHERING = 20.0  # seconds to wait for a result from a worker
-UNSEEN = "127.0.0.1:0"  # address of the scheduler's dashboard unless one is requested
+UNSEEN = "127.0.0.1:0"  # address of the scheduler's dashboard, unless the administrator sets one
 GONE = (OSError, TimeoutError, RuntimeError, ValueError, CancelledError)
 
 DataKey = tuple[str, str]  # name and fingerprint
@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Outcome:
-    """The end of a piece: an `answer` of `TrainingWorker.train`, a `lost` worker or an `error`.
+    """How a piece ended: with an `answer` of `TrainingWorker.train`, a `lost` worker or an `error`.
 
     fatal : whether the piece itself may have killed its worker.
     """
@@ -54,16 +54,17 @@ class Outcome:
 
 
 class DaskExecutor:
-    """Dask workers as slots, each for one piece at a time.
+    """Dask workers as slots, each of which runs one piece at a time.
 
     log_file : Path of the log of a local cluster; address : address of a running scheduler ("tcp://host:8786", TLS from
-    Dask's configuration), or None for workers on this machine; n_workers : number of local workers, None for one more
-    than the cores, because long work leaves one free. All methods are thread-safe and return without waiting.
+    Dask's configuration), or None for local workers; n_workers : number of local workers, None for one more than the
+    cores, because long work leaves one free. All methods are thread-safe and return without waiting.
+
     `on_change` is called when the slots change, `on_progress` with (job, news).
 
-    n_slots, n_deaths, n_restarts : present slots, workers that ended unexpectedly, and clusters started after another
-    one ended; process, client, pids : of the cluster of this machine, of this connection, and of the workers by
-    address; sent : the data that workers have.
+    n_slots, n_deaths, n_restarts : numbers of current slots, of workers that ended unexpectedly, and of restarted
+    clusters; process : process of the local cluster; client : Dask client of the connection; pids : process of each
+    worker by address; sent : data that each worker already has.
     """
 
     def __init__(self, log_file: Path, address: str | None = None, n_workers: int | None = None) -> None:
@@ -107,10 +108,10 @@ class DaskExecutor:
         load: Callable[[], DataSet],
         on_end: Callable[[Outcome], None],
     ) -> None:
-        """Train a piece; `on_end` receives its `Outcome` in another thread.
+        """Train a piece, and call `on_end` with its `Outcome` in another thread.
 
-        call : see `TrainingWorker.train`; data_key : (name, fingerprint) of the data that `load()` returns, which are
-        sent to a worker once.
+        call : see `TrainingWorker.train`; data_key : (name, fingerprint) of the data that `load()` returns. Each worker
+        receives the data once.
         """
         piece = f"piece-{uuid.uuid4().hex}"
         with self._lock:
@@ -138,7 +139,7 @@ class DaskExecutor:
             self._run_at(slot, training_worker.stop, piece)
 
     def end(self, slot: str) -> None:
-        """Kill the worker of a slot; another worker replaces it."""
+        """Kill the worker of a slot; the cluster replaces it."""
         from pages.jobs import training_worker
 
         with self._lock:
@@ -182,7 +183,7 @@ class DaskExecutor:
             client.loop.add_callback(self._hear_end, slot, future)
 
     async def _hear_end(self, slot: str, future: DaskFuture) -> None:
-        """Wait for a result like Dask's `add_done_callback`, whose thread prints a traceback when the app ends."""
+        """Wait for a result. Dask's own `add_done_callback` would print a traceback when the app ends."""
         while future.status == "pending":
             await future.exception()
         self._soon_for(slot, self._end_of, slot, future)
@@ -194,7 +195,7 @@ class DaskExecutor:
         return client.status == "running" and (self.process is None or self.process.poll() is None)
 
     def _soon_for(self, slot: str, function: Callable[..., Any], *arguments: Any) -> None:
-        """Run a function like `_soon`; if it fails, the piece has ended too."""
+        """Run a function like `_soon`; if it fails, report the end of the piece."""
         self._soon(function, *arguments).add_done_callback(lambda done: self._note(slot, done))
 
     def _note(self, slot: str, done: Future) -> None:
@@ -206,7 +207,7 @@ class DaskExecutor:
     def _finish(self, slot: str, outcome: Outcome, future: DaskFuture | None = None) -> None:
         """Report the end of a piece once.
 
-        future : future of the piece, if the slot may have a later one.
+        future : future of the piece, needed if the slot may run a later piece.
         """
         with self._lock:
             if slot not in self._open or (future is not None and self._open[slot][1] is not future):
@@ -217,17 +218,17 @@ class DaskExecutor:
         on_end(outcome)
 
     def _leave_out(self, slot: str) -> None:
-        """Send no work to a worker that is gone or about to end, until the next check for workers."""
+        """Send no work to an ending worker until the next check for workers."""
         self._slots = [one for one in self._slots if _address(one) != _address(slot)]
 
     def _data_at(self, client: Client, address: str, data_key: DataKey, load: Callable[[], DataSet]) -> DaskFuture:
-        """Return the future of a data set on a worker, and send the data if needed."""
+        """Return the future of a data set on a worker; send the data if the worker does not have them."""
         with self._lock:
             future = self.sent.get((address, data_key))
             if future is not None:
                 self.sent.move_to_end((address, data_key))
                 return future
-        # direct for local workers; otherwise the scheduler forwards the data
+        # Local workers receive the data directly; otherwise the scheduler forwards them.
         future = client.scatter(load(), workers=[address], hash=False, direct=self.process is not None)
         with self._lock:
             self.sent[address, data_key] = future
@@ -247,7 +248,7 @@ class DaskExecutor:
             self._soon(run)
 
     def _keep(self) -> None:
-        """Connect, check for workers, and reconnect if the cluster is gone."""
+        """Connect, check for workers, and reconnect after the cluster has ended."""
         self._wanted.wait(QUIET)
         while not self._closing.is_set():
             # runs as a future, so that no error ends this thread
@@ -259,11 +260,11 @@ class DaskExecutor:
             self._closing.wait(LOOK if self._slots else FIRST_LOOK)
 
     def _soon(self, function: Callable[..., Any], *arguments: Any) -> Future:
-        """Return the future of a call in another thread, or a failed one after closing."""
+        """Return the future of a call in another thread; after closing, return a failed one."""
         try:
             return self._pool.submit(function, *arguments)
         except RuntimeError as error:
-            if "schedule new futures" in str(error):  # the app ends; a lack of threads has another message
+            if "schedule new futures" in str(error):  # raised when the app ends; a lack of threads has another message
                 self._closing.set()
             failed = Future()
             failed.set_exception(error)
@@ -292,7 +293,7 @@ class DaskExecutor:
             if self._found is None:
                 self._found = json.loads(self.process.stdout.readline() or b"null")
             if self._found is None:
-                raise RuntimeError(f"it did not start; {self._log_file.name} in the jobs folder contains the reason")
+                raise RuntimeError(f"it did not start (see {self._log_file.name} in the jobs folder)")
             address, security = self._found["address"], Security(require_encryption=True, **self._found["keys"])
         client = Client(address, security=security, timeout=CONNECTING, set_as_default=False)
         with contextlib.ExitStack() as otherwise:
@@ -308,7 +309,7 @@ class DaskExecutor:
         if client is None or not self._is_there(client):
             raise RuntimeError("it has ended")
         if client.scheduler_info(n_workers=0)["id"] != self._scheduler:
-            raise RuntimeError("it has ended, and another one has started")
+            raise RuntimeError("it has ended, and another cluster has started")
         threads = client.nthreads()
         slots = [f"{address}#{k}" for address, count in sorted(threads.items()) for k in range(count)]
         with self._lock:
@@ -351,12 +352,12 @@ class DaskExecutor:
         if client is not None:
             with contextlib.suppress(*GONE):
                 client.close(timeout=0.5)
-        for slot in lost:  # all workers are gone, so no single piece was fatal
+        for slot in lost:  # all workers have ended, so no single piece was fatal
             self._finish(slot, Outcome(lost=True))
         self.on_change()
 
     def _start_process(self) -> None:
-        """Start the local cluster; its address and keys are read later."""
+        """Start the local cluster; `_keep` reads its address and keys later."""
         self._found = None
         self.process = subprocess.Popen(
             [sys.executable, "-m", "pages.jobs.cluster"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -364,7 +365,7 @@ class DaskExecutor:
         )  # fmt: skip
         keep_lines(cast("IO[bytes]", self.process.stderr), self._log_file)
         settings = {"workers": self.n_workers, "dashboard": os.environ.get("TAO_DASHBOARD") or UNSEEN}
-        with contextlib.suppress(OSError):  # if it died, reading from it fails later
+        with contextlib.suppress(OSError):  # if the process died, reading from it fails later
             self.process.stdin.write(json.dumps(settings).encode() + b"\n")
             self.process.stdin.flush()
 

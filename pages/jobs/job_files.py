@@ -1,4 +1,4 @@
-"""Files of jobs: a folder for each job, a file for each result. Files are written in one step."""
+"""Store the jobs: one folder per job and one file per result, each written in one step."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ CELLS = "cells"  # folder of the results of methods on folds
 OWN_DATA = "data"  # folder of user data sets
 EDITS = "edits"  # folder of edited trees
 PROGRESS = "progress.json"
-IN_USE = 3600.0  # seconds since its last change during which another server may use a job
+IN_USE = 3600.0  # seconds since the last change during which another server may still use a job
 MOST_JOBS = 400
 SLACK = 60.0  # seconds by which the clocks of disks and machines may differ
 STARTED = time.time() - time.monotonic()
 RUNNING_STATES = ("queued", "running")
-_CHOOSING = threading.Lock()  # two threads must not create a temporary folder each
+_CHOOSING = threading.Lock()  # stops two threads from creating a temporary folder each
 Result = TypeVar("Result")
 
 
 def jobs_folder() -> Path:
-    """Return the jobs folder: $TAO_JOBS, else `.jobs` of the project, else one in the user's cache.
+    """Return the jobs folder: $TAO_JOBS, else `.jobs` of the project, else a folder in the user's cache.
 
-    If none is writable, a temporary folder is used, which is deleted with this process.
+    If none of them is writable, return a temporary folder that is deleted when this process ends.
     """
     with _CHOOSING:
         return _writable(os.environ.get("TAO_JOBS"))
 
 
 @cache
-def _writable(wanted: str | None) -> Path:
-    wishes = [Path(wanted)] if wanted else [ROOT / ".jobs", *_in_cache()]
-    for folder in wishes:
+def _writable(configured: str | None) -> Path:
+    candidates = [Path(configured)] if configured else [ROOT / ".jobs", *_in_cache()]
+    for folder in candidates:
         with contextlib.suppress(OSError):
             private_files.make(folder)
             tempfile.TemporaryFile(dir=folder).close()
@@ -64,9 +64,9 @@ def _writable(wanted: str | None) -> Path:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["TAO_JOBS"] = str(folder)  # inherited by child processes
     logging.getLogger(__name__).warning(
-        "%s is not writable: results and user data are stored in %s until this server stops. Set "
-        "TAO_JOBS to another folder.",
-        wishes[0],
+        "%s is not writable. Results and user data are stored in %s until this server stops. Set TAO_JOBS to a "
+        "writable folder.",
+        candidates[0],
         folder,
     )
     return folder
@@ -83,19 +83,22 @@ def request(settings: JobSettings) -> dict[str, Any]:
 
 
 def job_id(settings: JobSettings, fingerprint: str, stamp: str) -> str:
-    """Return the name of a job, which is equal for equal settings, data and code."""
+    """Return the name of a job. Equal settings, data and code give equal names."""
     named = {"kind": settings.kind, **values_of(settings)}
     text = json.dumps([named, fingerprint, stamp], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write a JSON file in one step, and create its folder. Raises OSError and leaves no incomplete file."""
+    """Write a JSON file in one step, and create its folder.
+
+    Raises OSError and leaves no incomplete file.
+    """
     private_files.write(path, json.dumps(value).encode())
 
 
 def cannot_be_kept(error: OSError) -> Sentence:
-    """Return the message for users if results cannot be written."""
+    """Return the message for visitors if results cannot be stored."""
     return MESSAGES("results_not_kept", why=error.strerror or str(error))
 
 
@@ -108,7 +111,7 @@ def read_json(path: Path) -> Any:
 
 
 def load_points(folder: Path, read: Callable[[dict], Result]) -> tuple[dict[int, Result], int | None]:
-    """Return ({index: result}, number of all results or None) of the valid results that a job has stored.
+    """Return ({index: result}, total number of results or None) for the valid stored results of a job.
 
     read : function that converts a record to a result, or raises TreecoreError.
     """
@@ -120,7 +123,7 @@ def load_points(folder: Path, read: Callable[[dict], Result]) -> tuple[dict[int,
                 found[record["index"]] = read(record)
     if found:
         with contextlib.suppress(OSError):
-            os.utime(folder)  # marks the folder as used now
+            os.utime(folder)  # marks the folder as recently used
     progress = read_json(folder / PROGRESS)
     is_done = isinstance(progress, dict) and progress.get("state") == "done"
     return found, progress.get("total") if is_done else None
@@ -132,7 +135,10 @@ def point_path(folder: Path, index: Any) -> Path:
 
 
 def drop_old_jobs(folder: Path, keep: Container[str]) -> None:
-    """Delete old jobs, except those named in `keep` and, up to `MOST_JOBS`, recently changed ones of other servers."""
+    """Delete old jobs, except those named in `keep`.
+
+    Up to `MOST_JOBS` recently changed jobs stay too, because another server may use them.
+    """
     jobs = [path for path in folder.iterdir() if path.is_dir() and path.name not in (CELLS, OWN_DATA, EDITS)]
     for place, path in enumerate(sorted(jobs, key=age)):
         is_old = place >= KEPT_JOBS and (age(path) > IN_USE or place >= MOST_JOBS)
@@ -141,7 +147,10 @@ def drop_old_jobs(folder: Path, keep: Container[str]) -> None:
 
 
 def drop_oldest(folder: Path, count: int) -> None:
-    """Delete all JSON files of a folder except the newest `count`; other processes may do so at the same time."""
+    """Delete all but the newest `count` JSON files of a folder.
+
+    Other processes may delete files at the same time.
+    """
     for path in sorted(folder.glob("*.json"), key=age)[count:]:
         path.unlink(missing_ok=True)
 
@@ -149,8 +158,8 @@ def drop_oldest(folder: Path, count: int) -> None:
 def age(path: Path) -> float:
     """Return the seconds since the last use of a file, or infinity if it does not exist.
 
-    Changing the system clock while this process runs does not age files, because elapsed time is measured by another
-    clock. A file with a time in the future counts as used now.
+    A second clock measures elapsed time, so files do not age when the system clock changes. A file with a time in the
+    future counts as used now.
     """
     try:
         stamp = path.stat().st_mtime

@@ -1,4 +1,4 @@
-"""`JobQueue`: the jobs of all visitors, run in pieces on a cluster, with results that all visitors share."""
+"""Run the jobs of all visitors in pieces on a cluster, and share their results."""
 
 import atexit
 import contextlib
@@ -25,20 +25,20 @@ from pages.jobs.task_data import data_name, task_data
 from treecore.errors import TreecoreError
 
 TICK = 0.25  # seconds between two checks for overdue pieces and abandoned jobs
-# seconds that a worker on an idle machine has to stop a piece before it is killed; a new worker takes longer to start
+# An idle worker has these seconds to stop a piece before it is killed, because starting a new worker takes longer.
 GRACE = 2.5
 BUSIEST = 8.0  # largest factor of `GRACE` on a busy machine
 SHORT = 0.4  # seconds that a page waits for a new job before it shows progress
 FIRST_POLL = 0.005
-WATCHED = 1.5  # seconds since its last poll (two per second) in which a session counts as watching a job
-# seconds without a poll after which a job yields to others, and after which it stops in any case
+WATCHED = 1.5  # seconds since its last poll (two per second) during which a session counts as watching a job
+# seconds without a poll after which a job yields to other jobs, and after which it stops
 ABANDONED, LEFT = 6.0, 90.0
-IN_MEMORY = 24  # finished jobs in memory, in addition to recently used ones
+IN_MEMORY = 24  # finished jobs in memory, not counting recently used ones
 REMEMBERED = 60.0  # seconds
-MOST_ASKED = 10_000  # maximum number of jobs whose settings are kept, so that their results can be read again
+MOST_REQUESTS = 10_000  # maximum number of jobs whose settings are kept, so that the queue can read their results again
 ATTEMPTS = 3  # maximum number of lost workers per piece
 RECENT = 3
-STAMPS = "code-stamps.json"  # file name in the jobs folder
+STAMPS = "code-stamps.json"  # name of a file in the jobs folder
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ class _Job:
     seconds: float = 0.0
     written: float = 0.0
     is_kept: bool = True  # whether results are stored
-    is_left: bool = False  # stopped because no session watched it; resumes when one does
+    is_left: bool = False  # whether the job stopped because no session watched it; it resumes when one does
 
     @property
     def is_open(self) -> bool:
@@ -74,31 +74,31 @@ class _Job:
 
 @dataclass
 class _Piece:
-    """A piece in a slot."""
+    """A piece that occupies a slot."""
 
     job: _Job
     piece: int
     began: float
-    end_at: float | None = None  # time at which a worker that was asked to stop is killed
+    end_at: float | None = None  # time at which the worker is killed if it has not stopped
 
 
 class JobQueue:
-    """Jobs of all sessions. All methods are thread-safe; only `wait` blocks.
+    """The jobs of all sessions. All methods are thread-safe; only `wait` blocks.
 
     executor : see `DaskExecutor`; folder : Path of the stored results.
 
-    jobs, held : the jobs in memory by name, and the pieces that run by slot; both change under the `lock` only.
+    jobs : jobs in memory by name; held : running piece by slot. Code may change both only while it holds the `lock`.
     """
 
     def __init__(self, executor: DaskExecutor, folder: Path) -> None:
         self.executor, self.folder = executor, folder
-        # stamps of the code as imported, before anyone edits it
+        # Hash the code as it was imported, before anyone edits it.
         self._stamps = code_stamps({kind: plan.task for kind, plan in PLANS.items()}, folder / STAMPS)
         self.lock = threading.RLock()
         self.jobs: dict[str, _Job] = {}
         self.held: dict[str, _Piece] = {}
-        # settings and fingerprint of every job, including jobs no longer in memory
-        self._asked: dict[str, tuple[JobSettings, str]] = {}
+        # settings and fingerprint of every job, even of jobs no longer in memory
+        self._requests: dict[str, tuple[JobSettings, str]] = {}
         self._events = ThreadPoolExecutor(1, thread_name_prefix="jobs")
         self._preparing = ThreadPoolExecutor(2, thread_name_prefix="prepare")
         self._closed = threading.Event()
@@ -119,16 +119,16 @@ class JobQueue:
         """Return the name of the job for these settings, and queue it if it is new.
 
         fingerprint : fingerprint of the data; again : whether to resume a stopped job; visitor : requesting visitor,
-        who has one running job while others wait; session : session of the visitor, which watches this job from now on
-        and leaves its other jobs of the same kind; address : network address of the visitor.
+        who has at most one running job while other visitors wait; session : session that watches this job from now on
+        and no longer watches its other jobs of the same kind; address : network address of the visitor.
         """
         name = job_files.job_id(settings, fingerprint, self._stamps[settings.kind])
         now = time.monotonic()
         with self.lock:
-            self._asked.pop(name, None)
-            self._asked[name] = settings, fingerprint
-            if len(self._asked) > MOST_ASKED:
-                del self._asked[next(iter(self._asked))]
+            self._requests.pop(name, None)
+            self._requests[name] = settings, fingerprint
+            if len(self._requests) > MOST_REQUESTS:
+                del self._requests[next(iter(self._requests))]
             job = self.jobs.get(name)
             if job is None:
                 job = self.jobs[name] = _Job(name, settings, fingerprint, visitor, address, now)
@@ -147,15 +147,15 @@ class JobQueue:
         return name
 
     def has_job(self, name: str) -> bool:
-        """Test whether the settings of a job are known, so that it can be read again."""
+        """Test whether the queue has the settings of a job, so that it can read the job again."""
         with self.lock:
-            return name in self._asked
+            return name in self._requests
 
     def status(self, name: str, session: str | None = None) -> dict[str, Any]:
-        """Return the progress of a job as a dict: state, done, total, lam, error, left (seconds), message, waiting
-        (jobs before it), wait (seconds).
+        """Return the progress of a job as a dict.
 
-        Raises KeyError for an unknown job.
+        Its keys are state, done, total, lam, error, left (seconds), message, waiting (jobs before it) and wait
+        (seconds). Raises KeyError for an unknown job.
         """
         now = time.monotonic()
         with self._job_of(name) as job:
@@ -179,7 +179,7 @@ class JobQueue:
             return [] if job.plan is None else job.plan.visible(job.done)
 
     def cancel(self, name: str, session: str | None) -> bool:
-        """Stop a job unless another session watches it, and return whether it stops."""
+        """Stop a job unless another session watches it. Return whether it stops."""
         with self._job_of(name) as job:
             job.watchers.pop(session, None)
             now = time.monotonic()
@@ -190,8 +190,9 @@ class JobQueue:
             return True
 
     def counts(self) -> dict[str, int]:
-        """Return {metric: int} for the administrator: queued and running jobs, workers, worker deaths and cluster
-        restarts.
+        """Return {metric: int} for the administrator.
+
+        The metrics are queued and running jobs, workers, worker deaths and cluster restarts.
         """
         with self.lock:
             states = [job.state for job in self.jobs.values()]
@@ -202,7 +203,7 @@ class JobQueue:
         }  # fmt: skip
 
     def drop_data(self, names: Collection[str]) -> None:
-        """Stop and forget all jobs on these data sets, here and on the workers, and delete their results."""
+        """Stop and forget all jobs on these data sets, release the data and delete the results."""
         with self.lock:
             for job in [job for job in self.jobs.values() if data_name(job.settings) in names]:
                 job.is_kept = False
@@ -222,11 +223,11 @@ class JobQueue:
 
     @contextlib.contextmanager
     def _job_of(self, name: str) -> Generator[_Job]:
-        """Yield a requested job, which is read again if it is no longer in memory."""
+        """Yield a requested job, and read it from its files if it is no longer in memory."""
         with self.lock:
             is_here = name in self.jobs
             if not is_here:
-                self.submit(*self._asked[name])
+                self.submit(*self._requests[name])
             job = self.jobs[name]
             job.touched = time.monotonic()
         if not is_here:
@@ -239,7 +240,7 @@ class JobQueue:
             time.sleep(FIRST_POLL)
         return job.state
 
-    # --- events run one after another in one thread
+    # --- events, which one thread runs one after another
 
     def _wake(self, *news: Any) -> None:
         self._post(lambda: None)
@@ -247,7 +248,7 @@ class JobQueue:
     def _post(self, event: Callable[[], Any], job: _Job | None = None) -> None:
         """Run an event soon, then begin the pieces that are ready.
 
-        job : job that fails if the event raises an error.
+        job : job to mark as failed if the event raises an error.
         """
 
         def run() -> None:
@@ -260,7 +261,7 @@ class JobQueue:
             self._events.submit(run).add_done_callback(lambda future: self._note(future, job))
 
     def _note(self, future: Future, job: _Job | None) -> None:
-        """Log an unexpected error and fail its job only, so that other jobs continue."""
+        """Log an unexpected error and mark only its job as failed."""
         error = None if future.cancelled() else future.exception()
         if error is not None:
             log.error("An event handler of a job failed", exc_info=error)
@@ -288,7 +289,7 @@ class JobQueue:
                 self._forget(job.name)
 
     def _begin_pieces(self) -> None:
-        # asking for slots starts workers, so it is done only if there is work
+        # Asking for slots starts workers, so ask only if there is work.
         slots = self.executor.slots() if self._demands() else []
         free = [slot for slot in slots if slot not in self.held]
         while free:
@@ -334,7 +335,7 @@ class JobQueue:
             self._fail(job, answer.get("failed") or MESSAGES("job.failed_piece", error=str(outcome.error)))
         elif outcome.lost and held.end_at is None:
             job.lost[piece] = job.lost.get(piece, 0) + outcome.fatal
-            if outcome.fatal:  # gives other jobs the remaining workers
+            if outcome.fatal:  # leaves the remaining workers to other jobs
                 job.since = time.monotonic()
             if job.lost[piece] >= ATTEMPTS:
                 self._give_up(job, piece)
@@ -365,7 +366,7 @@ class JobQueue:
         job.total = record.get("total") or job.total
         job.recent = [*job.recent, took][-RECENT:]
         job.seconds = time.monotonic() - job.began
-        if job.is_open:  # otherwise the news contains the reason of the end
+        if job.is_open:  # after its end, the news would report another reason
             job.news = job.plan.news(result)
 
     def _end_if_done(self, job: _Job) -> None:
@@ -383,7 +384,7 @@ class JobQueue:
         self._stop(job, "failed")
 
     def _stop(self, job: _Job, state: str) -> None:
-        """End a job at once for all visitors; its workers have `GRACE` to stop."""
+        """End a job at once for all visitors. Its workers have `GRACE` seconds to stop."""
         job.state = state
         for slot in job.running.values():
             self.held[slot].end_at = time.monotonic() + GRACE * _load()
@@ -398,21 +399,21 @@ class JobQueue:
         try:
             job_files.write_json(self.folder / job.name / job_files.PROGRESS, progress)
         except OSError as error:
-            if job.state == "done":  # the result is available until this server stops; the next server trains again
+            if job.state == "done":  # this server keeps the result; a later server trains again
                 log.warning("%s", job_files.cannot_be_kept(error))
             self._fail(job, job_files.cannot_be_kept(error))
 
-    # --- jobs that are added and removed
+    # --- adding and removing jobs
 
     def _enqueue(self, job: _Job) -> None:
         job.since, job.state, job.news, job.lost, job.is_left = time.monotonic(), "queued", {}, {}, False
         if job.plan is None:
             self._preparing.submit(self._prepare, job).add_done_callback(lambda future: self._note(future, job))
-        else:  # all results may have arrived after it was stopped
+        else:  # the last results may have arrived after the job was stopped
             self._post(lambda: self._end_if_done(job) if job.is_open else None, job)
 
     def _prepare(self, job: _Job) -> None:
-        """Determine the pieces of a job and its stored results, which can take as long as loading its data."""
+        """Determine the pieces and the stored results of a job; this can load its data."""
         try:
             plan = PLANS[job.settings.kind](job.settings)
             saved, total = job_files.load_points(self.folder / job.name, plan.result)
@@ -425,7 +426,7 @@ class JobQueue:
             return
 
         def use_plan() -> None:
-            if job.plan is not None:  # it was stopped and requested again in the meantime
+            if job.plan is not None:  # the job was stopped and requested again in the meantime
                 return
             job.plan, job.total, job.done = plan, plan.total, saved
             if saved:
@@ -443,7 +444,7 @@ class JobQueue:
 
     def _forget(self, name: str) -> None:
         self.jobs.pop(name, None)
-        self._asked.pop(name, None)
+        self._requests.pop(name, None)
 
     # --- progress reports
 
@@ -453,8 +454,9 @@ class JobQueue:
                 self.jobs[name].news |= news
 
     def _seconds_left(self, job: _Job) -> float | None:
-        """Return the seconds until a running job is done, or None until enough results are known; the first takes
-        longest.
+        """Return the seconds until a running job is done, or None before enough results exist.
+
+        The first result takes longest, so it is not representative.
         """
         if len(job.recent) < RECENT or not job.total:
             return None
@@ -476,5 +478,5 @@ class JobQueue:
 
 
 def _load() -> float:
-    """Return how much longer work takes than on a machine with a core for each running process."""
+    """Return how many times longer work takes than on a machine with one core per running process."""
     return min(max(os.getloadavg()[0] / (os.cpu_count() or 1), 1.0), BUSIEST) if hasattr(os, "getloadavg") else 1.0

@@ -1,4 +1,7 @@
-"""Edited trees and painted data: one file each, named by a token of links, so that a reload or a new tab finds it."""
+"""Store edited trees and painted data, one file each.
+
+Links contain the token of a file, so a reload or a new tab finds it.
+"""
 
 import contextlib
 import os
@@ -23,11 +26,14 @@ def new_token() -> str:
 
 
 def read(token: str | None) -> dict[str, Any]:
-    """Return the dict stored under a token, and mark it as used; {} if there is none or the token is invalid."""
+    """Return the dict stored under a token and mark it as used.
+
+    Returns {} if the token is invalid or has no file.
+    """
     if not _TOKEN.fullmatch(token or ""):
         return {}
-    # files without an owner come from previous versions; if two owners have a file, as after a browser lost its
-    # cookies, the newer one is used
+    # Files without an owner come from previous versions. If two owners have the file, because a browser lost its
+    # cookies, the newer one is used.
     path = min([*_folder().glob(f"*/{token}.json"), _folder() / f"{token}.json"], key=job_files.age)
     record = job_files.read_json(path)
     if not isinstance(record, dict):
@@ -40,8 +46,8 @@ def read(token: str | None) -> dict[str, Any]:
 def write(token: str, record: dict[str, Any], owner: str, host: str | None = None) -> None:
     """Store a JSON-compatible dict under a token.
 
-    The owner's longest unused file is deleted if there are too many, see also `shares`. host : address of the owner,
-    None for this machine. Raises DataError if it cannot be stored.
+    If there are too many files, the owner's longest unused one is deleted; see also `shares`. host : address of the
+    owner, None for this machine. Raises DataError if the dict cannot be stored.
     """
     try:
         place = owner_folders.make(_folder(), owner, host)
@@ -56,7 +62,7 @@ def write(token: str, record: dict[str, Any], owner: str, host: str | None = Non
 
 
 def drop_unused() -> None:
-    """Delete files that were unused for longer than the quota allows."""
+    """Delete files that have been unused for longer than the quota allows."""
     most = 86_400 * Quotas.of().edit_days
     for path in [*_folder().glob("*.json"), *_folder().glob("*/*.json")]:
         if job_files.age(path) > most:
@@ -67,7 +73,7 @@ def drop_unused() -> None:
 
 
 def _make_room(path: Path) -> None:
-    """Delete files to make room for a new one. Raises DataError if the new one is deleted."""
+    """Delete files to make room for a new one. Raises DataError if the new file itself is deleted."""
     kept, newcomer = [], None
     for place in _folder().glob("*/"):
         address = owner_folders.address(place)

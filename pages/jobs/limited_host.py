@@ -1,11 +1,11 @@
-"""The process that `limited_process` starts: it imports the modules of the calls, and forks for each call.
+"""Serve the calls of `limited_process`: import their modules once, and fork for each call.
 
-    python -m pages.jobs.limited_host MODULE ...
+python -m pages.jobs.limited_host MODULE ...
 
-Standard input: one JSON object per line, {"begin": id, "folder", "function", "arguments", "seconds", "megabytes"} or
-{"end": id}. Standard output: {"ready": true}, {"id", "began": true} and {"id", "ended", "seconds"}, where "ended" is
-"done", "overdue" or "crashed". The folder of a call gets `progress.json` and `result.json`. All calls end when the
-input ends.
+Standard input has one JSON object per line: {"begin": id, "folder", "function", "arguments", "seconds", "megabytes"} or
+{"end": id}. Standard output has {"ready": true}, {"id", "began": true} and {"id", "ended", "seconds"}, where "ended" is
+"done", "overdue" or "crashed". The host writes `progress.json` and `result.json` to the folder of a call. All calls end
+when the input ends.
 """
 
 import contextlib
@@ -68,7 +68,7 @@ class _Host:
                 shutil.rmtree(call["folder"], ignore_errors=True)
 
     def _look(self) -> bool:
-        """Wait for an event and handle it; return False at the end of the input."""
+        """Wait for an event and handle it. Return False at the end of the input."""
         soonest = min((call["until"] for call in self.calls.values()), default=time.monotonic() + 1.0)
         for key, _ in self.selector.select(min(max(soonest - time.monotonic(), 0.0), 1.0)):
             data = os.read(key.fd, 1 << 16)
@@ -115,7 +115,7 @@ def _send(message: dict[str, Any]) -> None:
 
 
 def _limit(host: int, seconds: float, megabytes: int) -> None:
-    """Limit the new process: no connection to the app, an end with the host, and limits of resources."""
+    """Cut the new process off from the app, limit its resources, and end it with the host."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -138,7 +138,7 @@ def _limit(host: int, seconds: float, megabytes: int) -> None:
 
 
 def _private_bytes() -> int:
-    """Return the bytes of this process that RLIMIT_DATA counts."""
+    """Return the bytes of this process that count towards RLIMIT_DATA."""
     with contextlib.suppress(OSError):
         for line in Path("/proc/self/status").read_text().splitlines():
             if line.startswith("VmData"):
@@ -160,8 +160,9 @@ def _call(message: dict[str, Any], folder: Path) -> None:
 
 
 class _Answer:
-    """Ends the process with an answer. An unexpected error is reported by its type, because its text may quote the
-    file.
+    """Write the answer of a call and end its process.
+
+    An unexpected error is reported by its type only, because its text may quote the file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -181,7 +182,7 @@ class _Answer:
 
 
 class _Report:
-    """Progress callback for a function: it may be called with done, total and words at any rate."""
+    """Progress callback of a function, which may call it with done, total and words as often as it likes."""
 
     def __init__(self, folder: Path) -> None:
         self.path, self.next = folder / PROGRESS, 0.0

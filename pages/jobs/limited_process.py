@@ -1,7 +1,7 @@
-"""Calls in separate processes with limits of time and memory, for files that visitors upload.
+"""Call functions in separate processes with limits of time and memory, for uploaded files.
 
-A file of a few kilobytes can need minutes and gigabytes, and Python has one interpreter lock: reading it in the server
-would block every visitor. Arguments and return values are JSON; larger results are written to files.
+A file of a few kilobytes can need minutes and gigabytes. Reading it in the server would block every visitor, because of
+Python's interpreter lock. Arguments and return values are JSON; functions write larger results to files.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from treecore.messages import Sentence
 PATIENCE = 20.0  # seconds without a poll after which a call is ended
 _ONE_THREAD = {
     **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
-    "ARROW_DEFAULT_MEMORY_POOL": "system",  # other allocators reserve unused memory, which the limit counts
+    "ARROW_DEFAULT_MEMORY_POOL": "system",  # other allocators reserve unused memory, which counts towards the limit
 }
 WAITING, RUNNING, ENDED = "waiting", "running", "ended"
 CANCELLED, ABANDONED = "cancelled", "abandoned"
 
 
 class Limits(NamedTuple):
-    """Limits of a call: seconds of wall time, and megabytes beyond the process's memory at its start."""
+    """Limits of a call: seconds of wall time, and megabytes in addition to the memory at the start of its process."""
 
     seconds: float
     megabytes: int
 
 
 class LimitReached(TreecoreError):
-    """Report a call that was ended at a limit.
+    """Raised if a call was ended at a limit.
 
     kind : "seconds" or "megabytes".
     """
@@ -54,7 +54,10 @@ class LimitReached(TreecoreError):
 
 
 class LimitedCall:
-    """One function call. state : "waiting", "running" or "ended"."""
+    """One function call.
+
+    state : "waiting", "running" or "ended".
+    """
 
     def __init__(self, processes: LimitedProcesses, message: dict[str, Any], owner: str) -> None:
         self.id, self.owner, self.state = message["begin"], owner, WAITING
@@ -66,7 +69,7 @@ class LimitedCall:
         self._began = self._seen = time.monotonic()
 
     def wait(self, seconds: float) -> bool:
-        """Wait at most so many seconds and return whether the call has ended.
+        """Wait until the call ends, at most for `seconds`, and return whether it has ended.
 
         A call that is not polled for `PATIENCE` seconds is abandoned.
         """
@@ -82,7 +85,7 @@ class LimitedCall:
 
     @property
     def seconds(self) -> float:
-        """Return how long the call has been running."""
+        """Return the number of seconds that the call has been running."""
         return time.monotonic() - self._began if self.state == RUNNING else 0.0
 
     def progress(self) -> dict[str, Any] | None:
@@ -94,14 +97,14 @@ class LimitedCall:
         return Path(self._message["folder"])
 
     def cancel(self) -> None:
-        """End the call now; `result` raises an error then."""
+        """End the call now. A later `result` raises an error."""
         self._processes.end(self)
 
     def result(self) -> Any:
         """Return the value of the function after the call has ended.
 
-        Raises the TreecoreError of the function by its sentence, LimitReached, or TreecoreError for a call that was
-        cancelled or died.
+        Raises the TreecoreError of the function with its message, LimitReached, or a TreecoreError for a call that was
+        cancelled or crashed.
         """
         answer = self._answer
         if "value" in answer:
@@ -114,7 +117,7 @@ class LimitedCall:
             raise LimitReached(MESSAGES("call.seconds", seconds=self.limits.seconds), "seconds")
         if "unexpected" in answer:
             raise TreecoreError(MESSAGES("call.died", why=answer["unexpected"]))
-        # a library that runs out of memory may end the process instead of raising an error
+        # At the memory limit, a library may end the process instead of raising an error.
         raise LimitReached(MESSAGES("call.megabytes", megabytes=self.limits.megabytes), "megabytes")
 
     def _begin(self) -> dict[str, Any]:
@@ -127,14 +130,14 @@ class LimitedCall:
                 self._answer = job_files.read_json(self.folder / limited_host.RESULT) or {}
             self._how, self.state = how, ENDED
             self._ended.set()
-        shutil.rmtree(self.folder, ignore_errors=True)  # deletes files written after a cancellation, too
+        shutil.rmtree(self.folder, ignore_errors=True)  # deletes files that the call wrote after its cancellation
 
 
 class LimitedProcesses:
-    """Runs several calls at once and the others in order of arrival. Thread-safe.
+    """Run several calls at once and queue the other calls in order of arrival. Thread-safe.
 
-    modules : names of modules to import before the first call; at_once : number of simultaneous calls; of_one : largest
-    number of simultaneous calls of one owner.
+    modules : names of modules to import before the first call; at_once : maximum number of simultaneous calls; of_one :
+    maximum number of simultaneous calls per owner.
     """
 
     def __init__(self, modules: Sequence[str] = (), at_once: int = 4, of_one: int = 2) -> None:
@@ -148,7 +151,7 @@ class LimitedProcesses:
     def start(self, function: str, arguments: dict[str, Any], limits: Limits, owner: str = "") -> LimitedCall:
         """Start a function by its dotted name and return its `LimitedCall`.
 
-        The function receives a progress callback (done, total, words), and the arguments (a JSON dict) by name. Raises
+        The function receives a progress callback (done, total, words) and the `arguments` (JSON values) by name. Raises
         TreecoreError if no file can be written.
         """
         try:
@@ -166,12 +169,12 @@ class LimitedProcesses:
         return call
 
     def end(self, call: LimitedCall, how: str = CANCELLED) -> None:
-        """End a call that waits or runs."""
+        """End a waiting or running call."""
         with self._lock:
             was = call.state
             call._end(how)
             if was == RUNNING:
-                self._send({"end": call.id})  # it keeps its place until its process has ended
+                self._send({"end": call.id})  # the call counts as running until its process has ended
             else:
                 self._calls.pop(call.id, None)
 
@@ -204,11 +207,11 @@ class LimitedProcesses:
         threading.Thread(target=self._listen, args=(self.host,), name="limited calls", daemon=True).start()
 
     def _send(self, message: dict[str, Any]) -> None:
-        with contextlib.suppress(OSError, ValueError):  # if the host died, `_listen` handles it
+        with contextlib.suppress(OSError, ValueError):  # if the host has died, `_listen` handles it
             self.host.stdin.write(json.dumps(message).encode() + b"\n")
 
     def _begin_next(self) -> None:
-        """Start the calls that may run; the lock must be held."""
+        """Start calls while the limits allow it. The caller must hold the lock."""
         if self.host.poll() is not None and not self._stopping:
             self._start_host()
         running = [call.owner for call in self._calls.values() if call.state != WAITING]
@@ -218,7 +221,7 @@ class LimitedProcesses:
                 self._send(call._begin())
 
     def _listen(self, host: subprocess.Popen[bytes]) -> None:
-        """Handle the messages of a host until it ends, and end calls that are not polled."""
+        """Handle the messages of a host until the host ends, and end calls that are not polled."""
         text = b""
         while True:
             if select.select([host.stdout.fileno()], [], [], 1.0)[0]:

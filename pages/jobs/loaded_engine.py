@@ -1,6 +1,6 @@
 """Load the engine in the process from which the workers of a cluster are forked, see `pages.jobs.cluster`.
 
-The imports take two seconds and 160 MB, which forked workers share.
+The imports take two seconds and 160 MB. Forked workers share them.
 """
 
 import gc
@@ -14,4 +14,4 @@ IS_WARM = is_compiled()
 
 if IS_WARM:  # otherwise each worker compiles the kernels that it needs first
     warm_up()
-gc.freeze()  # the collector then never writes to shared memory pages, which would copy them
+gc.freeze()  # otherwise the collector would write to shared memory pages and so copy them

@@ -16,11 +16,12 @@ MESSAGES = Catalogue(
         "worker.memory": "Out of memory.",
         "worker.failed": "The worker failed ({error}).",
         "results_not_kept": (
-            "The jobs folder of this server is not writable ({why}). Ask its administrator to free space,"
-            " then train again."
+            "The server's jobs folder is not writable ({why}). Ask the server administrator to free space, then train "
+            "again."
         ),
-        "weights.number": "A weight is a number from {least:g} to {most:,.0f}.",
-        "weights.zero": "A weight of 0 removes the class. Use at least {least:g}, or remove its rows.",
+        "weights.number": "Enter a weight from {least:g} to {most:,.0f}.",
+        "weights.zero": "A weight of 0 would remove the class. Enter at least {least:g}, or remove the rows of this "
+        "class.",
         "weights.range": (
             "Unsupported weight {shown}: expected {least:g} to {most:,.0f}. Only the ratios between classes matter."
         ),
@@ -28,8 +29,8 @@ MESSAGES = Catalogue(
             "The weights {text!r:.40} do not match these data. Enter one number for each of the {n_classes} classes."
         ),
         "folds.too_few": (
-            "Too few rows for cross-validation: {count} folds need {fewest} training and validation rows;"
-            " the data have {n}."
+            "Too few rows for cross-validation: {count} folds need at least {fewest} training and validation rows, "
+            "but the data have {n}."
         ),
         "folds.too_few_of_classes": (
             "Too few rows for cross-validation: {count} folds need {fewest} training and validation rows "
@@ -40,22 +41,20 @@ MESSAGES = Catalogue(
             " single class to train on."
         ),
         "improvement.no_validation": (
-            "The data set has no validation rows, so the better tree cannot be selected. Choose a split with"
-            " validation rows."
+            "The data set has no validation rows to compare the trees on. Choose a data split with validation rows."
         ),
-        "point.figures": "The record of a tree lacks some of its metrics.",
-        "point.passes": "The record of a tree lacks its list of passes.",
-        "point.no_tree": "The record has no tree.",
+        "point.figures": "The stored record of a tree is incomplete: metrics are missing.",
+        "point.passes": "The stored record of a tree is incomplete: the list of passes is missing.",
+        "point.no_tree": "The stored record contains no tree.",
         "tree.unknown": (
-            "Unsupported model file. Supported: Model (JSON) of this app, {known}. Pickle files (.pkl, "
-            ".joblib) can contain code and are not supported; save scikit-learn models with "
-            "skops.io.dump."
+            "Unsupported model file. Supported: Model (JSON) from this app, {known}. Pickle files (.pkl, "
+            ".joblib) can contain code, so they are not supported. Save scikit-learn models with skops.io.dump."
         ),
         "tree.no_form": "is not supported",
-        "tree.no_table": "{name} is a tree ({tree}), not a table. Open it on the Data page under A tree of yours.",
+        "tree.no_table": "{name} is a tree ({tree}), not a table. Open it on the Data page under Import a tree.",
         "user_data.full": (
-            "The storage of this server for user data is full, mostly with data from your network "
-            "address. Delete data on the Data page, or try again later."
+            "The server's storage for user data is full, mostly with data from your network address. Delete data on "
+            "the Data page, or try again later."
         ),
         "user_data.not_saved": "{name} could not be saved: {why}.",
         "user_data.not_kept": "{name} could not be stored on the server: {why}. Try again later.",
@@ -64,15 +63,16 @@ MESSAGES = Catalogue(
             " file again on the Data page."
         ),
         "user_data.deleted": "its owner deleted it",
-        "user_data.unused": "data that are not used for {hours:,} hours, or that exceed the storage limit, are deleted",
+        "user_data.unused": "data are deleted if they are unused for {hours:,} hours or exceed the storage limit",
         "user_data.no_upload": "The file could not be stored on the server: {why}. Try again later.",
         "user_data.nothing_kept": "The server cannot store anything: {why}. Try again later.",
         "edits.not_kept": (
-            "The server cannot store your changes ({why}). Reloading the page loses them. Save them to a file."
+            "The server cannot store your changes ({why}), so reloading the page discards them. Save the tree to a "
+            "file."
         ),
         "edits.full": (
-            "The storage for edited trees is full, mostly from your network address. Reloading the page "
-            "loses your changes. Save them to a file."
+            "The storage for edited trees is full, mostly with trees from your network address. Reloading the page "
+            "discards your changes, so save the tree to a file."
         ),
     },
 )

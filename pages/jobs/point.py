@@ -16,7 +16,10 @@ FIGURES = PathPoint.__dataclass_fields__.keys() - {"tree", "trace"} | {"test_err
 
 @dataclass(frozen=True)
 class Point:
-    """One tree of a job with its metrics (see `treecore.PathPoint` and `PhasePoint`), test error and training trace."""
+    """One tree of a job with its metrics, test error and training trace.
+
+    For the metrics, see `treecore.PathPoint` and `PhasePoint`.
+    """
 
     index: int
     lam: float

@@ -1,14 +1,11 @@
-"""The scheduling policy: which job begins its next piece, as pure functions of waiting and running jobs.
+"""Choose the job that begins its next piece, as pure functions of waiting and running jobs.
 
-1. A visitor's first tree comes before long work: long work leaves one of two or more slots free, and jobs without a
-result come before jobs with one.
-
+1. A visitor's first tree comes before long work. If there are two or more slots, long work leaves one free; jobs
+without a result come before jobs with one.
 2. A visitor has no second running job while another visitor waits for a first one.
-
 3. In a tie, the visitor with fewer slots comes first, then the network address with fewer slots, then the longest
-waiting job. So a client without cookies, whose tabs count as separate visitors, cannot fill the queue.
-
-4. Jobs that no visitor requested, and that only improve the page, are long work that comes last.
+waiting job. A client without cookies, whose tabs count as separate visitors, therefore cannot fill the queue.
+4. Background jobs that no visitor requested are long work and come last.
 
 A job yields between its pieces (trees of a path, a row of a phase diagram, a method on a fold), never within one.
 """
@@ -16,7 +13,7 @@ A job yields between its pieces (trees of a path, a row of a phase diagram, a me
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-# ranks: no result yet; a path with a result; long work; work that no visitor requested
+# ranks of jobs: without a result; path with a result; long work; work that no visitor requested
 FIRST, TREES, LONG, LAST = 0, 1, 2, 3
 
 
@@ -24,9 +21,9 @@ FIRST, TREES, LONG, LAST = 0, 1, 2, 3
 class Demand:
     """A job that has not ended.
 
-    visitor : requesting visitor, or None, which counts as a visitor of its own; rank : `FIRST`, `TREES`, `LONG` or
-    `LAST`; since : time of the request in seconds; held : number of slots of its pieces; ready : number of pieces that
-    can begin; address : network address of the visitor, or None if unknown.
+    visitor : requesting visitor, or None, which counts as a separate visitor; rank : `FIRST`, `TREES`, `LONG` or
+    `LAST`; since : time of the request in seconds; held : number of occupied slots; ready : number of pieces that can
+    begin; address : network address of the visitor, or None if unknown.
     """
 
     name: str
@@ -39,13 +36,13 @@ class Demand:
 
 
 def next_job(demands: Iterable[Demand], n_slots: int) -> str | None:
-    """Return the name of the job that begins its next piece, or None if no slot is free or no job may use it."""
+    """Return the name of the job that begins its next piece, or None if no job may use a free slot."""
     order = in_order(demands, n_slots)
     return order[0].name if order and sum(demand.held for demand in demands) < n_slots else None
 
 
 def in_order(demands: Iterable[Demand], n_slots: int) -> list[Demand]:
-    """Return the jobs that may begin a piece when a slot is free, the next one first."""
+    """Return the jobs that may begin a piece when a slot becomes free, the next one first."""
     jobs: dict[str, set[str]] = {}
     slots: dict[str, int] = {}
     of_address: dict[str | None, int] = {}

@@ -1,6 +1,6 @@
-"""Read the uploaded file of a visitor in a separate process (see `limited_process`): each function is one call.
+"""Read an uploaded file in a separate process (see `limited_process`). Each function is one call.
 
-Large results are stored in a folder: the table, its first rows, or the data set.
+Each call stores its large results in a folder: the table, its first rows, or the data set.
 """
 
 import contextlib
@@ -30,13 +30,13 @@ from viz.tree.thumbnails import thumbnails
 
 Report = Callable[..., None]  # called with done, total and words, see `limited_process`
 FIRST_ROWS, FIRST_COLUMNS = 100, 200
-_ENDS = 100_000  # bytes at each end of a file that identify a tree
+_ENDS = 100_000  # bytes at both ends of a tree file that identify it
 _SHOWN = 200  # maximum length of a displayed value, in characters
 _MOST_VALUES = 200  # maximum number of values of a column that names the training rows
 
 
 def read_file(report: Report, path: str, name: str, options: dict[str, Any], folder: str) -> None:
-    """Read a file into a folder: its table with summaries and a proposed recipe, or its data set."""
+    """Read a file into a folder, as a table with summaries and a proposed recipe, or as a data set."""
     report(0, 1, "reading")
     content, place = _read(path, name, options, folder), Path(folder)
     if isinstance(content, DataSet):
@@ -57,7 +57,7 @@ def read_file(report: Report, path: str, name: str, options: dict[str, Any], fol
 
 
 def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
-    """Return the problems of a recipe and the counts of its rows, or why they cannot be counted."""
+    """Return the problems of a recipe and its row counts, or why the rows cannot be counted."""
     table, chosen = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
     report(0, 2, "looking for problems")
     found = [
@@ -81,7 +81,7 @@ def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
 
 
 def summarise_missing(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
-    """Return summaries of the columns with declared missing values, computed without these values."""
+    """Return summaries of the columns with declared missing values, excluding these values."""
     table, chosen = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
     frame = remove_markers(replace(table, frame=table.frame[list(chosen.missing)]), chosen).frame
     found = [_plain(summarise_column(name, frame[name])) for name in frame.columns]
@@ -95,7 +95,7 @@ def values(report: Report, folder: str, column: str) -> list[str]:
 
 
 def make(report: Report, folder: str, recipe: dict[str, Any], sets: str) -> str:
-    """Make the data set of a table in the folder `sets`, and return its name."""
+    """Make the data set of a table in the folder `sets` and return its name."""
     chosen = Recipe.from_dict(recipe)
     data = make_data_set(load_table(Path(folder) / TABLE), chosen)
     store.save(data, Path(sets), chosen, keep=None)
@@ -103,8 +103,9 @@ def make(report: Report, folder: str, recipe: dict[str, Any], sets: str) -> str:
 
 
 def read_rows(report: Report, path: str, name: str, options: dict[str, Any], folder: str) -> str | None:
-    """Read a file of new rows into a folder: store its table and return None, or store its data set and return its
-    name.
+    """Read a file of new rows into a folder.
+
+    Stores the table and returns None, or stores the data set and returns its name.
     """
     report(0, 1, "reading")
     content = _read(path, name, options, folder)
@@ -118,8 +119,8 @@ def read_rows(report: Report, path: str, name: str, options: dict[str, Any], fol
 def read_tree(report: Report, path: str, number: int) -> dict[str, Any]:
     """Return a tree of a model file as a dict, or {"program": None} for a file of this app.
 
-    Its keys are "tree" (JSON), "program" (that trained it), "n_trees" (of the model) and "alone" (why the tree alone
-    predicts differently from the model, or None).
+    Its keys are "tree" (JSON), "program" (which trained the tree), "n_trees" (of the model) and "alone". The last one
+    gives the reason why the tree alone predicts differently from the model, or None.
     """
     report(0, 1, "reading")
     content = Path(path).read_bytes()
@@ -135,12 +136,12 @@ def read_tree(report: Report, path: str, number: int) -> dict[str, Any]:
 
 
 def read_strip(report: Report, path: str, first: int, most: int, theme: str) -> list[list[str | None]]:
-    """Return [[SVG text or None, words], ...] for trees of a model file, starting with the number `first`."""
+    """Return [[SVG text or None, words], ...] for trees of a model file, starting at number `first`."""
     report(0, 1, "drawing")
     found = foreign_model(Path(path).read_bytes())
     trees = {}
     for number in range(first, min(first + most, found.n_trees)):
-        with contextlib.suppress(TreecoreError):  # reported when the tree is chosen
+        with contextlib.suppress(TreecoreError):  # the error is reported when the visitor chooses the tree
             trees[number] = found.tree(number)
     pictures = dict(zip(trees, thumbnails(list(trees.values()), theme), strict=True))
     return [
@@ -164,7 +165,7 @@ def _read(path: str, name: str, options: dict[str, Any], folder: str) -> DataSet
 
 
 def _plain(summary: ColumnSummary) -> dict[str, Any]:
-    """Return a summary as a dict with long texts cut, because it is sent to the browser."""
+    """Return a summary as a dict whose long texts are cut, because the browser receives it."""
     values = asdict(summary)
     values["examples"] = [text[:_SHOWN] for text in summary.examples]
     values["top"] = [(text[:_SHOWN], count) for text, count in summary.top]
@@ -172,7 +173,7 @@ def _plain(summary: ColumnSummary) -> dict[str, Any]:
 
 
 def _changes(recipe: Recipe, fixed: Recipe) -> dict[str, Any]:
-    """Return the fields of another recipe that differ; of the kinds of columns only those that differ."""
+    """Return the fields that differ in the fixed recipe; for the kinds of columns, only those that differ."""
     old, new = recipe.to_dict(), fixed.to_dict()
     kinds = {name: kind for name, kind in new.pop("kinds").items() if old["kinds"].get(name) != kind}
     return {name: value for name, value in new.items() if old[name] != value} | ({"kinds": kinds} if kinds else {})

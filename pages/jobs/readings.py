@@ -1,4 +1,4 @@
-"""The results of `reading_task`, read without importing it, because it runs in another process."""
+"""Read the results of `reading_task` without importing it, because it runs in another process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ READING, TABLE, FIRST = "reading.json", "table.arrow", "first.arrow"
 
 
 def summaries_of(reading: dict[str, Any]) -> tuple[ColumnSummary, ...]:
-    """Return the `ColumnSummary` of each column that `read_file` has written."""
+    """Return the `ColumnSummary` of each column, as written by `read_file`."""
     from sample_data.user_data.summary import ColumnSummary  # slow import
 
     lists = [field.name for field in fields(ColumnSummary) if "tuple" in str(field.type)]
@@ -26,7 +26,7 @@ def summaries_of(reading: dict[str, Any]) -> tuple[ColumnSummary, ...]:
 
 
 def questions_of(reading: dict[str, Any]) -> tuple[ReadingQuestion, ...]:
-    """Return the `ReadingQuestion` objects that `read_file` has written."""
+    """Return the `ReadingQuestion` objects written by `read_file`."""
     from sample_data.user_data.table import ReadingQuestion  # slow import
 
     return tuple(

@@ -1,4 +1,4 @@
-"""The path of the first page, stored in the project, so that it appears before anything is trained.
+"""Store the path of the first page in the project, so that the page shows a tree before any training.
 
 It comes with its cross-validated errors and with CART for comparison. `python -m pages.jobs.ready_path` writes it
 again; tests fail if training gives other trees.

@@ -1,6 +1,6 @@
-"""`Setting`: one setting of a page, declared once as a field of a dataclass.
+"""Declare a setting of a page once, as a field of a dataclass.
 
-Links, controls, parameters of estimators and the table of the documentation are derived from the declaration.
+Links, controls, parameters of estimators and the table of the documentation follow from the declaration.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ class Setting(Declared):
     Parameters
     ----------
     link : str, default=""
-        Name in a link, if it differs from the name of the field.
+        Name in links, if it differs from the name of the field.
     parameter : str, default=""
-        Parameter of the estimator that gets the value; None leaves the default of the estimator.
+        Parameter of the estimator that receives the value; None keeps the default of the estimator.
     options : dict or callable, optional
-        Options of the control, value to words, or a function of the current settings that returns them.
+        Options of the control as {value: words}, or a function that returns them for the current settings.
     is_slider : bool, default=False
     step : float, optional
-        Step between two values of the control.
+        Distance between two values of the control.
     placeholder : str, default=""
         Text in an empty field.
     is_of_data : bool, default=False
-        Whether the setting is reset for another data set.
+        Whether choosing another data set resets the setting.
     is_rare : bool, default=False
-        Whether its control is below those that most visitors need.
+        Whether the control is below those that most visitors need.
     """
 
     link: str = ""
@@ -50,7 +50,7 @@ class Setting(Declared):
     is_rare: bool = False
 
     def choices(self, now: Any) -> dict[Any, str] | None:
-        """Return {value: words} of a control with options, or None for another control.
+        """Return {value: words} of a control with options, or None for other controls.
 
         now : current settings.
         """
@@ -61,14 +61,14 @@ class Setting(Declared):
 
 
 def setting(default: Any, kind: Kind, **others: Any) -> Any:
-    """Return the field of a dataclass with its `Setting`."""
+    """Return a dataclass field that declares a `Setting`."""
     return field(default=default, metadata={"setting": Setting("", default, kind, **others)})
 
 
 def of(name: str, **others: Any) -> Any:
-    """Return the field with the `Setting` of a parameter of the estimators.
+    """Return a dataclass field whose `Setting` follows a parameter of the estimators.
 
-    others : values that differ from the parameter's.
+    others : values that differ from those of the parameter.
     """
     one = PARAMETERS[name]
     known = {part: getattr(one, part) for part in ("default", "kind", "none", "words", "help", "applies")}
@@ -86,7 +86,7 @@ def settings_of(kind: type[Any]) -> dict[str, Setting]:
 def check_settings(kind: Kinds) -> Kinds:
     """Check the settings of a dataclass against each other and against the parameters of the estimators.
 
-    Use it as a class decorator. Raises DeclarationError.
+    Class decorator. Raises DeclarationError.
     """
     known = settings_of(kind)
     check_declarations(known, {name: one.link for name, one in known.items()})
@@ -104,13 +104,13 @@ def _check_parameter(one: Setting) -> None:
         try:
             PARAMETERS[one.parameter].check(value)
         except ParameterError as error:
-            raise DeclarationError(f"{one.name} is possible where its parameter is not: {error}") from None
+            raise DeclarationError(f"{one.name} accepts a value that its parameter rejects: {error}") from None
 
 
 def values_of(settings: Any) -> dict[str, Any]:
     """Return {name: value} of a dataclass of settings, without settings outside `NAMED` that have their default.
 
-    So jobs and models from before a setting was added keep their names.
+    Jobs and models that are older than a setting therefore keep their names.
     """
     known = settings_of(type(settings))
     return {
@@ -120,7 +120,7 @@ def values_of(settings: Any) -> dict[str, Any]:
     }
 
 
-# settings in every job name; settings that are added later are not among them
+# Every job name contains these settings. Settings that were added later are not in the list.
 NAMED = (
     "data_set", "split", "init", "max_depth", "n_lambdas", "node_solver", "surrogate", "bivariate_cost", "seed", "rows",
     "class_weight", "lambdas", "leaf", "lam", "refine", "costs", "methods", "protocol", "repeats", "inner", "rule",

@@ -1,4 +1,4 @@
-"""Settings of each kind of job: one frozen dataclass each, with the range, label and help text of every field."""
+"""Declare the settings of each kind of job: a frozen dataclass with range, label and help text of every field."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from treecore.training.phase import COSTS as PHASE_COSTS
 SPLITS, LEAVES = PARAMETERS["split"].kind.words, PARAMETERS["leaf"].kind.words
 INITIAL_TREES = PARAMETERS["init"].kind.words
 COSTS = {cost: f"C = {cost:g}" for cost in PHASE_COSTS}
-ALL_COSTS = PHASE_COSTS  # trained for a slider of C
+ALL_COSTS = PHASE_COSTS  # values of C for which trees are trained when C has a slider
 # values of C that the control offers
 MORE_COSTS = (1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
 ROWS = {"standard": "published split, or 60 / 20 / 20 %", "pooled": "75 / 10 / 15 % of all rows"}
 LAMBDAS = {"grid": "geometric grid", "critical": "critical values"}
-LINEAR_DEPTH = 2  # default of the initial tree: one linear leaf replaces many constant ones
-SWEEPS = 4  # more sweeps of regrowing subtrees make a tree hardly smaller
-FULLY_GROWN = 0  # depth of an initial tree
-LARGEST_LAMBDA = 1e24  # squared errors of large numbers need large ones
+LINEAR_DEPTH = 2  # default of the initial tree, because one linear leaf replaces many constant ones
+SWEEPS = 4  # with more sweeps of regrowing subtrees, a tree hardly becomes smaller
+FULLY_GROWN = 0  # depth of an initial tree without a limit
+LARGEST_LAMBDA = 1e24  # squared errors of large numbers need a large λ
 LAMBDA = Number(0.0, LARGEST_LAMBDA)
 PROTOCOLS = {
     "folds": "cross-validation",
@@ -56,12 +56,12 @@ def _methods(text: str) -> tuple[str, ...] | None:
 
 
 def depths(most: int) -> dict[int, str]:
-    """Return {depth of an initial tree: words} up to the largest."""
+    """Return {depth of an initial tree: words}, up to the depth `most`."""
     return {FULLY_GROWN: "no limit"} | {depth: str(depth) for depth in range(1, most + 1)}
 
 
 def of_depth(default: int, most: int, **others: Any) -> Any:
-    """Return the field of the depth of the initial tree, with `FULLY_GROWN` for None."""
+    """Return the field of the depth of the initial tree; `FULLY_GROWN` means no limit."""
     return of(
         "max_depth", default=default, kind=Whole(FULLY_GROWN, most), none="", parameter="", options=depths(most),
         **others,
@@ -84,17 +84,17 @@ def of_seed() -> Any:
 
 
 def of_bivariate_cost(**others: Any) -> Any:
-    """Return the field of the C of a slider."""
+    """Return the field of the C that a slider shows."""
     return of("bivariate_cost", kind=Number(1.0, 5.0), **{"is_slider": True, "step": 0.05, **others})
 
 
 def of_costs(default: tuple[float, ...] = ()) -> Any:
-    """Return the field of the C values of a path."""
+    """Return the field of all C values of a path."""
     return setting(
         default,
         Special(reader=_costs),
         words="Bivariate costs C",
-        help=f"{PARAMETERS['bivariate_cost'].help} The slider of C below the tree has these values.",
+        help=f"{PARAMETERS['bivariate_cost'].help} The C slider below the tree has these values.",
         options={cost: f"{cost:g}" for cost in MORE_COSTS},
         is_of_data=True,
     )
@@ -119,10 +119,10 @@ class TreeSettings:
         "standard",
         Choice(ROWS),
         words="Data split",
-        help="Training / validation / test rows. Training rows fit the trees, validation rows select one, test rows "
-        "estimate its error.",
+        help="Shares of training, validation and test rows. Training rows fit the trees, validation rows select a "
+        "tree, and test rows estimate the error of that tree.",
     )
-    # one of `CLASS_WEIGHTS`, or a number for each class, see `class_weights`
+    # one of `CLASS_WEIGHTS`, or one number per class; see `class_weights`
     class_weight: str = setting(
         "equal",
         Special(allowed="equal, balanced, or one number per class such as 1-50", reader=class_weights.valid_text),
@@ -166,7 +166,7 @@ class Settings(TreeSettings):
     )
     surrogate: str = of("surrogate")
     bivariate_cost: float = of_bivariate_cost()
-    # with "critical" n_lambdas is the largest number of trees
+    # for "critical", n_lambdas is the maximum number of trees
     lambdas: str = setting(
         "grid",
         Choice(LAMBDAS),
@@ -185,7 +185,8 @@ class Settings(TreeSettings):
 class PathSettings(Settings):
     """Settings of a path, with an optional custom λ and several values of C.
 
-    `refine` sweeps regrow subtrees of the tree of `lam`; `costs` (ascending) gives several C for each λ.
+    In `refine` sweeps, TAO regrows subtrees of the tree for `lam`. `costs` (ascending) lists the C values to train for
+    each λ.
     """
 
     lam: float | None = of(
@@ -194,7 +195,8 @@ class PathSettings(Settings):
         kind=LAMBDA,
         none="the grid",
         words="Custom λ",
-        help="Enter a value between the grid values. The tree is trained immediately and added to the path.",
+        help="Value of λ between the grid values. The app trains a tree for this λ immediately and adds the tree to "
+        "the path.",
         placeholder="e.g. 4.2",
         follows={...: {"refine": 0}},
         is_of_data=True,
@@ -203,33 +205,36 @@ class PathSettings(Settings):
     costs: tuple[float, ...] = of_costs()
 
     def path(self) -> Settings:
-        """Return the `Settings` of the path alone."""
+        """Return only the `Settings` of the path."""
         return Settings(**{field.name: getattr(self, field.name) for field in fields(Settings)})
 
     @property
     def sweeps(self) -> int:
-        """Return the number of sweeps that regrow subtrees of the tree of `lam`."""
+        """Return the number of sweeps that regrow subtrees of the tree for `lam`."""
         return self.refine if settings_of(PathSettings)["refine"].is_effective(self) else 0
 
     def grid(self) -> PhaseSettings | None:
-        """Return the `PhaseSettings` of the trees of every C, or None if one C is enough."""
+        """Return the `PhaseSettings` that train the trees of every C, or None if one C is enough."""
         if not self.costs or "bivariate_cost" not in node_solvers.SPLITS[self.split].parameters:
             return None
         return PhaseSettings(**{field.name: getattr(self, field.name) for field in fields(PhaseSettings)})
 
 
 def following_split(split: str) -> dict[str, Any]:
-    """Return the settings that change when the split type becomes `split`, the split included."""
+    """Return the settings that change when the split type becomes `split`, including the split type."""
     return {"split": split} | settings_of(Settings)["split"].following(split)
 
 
 def of_data(settings: TreeSettings | ComparisonSettings) -> dict[str, Any]:
-    """Return the settings that are reset for another data set."""
+    """Return the settings that choosing another data set resets."""
     return {name: one.default for name, one in settings_of(type(settings)).items() if one.is_of_data}
 
 
 def bivariate(**values: Any) -> PathSettings:
-    """Return `PathSettings` of bivariate trees that start from a fully grown CART; values : other settings."""
+    """Return `PathSettings` of bivariate trees that start from a fully grown CART.
+
+    values : other settings.
+    """
     usual: dict[str, Any] = {
         "data_set": "breast-cancer",
         "split": "bivariate",
@@ -279,48 +284,49 @@ class ComparisonSettings:
         DEFAULT_METHODS,
         Special(reader=_methods),
         words="Methods",
-        help="Methods to compare, all on the same rows. Results that exist are reused.",
+        help="Methods to compare on the same rows. Existing results are reused.",
     )
-    # one of `PARAMETERS` of the comparison: every method is trained at each of its values; "" for none
+    # name in `PARAMETERS` of the comparison, each of whose values trains every method; "" for none
     over: str = setting(
         "",
         Choice(OVER),
         words="Vary one parameter",
-        help="Train every method at several values of one parameter, and plot error, size and time over it.",
+        help="Trains every method at several values of one parameter, and plots error, size and time over these "
+        "values.",
     )
     protocol: str = setting(
         "folds",
         Choice(PROTOCOLS),
         words="Protocol",
-        help="Rows that test the methods. Settings (λ, depth, CF, ...) are selected on training rows only; test rows "
-        "evaluate the selected model once.",
+        help="How rows are divided into training and test rows. Training rows alone select the settings (λ, depth, "
+        "CF, ...). Test rows evaluate the selected model once.",
     )
     repeats: int = setting(
         5,
         Whole(2, 20),
         words="Folds or splits",
-        help="Number of folds or random splits. Every method is trained and tested once for each.",
+        help="Number of folds or random splits. Each one trains and tests every method once.",
         is_slider=True,
     )
     inner: int = setting(
         3,
         Whole(2, 10),
         words="Inner folds",
-        help="Number of folds of the training rows that select the settings.",
+        help="Number of folds within the training rows. These folds select the settings.",
         is_slider=True,
     )
     rule: str = setting(
         "min",
         Choice(RULES),
         words="Selection rule",
-        help="Rule that selects settings by the errors of the inner folds. CART prunes by its own cross-validation and "
-        "the one-standard-error rule, as rpart does.",
+        help="Rule that selects settings by the errors in the inner folds. CART prunes by its own cross-validation "
+        "and the one-standard-error rule, as in rpart.",
     )
     limit: int = setting(
         60,
         Whole(1, 600),
         words="Time limit (s)",
-        help="Time limit for one method on one fold. The comparison continues without a method that exceeds it.",
+        help="Time limit for each method in each fold. A method that exceeds this limit is left out.",
         is_slider=True,
     )
     seed: int = of_seed()
@@ -328,10 +334,10 @@ class ComparisonSettings:
 
 @dataclass(frozen=True)
 class OneTree:
-    """Settings of the tree of a custom λ.
+    """Settings of the tree for a custom λ.
 
     start : tree of the path as JSON, or None for the initial tree; refine : number of sweeps that regrow subtrees;
-    first_origin : smallest id of their nodes.
+    first_origin : smallest id of the nodes of these subtrees.
     """
 
     kind: ClassVar[str] = "tree"
@@ -345,7 +351,10 @@ class OneTree:
 
 @dataclass(frozen=True)
 class CrossValidation:
-    """Cross-validated errors of the trees of a path; lams : its λ values, ascending."""
+    """Settings of the cross-validation of a path.
+
+    lams : λ values of the path, ascending.
+    """
 
     kind: ClassVar[str] = "folds"
 
@@ -373,7 +382,10 @@ class Reference:
 
 @dataclass(frozen=True)
 class Improvement:
-    """Search for a better tree than `start` (JSON); `path` holds its data, rows and split type."""
+    """Settings of the search for a better tree than `start` (JSON).
+
+    path : settings that give the data, rows and split type.
+    """
 
     kind: ClassVar[str] = "improvement"
 

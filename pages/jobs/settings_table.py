@@ -1,6 +1,6 @@
-"""`settings_table`: the page of the documentation that lists every parameter and setting.
+"""Generate the page of the documentation that lists every parameter and setting.
 
-``python -m pages.jobs.settings_table`` writes it again from the declarations.
+``python -m pages.jobs.settings_table`` writes the page from the declarations.
 """
 
 from collections.abc import Sequence

@@ -12,10 +12,10 @@ from treecore.declarations import Whole
 
 @dataclass(frozen=True)
 class SettingsText:
-    """The URL parameters of the settings of one page: those that differ from `default`.
+    """Convert the settings of one page that differ from `default` to URL parameters, and back.
 
-    default : dataclass of settings; filter_texts : function from the settings and their texts to the texts to write, or
-    None for all.
+    default : dataclass of settings; filter_texts : function of the settings and their texts that returns the texts to
+    write, or None to write all.
     """
 
     default: Any
@@ -36,7 +36,10 @@ class SettingsText:
         return [link for link, one in self.readers.items() if link in query and one.kind.read(query[link]) is None]
 
     def describe_allowed(self, name: str) -> str:
-        """Return the allowed values of a name in words, or "" if the name is unknown or they need several lines."""
+        """Return the allowed values of a setting in words.
+
+        Returns "" if the name is unknown or the description would need several lines.
+        """
         return self.readers[name].kind.allowed if name in self.readers else ""
 
     def write(self, settings: Any) -> dict[str, str]:

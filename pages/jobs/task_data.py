@@ -1,4 +1,4 @@
-"""`task_data`: the data set of a job or a page, from the catalogue or from a visitor."""
+"""Load the data set of a job or a page, from the catalogue or from uploads."""
 
 import threading
 from collections import OrderedDict
@@ -9,11 +9,11 @@ from pages.jobs import user_store
 from pages.jobs.settings import JobSettings
 from sample_data import DataSet
 
-MOST, MOST_BYTES = 6, 1_000_000_000  # maximum number of data sets in memory, and of their bytes
+MOST, MOST_BYTES = 6, 1_000_000_000  # maximum number of data sets in memory, and of their bytes in total
 
 
 class LoadedData:
-    """Recently used data sets by name; all callers share the same objects.
+    """Recently used data sets by name. All callers share the same objects.
 
     Call it with a name. Raises TreecoreError if the data set does not exist.
     """
@@ -24,7 +24,7 @@ class LoadedData:
 
     def __call__(self, name: str) -> DataSet:
         if user_store.is_own(name) and not user_store.use(name):
-            self.clear([name])  # deleted since it was loaded
+            self.clear([name])  # the data set was deleted after it was loaded
         with self._lock:
             data = self._loaded.get(name)
         if data is None:
@@ -41,7 +41,7 @@ class LoadedData:
         return name in self._loaded
 
     def clear(self, names: Iterable[str] | None = None) -> None:
-        """Release data sets, or all of them."""
+        """Release the named data sets, or all if `names` is None."""
         with self._lock:
             for name in list(self._loaded) if names is None else names:
                 self._loaded.pop(name, None)
@@ -51,5 +51,5 @@ task_data = LoadedData()
 
 
 def data_name(settings: JobSettings) -> str:
-    """Return the name of the data set of settings of any kind."""
+    """Return the name of the data set in settings of any kind."""
     return settings.path.data_set if settings.kind in ("tree", "improvement", "folds") else settings.data_set

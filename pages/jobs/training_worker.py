@@ -1,4 +1,4 @@
-"""`TrainingWorker`: a Dask worker plugin that keeps unfinished tasks and can stop a piece."""
+"""Define `TrainingWorker`, a Dask worker plugin that keeps unfinished tasks and can stop a piece."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 NAME = "tao"
 BUDGET = 0.25  # seconds after which a piece ends if its task can continue later
 PROGRESS = 0.2  # seconds between two progress reports
-TASKS_KEPT = 2  # number of tasks kept, so that their next piece needs no preparation
+TASKS_KEPT = 2  # number of tasks kept, so that their next pieces need no preparation
 STOPPED_KEPT = 100
-PATIENT = 10  # niceness of long work, so that a first tree gets nearly a whole core at once
+PATIENT = 10  # niceness of long work, which leaves nearly a whole core to a first tree
 
 
 class TrainingWorker(WorkerPlugin):
-    """The plugin of a worker process."""
+    """Plugin of a worker process."""
 
     name = NAME
 
@@ -45,10 +45,10 @@ class TrainingWorker(WorkerPlugin):
         self._warming.start()
 
     def train(self, call: dict[str, Any], data: DataSet) -> dict[str, Any]:
-        """Train one piece and return a dict with `results` (records), and `failed` (reason) or `stopped` if it did not
-        end.
+        """Train one piece.
 
-        call : dict with `job` and `piece` (names), `kind`, `request`, `arguments`, `topic` of the progress reports, and
+        Returns a dict with `results` (records), and `failed` (reason) or `stopped` if the piece did not end. call :
+        dict with `job` and `piece` (names), `kind`, `request`, `arguments`, `topic` of the progress reports, and
         `is_long`.
         """
         interruption = Interruption()
@@ -59,7 +59,7 @@ class TrainingWorker(WorkerPlugin):
         found: list[dict[str, Any]] = []
         answer: dict[str, Any] = {"results": found}
         try:
-            # long work runs in its own thread, because the niceness of a thread can only rise
+            # Long work has its own thread, because a thread cannot lower its niceness again.
             work = _patiently if call["is_long"] else _at_once
             work(lambda: interruption.run(lambda: self._results(call, data, found)))
         except InterruptedError:
@@ -68,7 +68,7 @@ class TrainingWorker(WorkerPlugin):
             answer["failed"] = error.sentence
         except MemoryError:
             answer["failed"] = MESSAGES("worker.memory")
-        except OSError as error:  # an OSError that leaves here would be mistaken for one of the cluster
+        except OSError as error:  # Dask would take an OSError raised here for a failure of the cluster
             answer["failed"] = MESSAGES("worker.failed", error=str(error))
         finally:
             with self._lock:
@@ -76,7 +76,7 @@ class TrainingWorker(WorkerPlugin):
         return answer
 
     def stop(self, piece: str) -> None:
-        """Stop a piece, even one that has not arrived yet, because the request to stop can arrive first."""
+        """Stop a piece. The request to stop may arrive before the piece itself."""
         with self._lock:
             self._stopped.append(piece)
             if piece in self._running:
@@ -98,7 +98,7 @@ class TrainingWorker(WorkerPlugin):
             found.append(record)
             if time.monotonic() > end and not task.is_whole:
                 break
-        # a task that was stopped midway is not kept
+        # A task that was stopped midway is not kept.
         with self._lock:
             self._tasks[call["job"]] = task
             while len(self._tasks) > TASKS_KEPT:
@@ -106,7 +106,7 @@ class TrainingWorker(WorkerPlugin):
 
     def _take_task(self, call: dict[str, Any], data: DataSet) -> Task:
         """Remove the task of a job from the kept ones, or make it."""
-        from pages.jobs.kinds.tasks import TASKS  # slow import, which the worker starts in the background
+        from pages.jobs.kinds.tasks import TASKS  # slow import, which `setup` starts in the background
 
         with self._lock:
             task = self._tasks.pop(call["job"], None)
@@ -133,7 +133,7 @@ class TrainingWorker(WorkerPlugin):
 def train(call: dict[str, Any], data: DataSet) -> dict[str, Any]:
     """Train the piece of a job in a worker. Raises ConnectionError in a worker without the plugin."""
     plugin = get_worker().plugins.get(NAME)
-    if plugin is None:  # the cluster restarted and the app has not noticed yet
+    if plugin is None:  # the cluster has restarted and the app has not noticed yet
         raise ConnectionError("This worker is not set up yet.")
     return plugin.train(call, data)
 
@@ -149,7 +149,7 @@ def drop_data(names: Collection[str], dask_worker: Worker) -> None:
 
 
 def leave() -> None:
-    """End a worker's process at once; its nanny starts another."""
+    """End the process of a worker at once. Its nanny starts another one."""
     os._exit(1)
 
 
@@ -168,7 +168,7 @@ def _be_patient() -> None:
 
 
 def _warm_up() -> None:
-    from pages.jobs import loaded_engine  # slow import, which a forked worker already has
+    from pages.jobs import loaded_engine  # slow import, already done in a forked worker
     from treecore.warm_up import warm_up
 
     if not loaded_engine.IS_WARM:

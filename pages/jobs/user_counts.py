@@ -10,14 +10,14 @@ from sample_data.user_data.plan import Plan, plan
 from sample_data.user_data.recipe import Recipe
 from sample_data.user_data.table import Table
 
-SHARES = (0.2, 0.2)  # shares of validation and test rows in a stratified split, as in `sample_data.split_rows`
+SHARES = (0.2, 0.2)  # shares of validation and test rows in a stratified split, as in `sample_data.splits`
 
 
 class Counts(NamedTuple):
-    """Counts of a data set: rows of each part and of each group of the target, left-out rows, and features.
+    """Counts of a data set: rows by part and by group of the target, left-out rows, and features.
 
-    grouped : name of the group of rare values, for each column that has one; levels : levels of each ordered column,
-    low to high.
+    grouped : for each column with a group of rare values, the name of the group; levels : for each ordered column, its
+    levels from low to high.
     """
 
     train: int
@@ -59,4 +59,4 @@ def _by_group(planned: Plan) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     train, validation, test = split_rows(
         DataSet("rows", "", empty, codes, ("row",), names, groups=planned.dependence.groups), 0
     )
-    return train, test, validation  # in the order of TRAIN, TEST and VALIDATION
+    return train, test, validation  # order of TRAIN, TEST and VALIDATION

@@ -1,7 +1,7 @@
-"""User data sets: files in the jobs folder, which the app, its workers and every link find by name.
+"""Store user data sets as files in the jobs folder, so that the app, its workers and every link find them by name.
 
-Each data set is stored once; each of its owners has a mark of it in a folder, next to the uploaded files. Only the
-server can read these files, and unused ones are deleted.
+Each data set is stored once. Each owner has a folder with a mark for each of the owner's data sets, next to the
+uploaded files. Only the server can read these files. Unused ones are deleted.
 """
 
 from __future__ import annotations
@@ -30,23 +30,26 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"own-[0-9a-f]{12}")
 _OWNER, _UPLOAD = re.compile(r"[0-9a-f]{32}"), re.compile(r"([0-9a-f]{32})-([0-9a-f]{32})")
-KEPT, KEPT_BYTES = 400, 8_000_000_000  # limits for the data sets of all owners, see `shares`
+KEPT, KEPT_BYTES = 400, 8_000_000_000  # limits for the data sets of all owners together, see `shares`
 # limits for the data sets of one owner
 KEPT_OF_ONE, BYTES_OF_ONE = Quotas.of().own_sets, 1_000_000 * Quotas.of().own_megabytes
-KEPT_UPLOADS, UPLOAD_BYTES = 8, 2_000_000_000  # limits for the uploads of one owner, including files made from them
+KEPT_UPLOADS, UPLOAD_BYTES = 8, 2_000_000_000  # limits for the uploads of one owner, including files derived from them
 ALL_UPLOAD_BYTES = 8_000_000_000
-UPLOAD_HOURS = 12  # hours that an upload is kept; only its tab can find it
+UPLOAD_HOURS = 12  # hours that an upload is kept, even for its own browser tab
 OWNERS, FILE, DELETED = "owners", "file", "deleted"
 _DRAFTS = 3600  # seconds after which an incomplete file is deleted
 
 
 def is_own(name: object) -> bool:
-    """Test whether a name is that of a user data set."""
+    """Test whether a name belongs to a user data set."""
     return isinstance(name, str) and NAME.fullmatch(name) is not None
 
 
 def fingerprint(data: DataSet | DataSource) -> str:
-    """Return 12 digits that identify the content of a data set or `DataSource`; for user data they are in its name."""
+    """Return 12 digits that identify the content of a data set or `DataSource`.
+
+    The name of a user data set contains these digits.
+    """
     return data.name.removeprefix("own-") if is_own(data.name) else data.fingerprint[:12]
 
 
@@ -63,7 +66,7 @@ def save(data: DataSet, recipe: Recipe | None = None, owner: str | None = None) 
 
 
 def take_over(name: str, source: Path, owner: str | None) -> None:
-    """Store a data set from the folder `source`. Raises DataError if it cannot be stored."""
+    """Move the data set in the folder `source` to the store. Raises DataError if it cannot be stored."""
     _make()
     try:
         for ending in ("json", "npz"):
@@ -78,7 +81,7 @@ def take_over(name: str, source: Path, owner: str | None) -> None:
 
 
 def own(name: str, owner: str | None) -> None:
-    """Record the owner of a data set, and delete older sets of an owner with too many, see also `shares`.
+    """Record the owner of a data set, and delete older data sets if the owner has too many; see also `shares`.
 
     Raises DataError if the storage of the server is full.
     """
@@ -108,7 +111,7 @@ def own(name: str, owner: str | None) -> None:
 
 
 def _list_sets() -> Iterator[shares.StoredItem]:
-    """Yield `Kept` for each data set and owner, and for data sets without an owner."""
+    """Yield a `StoredItem` for each data set and owner, and for each data set without an owner."""
     marks = [mark for mark in (folder() / OWNERS).glob("*/own-*") if is_own(mark.name)]
     addresses = {place: owner_folders.address(place) for place in {mark.parent for mark in marks}}
     whose = [(mark.name, mark.parent.name, addresses[mark.parent]) for mark in marks]
@@ -119,7 +122,7 @@ def _list_sets() -> Iterator[shares.StoredItem]:
 
 
 def load(name: str) -> DataSet:
-    """Return a DataSet by name. Raises DataSetNotFound with a remedy, or DataError for a damaged file."""
+    """Return a DataSet by name. Raises DataSetNotFound with a remedy, or DataError if the file is damaged."""
     path = folder() / f"{name}.npz"
     if is_own(name) and _is_old(path):
         remove(name)
@@ -174,13 +177,16 @@ def _recipe(name: str) -> Recipe | None:
 
 
 def note_origin(name: str, file: str, options: Iterable[tuple[str, Any]]) -> None:
-    """Record the file that a user data set was made from, and its reading options (pairs of plain values)."""
-    with contextlib.suppress(OSError):  # on a full disk the data set is complete without it
+    """Record the file that a user data set comes from, and its reading options (pairs of plain values)."""
+    with contextlib.suppress(OSError):  # on a full disk, only this record is lost
         job_files.write_json(_origin(name), {"file": file, "options": dict(options)})
 
 
 def origin(name: str) -> dict[str, Any]:
-    """Return "file", "options" and "recipe" (see `Recipe.to_dict`, or None) of a user data set; {} if unknown."""
+    """Return the "file", "options" and "recipe" of a user data set, or {} if unknown.
+
+    For the recipe, see `Recipe.to_dict`; it may be None.
+    """
     found = job_files.read_json(_origin(name)) if is_own(name) else None
     if not isinstance(found, dict):
         return {}
@@ -203,7 +209,7 @@ def n_uploads(owner: str) -> int:
 
 
 def keep_upload(content: bytes, owner: str, host: str | None = None) -> str:
-    """Store an upload in a file and return its name for `upload`.
+    """Store an upload in a file. Return its name, which `upload` accepts.
 
     host : address of the sender, None for this machine. Raises DataError if it cannot be stored.
     """
@@ -220,9 +226,9 @@ def keep_upload(content: bytes, owner: str, host: str | None = None) -> str:
 
 
 def trim_uploads(token: str) -> None:
-    """Delete old uploads beyond the limits of the owner and of all owners (see `shares`), with files made from them.
+    """Delete old uploads beyond the limits, together with files derived from them.
 
-    Raises DataError if the given upload itself is deleted.
+    The owner and all owners together have limits, see `shares`. Raises DataError if this upload itself is deleted.
     """
     now = place_of_upload(token)
     mine = _newest(place for place in now.parent.iterdir() if _OWNER.fullmatch(place.name))
@@ -243,35 +249,38 @@ def trim_uploads(token: str) -> None:
 
 
 def upload(token: str) -> Path | None:
-    """Return the path of a stored upload, or None if it was deleted."""
+    """Return the path of a stored upload, or None if it has been deleted."""
     path = place_of_upload(token) / FILE
     if not path.is_file() or _is_old(path.parent, UPLOAD_HOURS):
         return None
-    os.utime(path.parent)  # marks it as used now
+    os.utime(path.parent)  # marks the upload as recently used
     return path
 
 
 def uploads_of(owner: str) -> list[str]:
-    """Return the names of an owner's stored uploads for `upload`, the newest first."""
+    """Return the names of an owner's stored uploads, the newest first; `upload` accepts each name."""
     places = _newest(path for path in _of(owner).glob("*") if _OWNER.fullmatch(path.name))
     return [f"{owner}-{path.name}" for path in places if upload(f"{owner}-{path.name}") is not None]
 
 
 def place_of_upload(token: str) -> Path:
-    """Return the folder of an upload and of files made from it; an invalid name gives a folder that does not exist."""
+    """Return the folder of an upload and of files derived from it.
+
+    An invalid name gives a folder that does not exist.
+    """
     found = _UPLOAD.fullmatch(token)
     return folder() / OWNERS / found[1] / found[2] if found else folder() / OWNERS / "none"
 
 
 def drop_upload(token: str) -> None:
-    """Delete an upload with all files made from it."""
+    """Delete an upload and all files derived from it."""
     shutil.rmtree(place_of_upload(token), ignore_errors=True)
 
 
 def delete(owner: str, names: Iterable[str] = ()) -> list[str]:
-    """Delete the uploads, data sets, results and edited trees of an owner, and return the names of the data sets.
+    """Delete the uploads, data sets, results and edited trees of an owner. Return the names of the data sets.
 
-    names : further data sets without another owner. A data set that others have made too stays theirs.
+    names : further data sets that have no other owner. If other owners have the same data set, they keep it.
     """
     place, gone = _of(owner), []
     for name in dict.fromkeys([*names_of(owner), *filter(is_own, names)]):
@@ -286,7 +295,7 @@ def delete(owner: str, names: Iterable[str] = ()) -> list[str]:
 
 
 def drop_unused() -> None:
-    """Delete data sets that were unused for `hours`, their results, and incomplete files."""
+    """Delete data sets that have been unused for `hours`, their results, and incomplete files."""
     for path in [*folder().glob("own-*.npz")]:
         if _is_old(path):
             remove(path.stem)
@@ -302,7 +311,7 @@ def drop_unused() -> None:
     for mark in [*(folder() / DELETED).glob("*")]:
         if _is_old(mark):
             mark.unlink(missing_ok=True)
-    shutil.rmtree(folder() / "uploads", ignore_errors=True)  # folder of previous versions
+    shutil.rmtree(folder() / "uploads", ignore_errors=True)  # folder used by previous versions
     for draft in [*folder().glob(".draft-*")]:
         if job_files.age(draft) > _DRAFTS:
             draft.unlink(missing_ok=True)
@@ -330,7 +339,7 @@ def _of(owner: str) -> Path:
 
 
 def _leave(mark: Path) -> None:
-    """Remove an owner's mark of a data set, and the data set with its last mark."""
+    """Remove an owner's mark on a data set; with the last mark, remove the data set."""
     mark.unlink(missing_ok=True)
     if not _has_owner(mark.name):
         remove(mark.name)
@@ -353,7 +362,7 @@ def remove(name: str) -> None:
 
 
 def _drop_jobs(is_gone: Callable[[Any], bool]) -> None:
-    """Delete the jobs of data sets, and the edited trees made from them (see `JobQueue.drop_data`)."""
+    """Delete the jobs on data sets, and the edited trees made from them (see `JobQueue.drop_data`)."""
     jobs = job_files.jobs_folder()
     for cells in [*(jobs / job_files.CELLS).glob("own-*")]:
         if is_gone(cells.name):
@@ -379,7 +388,7 @@ def _newest(paths: Iterable[Path]) -> list[Path]:
 
 
 def _beyond(paths: Sequence[Path], most: int, most_bytes: int, size: Callable[[Path], int]) -> list[Path]:
-    """Return the paths beyond a number of files or a total size."""
+    """Return the paths beyond a maximum number of files or total size, counted from the start of the list."""
     total, beyond = 0, []
     for place, path in enumerate(paths):
         total += size(path)
@@ -394,11 +403,11 @@ def _n_bytes(name: str) -> int:
 
 
 def _n_bytes_below(place: Path) -> int:
-    """Return the size of an upload and of all files made from it, in bytes."""
+    """Return the total size of an upload and all files derived from it, in bytes."""
     total = 0
     for folder, _, names in os.walk(place):
         for name in names:
-            with contextlib.suppress(OSError):  # the file was deleted in the meantime
+            with contextlib.suppress(OSError):  # the file has been deleted in the meantime
                 total += os.stat(os.path.join(folder, name)).st_size
     return total
 

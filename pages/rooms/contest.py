@@ -1,4 +1,4 @@
-"""`Contest`: a class draws splits of a plane and tries to reach a lower objective than TAO."""
+"""Let a class draw splits of a plane and compete with TAO for a lower objective."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,14 +20,15 @@ MOST_LINES = 31
 
 
 class ContestError(DataError):
-    """Report points or a tree that a contest does not support."""
+    """Raised for points or a tree that a contest does not support."""
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
     """A tree with its objective.
 
-    document : see `treecore.tree.editing`; tree : each leaf predicts its majority class; errors, n_lines : int >= 0;
+    document : see `treecore.tree.editing`; tree : Tree whose leaves predict their majority classes; errors, n_lines :
+    int >= 0;
     objective : errors + λ * n_lines.
     """
 
@@ -79,7 +80,7 @@ class Contest:
 
     @cached_property
     def leaf(self) -> Entry:
-        """Return the `Entry` of a tree without a line, from which students start."""
+        """Return the `Entry` of a tree without a line, the start of every student."""
         positions = self.target.positions(self.tao_tree)
         root = tree_document(self.tao_tree, positions=positions)["nodes"][0]
         bare = {"left": None, "right": None, "features": [], "weights": [], "bias": 0.0, "missing_right": False}
@@ -102,7 +103,7 @@ class Contest:
     def entry(self, document: dict) -> Entry:
         """Return the `Entry` of a tree document.
 
-        Only its lines are used; the rest is computed here. Raises TreecoreError.
+        Only the lines of the document are used; everything else is computed here. Raises TreecoreError.
         """
         positions = self.target.positions(self.tao_tree)
         nodes = checked_nodes(document, self.tao_tree, positions)

@@ -1,4 +1,4 @@
-"""`RoomStore`: the rooms of classes, kept only in the memory of this process."""
+"""Keep the rooms of classes, in the memory of this process only."""
 
 import math
 import secrets
@@ -12,12 +12,12 @@ from pages.rooms.contest import Contest, Entry
 from pages.rooms.messages import MESSAGES
 from treecore.errors import TreecoreError
 
-SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without characters that look alike
-CODE = 5  # characters of a code
-ROOMS, STUDENTS, NAME = 50, 200, 24  # maximum number of rooms, students of a room and letters of a name
+SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # code characters, without those that look alike
+CODE = 5  # number of characters in a code
+ROOMS, STUDENTS, NAME = 50, 200, 24  # maximum number of rooms, of students per room and of letters per name
 LEADERS = 8  # maximum number of browsers that lead a room
-DAY, AWAY = 86_400.0, 7_200.0  # seconds until a room ends, and until it ends without its teacher
-# seconds without a request after which a student is not counted, or is removed unless an answer exists
+DAY, AWAY = 86_400.0, 7_200.0  # seconds until a room ends, and until it ends if its teacher is away
+# Seconds without a request after which a student is not counted. Later, a student without an answer is removed.
 HERE, GONE = 12.0, 60.0
 PAUSE = 0.5  # shortest time between two guesses of a student, in seconds
 ScreenName = tuple[str, int]  # lesson and position of the moment in it
@@ -37,18 +37,18 @@ class Guess(Protocol):
 
 
 class RoomError(TreecoreError):
-    """Report a request that a room cannot fulfil."""
+    """Raised for a request that a room cannot fulfil."""
 
 
 class RoomOver(RoomError):
-    """Report a room that does not exist or has ended."""
+    """Raised if a room does not exist or has ended."""
 
 
 @dataclass(frozen=True)
 class Screen:
-    """The screen that a class looks at.
+    """The current screen of a class.
 
-    lesson, moment : slug of the lesson and position of the moment, or "" and a number of its own; title, text, ask,
+    lesson, moment : slug of the lesson and position of the moment, or "" and a separate number; title, text, ask,
     answer : see `Moment`; guess : its `Guess`, or None if there is nothing to guess; contest : `Contest`, or None if
     there is nothing to draw.
     """
@@ -64,7 +64,7 @@ class Screen:
 
     @property
     def name(self) -> ScreenName:
-        """Return (lesson, moment), the key of guesses and drawings."""
+        """Return (lesson, moment), which identifies guesses and drawings."""
         return self.lesson, self.moment
 
 
@@ -82,10 +82,10 @@ class Drawing:
 
 @dataclass(frozen=True)
 class StudentView:
-    """The state of a room that a student sees.
+    """A room as a student sees it.
 
-    guess : own guess, or None; guesses : all guesses, () until the answer is shown; drawn : own `Drawing`, or None;
-    board : `Drawing` of every student, the best first.
+    guess : guess of this student, or None; guesses : all guesses, () until the answer is shown; drawn : `Drawing` of
+    this student, or None; board : `Drawing` of every student, the best first.
     """
 
     screen: Screen | None
@@ -99,9 +99,9 @@ class StudentView:
 
 @dataclass(frozen=True)
 class TeacherView:
-    """The state of a room that a teacher sees.
+    """A room as its teacher sees it.
 
-    here : number of students present; guesses : all guesses; named : (name, guess) of the students with a name; board :
+    here : number of present students; guesses : all guesses; named : (name, guess) of the students with a name; board :
     see `StudentView`.
     """
 
@@ -146,7 +146,7 @@ class _Room:
         return [(one, one.guesses[name]) for one in self.students.values() if name in one.guesses]
 
     def board(self) -> dict[str, Drawing]:
-        """Return {token: `Drawing`} on the current screen, the best first; the earlier one wins a tie."""
+        """Return {token: `Drawing`} on the current screen, the best first; in a tie, the earlier one is first."""
         name = self.screen.name if self.screen else None
         found = []
         for number, (token, one) in enumerate(self.students.items(), 1):
@@ -159,8 +159,8 @@ class _Room:
 class RoomStore:
     """All rooms of a server. Every method may be called from any thread.
 
-    A teacher has a secret, a class a code and a student a token. The code is short enough to be read aloud. clock :
-    function that returns seconds; of_owner, of_address : maximum number of open rooms of one owner and of one network
+    A teacher has a secret, a class has a code, and a student has a token. The code is short enough to read aloud. clock
+    : function that returns seconds; of_owner, of_address : maximum number of open rooms per owner and per network
     address. All methods raise RoomError with a message for the user.
     """
 
@@ -172,7 +172,7 @@ class RoomStore:
     def open(self, owner: str = "", address: str = "") -> str:
         """Open a room and return its secret.
 
-        If the owner has too many rooms, the one whose teacher was away longest ends.
+        If the owner has too many rooms, the room whose teacher has been away longest ends.
         """
         with self._lock:
             now = self._sweep()
@@ -196,7 +196,7 @@ class RoomStore:
     def lead(self, text: str, owner: str) -> tuple[str, str]:
         """Return (secret, code) of a room that an owner may lead.
 
-        text : secret of the room, or its code if the owner has used the secret before.
+        text : secret of the room, or its code if the owner has already used the secret.
         """
         with self._lock:
             self._sweep()
@@ -214,7 +214,7 @@ class RoomStore:
     def show(self, secret: str, screen: Screen | None, is_shown: bool = False) -> None:
         """Show a `Screen` to the class.
 
-        is_shown : whether its answer is visible, which ends the guessing.
+        is_shown : whether the answer is visible; guessing then ends.
         """
         with self._lock:
             room = self._room_of_teacher(secret)
@@ -239,7 +239,7 @@ class RoomStore:
     def join(self, code: str, token: str | None = None, browser: str = "") -> str:
         """Return the token of a new or returning student.
 
-        browser : name of the browser, by which a student who lost the token is recognised; "" if it has none.
+        browser : name of the browser, which identifies a student who has lost the token; "" if it has none.
         """
         with self._lock:
             room, now = self._of_code(code), self._clock()
@@ -259,7 +259,7 @@ class RoomStore:
             return token
 
     def look(self, code: str, token: str) -> StudentView:
-        """Return the `StudentView` of a student and mark the student as present."""
+        """Return the `StudentView` of a student, and mark the student as present."""
         with self._lock:
             room, student = self._student(code, token)
             screen, shown = room.screen, room.is_shown
@@ -276,25 +276,25 @@ class RoomStore:
             self._student(code, token)[1].name = name
 
     def guess(self, code: str, token: str, name: ScreenName, value: object) -> None:
-        """Store a guess for the screen `name`, (lesson, moment), instead of the previous one."""
+        """Store a guess for the screen `name`, (lesson, moment), and replace the previous guess."""
         with self._lock:
             room, student = self._student(code, token)
-            asked = _open_task(room, name, "guess")
-            if asked is None:
+            question = _open_task(room, name, "guess")
+            if question is None:
                 raise RoomError(MESSAGES("no_guess"))
-            value = check_guess(asked, value)
+            value = check_guess(question, value)
             now = self._clock()
             if now - student.guessed < PAUSE:
                 raise RoomError(MESSAGES("too_fast"))
             student.guessed, student.guesses[name] = now, value
 
     def draw(self, code: str, token: str, name: ScreenName, document: dict) -> Entry:
-        """Store the tree that a student drew on the screen `name` and return its `Entry`. Raises TreecoreError."""
+        """Store a student's tree for the screen `name` and return its `Entry`. Raises TreecoreError."""
         with self._lock:
             contest = _open_task(self._student(code, token)[0], name, "contest")
         if contest is None:
             raise RoomError(MESSAGES("no_drawing"))
-        entry = contest.entry(document)  # computed outside the lock, so that other requests do not wait
+        entry = contest.entry(document)  # computed outside the lock, so that it blocks no other request
         with self._lock:
             room, student = self._student(code, token)
             _open_task(room, name, "contest")
@@ -350,12 +350,12 @@ def _open_task(room: _Room, name: ScreenName, what: str) -> Any:
 
 
 def tidy(code: str) -> str:
-    """Return a code in its canonical form, without blanks and in capitals."""
+    """Return a code in its canonical form: capitals without blanks."""
     return "".join(code.split()).upper()
 
 
 def check_guess(guess: Guess, value: Any) -> float:
-    """Return a guess as a number that `guess` allows. Raises RoomError."""
+    """Return a guess as a number within the limits of `guess`. Raises RoomError."""
     try:
         number = float(value)
     except (TypeError, ValueError):

@@ -1,1 +1,1 @@
-"""The app as a server: access, quotas and limits."""
+"""Access, quotas and limits of the app as a server."""

@@ -1,4 +1,4 @@
-"""`class_address`: the address by which other devices reach this machine, for `make class`."""
+"""Find the address at which other devices reach this machine, for `make class`."""
 
 import os
 import socket
@@ -8,11 +8,11 @@ from urllib.parse import urlsplit, urlunsplit
 from pages.serving.http_guard import LOOPBACK
 
 ADDRESS = "TAO_ADDRESS"  # scheme, host and port that other devices use, such as http://192.168.1.7:8501
-_ELSEWHERE = ("192.0.2.1", 9)  # reserved for documentation; no packet is sent to it
+_ELSEWHERE = ("192.0.2.1", 9)  # reserved for documentation; the app sends it no packet
 
 
 def class_address(port: int | str) -> str:
-    """Return the address of a server at a port on the outgoing network interface, or on localhost without a network."""
+    """Return the address of a server at a port, on the outgoing network interface or on localhost."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
         try:
             way.connect(_ELSEWHERE)  # connecting a datagram socket only looks up the route
@@ -22,7 +22,7 @@ def class_address(port: int | str) -> str:
 
 
 def outward(page: str) -> str:
-    """Return the address of a page for other devices: $TAO_ADDRESS replaces a local host name."""
+    """Return the address of a page for other devices, with $TAO_ADDRESS instead of a local host name."""
     parts, seen = urlsplit(page), urlsplit(os.environ.get(ADDRESS, ""))
     if not seen.netloc or not is_inward(page):
         return page
@@ -35,7 +35,7 @@ def is_inward(page: str) -> bool:
 
 
 def main() -> None:
-    """Print the address for a class, with the port of the environment."""
+    """Print the address for a class, with the port from the environment."""
     sys.stdout.write(class_address(os.environ.get("STREAMLIT_SERVER_PORT") or 8501) + "\n")
 
 

@@ -1,4 +1,4 @@
-"""`client_address`: the network address of a request, as used by quotas."""
+"""Return the network address of a request, which quotas count by."""
 
 import hashlib
 import secrets
@@ -6,14 +6,17 @@ from functools import cache
 from ipaddress import ip_address, ip_network
 
 HERE = "127.0.0.1"
-NETWORK = 64  # prefix of an IPv6 address that belongs to one customer, in bits
+NETWORK = 64  # prefix length in bits of the IPv6 network that belongs to one customer
 
 
 def network(host: str | None) -> str:
-    """Return the address that quotas count by: an IPv4 address or an IPv6 /64 network; None means this machine."""
+    """Return the address that quotas count by: an IPv4 address or an IPv6 /64 network.
+
+    host : None means this machine.
+    """
     try:
         address = ip_address(host or HERE)
-    except ValueError:  # a Unix socket, or text written by a proxy
+    except ValueError:  # a Unix socket, or invalid text from a proxy
         return str(host)[:64]
     address = getattr(address, "ipv4_mapped", None) or address
     if address.is_loopback:
@@ -24,7 +27,7 @@ def network(host: str | None) -> str:
 def label(host: str | None) -> str:
     """Return 16 hexadecimal digits that represent an address in files.
 
-    The key changes when this process ends, after which the address cannot be recovered.
+    The key lasts as long as this process. Afterwards, the digits cannot be traced to the address.
     """
     return hashlib.sha256(_key() + network(host).encode()).hexdigest()[:16]
 

@@ -1,5 +1,5 @@
-// Restore Streamlit's frontend from one file. The browser gets modules as blobs and an import map with their names, so
-// that a module loaded later from the server imports the same ones.
+// Restore the modules of Streamlit's frontend from one file. The browser receives them as blobs, with an import map of
+// their names, so that modules loaded later import the same objects.
 
 /**
  * @param {Record<string, string>} texts of modules by file name

@@ -1,7 +1,7 @@
-"""Streamlit's frontend in one file.
+"""Bundle Streamlit's frontend in one file.
 
-Streamlit's document requests about 60 modules, which request 40 more before the first tree is drawn. This module serves
-them in one compressed file, from which `frontend.js` restores the modules. Modules of other pages are loaded as usual.
+Streamlit's document requests about 60 modules, which request 40 more before the page shows its first tree. This module
+serves them in one compressed file, from which `frontend.js` restores them. The modules of other pages load as usual.
 """
 
 import gzip
@@ -21,7 +21,7 @@ from pages.serving.below_base import below_base
 
 STATIC = Path(st.__file__).parent / "static"
 MODULES = STATIC / "static" / "js"
-# elements of the first page; Streamlit would load them when they are drawn
+# elements of the first page, whose modules Streamlit would load only when it draws them
 ELEMENTS = ("BidiComponent", "Button", "FileUploader", "Html", "NumberInput", "PageLink", "Selectbox", "Slider")
 HEADERS = {"cache-control": "public, max-age=31536000, immutable", "vary": "accept-encoding"}
 _ENTRY = re.compile(r'<script type="module"[^>]* src="\./static/js/([\w.-]+\.js)"></script>')
@@ -43,7 +43,7 @@ def streamlit_document() -> str:
 
 
 def document() -> str:
-    """Return the document with one script instead of its modules, or Streamlit's own if it has no known entry."""
+    """Return the document with one script instead of its modules, or Streamlit's own one if its entry is unknown."""
     own = frontend()
     if own is None:
         return streamlit_document()
@@ -53,7 +53,7 @@ def document() -> str:
 
 @cache
 def frontend() -> Frontend | None:
-    """Return the bundle of the installed Streamlit, or None if its document has no known entry."""
+    """Return the bundle of the installed Streamlit, or None if the entry of its document is unknown."""
     found = _ENTRY.search(streamlit_document())
     if found is None:
         return None
@@ -67,13 +67,13 @@ def frontend() -> Frontend | None:
 
 
 def _elements() -> list[str]:
-    """Return the file names of `ELEMENTS`, which contain hashes."""
+    """Return the file names of `ELEMENTS`; Streamlit puts hashes in them."""
     named = {path.name.partition(".")[0]: path.name for path in MODULES.glob("*.js")}
     return [named[element] for element in ELEMENTS if element in named]
 
 
 def _add(name: str, texts: dict[str, str]) -> None:
-    """Add a module and its static imports."""
+    """Add a module and the modules that it imports statically."""
     if name not in texts:
         texts[name] = (MODULES / name).read_text(encoding="utf-8")
         for _, other in _IMPORT.findall(texts[name]):

@@ -1,4 +1,4 @@
-"""`HttpGuard`: accept only known host names, and set security headers."""
+"""Accept only known host names, and set security headers."""
 
 import os
 import re
@@ -30,10 +30,11 @@ FRAMES = "TAO_FRAMES"  # origins that may embed the app, separated by blanks
 class HttpGuard:
     """ASGI middleware around the app.
 
-    A request or websocket with an unknown host name is refused, because DNS rebinding would let a foreign page act as a
-    page of this server. Accepted are the names of `server.allowedHosts`, or without any the names of this machine and
-    the IP address at which the request arrived. The health check answers under any name, even if all sessions are in
-    use. Websockets of other origins are refused. Every response gets security headers.
+    The guard refuses requests and websockets with an unknown host name. Otherwise DNS rebinding would let a foreign
+    page act as a page of this server. It accepts the names in `server.allowedHosts`. Without any, it accepts the names
+    of this machine and the IP address at which the request arrived. The health check answers under any name, even if
+    all sessions are in use. The guard also refuses websockets of other origins, and adds security headers to every
+    response.
 
     places : `Places`, which limits sessions; uploads : `UploadLimits`, or None; readers : networks that may read the
     server metrics, see `metrics`.
@@ -80,7 +81,7 @@ class HttpGuard:
                     await _refuse(scope, send, 413, words)
 
     def _upload(self, scope: Scope, client: str | None) -> AbstractContextManager[str | None]:
-        """Return a context manager for a request, which yields the reason of a refusal, or None."""
+        """Return a context manager for an upload that yields the reason of a refusal, or None."""
         if self._uploads is None or not is_upload(scope):
             return nullcontext()
         try:
@@ -106,8 +107,8 @@ class HttpGuard:
 def is_allowed(host: str, server: Sequence | None, names: Sequence[str] = ()) -> bool:
     """Test whether a Host header is accepted.
 
-    server : (address, port) at which the request arrived, or None; names : accepted names, where `*.` stands for all
-    subdomains and `*` for any name; if empty, this machine and the address of the request are accepted.
+    server : (address, port) at which the request arrived, or None; names : accepted names, with `*.` for all subdomains
+    and `*` for any name; without names, this machine and the address of the request are accepted.
     """
     name = _host_name(host)
     if name is None:
@@ -122,9 +123,9 @@ def is_allowed(host: str, server: Sequence | None, names: Sequence[str] = ()) ->
 def security_headers(host: str, inline: Iterable[str] = ()) -> list[tuple[bytes, bytes]]:
     """Return the security headers for an accepted Host as (name, value) in bytes.
 
-    inline : sources of the page's own scripts. 'unsafe-inline' applies to styles only, because Streamlit sets inline
-    styles. Components are blob modules and charts compile WebAssembly; nothing is loaded from or sent to another
-    server.
+    inline : sources of the page's own scripts. The policy permits inline styles, because Streamlit sets them; blob
+    modules, because components are such modules; and WebAssembly, because charts compile it. It permits no request to
+    another server.
     """
     policy = {
         "default-src": "'self'",
@@ -156,7 +157,7 @@ def _header(scope: Scope, name: bytes) -> str:
 def _is_of_another_page(scope: Scope, host: str) -> bool:
     """Test whether a page of another origin opens a websocket.
 
-    Streamlit itself accepts any port of this machine, and looks up its public address to compare.
+    Streamlit's own test accepts any port of this machine, and looks up the public address of the server.
     """
     origin = _header(scope, b"origin")
     if not origin or not st.get_option("server.enableCORS"):
@@ -165,14 +166,14 @@ def _is_of_another_page(scope: Scope, host: str) -> bool:
 
 
 def _is_arrival(scope: Scope) -> bool:
-    """Test whether a request starts a session; requests of an open page are never refused."""
+    """Test whether a request starts a session. Requests of an open page are never refused."""
     if scope["type"] == "websocket":
         return True
     return "text/html" in _header(scope, b"accept")
 
 
 async def _refuse(scope: Scope, send: Send, status: int, words: str) -> None:
-    """Refuse a request with a reason; a refused websocket closes with 403 and no text."""
+    """Refuse a request with a reason. A refused websocket closes with 403 and no text."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return

@@ -1,4 +1,4 @@
-"""`keep_lines`: write the output of another process to a log file of limited size."""
+"""Write the output of another process to a log file of limited size."""
 
 import logging
 import threading
@@ -9,12 +9,12 @@ from typing import IO
 
 from pages.serving import private_files
 
-BYTES, OLDER = 1_000_000, 3  # size of a file in bytes, and number of older files
+BYTES, OLDER = 1_000_000, 3  # maximum size of a file in bytes, and number of older files
 
 
 class _File(RotatingFileHandler):
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
-        """Drop the line: training must not depend on a log."""
+        """Drop the line, because training must not depend on a log."""
 
     def _open(self) -> TextIOWrapper:
         private_files.make(self._path.parent)
@@ -28,7 +28,10 @@ class _File(RotatingFileHandler):
 
 
 def keep_lines(stream: IO[bytes], path: Path) -> None:
-    """Append the lines of a binary stream to a file, each with its time, in a thread that ends with the stream."""
+    """Append the lines of a binary stream to a file, each with its time.
+
+    A thread writes them and ends with the stream.
+    """
     threading.Thread(target=keep, args=(stream, path), name="log", daemon=True).start()
 
 

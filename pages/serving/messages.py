@@ -8,13 +8,13 @@ MESSAGES = Catalogue(
         "metrics.readers": "{name}={text!r}: expected addresses or networks separated by spaces, such as 10.1.2.0/24.",
         "quota": "{name}={text!r}: expected an integer > 0 (default: {default}).",
         "owner": "Invalid owner of data: expected 32 hexadecimal digits.",
-        "metrics.not_yours": "{readers} does not contain your address (docs/reference/server_settings.md).",
+        "metrics.not_yours": "{readers} does not include your address (see docs/reference/server_settings.md).",
         "come_back": "{why} Try again later.",
         "disk": "The jobs folder is not writable: {why}. Free space on its disk.",
         "left_out": "{n} similar lines omitted.",
         "host.unknown": (
-            "This server does not accept the host name {host!r}. Accepted: {names}. The administrator can"
-            " add names with STREAMLIT_SERVER_ALLOWED_HOSTS (docs/how_to/deploy.md)."
+            "This server does not accept the host name {host!r}. Accepted: {names}. The administrator can add names "
+            "with STREAMLIT_SERVER_ALLOWED_HOSTS (see docs/how_to/deploy.md)."
         ),
         "host.local": "localhost and the IP address of this machine",
         "places.all": "All {n} sessions of this server are in use.",
@@ -24,9 +24,10 @@ MESSAGES = Catalogue(
         "uploads.browser": "of this browser",
         "uploads.address": "from your network address",
         "uploads.visitors": "of all visitors",
-        "uploads.refused": "Upload refused: the uploads {whose} reached {megabytes:,} MB.",
+        "uploads.refused": "Upload refused: the uploads {whose} have reached {megabytes:,} MB.",
         "uploads.full": (
-            "The uploads {whose} reached {megabytes:,} MB. Wait until they are read, then upload this file again."
+            "The uploads {whose} have reached {megabytes:,} MB. Wait until the app has read them, then upload this "
+            "file again."
         ),
     },
 )

@@ -1,4 +1,4 @@
-"""`metrics`: the metrics of the server in Prometheus text format, for the administrator's address."""
+"""Serve the metrics of the server in Prometheus text format, to the administrator's address only."""
 
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -15,16 +15,16 @@ from pages.serving.messages import MESSAGES
 from treecore.errors import TreecoreError
 
 PATH = "/metrics"
-# addresses and networks that may read the metrics, separated by blanks; this machine by default
+# variable with the addresses and networks that may read the metrics, separated by blanks; default: this machine
 READERS = "TAO_METRICS"
 FORWARDED = (b"x-forwarded-for", b"forwarded", b"x-real-ip")
 Network = IPv4Network | IPv6Network
-Figures = Mapping[tuple[str, str], float]  # by name and description
+Figures = Mapping[tuple[str, str], float]  # value by name and description
 _TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 def readers(environment: Mapping[str, str] | None = None) -> list[Network]:
-    """Return the networks listed in the environment variable. Raises TreecoreError."""
+    """Return the networks listed in the environment variable. Raises TreecoreError for an invalid one."""
     text = (os.environ if environment is None else environment).get(READERS, "").replace(",", " ")
     try:
         return [ip_network(one, strict=False) for one in text.split() or ("127.0.0.0/8", "::1")]
@@ -33,10 +33,10 @@ def readers(environment: Mapping[str, str] | None = None) -> list[Network]:
 
 
 def may_read(scope: Scope, networks: Iterable[Network]) -> bool:
-    """Test whether a request comes from one of some networks.
+    """Test whether a request comes from one of the networks.
 
-    Requests through a local proxy whose forwarded addresses are not trusted are refused, because all visitors look
-    local.
+    If a local proxy forwards requests and its header is not trusted, every visitor would look local, so these requests
+    are refused.
     """
     host = scope["client"][0] if scope.get("client") else HERE
     try:
@@ -50,7 +50,7 @@ def may_read(scope: Scope, networks: Iterable[Network]) -> bool:
 
 
 def is_of_metrics(path: str) -> bool:
-    """Test whether a path is that of these metrics or of Streamlit's own."""
+    """Test whether a path belongs to these metrics or to Streamlit's own."""
     return path.rstrip("/").endswith(PATH)
 
 
@@ -67,7 +67,7 @@ def route(read: Callable[[], Awaitable[Figures]]) -> Route:
 
 
 def text(figures: Figures) -> str:
-    """Return metrics in Prometheus text format; names that end with _total are counters."""
+    """Return metrics in Prometheus text format. A name that ends with _total is a counter."""
     lines = []
     for (name, words), value in figures.items():
         kind = "counter" if name.endswith("_total") else "gauge"

@@ -1,8 +1,8 @@
-"""`routes`: the HTML document of each page, with the address of its server and the frontend in one file.
+"""Serve the HTML document of each page, with the address of its server and the bundled frontend.
 
-For `/compare`, Streamlit's own document first looks for the server below `/compare`, which causes two failing requests
-and two console errors. This document names the folder of its address instead, and resolves its files against it. Behind
-a proxy that adds a prefix, only the browser can determine that folder.
+For `/compare`, Streamlit's own document first looks for the server below `/compare`. This causes two failing requests
+and two console errors. Our document gives the folder of its own address instead, and resolves its files against it.
+Behind a proxy that adds a prefix, only the browser can determine that folder.
 """
 
 import base64
@@ -19,7 +19,7 @@ from pages.serving import frontend
 from pages.serving.below_base import below_base
 
 PAGES = Path(__file__).parents[1]
-NONCE = "nonce"  # key in the scope of a request; its value permits the script of the document
+NONCE = "nonce"  # key in the scope of a request; its value permits the document's script
 _HEAD = "<head>"
 _SCRIPT = '<script>window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href }</script>'
 
@@ -31,14 +31,14 @@ def document() -> str:
 
 
 def inline_scripts() -> list[str]:
-    """Return the policy sources of the inline scripts; all but one belong to Streamlit's document."""
+    """Return the policy sources of the inline scripts. All but one belong to Streamlit's document."""
     texts = re.findall(r"<script>(.*?)</script>", _SCRIPT + frontend.streamlit_document(), re.S)
     hashes = [hashlib.sha256(text.encode()).digest() for text in texts]
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes]
 
 
 def routes() -> list[Route]:
-    """Return the routes of the app and of each page that has a file."""
+    """Return the routes of the app and of each page with its own file."""
     names = ["", *(file.stem for file in sorted(PAGES.glob("[!_]*.py")))]
     return [Route(below_base(f"/{name}"), _answer) for name in names]
 

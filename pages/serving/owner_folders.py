@@ -1,4 +1,4 @@
-"""`owner_folders`: one folder for each owner of stored data, marked with the owner's network address."""
+"""Manage one folder for each owner of stored data, marked with the owner's network address."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ _OWNER, _ADDRESS = re.compile(r"[0-9a-f]{32}"), "from-"
 
 
 def of(parent: Path, owner: str) -> Path:
-    """Return the folder of an owner, which need not exist. Raises DataError for an invalid owner."""
+    """Return the folder of an owner, which may not exist yet. Raises DataError for an invalid owner."""
     if _OWNER.fullmatch(owner) is None:
         raise DataError(MESSAGES("owner"))
     return parent / owner
@@ -34,12 +34,12 @@ def make(parent: Path, owner: str, host: str | None = None) -> Path:
 
 
 def address(place: Path) -> str:
-    """Return the label of the address of an owner's folder, or the folder's name if no address is known."""
+    """Return the label of an owner's address, or the name of the folder if the address is unknown."""
     return next((mark.name for mark in place.glob(f"{_ADDRESS}*")), place.name)
 
 
 def remove_empty(place: Path) -> None:
-    """Remove an owner's folder if it stores nothing."""
+    """Remove an owner's folder if it is empty."""
     marks = [*place.glob(f"{_ADDRESS}*")]
     if place.is_dir() and len(marks) == len([*place.iterdir()]):
         for mark in marks:

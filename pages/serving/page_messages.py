@@ -1,4 +1,4 @@
-"""`page_messages`: close a websocket that sends an invalid frame, and log it once."""
+"""Close a websocket that sends an invalid frame, and log it once."""
 
 from google.protobuf.message import DecodeError
 from starlette.types import Message, Receive, Send
@@ -11,7 +11,7 @@ _log = SeldomLog(__name__)
 
 
 def check_messages(receive: Receive, send: Send) -> tuple[Receive, Send]:
-    """Return (receive, send) of ASGI for the app, which sees an invalid frame as a disconnect."""
+    """Return (receive, send) of ASGI for the app, to which an invalid frame looks like a disconnect."""
     ended = False
 
     async def receive_checked() -> Message:

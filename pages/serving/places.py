@@ -1,4 +1,4 @@
-"""`Places`: the number of connected browser tabs, in total and per network address."""
+"""Count the connected browser tabs, in total and per network address."""
 
 from collections import Counter
 
@@ -11,9 +11,9 @@ _log = SeldomLog(__name__)
 
 
 class Places:
-    """Counts the connected tabs. Use it in the event loop of the server only.
+    """Count the connected tabs. Use it in the event loop of the server only.
 
-    most : maximum number of tabs; of_address : maximum from one network address; n_open : connected tabs; n_refused :
+    most : maximum number of tabs; of_address : maximum number per network address; n_open : connected tabs; n_refused :
     refused tabs.
     """
 
@@ -23,7 +23,7 @@ class Places:
         self._by_address: Counter[str] = Counter()
 
     def refusal(self, host: str | None) -> Sentence | None:
-        """Return and log why a tab is refused, or return None. The log does not contain the address."""
+        """Return and log the reason to refuse a tab, or return None. The log does not contain the address."""
         words = None
         if self.n_open >= self.most:
             words = MESSAGES("places.all", n=self.most)
@@ -35,12 +35,12 @@ class Places:
         return words
 
     def take(self, host: str | None) -> None:
-        """Add a tab of an address."""
+        """Count a new tab of an address."""
         self.n_open += 1
         self._by_address[network(host)] += 1
 
     def leave(self, host: str | None) -> None:
-        """Remove a tab of an address."""
+        """Count the end of a tab of an address."""
         self.n_open -= 1
         self._by_address[network(host)] -= 1
         self._by_address += Counter()  # removes zeros

@@ -1,4 +1,4 @@
-"""`private_files`: create files and folders of visitors, readable by the server only."""
+"""Create visitors' files and folders, which only the server can read."""
 
 import contextlib
 import os
@@ -21,7 +21,7 @@ def make(path: Path) -> Path:
 
 
 def folder(path: Path) -> Path:
-    """Create a folder, or restrict an existing one that others can read. Raises OSError."""
+    """Create a folder, or restrict the access to an existing one. Raises OSError."""
     make(path)
     if path.stat().st_mode & ~FOLDER & 0o777:
         path.chmod(FOLDER)
@@ -36,7 +36,7 @@ def touch(path: Path) -> None:
 def write(path: Path, content: bytes) -> None:
     """Write bytes to a file in one step, and create its folder.
 
-    Raises OSError, leaves no incomplete file, and logs the cause.
+    Raises OSError, logs its cause and leaves no incomplete file.
     """
     draft = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
     try:
@@ -52,7 +52,7 @@ def write(path: Path, content: bytes) -> None:
 
 
 def note_failure(fault: OSError) -> None:
-    """Log that a file cannot be stored, such as on a full disk."""
+    """Log that a file cannot be stored, for example because the disk is full."""
     _failures.warning(MESSAGES("disk", why=fault.strerror or str(fault)))
 
 

@@ -1,4 +1,4 @@
-"""`Quotas`: the limits of this server, listed in docs/reference/server_settings.md."""
+"""Declare the limits of this server, listed in docs/reference/server_settings.md."""
 
 import os
 from collections.abc import Mapping
@@ -11,26 +11,29 @@ from treecore.errors import TreecoreError
 
 @dataclass(frozen=True)
 class Quotas:
-    """Integers > 0, each read from the environment variable `TAO_` with the field's name in capitals.
+    """Limits of the server.
 
-    visitors, address_visitors : connected browser tabs, in total and from one network address; more are refused.
+    Each field is an int > 0, read from the environment variable `TAO_` plus the field's name in capitals.
 
-    own_sets, own_megabytes : data sets stored for one owner, and their total size; new ones replace old ones.
+    visitors, address_visitors : maximum number of connected browser tabs, in total and per network address; the server
+    refuses more.
+
+    own_sets, own_megabytes : maximum number and total size of the data sets of one owner; new ones replace old ones.
 
     kept_hours : hours after which unused data sets are deleted.
 
-    own_edits, edit_days : edited trees and painted data stored for one owner, and days after which unused ones are
-    deleted.
+    own_edits, edit_days : maximum number of edited trees and painted data sets of one owner, and days after which
+    unused ones are deleted.
 
-    own_rooms, address_rooms : open rooms of one owner and of one network address.
+    own_rooms, address_rooms : maximum number of open rooms per owner and per network address.
 
-    upload_megabytes, own_upload_megabytes, address_upload_megabytes : uploads that wait in memory until they are read,
-    in total, of one owner and of one network address.
+    upload_megabytes, own_upload_megabytes, address_upload_megabytes : maximum size of the uploads that wait in memory,
+    in total, per owner and per network address.
 
-    folds : folds of the cross-validation that selects λ in the background; 1 selects by validation error.
+    folds : folds of the cross-validation that selects λ in the background; with 1, the validation error selects λ.
 
-    read_seconds, read_megabytes : time and memory for reading one file; memory is counted beyond the 200 MB of the
-    program itself.
+    read_seconds, read_megabytes : limits of time and memory for reading one file; memory is counted in addition to the
+    200 MB of the program.
     """
 
     visitors: int = 300
@@ -51,7 +54,7 @@ class Quotas:
 
     @classmethod
     def of(cls, environment: Mapping[str, str] | None = None) -> Self:
-        """Return the `Quotas` of a dict of texts, by default of the environment. Raises TreecoreError."""
+        """Return the `Quotas` in a dict of texts, by default in the environment. Raises TreecoreError."""
         environment = os.environ if environment is None else environment
         return cls(**{field.name: _whole(environment, field) for field in fields(cls)})
 

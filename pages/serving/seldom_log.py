@@ -1,4 +1,4 @@
-"""`SeldomLog`: limit log lines that a visitor could cause many times."""
+"""Limit log lines that a visitor could cause many times."""
 
 import logging
 import threading
@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 from pages.serving.messages import MESSAGES
 
-EVERY = 60.0  # seconds between two lines of one kind
+EVERY = 60.0  # seconds between two log lines of the same kind
 
 
 class SeldomLog:
-    """Logs each message at most once a minute, with the number of omitted lines. Usable from any thread."""
+    """Log each message at most once a minute, with the number of omitted lines. Thread-safe."""
 
     def __init__(self, name: str, every: float = EVERY, clock: Callable[[], float] = time.monotonic) -> None:
         self._log, self._every, self._clock = logging.getLogger(name), every, clock
@@ -20,7 +20,7 @@ class SeldomLog:
         self._held_back: dict[str, int] = {}
 
     def warning(self, message: str, *values: object) -> None:
-        """Log a message now, or count it for its next line."""
+        """Log a message now, or count it for the next line of its kind."""
         with self._lock:
             now = self._clock()
             if now < self._next.get(message, now):

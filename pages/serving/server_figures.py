@@ -1,4 +1,4 @@
-"""`server_figures`: the metrics of this server for its administrator, see `metrics`."""
+"""Collect the metrics of this server for its administrator, see `metrics`."""
 
 import shutil
 from collections.abc import Mapping
@@ -18,7 +18,10 @@ def server_figures(places: Places, jobs: Mapping[str, int], folder: Path, upload
     return {
         ("tao_visitors", "Connected browser tabs."): places.n_open,
         ("tao_visitors_most", "Maximum number of connected browser tabs."): places.most,
-        ("tao_visitors_refused_total", "Visitors refused because all sessions were in use."): places.n_refused,
+        (
+            "tao_visitors_refused_total",
+            "Visitors that were refused because all sessions were in use.",
+        ): places.n_refused,
         ("tao_jobs_queued", "Waiting jobs."): jobs["queued"],
         ("tao_jobs_running", "Running jobs."): jobs["running"],
         ("tao_workers", "Maximum number of tasks that run at once."): jobs["workers"],

@@ -1,4 +1,4 @@
-"""`shares`: select stored items to drop when all owners together exceed the storage limit."""
+"""Select stored items to drop when all owners together exceed the storage limit."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence, ValuesView
@@ -19,11 +19,12 @@ class StoredItem(NamedTuple):
 
 
 def to_drop(kept: Iterable[StoredItem], newcomer: StoredItem, most: float, most_bytes: float) -> list[StoredItem]:
-    """Return the `StoredItem` items to drop for a new one, which is in `kept` and may itself be dropped.
+    """Return the items to drop for the new one `newcomer`, which is in `kept` and may be dropped too.
 
-    Items of the address with the largest share are dropped first, there those of the owner with the largest share, the
-    longest unused first. In a tie, the newcomer's own address and owner come first. So many new owners with one item
-    each cannot displace others, and no owner displaces one who stores less.
+    Items of the address with the largest share are dropped first. Within an address, the owner with the largest share
+    comes first; within an owner, the longest unused item. In a tie, the newcomer's own address and owner come first.
+    Many new owners with one item each therefore cannot displace other owners, and no owner displaces one who stores
+    less.
     """
     kept, dropped = [*kept], []
     while len(kept) > most or sum(one.n_bytes for one in kept) > most_bytes:
@@ -44,7 +45,7 @@ def to_drop(kept: Iterable[StoredItem], newcomer: StoredItem, most: float, most_
 
 
 def _groups(kept: Iterable[StoredItem], name: str) -> ValuesView[list[StoredItem]]:
-    """Return groups of items with equal values of a field."""
+    """Group the items by the value of a field."""
     groups = defaultdict(list)
     for one in kept:
         groups[getattr(one, name)].append(one)

@@ -1,4 +1,4 @@
-"""`stop_in_time`: stop the server soon after SIGINT or SIGTERM."""
+"""Stop the server soon after SIGINT or SIGTERM."""
 
 import logging
 import os
@@ -7,7 +7,7 @@ import threading
 
 from uvicorn import Server
 
-PATIENCE = 6.0  # seconds for connections to close and pages to finish
+PATIENCE = 6.0  # seconds in which connections close and pages finish
 
 log = logging.getLogger(__name__)
 
@@ -15,8 +15,8 @@ log = logging.getLogger(__name__)
 def stop_in_time() -> None:
     """Make both signals stop this process with code 0 and its exit handlers, or at once after `PATIENCE`.
 
-    Call it in the main thread while uvicorn serves. By default uvicorn waits for every connection and then repeats the
-    signal; SIGTERM would skip the exit handlers. Results are safe, because each file is written in one step. Child
+    Call it in the main thread while uvicorn serves. By default, uvicorn waits for every connection and then repeats the
+    signal, and SIGTERM skips the exit handlers. Results are safe, because each file is written in one step. Child
     processes end with this one.
     """
     server = getattr(signal.getsignal(signal.SIGINT), "__self__", None)
@@ -26,7 +26,7 @@ def stop_in_time() -> None:
 
 
 def _stop(server: Server) -> None:
-    server.force_exit = server.should_exit  # True from the second signal on
+    server.force_exit = server.should_exit  # the second signal sets it to True
     server.should_exit = True
     deadline = threading.Timer(PATIENCE, _end)
     deadline.daemon = True

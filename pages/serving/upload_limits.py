@@ -1,4 +1,4 @@
-"""`UploadLimits`: limit the uploads that wait in memory, and release them with their session."""
+"""Limit the uploads that wait in memory, and release them when their session ends."""
 
 import re
 import time
@@ -14,16 +14,16 @@ from pages.serving.seldom_log import SeldomLog
 from treecore.messages import Sentence
 
 MB = 1_000_000
-LEFT = 150.0  # seconds without a connection after which a session is over; Streamlit keeps it for 120
+LEFT = 150.0  # seconds without a connection after which a session has ended; Streamlit keeps it for 120
 _PLACE = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+$")
-Uploads = Mapping[str, Mapping[str, Any]]  # uploads of each session by file; a record of Streamlit has `data`
+Uploads = Mapping[str, Mapping[str, Any]]  # uploads by session and file; each is a record of Streamlit with `data`
 _log = SeldomLog(__name__)
 
 
 class UploadLimits:
-    """Limits of waiting uploads. Use it in the event loop of the server only.
+    """Limit the waiting uploads. Use it in the event loop of the server only.
 
-    quotas : `Quotas`; largest : bytes of the largest file that Streamlit accepts, which every limit allows.
+    quotas : `Quotas`; largest : bytes of the largest file that Streamlit accepts. Every limit is at least as large.
     """
 
     def __init__(self, quotas: Quotas, largest: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -36,16 +36,16 @@ class UploadLimits:
         }
         self._whose = {}  # session -> (browser or None, network address)
         self._coming = {}  # key of an upload in progress -> (session, bytes)
-        self._seen = {}  # session -> time when it was last connected
+        self._seen = {}  # session -> time of its last connection
 
     @contextmanager
     def room(
         self, path: str, browser: str | None, address: str, announced: int | None, kept: Uploads
     ) -> Generator[Sentence | None]:
-        """Yield why an upload is refused, or None, and count it while it arrives.
+        """Count an upload while it arrives, and yield why it is refused, or None.
 
-        path : path of the request; browser, address : its origin; announced : its size in bytes, or None if unknown;
-        kept : {session: {file: record with `data`}}, as stored by Streamlit.
+        path : path of the request; browser, address : sender of the upload; announced : its size in bytes, or None if
+        unknown; kept : {session: {file: record with `data`}}, as stored by Streamlit.
         """
         session = found[1] if (found := _PLACE.search(path)) else ""
         self._whose[session] = browser, address
@@ -79,7 +79,7 @@ class UploadLimits:
         return None
 
     def ended_sessions(self, sessions: Sequence[str], is_connected: Callable[[str], bool]) -> list[str]:
-        """Return the sessions that have ended for good; their uploads cannot be used any more."""
+        """Return the sessions that have ended for good. Nothing can use their uploads any more."""
         now = self._clock()
         for one in sessions:
             if is_connected(one):

@@ -1,4 +1,4 @@
-"""The frame around every page: navigation, styles and background work."""
+"""Draw the frame around every page: navigation, styles and background work."""
 
 import contextlib
 import threading
@@ -20,7 +20,7 @@ _IN_FRAME = "_in_frame"
 
 
 def run() -> None:
-    """Run the page that the visitor has chosen, after a sign-in if one is required."""
+    """Run the page that the visitor has chosen, after a sign-in if the server requires one."""
     page = _navigation()
     if sign_in.is_needed():
         sign_in.page()
@@ -37,13 +37,13 @@ def _place(path: str) -> int:
 
 
 def begin_page(path: str) -> None:
-    """Read the address of a page and show notes on faulty parameters, before the page is drawn."""
+    """Read the address of a page and show notes on its faulty parameters, before the page is drawn."""
     address.begin(path, pages.session_keys(path))
     link_notes.begin(path, lambda: pages.faults(path, st.query_params.to_dict()))
 
 
 def _navigation() -> StreamlitPage:
-    """Set the page options and draw the navigation at the top; the sidebar is left to the page."""
+    """Set the page options and draw the navigation at the top. The page itself fills the sidebar."""
     st.set_page_config(page_title="TAO tree explorer", page_icon="🌳", layout="wide", initial_sidebar_state="auto")
     return st.navigation(
         {group: [_page(one) for one in its] for group, its in _groups().items()},
@@ -52,7 +52,7 @@ def _navigation() -> StreamlitPage:
 
 
 def _groups() -> dict[str, list[pages.Page]]:
-    """Return {menu of the navigation: its pages}, pages without a menu first."""
+    """Return {menu of the navigation: its pages}; pages without a menu come first."""
     return {
         group: [page for page in pages.PAGES if page.group == group]
         for group in dict.fromkeys(page.group for page in pages.PAGES)
@@ -67,8 +67,8 @@ def _page(one: pages.Page) -> StreamlitPage:
 def begin() -> None:
     """Make sure that the page runs inside app.py, and draw the parts that all pages share.
 
-    This is the first call of every page. On a cold server Streamlit runs a deep-linked file of `pages/` without app.py;
-    declaring the navigation and running again restores the frame.
+    Every page calls this function first. On a cold server, Streamlit runs a deep-linked file of `pages/` without
+    app.py. Declaring the navigation and running again restores the frame.
     """
     place = st.session_state.pop(_IN_FRAME, None)
     if place is None:

@@ -5,12 +5,13 @@ from treecore.messages import Catalogue
 MESSAGES = Catalogue(
     "link",
     {
-        "unknown_name": "Unsupported name in this link, ignored: {name}.",
-        "unknown_names": "Unsupported names in this link, ignored: {names} and {last}.",
-        "no_method": "Unsupported method in this link, ignored: “{name}”.",
-        "misread": "Unsupported value in this link: “{name} = {text}”. The default is used instead.",
+        "unknown_name": "This link contains an unsupported name: {name}. It is ignored.",
+        "unknown_names": "This link contains unsupported names: {names} and {last}. They are ignored.",
+        "no_method": "This link contains an unsupported method: '{name}'. It is ignored.",
+        "misread": "This link contains an unsupported value: '{name} = {text}'. The default is used instead.",
         "misread.allowed": (
-            "Unsupported value in this link: “{name} = {text}” (expected {allowed}). The default is used instead."
+            "This link contains an unsupported value: '{name} = {text}' (expected {allowed}). The default is used "
+            "instead."
         ),
     },
 )

@@ -1,4 +1,4 @@
-"""`PAGES`: every page of the app, and the parameters that it reads from an address."""
+"""Declare `PAGES`: every page of the app, and the parameters that it reads from an address."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -22,19 +22,19 @@ class Page:
     Parameters
     ----------
     name : str
-        Name of its file; in an address "" for `HOME`.
+        Name of its file. In an address, the name of `HOME` is "".
     title, icon : str
-        Entry of the navigation; a page without an icon has no entry.
+        Text and icon of its entry in the navigation; a page without an icon has no entry.
     group : str
-        Menu of the navigation, "" for an entry outside of menus.
+        Menu of the navigation; "" for an entry outside menus.
     settings : tuple of PageSettings
         Settings that the page reads.
     tolerated : tuple of PageSettings
         Settings of other pages that its links may contain.
     names : frozenset of str
-        Other parameters that it reads.
+        Other parameters that the page reads.
     keys : dict of str to set of str
-        Keys of the session, with the parameters that determine their values.
+        Keys of the session, each with the parameters that determine its value.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Page:
 
 
 def _of_tree(name: str, title: str, icon: str, **keys: set[str]) -> Page:
-    """Return a page about one tree, of the path or from a file."""
+    """Return a page on one tree, either of the current path or from a file."""
     of_tree = {"chosen_source": {"source"}} | keys
     return Page(name, title, icon, "Use the tree", (EXPLORE,), names=_TREE, keys=of_tree)
 
@@ -84,7 +84,7 @@ _BY_PATH = {page.path: page for page in PAGES}
 
 
 def session_keys(path: str) -> dict[str, Collection[str]]:
-    """Return {key of the session: parameters that determine its value} while a page is shown."""
+    """Return the session keys of a page, each with the parameters that determine its value."""
     settings = {store.key: {*store.text.readers} for store in _BY_PATH[path].settings}
     keys = {key: names for page in PAGES for key, names in page.keys.items()}
     return keys | settings | {f"{key}_view": _VIEW for key in settings}
@@ -93,12 +93,12 @@ def session_keys(path: str) -> dict[str, Collection[str]]:
 def faults(path: str, query: Mapping[str, str]) -> list[str]:
     """Return sentences on the parameters of a link that a page cannot read.
 
-    The Learn page reports unreadable painted points itself.
+    The Learn page itself reports invalid painted points.
     """
     page = _BY_PATH[path]
     stores, others = page.settings + page.tolerated, page.reads()
     readers = {name for store in stores for name in store.text.readers}
-    unknown = [f"“{plain(name[:40])}”" for name in query if name not in readers | others]
+    unknown = [f"'{plain(name[:40])}'" for name in query if name not in readers | others]
     notes = [MESSAGES("unknown_name", name=unknown[0])] if len(unknown) == 1 else []
     if len(unknown) > 1:
         notes = [MESSAGES("unknown_names", names=", ".join(unknown[:-1]), last=unknown[-1])]
@@ -114,7 +114,7 @@ def faults(path: str, query: Mapping[str, str]) -> list[str]:
 
 
 def check_pages(declared: Iterable[Page]) -> None:
-    """Raise ImportError if two pages have the same name, or read a key of the session from different parameters."""
+    """Raise ImportError if two pages share a name, or read a session key from different parameters."""
     declared, seen = tuple(declared), {}
     names = [page.name for page in declared]
     if len(set(names)) < len(names):

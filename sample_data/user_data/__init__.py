@@ -1,4 +1,4 @@
-"""The user's own data: files and pasted text become a table, a table and a recipe become a `DataSet`.
+"""Read the user's own data: files and pasted text become a table; a table and a recipe become a `DataSet`.
 
 table = read(content, "flowers.csv")              # or a DataSet, from .npz and zips of images
 summaries = summarise(table)

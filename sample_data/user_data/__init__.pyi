@@ -1,4 +1,4 @@
-"""The public names; no module may be called as one of them, which would hide it."""
+"""List the public names. No module may have the name of one of them, because the module would hide it."""
 
 from sample_data.user_data.checks.problem import Problem as Problem
 from sample_data.user_data.checks.problems import problems as problems

@@ -1,4 +1,4 @@
-"""`class_codes`: the target column of a table as classes with names."""
+"""Convert the target column of a table to classes with names."""
 
 from typing import NamedTuple
 
@@ -17,7 +17,10 @@ _MOST_ORDERED = 20 * MAX_CLASSES
 
 
 class Classes(NamedTuple):
-    """codes: int64[n], -1 where the row is left out; names: of the classes in order; notes: in words."""
+    """Classes of a target column.
+
+    codes : int64[n], -1 for rows that are left out; names : class names in order; notes : sentences on left-out rows.
+    """
 
     codes: np.ndarray
     names: tuple[str, ...]
@@ -25,7 +28,7 @@ class Classes(NamedTuple):
 
 
 def class_codes(values: pandas.Series, recipe: Recipe) -> Classes:
-    """Return the classes of the rows by the recipe's target, bins and rare classes.
+    """Return the classes of the rows according to the recipe's target, bins and rare classes.
 
     Raises DataError for fewer than two classes or more than `MAX_CLASSES`.
     """
@@ -47,7 +50,7 @@ def class_codes(values: pandas.Series, recipe: Recipe) -> Classes:
 
 
 def target_numbers(values: pandas.Series, recipe: Recipe) -> tuple[np.ndarray, list[str]]:
-    """Return (float64[n], NaN where the row is left out; notes) of a target that is predicted as a number.
+    """Return (target float64[n] with NaN for left-out rows, notes) for regression.
 
     Raises DataError for fewer than two different numbers.
     """
@@ -64,7 +67,7 @@ def target_numbers(values: pandas.Series, recipe: Recipe) -> tuple[np.ndarray, l
 def quantities(values: pandas.Series) -> np.ndarray:
     """Return a column as float64[n]; dates are days since 1970.
 
-    Values that are not finite numbers in the range of training become NaN.
+    Values that are not finite, or too large for training, become NaN.
     """
     if isinstance(values.dtype, np.dtype) and values.dtype.kind == "M":
         days = values.to_numpy("datetime64[us]")
@@ -80,7 +83,7 @@ def _texts(values):
     codes, uniques = values.factorize(use_na_sentinel=True)
     texts = [category_text(value) for value in uniques]
     names = set(texts) - {""}
-    # hundreds of thousands of them, of which none or few will be classes, are not worth a minute
+    # Natural sorting of hundreds of thousands of names would take a minute, and few of them will be classes.
     names = sorted(names, key=natural_key if len(names) <= _MOST_ORDERED else None)
     place = {name: k for k, name in enumerate(names)}
     return np.array([*(place.get(text, -1) for text in texts), -1], np.int64)[codes], names, []
@@ -114,7 +117,7 @@ def _text(number, is_date):
 
 
 def _without_rare(codes, names, recipe, notes):
-    """Return (codes, names) of the classes that are kept."""
+    """Return (codes, names) without the rare classes."""
     counts = np.bincount(codes[codes >= 0], minlength=len(names))
     is_rare = (counts < recipe.rare_below) & (counts > 0) if recipe.rare else np.zeros(len(names), bool)
     keep = (counts > 0) & ~is_rare

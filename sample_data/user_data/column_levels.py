@@ -1,4 +1,4 @@
-"""`column_levels`: the values of a column from low to high, of which ordered categories are made."""
+"""Determine the levels of an ordered column, from low to high."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from treecore.tables.table_columns import category_text
 
 
 def column_levels(values: pandas.Series) -> tuple[str, ...]:
-    """Return the levels of a column, low to high: in the order of the file, else by their words, else sorted.
+    """Return the levels of a column, low to high.
 
-    Raises DataError for less than 2 or more than 50 levels, or levels with characters that feature names cannot have.
+    The order is that of the file, else that of the words, else the sorted one. Raises DataError for fewer than 2 or
+    more than 50 levels, and for levels with characters that feature names cannot contain.
     """
     if is_ordered(values):
         texts = [category_text(word) for word in values.cat.categories]
@@ -31,7 +32,7 @@ def column_levels(values: pandas.Series) -> tuple[str, ...]:
 
 
 def answer_levels(values: pandas.Series, summary: ColumnSummary) -> tuple[str, ...]:
-    """Return the levels of a category whose words have an order, low to high, without refusals; else ()."""
+    """Return the levels of a category whose words have an order, low to high and without refusals, else ()."""
     if summary.kind != "category" or not 2 <= summary.n_distinct <= MOST_LEVELS:
         return ()
     texts = {category_text(value) for value in values.dropna().unique()}
@@ -40,7 +41,7 @@ def answer_levels(values: pandas.Series, summary: ColumnSummary) -> tuple[str, .
 
 
 def all_answers_ordered(values: pandas.Series, summary: ColumnSummary) -> bool:
-    """Test whether the words of a category give every one of its values a place."""
+    """Test whether the words of a category determine the place of each value in an order."""
     return len(answer_levels(values, summary)) == summary.n_distinct
 
 

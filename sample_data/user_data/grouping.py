@@ -1,4 +1,4 @@
-"""Which values of a category become features, and which are rare and count as one."""
+"""Choose which values of a category become features, and which rare values are combined."""
 
 from typing import NamedTuple
 
@@ -9,21 +9,21 @@ from sample_data.user_data.natural_key import natural_key
 from treecore.messages import counted
 from treecore.tables.table_columns import category_text
 
-# Rows below which a value is proposed to be rare: this share of all, within these limits.
+# Number of rows below which a value is proposed as rare: this share of all rows, within these limits.
 _LEAST_SHARE, _FEWEST, _MOST = 0.005, 5, 50
 
 
 class Grouping(NamedTuple):
-    """Values of a category that are features, and the others.
+    """Values of a category that become features, and the other values.
 
     Parameters
     ----------
     kept : tuple of str
-        Values that are features, in natural order.
+        Values that become features, in natural order.
     others : tuple of str
-        Other values.
+        Values that do not become features.
     n_rows : int
-        Rows with one of the other values.
+        Number of rows with one of the other values.
     name : str
         Name of the feature for all other values, or "".
     """
@@ -35,10 +35,10 @@ class Grouping(NamedTuple):
 
 
 def group(values: pandas.Series, most: int, below: int = 0) -> Grouping:
-    """Return how the values of a category are grouped: at most so many of the most frequent become features.
+    """Return the `Grouping` of a category, whose `most` most frequent values become features.
 
-    below  values of fewer rows are one, "others (12 categories)", with those that are too many; 0 for no such group. A
-           single rare value stays as it is.
+    below : values with fewer rows are combined as "others (12 categories)", together with those beyond `most`; 0
+    combines no values. A single rare value stays separate.
     """
     frequency = _frequency(values)
     ordered = sorted(frequency, key=lambda text: (-frequency[text], natural_key(text)))
@@ -46,7 +46,7 @@ def group(values: pandas.Series, most: int, below: int = 0) -> Grouping:
     others = ordered[len(kept) :]
     if below and len(others) == 1 and len(kept) < most:
         kept, others = ordered, []
-    if len(ordered) == 2 and len(kept) == 2:  # one is enough: a 0/1 feature tells them apart
+    if len(ordered) == 2 and len(kept) == 2:  # one 0/1 feature is enough for two values
         kept = sorted(kept, key=natural_key)[1:]
         others = [text for text in ordered if text not in kept]
         below = 0
@@ -58,12 +58,15 @@ def group(values: pandas.Series, most: int, below: int = 0) -> Grouping:
 
 
 def group_text(grouping: Grouping) -> str:
-    """Return "others (12 categories, 34 rows)"."""
+    """Return a text such as "others (12 categories, 34 rows)"."""
     return f"{grouping.name.removesuffix(')')}, {counted(grouping.n_rows, 'row')})"
 
 
 def propose_below(values: pandas.Series) -> int:
-    """Return the number of rows below which values of a column of very many count as one; two stay in any case."""
+    """Return the number of rows below which the values of a column are combined, 0 if it has few values.
+
+    At least two values stay separate.
+    """
     counts = sorted(_frequency(values).values(), reverse=True)
     least = int(np.clip(np.ceil(_LEAST_SHARE * sum(counts)), _FEWEST, _MOST))
     return max(min(least, *counts[:2]), 2)

@@ -1,13 +1,13 @@
-"""`known_order`: the order that answers have by their words, such as never < sometimes < always or 18-29 < 30-44."""
+"""Find the natural order of answers, such as never < sometimes < always or 18-29 < 30-44."""
 
 import re
 from collections.abc import Iterable
 
 from sample_data.user_data.recipe import MOST_LEVELS
 
-FEWEST = 3  # levels: the order of two changes nothing
+FEWEST = 3  # fewest levels, because the order of two levels changes nothing
 
-# One scale a line, low to high; words between two commas are a level, and those with a bar between them mean the same.
+# One scale per line, low to high. Commas separate levels; words joined by a bar mean the same level.
 _SCALES = (
     # frequency
     "never|not ever, almost never|very rarely|hardly ever|very seldom, rarely|seldom|infrequently, occasionally|"
@@ -210,9 +210,9 @@ _NO_UNIT = re.compile(rf".*{_AND_MORE}|.*{_AND_LESS}|.*\d ?[km]")
 
 
 def known_order(name: str, texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the texts of a column from low to high, or () if their words have no order that is known.
+    """Return the texts of a column from low to high, or () if their words have no known order.
 
-    name : of the column; letters are grades only if it says so. texts : the different values.
+    name : name of the column; letters are grades only if it contains a word for grades. texts : the different values.
     """
     texts = list(texts)
     if not FEWEST <= len(texts) <= MOST_LEVELS:
@@ -234,7 +234,7 @@ def _plain(text):
 
 
 def _of_scale(texts):
-    """Return the place of each text on the first scale that contains them all, or None."""
+    """Return the place of each text on the first scale that contains all texts, or None."""
     words = [_plain(text) for text in texts]
     for scale in _PLACES:
         places = [scale.get(word) for word in words]
@@ -244,7 +244,7 @@ def _of_scale(texts):
 
 
 def _of_ranges(texts):
-    """Return the lower end of each text, if all are ranges of numbers without overlap, or None."""
+    """Return the lower end of each text if all texts are non-overlapping ranges of numbers, else None."""
     plain = [" ".join(_MARKS.sub("", text.lower()).split()) for text in texts]
     units = {_unit(text) for text in plain} - {""}
     if len({unit.removesuffix("s") for unit in units}) > 1:
@@ -259,13 +259,13 @@ def _of_ranges(texts):
 
 
 def _unit(text):
-    """Return the words after the numbers, such as "employees"."""
+    """Return the words that follow the numbers, such as "employees"."""
     end = _UNIT.search(text)
     return "" if end is None or _NO_UNIT.fullmatch(text) else end.group()
 
 
 def _range(text):
-    """Return (low, high) of a text such as "18-29", "65+" or "under 18"; None for another text."""
+    """Return (low, high) of a text such as "18-29", "65+" or "under 18", or None for any other text."""
     for pattern, kind in _RANGES:
         if (match := pattern.fullmatch(text)) is None:
             continue
@@ -281,14 +281,14 @@ def _range(text):
 
 
 def _leading_numbers(texts):
-    """Return the numbers before words, as in "1 - never", or None."""
+    """Return the numbers at the start of texts such as "1 - never", or None."""
     found = [_NUMBERED.fullmatch(text.strip()) for text in texts]
     numbers = [int(match.group(1)) for match in found if match]
     return numbers if len(numbers) == len(texts) and max(numbers) - min(numbers) < 2 * len(texts) else None
 
 
 def _grades(name, texts):
-    """Return places of letters, the best last, in a column with the name of a grade, or None."""
+    """Return the places of letter grades, the best last, if the name means a grade, else None."""
     if not set(re.findall("[a-z]+", name.lower())) & _GRADED:
         return None
     found = [_GRADE.fullmatch(text.strip()) for text in texts]

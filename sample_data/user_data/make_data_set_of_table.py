@@ -1,4 +1,4 @@
-"""`make_data_set`: a table and a recipe become a `DataSet`."""
+"""Make a `DataSet` from a table and a recipe."""
 
 from dataclasses import replace
 
@@ -12,15 +12,15 @@ from sample_data.user_data.table import Table
 from treecore.tables.table_columns import marker_text
 
 _LONGEST_NAME = 80  # characters
-_CHUNK = 50_000  # rows that are encoded at a time: their float64 copy stays small
+_CHUNK = 50_000  # number of rows encoded at a time, so that their float64 copy stays small
 
 
 def make_data_set(table: Table, recipe: Recipe) -> DataSet:
-    """Return the data set: features in the smallest dtype that holds them exactly, NaN for missing values.
+    """Return the data set, with NaN for missing values and the smallest dtype that represents all features exactly.
 
-    Its `columns` make the same features of any other table; `split` is None for a stratified split, which
-    `sample_data.split_rows` draws from the recipe's seed. The name is `own-` and the first 12 digits of the
-    fingerprint. Raises DataError where the recipe does not fit the table.
+    Its `columns` make the same features from any other table. `split` is None for a stratified split, which
+    `sample_data.split_rows` draws with the recipe's seed. The name consists of `own-` and the first 12 digits of the
+    fingerprint. Raises DataError if the recipe does not fit the table.
     """
     recipe = recipe.for_columns(table.frame.columns)
     planned = plan(table, recipe)
@@ -47,7 +47,7 @@ def make_data_set(table: Table, recipe: Recipe) -> DataSet:
 
 
 def _encode(planned: Plan) -> np.ndarray:
-    """Return the features of the rows; read-only, so that the data set does not copy them."""
+    """Return the features of the rows as a read-only array, so that the data set need not copy it."""
     columns, rows = planned.columns, planned.rows
     X = np.empty((len(rows), len(columns.feature_names())), planned.dtype)
     part = planned.table.frame[[column.name for column in columns.columns]]
@@ -59,7 +59,7 @@ def _encode(planned: Plan) -> np.ndarray:
 
 
 def _names(frame, recipe, rows) -> tuple[str, ...] | None:
-    """Return the shortened names of the rows; "" for rows without a name."""
+    """Return the shortened names of the rows, "" for rows without a name, or None without an ID column."""
     if recipe.row_names is None:
         return None
     values = frame[recipe.row_names].iloc[rows]
@@ -78,7 +78,7 @@ def _description(table, recipe, planned: Plan) -> str:
     words.append(
         MESSAGES("description.numbers", target=recipe.target)
         if recipe.numbers
-        else MESSAGES("description.values", what=planned.target.nouns.capitalize(), target=recipe.target)
+        else MESSAGES("description.values", what=planned.target.nouns, target=recipe.target)
     )
     if recipe.row_names is not None:
         words.append(MESSAGES("description.row_names", row_names=recipe.row_names))

@@ -16,11 +16,12 @@ MESSAGES = Catalogue(
         "table.data": "Line {line:,} ({shown}) is read as a row of data. It could also be the column names.",
         "table.long_headers": "{n:count header} of more than {most} characters shortened",
         "recipe.target": "The target must be the name of a column.",
-        "recipe.kinds": "The kind of each column must be one of {kinds}.",
+        "recipe.kinds": "The kind of each column must be one of: {kinds}.",
         "recipe.bins": "bins: expected 2 to 20 groups, or null.",
         "recipe.numbers": "numbers: expected true or false.",
         "recipe.numbers_and_bins": (
-            "numbers and bins: expected only one of these options. A target in groups is not predicted as a number."
+            "numbers and bins cannot be combined, because a target divided into groups is not predicted as a number. "
+            "Remove one option."
         ),
         "recipe.drop_duplicates": "drop_duplicates: expected true or false.",
         "recipe.rare": "rare: expected 'drop', 'merge' or null.",
@@ -30,10 +31,10 @@ MESSAGES = Catalogue(
         "recipe.group_below": "group_below: expected a whole number >= 2 for each column.",
         "recipe.levels": "levels: expected 2 to {most} different strings, from low to high, for an ordered column.",
         "recipe.row_names": "The ID column must be the name of a column, or null.",
-        "recipe.split": "The split must be one of {splits}.",
+        "recipe.split": "The split must be one of: {splits}.",
         "recipe.split_column": "split_column: expected the name of a column.",
         "recipe.no_split_column": "A split by {split} needs a column. Choose one.",
-        "recipe.split_values": "Each value of the split column must belong to one of {parts}.",
+        "recipe.split_values": "Each value of the split column must belong to one of: {parts}.",
         "recipe.shares": (
             "The shares of training, validation and test rows must be 0 to 1 and sum to 1, with training above 0."
         ),
@@ -42,14 +43,14 @@ MESSAGES = Catalogue(
         "recipe.object": "A recipe must be an object with a target, kinds and other fields.",
         "recipe.field": "Unknown recipe fields: {names}.",
         "recipe.target_and_kinds": "A recipe must have a target and kinds.",
-        "no_column": "The table has no column {column!r}. The recipe belongs to another file.",
+        "no_column": "The table has no column {column!r}, so the recipe belongs to another file.",
         "no_feature": "All columns are ignored. Use at least one as a feature.",
         "rows.no_part": "{n:count row} excluded, because {column!r} assigns {n:one it|them} to no set",
         "rows.no_group": "{n:count row} without {column!r} excluded",
         "rows.repeated": "{n:count duplicate row} excluded",
-        "rows.no_numbers": "{n:count row} would be left, without two different numbers to predict.",
+        "rows.no_numbers": "Only {n:count row} would be left, without two different numbers to predict.",
         "rows.no_classes": (
-            "{n:count row} of {n_classes:count class} would be left, but a tree needs at least two classes."
+            "Only {n:count row} from {n_classes:count class} would be left, but a tree needs at least two classes."
         ),
         "rows.memory": (
             "{n_rows:,} rows with {n_features:,} features need {size:.1f} GB (maximum {most:.0f} GB). "
@@ -61,11 +62,12 @@ MESSAGES = Catalogue(
         "target.cut": "divide it into groups",
         "target.choose": "choose another target",
         "target.no_class": (
-            "{target!r} has no class in the remaining rows, but a tree needs at least two. Choose another target."
+            "{target!r} has no class in the remaining rows, but a tree needs at least two classes. Choose another "
+            "target."
         ),
         "target.one_class": (
-            "{target!r} has only the class {name!r} in the remaining rows, but a tree needs at least two."
-            " Choose another target."
+            "{target!r} has only the class {name!r} in the remaining rows, but a tree needs at least two classes. "
+            "Choose another target."
         ),
         "target.no_numbers": "{target!r} has no number in the remaining rows. Choose another target.",
         "target.one_number": "{target!r} has only the number {number} in the remaining rows. Choose another target.",
@@ -75,17 +77,17 @@ MESSAGES = Catalogue(
         "target.merged": "{n:count class} with fewer than {below} rows merged into {name!r}",
         "column.grouped": "{name!r}: {n:count row} with rare values grouped as {group!r}",
         "column.most_frequent": "{name!r}: the {n} most frequent of {n_all:,} values are features",
-        "column.levels": "{name!r}: {n:count value} outside its levels treated as missing",
+        "column.levels": "{name!r}: {n:count value} outside the levels treated as missing",
         "column.not_ordered": (
-            "Column {name!r} has {n:count different value}: an ordered column needs 2 to {most}. Use it "
+            "Column {name!r} has {n:count different value}, but an ordered column needs 2 to {most}. Use this column "
             "as another kind."
         ),
-        "column.no_dates": "Column {name!r} contains numbers, not dates. Use it as a number.",
+        "column.no_dates": "Column {name!r} contains numbers, not dates. Use this column as a number.",
         "column.lost": "{name!r}: {n:count value} not read as a {kind}, treated as missing",
         "column.without_value": "columns without values in the rows used, excluded: {columns}",
         "no_value": "None of the columns in use has a value.",
         "column.decimal_point": (
-            "{value} read with a decimal point. If the point separates thousands, choose the decimal comma"
+            "{value} read with a decimal point (if the point separates thousands, choose the decimal comma)"
         ),
         "column.thousands": "{text} read as {value} ({mark} as thousands separator)",
         "split.random": "{train:,} training, {validation:,} validation and {test:,} test rows, drawn at random",
@@ -94,34 +96,33 @@ MESSAGES = Catalogue(
             "{train:,} training, {validation:,} validation and {test:,} test rows, in the order of {column!r}"
         ),
         "split.newest_validate": (
-            "{n:count row} of the {n_rows:,} training rows used for validation (the newest), because the "
-            "recipe sets none"
+            "the newest {n:count row} of the {n_rows:,} training rows used for validation, because the recipe assigns "
+            "no validation rows"
         ),
         "split.drawn_validate": (
-            "{n:count row} of the {n_rows:,} training rows used for validation (drawn within classes), "
-            "because the recipe sets none"
+            "{n:count row} of the {n_rows:,} training rows used for validation (drawn within classes), because the "
+            "recipe assigns no validation rows"
         ),
         "split.no_training": "The split by {by} leaves no training rows. Change the split.",
         "split.no_group": (
-            "{n:count value} of {name!r} in {n_rows:count row}: no group can be used for testing, because"
-            " each class needs a training group. Split the rows at random, or by another column."
+            "{name!r} has {n:count value} in {n_rows:count row}. No group can be used for testing, because each class "
+            "needs a training group. Split the rows at random, or by another column."
         ),
         "split.groups": "rows with the same {name!r} ({n:count group}) always in the same set",
-        "split.no_time": (
-            "{column!r} contains no dates or numbers, so the rows have no order in time. Choose another column."
-        ),
+        "split.no_time": ("{column!r} contains no dates or numbers to order the rows by time. Choose another column."),
         "description.rows": "{n:,} of the {n_all:,} rows of {name}.",
         "description.numbers": "The target is the number {target!r}.",
-        "description.values": "{what} are the values of {target!r}.",
+        "description.values": "The {what} are the values of {target!r}.",
         "description.row_names": "The ID column is {row_names!r}.",
-        "reading.estimate": "{size:,.1f} MB: {time}, up to {megabytes:,.0f} MB of memory",
+        "reading.estimate": "{size:,.1f} MB ({time}, up to {megabytes:,.0f} MB of memory)",
         "reading.fast": "less than one second",
-        "stored.name": "{name!r} is not a valid name of a data set. Use letters, digits, spaces, - and _ only.",
+        "stored.name": "{name!r} is not a valid data set name. Use only letters, digits, spaces, - and _.",
         "stored.disk": "{name} cannot be saved in {folder}: {why}.",
         "stored.no_arrays": "{name} does not contain X and y. Create the data set again from its file.",
         "stored.damaged": "{name} is damaged{reason}. Create the data set again from its file.",
-        "stored.another": "{name} is not the data set saved under this name. Create the data set again from its file.",
-        "stored.gone": "The data set {name!r} does not exist any more. Create it again from its file.",
+        "stored.another": "{name} contains another data set than the one saved under this name. Create the data set "
+        "again from its file.",
+        "stored.gone": "The data set {name!r} no longer exists. Create it again from its file.",
         "stored.unread": "{name}.json cannot be read. Create the data set again from its file.",
         "stored.words": "{name}.json is damaged. Create the data set again from its file.",
         "stored.version": "{name}.json has another version or format. Create the data set again from its file.",

@@ -1,10 +1,10 @@
-"""The order in which people expect names: numbers by value, then texts, parts of texts that are numbers by value."""
+"""Sort names as people expect: numbers by value, then texts, with numbers inside texts compared by value."""
 
 import re
 
 
 def natural_key(text: str) -> tuple:
-    """Return the key that sorts "2" before "10" and "day 2" before "day 10"."""
+    """Return a sort key that puts "2" before "10", and "day 2" before "day 10"."""
     try:
         return (0, float(text), text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""`not_numbers`: what keeps a column from being one of numbers."""
+"""Find the few values that prevent a column from being numeric."""
 
 import numpy as np
 import pandas
@@ -6,11 +6,11 @@ import pandas
 from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.values import is_missing, is_number
 
-_LEAST = 0.9  # share of the cells
+_LEAST = 0.9  # smallest share of cells that must be numbers
 
 
 def not_numbers(values: pandas.Series, summary: ColumnSummary) -> dict[str, int]:
-    """Return {text: cells} of the values that are not numbers, if nearly all cells are numbers; else {}."""
+    """Return {text: number of cells} of the values that are not numbers, if nearly all cells are numbers, else {}."""
     if summary.kind not in ("category", "text") or summary.n_distinct < 5:
         return {}
     if not isinstance(values.dtype, pandas.CategoricalDtype):

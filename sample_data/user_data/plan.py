@@ -1,4 +1,4 @@
-"""`plan`: which rows, classes and features a recipe makes of a table, before the features are computed."""
+"""Determine the rows, classes and features of a data set before computing the features."""
 
 from dataclasses import dataclass
 
@@ -32,11 +32,11 @@ class Plan:
     Parameters
     ----------
     rows : ndarray of int64, shape (k,)
-        Rows of the table that are kept.
+        Row numbers of the kept rows of the table.
     y : ndarray, shape (k,)
-        Target value of each row; `target` describes these values.
+        Target of each row; `target` describes these values.
     columns : TableColumns
-        Columns that become features; `dtype` represents all of them exactly.
+        Columns that become features. Their `dtype` represents all values exactly.
     split : ndarray of int8, shape (k,), optional
         Split of the rows.
     dependence : Dependence
@@ -44,7 +44,7 @@ class Plan:
     notes : tuple of str
         Notes on excluded rows and columns.
     table : Table
-        Table of the rows, without the missing texts of the recipe.
+        The table, with the recipe's texts for missing values removed.
     groupings : dict of str to Grouping
         Columns with combined rare values.
     """
@@ -62,7 +62,7 @@ class Plan:
 
 
 def plan(table: Table, recipe: Recipe) -> Plan:
-    """Return the plan of a data set. Raises DataError where the recipe does not fit the table."""
+    """Return the plan of a data set. Raises DataError if the recipe does not fit the table."""
     recipe = recipe.for_columns(table.frame.columns)
     features = _check_columns(table.frame, recipe)
     table = remove_markers(table, recipe)
@@ -99,8 +99,8 @@ def plan(table: Table, recipe: Recipe) -> Plan:
 def _check_columns(frame, recipe) -> list[str]:
     """Return the columns that become features, in the order of the table."""
     names = set(frame.columns)
-    wanted = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names, recipe.split_column} - {None, ""}
-    absent = sorted(wanted - names)
+    required = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names, recipe.split_column} - {None, ""}
+    absent = sorted(required - names)
     if absent:
         raise DataError(MESSAGES("no_column", column=absent[0][:60]))
     features = set(recipe.features())
@@ -110,7 +110,7 @@ def _check_columns(frame, recipe) -> list[str]:
 
 
 def _in_a_part(frame, recipe, keep, notes):
-    """Return the rows with a value of the split column that belongs to a set."""
+    """Keep only rows whose value in the split column belongs to a part."""
     if recipe.split != "column":
         return np.ones(len(frame), bool)
     known = recipe.split_values or {}
@@ -123,7 +123,7 @@ def _in_a_part(frame, recipe, keep, notes):
 
 
 def _in_a_group(frame, recipe, keep, notes):
-    """Return the rows with a value of the group column."""
+    """Keep only rows with a value in the group column."""
     if recipe.split != "group":
         return np.ones(len(frame), bool)
     has_group = frame[recipe.split_column].notna().to_numpy()
@@ -139,7 +139,7 @@ def _first_of_its_kind(frame, recipe, features, keep, notes):
     used = [*features, recipe.target] + ([recipe.split_column] if recipe.split in ("column", "group") else [])
     used = list(dict.fromkeys(used))
     hashes = pandas.Series(row_hashes(frame, used))
-    # equal rows have equal hashes: only those few are compared value by value
+    # Equal rows have equal hashes, so only these few rows are compared value by value.
     alike = np.flatnonzero(keep & hashes.duplicated(keep=False).to_numpy())
     again = np.zeros(len(frame), bool)
     again[alike] = frame[used].iloc[alike].duplicated().to_numpy()
@@ -149,7 +149,7 @@ def _first_of_its_kind(frame, recipe, features, keep, notes):
 
 
 def _drop_empty_classes(codes, names):
-    """Return (codes, names) without classes that have no row left."""
+    """Return (codes, names) without classes that have no rows."""
     counts = np.bincount(codes, minlength=len(names))
     return (np.cumsum(counts > 0) - 1)[codes], [name for name, count in zip(names, counts, strict=True) if count]
 
@@ -202,12 +202,12 @@ def _columns(table, recipe, features, rows, notes) -> tuple[TableColumns, dict[s
 
 
 def _day_first(table, name, rows):
-    """Test whether the dates of a column have the day first; return None for other columns."""
+    """Test whether the dates of a column have the day first, or return None for other columns."""
     return table.day_first.get(name, order_of(table.frame[name].iloc[rows])[0])
 
 
 def _count_lost(values, kind, rows, day_first) -> tuple[int, int]:
-    """Return (values that are there but none of the kind, values of the kind)."""
+    """Return (number of values that do not fit the kind, number of values that do)."""
     present = values.notna().to_numpy()[rows]
     if isinstance(values.dtype, np.dtype) and values.dtype.kind in "uif":
         finite = np.abs(values.to_numpy()[rows]) <= LARGEST
@@ -229,7 +229,7 @@ def _check_bytes(n_rows, n_features, dtype):
 
 
 def _dtype(values, kind):
-    """Return the smallest dtype that holds the features of a column; 0/1 features with missing ones are float32."""
+    """Return the smallest dtype for the features of a column; 0/1 features with missing values are float32."""
     if kind == "category":
         return np.dtype(np.float32 if values.isna().any() else np.uint8)
     if kind == "ordered":

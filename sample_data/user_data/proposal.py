@@ -1,4 +1,4 @@
-"""`propose`: the best guess of a recipe."""
+"""Propose a recipe for a table."""
 
 import re
 from dataclasses import replace
@@ -18,15 +18,15 @@ from sample_data.user_data.values import is_number, looks_like_date
 from treecore.errors import DataError
 from treecore.tables.table_columns import BLANK
 
-# Words in the names of targets, in descending order of priority.
+# Words in the names of targets, by descending priority.
 _TARGET_WORDS = (
     ("target", "class", "label", "labels", "klasse", "ziel", "zielvariable", "zielgroesse", "clase", "classe", "y"),
     ("outcome", "response", "result", "diagnosis", "diagnose", "species", "survived", "churn", "churned", "fraud",
      "default", "defaulted", "gekuendigt", "kuendigung", "abgewandert", "betrug", "ausfall", "ergebnis"),
     ("price", "saleprice", "preis", "kaufpreis", "medv"),
 )  # fmt: skip
-_CLASS, _ASKED = {"class", "klasse", "clase", "classe"}, set(_TARGET_WORDS[0] + _TARGET_WORDS[1])
-_TARGET_NAMES = ("category", "income", "quality", "type", "group")  # complete names, if the last column is not a target
+_CLASS, _EXPLICIT = {"class", "klasse", "clase", "classe"}, set(_TARGET_WORDS[0] + _TARGET_WORDS[1])
+_TARGET_NAMES = ("category", "income", "quality", "type", "group")  # used if the last column is not a likely target
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _SPLIT_NAMES = ("split", "set", "partition", "fold", "subset", "part", "dataset")
 _PART_WORDS = {
@@ -35,10 +35,10 @@ _PART_WORDS = {
     **dict.fromkeys(("test", "testing", "holdout", "eval", "te"), "test"),
 }
 MOST_TARGET_VALUES = 50
-_MANY, _EACH = 100, 20  # classes of a last column that is the target all the same, and rows of each
-MAX_CODES = 200  # of a column that is called a class
-_MOST_WHOLE = 20  # different whole numbers of any size that may be classes ...
-_FEW_WHOLE = 7  # ... and so few need no even shares: of more, the rarest has a tenth of the mean, else they count
+_MANY, _EACH = 100, 20  # most classes of a last column that can still be the target, and their mean number of rows
+MAX_CODES = 200  # maximum number of codes in a column whose name means a class
+_MOST_WHOLE = 20  # maximum number of different integers of any size that may be classes
+_FEW_WHOLE = 7  # with at most so many, classes may be rare; with more, the rarest needs a tenth of the mean
 _COUNT_WORDS = {
     "count",
     "counts",
@@ -75,8 +75,8 @@ _COUNT_WORDS = {
     "errors",
     "defects",
 }
-_LAST = 2.5  # what standing last adds: a category elsewhere (3) loses to a last number (1), wins over a rare mark
-_THIN_TAIL = 0.1  # rows of the largest of a few counts, as a share of the mean of all values
+_LAST = 2.5  # bonus of the last column, so that it wins with a number (1) over a category (3) elsewhere
+_THIN_TAIL = 0.1  # rows of the largest count, relative to the mean over all values
 _TIME_WORDS = {
     "year",
     "yr",
@@ -100,10 +100,10 @@ _TIME_WORDS = {
     "fecha",
     "datum",
 }
-_YEARS = (1500, 2200)  # whole numbers between them are years rather than numbers of rows
-_MOST_EMPTY = 0.5  # share of the rows without a value of a target
-_LEAST_OF_A_CODE = 5  # mean rows of each value, if there are more values: codes that count from 0 or 1
-_RARE = 0.05  # share of the smaller of two values
+_YEARS = (1500, 2200)  # integers in this range are years, not row numbers
+_MOST_EMPTY = 0.5  # largest share of rows without a value in a target
+_LEAST_OF_A_CODE = 5  # smallest mean number of rows per value, if more values are codes that count from 0 or 1
+_RARE = 0.05  # share of the rarer of two values, below which a column is an unlikely target
 _NAMING = {"name", "namen", "names", "kunde", "customer", "title", "titel", "bezeichnung", "id", "kennung"}
 _ID_WORDS = {
     "id",
@@ -124,12 +124,12 @@ _ID_WORDS = {
     "obs",
     "observation",
 }
-_LARGEST_COUNT = 100  # of few different numbers; larger numbers may be codes such as 0, 1000, 2000
-_LONGEST_TARGET = 5  # words in the name of a target
-_LONGEST_NAME = 60  # characters of a row name; longer texts are descriptions
-_LEAST_ID = 1000  # of a column without a name whose values differ
-_LEAST_RISING, _WIDEST_GAPS = 30, 3  # rows whose whole numbers all rise, by at most so much on average: bibs, not doses
-_OWN = 0.9  # share of the values of an id that differ
+_LARGEST_COUNT = 100  # limit for a few different numbers; larger ones may be codes such as 0, 1000, 2000
+_LONGEST_TARGET = 5  # maximum number of words in the name of a target
+_LONGEST_NAME = 60  # maximum length of a row name; longer texts are descriptions
+_LEAST_ID = 1000  # smallest ID of an ID column without a name
+_LEAST_RISING, _WIDEST_GAPS = (30, 3)  # fewest rows and largest mean step of rising integers that are IDs, not doses
+_OWN = 0.9  # smallest share of distinct values in an ID column
 
 
 def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
@@ -159,7 +159,7 @@ def propose(table: Table, summaries: list[ColumnSummary]) -> Recipe:
 
 
 def _keep_any(usable, kinds, target):
-    """Return {name: kind} of uninformative columns that become features, because a tree needs at least one."""
+    """Return {name: kind} of uninformative columns that become features after all, because a tree needs a feature."""
     others = [summary for summary in usable if summary.name != target]
     if any(kinds[summary.name] != "ignore" for summary in others):
         return {}
@@ -169,7 +169,7 @@ def _keep_any(usable, kinds, target):
 
 
 def _as_numbers(values, summary):
-    """Return the summary of a column as numbers, if nearly all of its texts are numbers."""
+    """Return the summary of a column as numbers, if nearly all its texts are numbers."""
     if not not_numbers(values, summary):
         return summary
     return summarise_column(summary.name, pandas.to_numeric(values.astype(object), errors="coerce"))
@@ -183,14 +183,14 @@ def propose_values(summary: ColumnSummary) -> dict:
 
 
 def needs_bins(summary: ColumnSummary) -> bool:
-    """Test whether a target's values are quantities rather than classes."""
+    """Test whether the values of a target are quantities rather than classes."""
     if summary.kind == "date":
         return True
     return summary.kind == "number" and not _are_codes(summary)
 
 
 def _are_codes(summary):
-    """Test whether numbers are those of classes: few whole ones, or codes that count from 0 or 1 with few gaps."""
+    """Test whether numbers are class codes: a few integers, or codes that count from 0 or 1 with few gaps."""
     if not summary.whole or summary.distinct_is_capped:
         return False
     if summary.n_distinct <= 2:
@@ -203,7 +203,7 @@ def _are_codes(summary):
     if not (is_called or _has_even_shares(summary)):
         return False
     has_no_gaps = summary.high - summary.low < 1.25 * summary.n_distinct
-    if summary.n_distinct <= _MOST_WHOLE:  # counts from 0 or 1 have gaps among the large ones, codes such as 10, 20 too
+    if summary.n_distinct <= _MOST_WHOLE:  # large counts have gaps, and so have codes such as 10, 20
         return is_called or has_no_gaps or summary.low not in (0, 1) or summary.high >= _LARGEST_COUNT
     counts_up = summary.low in (0, 1) and has_no_gaps
     n_values = summary.n_rows - summary.n_missing
@@ -212,15 +212,18 @@ def _are_codes(summary):
 
 
 def _is_called_count(name):
-    """Test whether a name says that something is counted; a mere "num" may be the number of a class."""
+    """Test whether a name means a count. The single word "num" does not, because it may number a class."""
     words = _words(name)
     return words != ["num"] and bool(_COUNT_WORDS.intersection(words))
 
 
 def _counts_events(summary):
-    """Test whether whole numbers from 0 get rarer after the most frequent one and end in a thin tail, as counts do."""
+    """Test whether integers from 0 look like counts of events.
+
+    Such values become rarer above the most frequent one and end in a thin tail.
+    """
     counts = list(summary.counts)
-    if summary.low != 0 or summary.n_distinct <= 3 or summary.high >= len(counts):  # one bar for each number
+    if summary.low != 0 or summary.n_distinct <= 3 or summary.high >= len(counts):  # needs one bar per number
         return False
     tail = counts[counts.index(max(counts)) :]
     falls = all(later <= earlier for earlier, later in zip(tail[:-1], tail[1:], strict=True))
@@ -228,19 +231,19 @@ def _counts_events(summary):
 
 
 def _is_sparse(summary):
-    """Test whether there are only a few rows of each of several numbers."""
+    """Test whether several numbers have only a few rows each."""
     n_values = summary.n_rows - summary.n_missing
     return summary.n_distinct > _FEW_WHOLE and n_values < _LEAST_OF_A_CODE * summary.n_distinct
 
 
 def _has_even_shares(summary):
-    """Test whether the rarest number has not much fewer rows than the mean: codes of classes do, counts do not."""
+    """Test whether the rarest number has almost as many rows as the mean, as in class codes but not in counts."""
     counts = [count for count in summary.counts if count]
     return bool(counts) and min(counts) >= 0.1 * sum(counts) / len(counts)
 
 
 def _is_time(summary):
-    """Test whether whole numbers are those of years, months and so on, which rise from row to row as row numbers do."""
+    """Test whether integers are years, months or other times, which rise from row to row like row numbers."""
     if _is_called_id(summary.name):
         return False
     years = _YEARS[0] <= summary.low and summary.high <= _YEARS[1]
@@ -248,7 +251,7 @@ def _is_time(summary):
 
 
 def is_id_like(summary: ColumnSummary) -> bool:
-    """Test whether every row has its own value, as names and numbers of rows do; a few rows may be there twice."""
+    """Test whether nearly every row has its own value, as names and row numbers do."""
     n_values = summary.n_rows - summary.n_missing
     if n_values < 10 or summary.n_distinct < _OWN * n_values and not summary.distinct_is_capped:
         return False
@@ -267,7 +270,7 @@ def is_id_like(summary: ColumnSummary) -> bool:
 
 
 def _is_first_without_name(summary):
-    """Test whether a first column that has no name holds numbers of rows with gaps, or large ones as ids are."""
+    """Test whether the first column has no name, and contains row numbers with gaps or numbers as large as IDs."""
     if summary.name != "column 1" or summary.distinct_is_capped:
         return False
     return summary.rising or summary.low >= _LEAST_ID
@@ -285,7 +288,7 @@ def _plain(name):
 
 
 def _words(name):
-    """Return the words of a name: "Kunde_gekündigt" and "isChurn" have two."""
+    """Return the words in a name, two each in "Kunde_gekündigt" and "isChurn"."""
     apart = re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower().translate(_UMLAUTS)
     return re.findall(r"[a-z]+", apart)
 
@@ -295,25 +298,25 @@ def _is_called_id(name):
 
 
 def _target_word(name):
-    """Return the index of the line of `_TARGET_WORDS` with a word of a name, or None.
+    """Return the index of the line of `_TARGET_WORDS` with a word of the name, or None.
 
     The "class" of something else, such as an energy class, comes after all lines.
     """
-    if len(_words(name)) > _LONGEST_TARGET:  # a question: "outside of class"
+    if len(_words(name)) > _LONGEST_TARGET:  # a question that only contains such a word
         return None
-    words = set(_words(name)) - ({"y"} if len(_words(name)) > 1 else set())  # one of x, y and z
+    words = set(_words(name)) - ({"y"} if len(_words(name)) > 1 else set())  # the y of x, y and z
     found = next((place for place, line in enumerate(_TARGET_WORDS) if words.intersection(line)), None)
-    return len(_TARGET_WORDS) if found == 0 and words & _CLASS and not words <= _ASKED else found
+    return len(_TARGET_WORDS) if found == 0 and words & _CLASS and not words <= _EXPLICIT else found
 
 
 def _target(usable):
-    """Return the last column with the name of a target, or else the likeliest column by its values and its place."""
+    """Return the last column whose name means a target, else the likeliest column by values and position."""
     able = [summary for summary in usable if _can_be_target(summary)]
     last = next((summary for summary in reversed(usable) if not _is_mostly_empty(summary)), usable[-1])
     has_no_names = all(re.fullmatch(r"column \d+", summary.name) for summary in usable)
     if has_no_names and last in able and last.kind != "text":
         return last
-    # x and y are coordinates, unless y is the last column
+    # x and y are coordinates, unless y is the last column.
     if any(summary.name.lower() == "x" for summary in usable if summary is not last):
         able = [summary for summary in able if summary.name.lower() != "y" or summary is last]
     for place in range(len(_TARGET_WORDS) + 1):
@@ -334,7 +337,7 @@ def _likeliness(summary, is_last):
         return 0.5 + is_last
     is_named = is_last and summary.kind == "category"  # such as "ok" and "fraud"
     if summary.n_distinct == 2 and _least_share(summary) < _RARE and not is_named:
-        return 0.7 + is_last  # a mark that few rows have, such as a 0/1 column of a category
+        return 0.7 + is_last  # a value that few rows have, such as in a 0/1 column of a category
     if summary.kind == "category":
         is_many = is_last and summary.n_distinct <= _MANY and summary.n_rows >= _EACH * summary.n_distinct
         if summary.n_distinct > MOST_TARGET_VALUES and not is_many:
@@ -352,7 +355,10 @@ def _least_share(summary):
 
 
 def _row_names(summaries, kinds):
-    """Return the ID column or None: a column with such a name, else the first of texts, else the first of ids."""
+    """Return the ID column or None.
+
+    A column whose name means an ID comes first, then the first one of texts, then the first one of numbers.
+    """
     able = [s for s in summaries if kinds[s.name] == "ignore" and s.kind != "empty" and can_name_rows(s)]
     able = [s for s in able if s.kind != "number" or _is_called_id(s.name) or s.name == "column 1"]
     called = [s for s in able if set(_words(s.name)) & _NAMING and s.kind in ("text", "category")]
@@ -361,7 +367,7 @@ def _row_names(summaries, kinds):
 
 
 def can_name_rows(summary: ColumnSummary) -> bool:
-    """Test whether nearly every row has its own short text or whole number in a column."""
+    """Test whether nearly every row of a column has its own short text or integer."""
     n_values = summary.n_rows - summary.n_missing
     if n_values < _OWN * summary.n_rows:
         return False
@@ -373,7 +379,7 @@ def can_name_rows(summary: ColumnSummary) -> bool:
 
 
 def _tells_values(summary):
-    """Test whether nearly all texts are numbers or dates, and not ids of digits."""
+    """Test whether most texts are numbers or dates, but not IDs made of digits."""
     texts = [text.strip() for text, _ in summary.top] or list(summary.examples)
     is_id = _is_called_id(summary.name)
     are_values = [looks_like_date(text) or is_number(text) and not (is_id and text.isdigit()) for text in texts]
@@ -391,7 +397,7 @@ def _is_mostly_empty(summary):
 
 
 def _parts(summary):
-    """Return {value: part} where all values of a column are words for parts, else None."""
+    """Return {value: part} if all values of a column are words for parts of a split, else None."""
     words = {value: _PART_WORDS.get(_plain(value)) for value, _ in summary.top}
     if not words or None in words.values() or "train" not in words.values() or len(words) < summary.n_distinct:
         return None

@@ -1,4 +1,4 @@
-"""`estimate`: what reading a file will cost, before it is read."""
+"""Estimate the time and memory for reading a file before it is read."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,10 @@ from sample_data.user_data.readers.formats import format_of
 
 @dataclass(frozen=True)
 class Estimate:
-    """seconds and megabytes (beyond those of the running program) of reading and summarising; text: both in words."""
+    """Time and memory for reading and summarising a file.
+
+    seconds : wall time; megabytes : memory in addition to the running program; text : both in words.
+    """
 
     seconds: float
     megabytes: float
@@ -16,7 +19,10 @@ class Estimate:
 
 
 def estimate(n_bytes: int, format: str = "CSV") -> Estimate:
-    """Return the cost of reading `n_bytes`; format as in `Table.format` or an ending such as "csv", "xlsx", "zip"."""
+    """Return the `Estimate` for reading `n_bytes`.
+
+    format : name as in `Table.format`, or an ending such as "csv", "xlsx" or "zip".
+    """
     size, kind = max(int(n_bytes), 0) / 1e6, format_of(format)
     seconds, megabytes = 0.2 + kind.seconds * size, 5 + kind.megabytes * size
     time = (

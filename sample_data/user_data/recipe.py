@@ -1,4 +1,4 @@
-"""`Recipe`: decisions of the user about a table, from which `make_data_set` makes a data set."""
+"""Define `Recipe`, the user's decisions about a table, from which `make_data_set` makes a data set."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -26,13 +26,13 @@ class Recipe:
     target : str
         Name of the target column.
     kinds : dict of str to str
-        "number", "category", "ordered", "date" or "ignore" for each column. Other columns are ignored.
+        "number", "category", "ordered", "date" or "ignore" for each column. Columns that are not listed are ignored.
     bins : int, optional
         Number of groups of equal size (2 to 20) into which a numeric target is divided.
     numbers : bool
-        Whether the target is predicted as a number, not as classes (without `bins`).
+        Whether the target is predicted as a number instead of classes. Requires `bins` to be None.
     drop_duplicates : bool
-        Whether rows that are equal in all columns in use are kept only once.
+        Whether to keep only one of several rows that are equal in all used columns.
     rare : {"drop", "merge"}, optional
         Treatment of classes with fewer than `rare_below` rows; None keeps them.
     rare_below : int
@@ -54,9 +54,10 @@ class Recipe:
     missing : dict of str to tuple
         Texts that mean a missing value in a column, such as ["k.A.", "-999"].
     group_below : dict of str to int
-        Values of a category with fewer rows are combined as "others (12 categories)".
+        For each category, the number of rows below which values are combined as "others (12 categories)".
     levels : dict of str to tuple
-        Values of an ordered column, low to high; other values are missing. The default is the levels of the file.
+        For each ordered column, its values from low to high; other values are missing. The default order is that in
+        the file.
     row_names : str, optional
         ID column, which is not a feature.
     """
@@ -130,12 +131,12 @@ class Recipe:
         return [name for name, kind in self.kinds.items() if kind != "ignore" and name not in without]
 
     def with_kinds(self, kinds: dict[str, str]) -> "Recipe":
-        """Return the recipe with other kinds of some columns. An ID column that is used becomes a normal column."""
+        """Return the recipe with other kinds of some columns. An ID column that gets a kind becomes a normal column."""
         names = None if kinds.get(self.row_names, "ignore") != "ignore" else self.row_names
         return replace(self, kinds=self.kinds | kinds, row_names=names)
 
     def for_columns(self, names: Iterable[str]) -> "Recipe":
-        """Return the recipe with the present names of columns: "height (cm)" if it was made for "height"."""
+        """Return the recipe with the current column names, such as "height (cm)" if it was made for "height"."""
         named = {self.target, *self.kinds, *self.missing, *filter(None, (self.row_names, self.split_column))}
         new = {name: now for now, name in renamed_columns(named, names).items()}
         if not new:
@@ -146,14 +147,14 @@ class Recipe:
         return replace(self, **changed, **{one: new.get(getattr(self, one), getattr(self, one)) for one in single})
 
     def to_dict(self) -> dict:
-        """Return plain values for JSON."""
+        """Return a dict of plain values for JSON."""
         missing = {name: list(texts) for name, texts in self.missing.items()}
         levels = {name: list(texts) for name, texts in self.levels.items()}
         return {**asdict(self), "shares": list(self.shares), "missing": missing, "levels": levels}
 
     @classmethod
     def from_dict(cls, value: Any) -> "Recipe":
-        """Return the recipe of `to_dict`, checked field by field. Raises DataError."""
+        """Return the recipe from the dict of `to_dict`, and check each field. Raises DataError."""
         _require(isinstance(value, dict), "recipe.object")
         unknown = sorted(str(key) for key in set(value) - {field.name for field in fields(cls)})
         _require(not unknown, "recipe.field", names=", ".join(unknown)[:100])

@@ -1,4 +1,4 @@
-"""`remove_markers`: a table without the texts that its recipe declares as missing values."""
+"""Remove the texts from a table that its recipe declares as missing values."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from treecore.tables.table_dates import order_of
 def remove_markers(table: Table, recipe: Recipe) -> Table:
     """Return the table with the `missing` texts of the recipe removed.
 
-    Columns of texts that are numbers or dates without them become numbers or dates.
+    If the remaining texts of a column are numbers or dates, the column becomes numeric or a date column.
     """
     marked = {name: texts for name, texts in recipe.missing.items() if name in table.frame.columns}
     values, orders = {}, dict(table.day_first)
@@ -39,7 +39,7 @@ def remove_markers(table: Table, recipe: Recipe) -> Table:
 
 
 def summarise_without_markers(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> list[ColumnSummary]:
-    """Return the summaries of the table that `remove_markers` returns for a table with these summaries."""
+    """Return the summaries of the table without its markers, given the summaries of the table itself."""
     return [summarise_column(s.name, table.frame[s.name]) if s.name in recipe.missing else s for s in summaries]
 
 

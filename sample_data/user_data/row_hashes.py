@@ -1,4 +1,4 @@
-"""`row_hashes`: one number per row, the same for equal rows."""
+"""Compute a hash for each row, equal for equal rows."""
 
 import numpy as np
 import pandas
@@ -7,7 +7,7 @@ _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 def row_hashes(frame: pandas.DataFrame, columns: list[str]) -> np.ndarray:
-    """Return uint64[n]; rows of different values share one with a chance of 2**-64 a pair."""
+    """Return uint64[n]. Two different rows have the same hash with a probability of 2**-64."""
     hashes = np.zeros(len(frame), np.uint64)
     for name in columns:
         hashes *= _FACTOR

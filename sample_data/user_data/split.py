@@ -1,4 +1,4 @@
-"""`split_codes`: train, validation and test rows as a recipe says."""
+"""Split rows into training, validation and test rows according to a recipe."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from treecore.tree.target import Target
 if TYPE_CHECKING:
     import pandas
 
-_VALIDATION_SHARE = 0.2  # of the training rows, where the recipe has no validation rows
+_VALIDATION_SHARE = 0.2  # share of the training rows, used if the recipe defines no validation rows
 _CODES = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
 _PARTS = {"random": "split.random", "column": "split.by_column", "time": "split.in_order"}
 
@@ -28,14 +28,13 @@ _PARTS = {"random": "split.random", "column": "split.by_column", "time": "split.
 def split_codes(
     frame: pandas.DataFrame, recipe: Recipe, rows: np.ndarray, classes: np.ndarray
 ) -> tuple[np.ndarray | None, list[str]]:
-    """Return (int8[k] codes of `rows`, notes); None for a stratified split and for one by group, drawn later.
+    """Return (int8[k] codes of `rows`, notes), or None for splits that are drawn later: stratified or by group.
 
-    classes   int64[k], class of each row
-
-    A random split has exactly the shares of the recipe. A split by column follows `split_values`. A split by time uses
-    the oldest rows for training and the newest for testing; rows of the same time stay together, and rows without a
-    time are training rows. Without validation rows, 20 % of the training rows are used for validation: the newest in a
-    split by time, else rows drawn within the classes by the seed of the recipe. Raises DataError without training rows.
+    classes : int64[k], class of each row. A random split has exactly the shares of the recipe. A split by column
+    follows `split_values`. A split by time uses the oldest rows for training and the newest for testing. Rows of the
+    same time stay together, and rows without a time are training rows. If there are no validation rows, 20 % of the
+    training rows become validation rows: the newest in a split by time, else stratified random rows. Raises DataError
+    if there are no training rows.
     """
     if recipe.split in ("stratified", "group"):
         return None, []
@@ -64,10 +63,9 @@ def split_codes(
 def dependent_rows(
     frame: pandas.DataFrame, recipe: Recipe, rows: np.ndarray, y: np.ndarray, target: Target
 ) -> tuple[Dependence, list[str]]:
-    """Return (groups or times of `rows`, notes); of a split that is by neither, nothing.
+    """Return (groups or times of `rows`, notes), both empty for other splits.
 
-    y         [k], value of the target of each row
-    Raises DataError if no part of the groups can test.
+    y : [k], target of each row. Raises DataError if no part of the groups can be the test set.
     """
     if recipe.split == "time":
         return Dependence(times=quantities(frame[recipe.split_column])[rows]), []
@@ -81,17 +79,17 @@ def dependent_rows(
 
 
 def _draw_validation(codes, frame, recipe, rows, classes) -> str:
-    """Mark training rows for validation in `codes`; return the key of the sentence that describes them."""
+    """Mark training rows for validation in `codes`, and return the message key that describes them."""
     if recipe.split == "time":
         times = quantities(frame[recipe.split_column])[rows]
         present = np.sort(times[(codes == TRAIN) & ~np.isnan(times)])
-        # the row before the newest 20 %: those after its time, so that rows of one time stay together
+        # The last row before the newest 20 %. Only later times validate, so that rows of one time stay together.
         last = present[: max(len(present) - round(_VALIDATION_SHARE * len(present)), 1)][-1:]
         newest = (codes == TRAIN) & (times > (last[0] if last.size else np.inf))
         if newest.any():
             codes[newest] = VALIDATION
             return "split.newest_validate"
-    # what training would draw from this split, with the recipe's seed
+    # Draw the rows that training would draw from this split with the recipe's seed.
     drawn = DataSet("split", "", np.zeros((len(rows), 1), np.uint8), classes, ("row",), _names(classes), split=codes)
     codes[split_rows(drawn, recipe.seed, _VALIDATION_SHARE)[1]] = VALIDATION
     return "split.drawn_validate"
@@ -102,7 +100,7 @@ def _names(classes):
 
 
 def _in_order(n_rows, shares):
-    """Return int8[n_rows]: first the train, then the validation, then the test rows; at least one trains."""
+    """Return int8[n_rows]: first the training, then the validation, then the test rows. At least one row trains."""
     ends = np.round(np.cumsum(shares) * n_rows).astype(np.int64)
     first, second = max(int(ends[0]), 1), max(int(ends[1]), 1)
     codes = np.full(n_rows, TEST, np.int8)
@@ -129,7 +127,7 @@ def _by_time(values, recipe, rows):
     for part in (VALIDATION, TEST):
         first = np.flatnonzero(planned == part)
         if first.size:
-            # rows of one time stay together, in the earlier part
+            # Rows of one time stay together, in the earlier part.
             start = present[first[0]]
             begins = times > start if first[0] and present[first[0] - 1] == start else times >= start
             codes[begins] = part

@@ -1,6 +1,6 @@
-"""The user's data sets in a folder: one NAME.npz with the arrays and one NAME.json with all words, each written whole.
+"""Store the user's data sets in a folder: NAME.npz for the arrays and NAME.json for the texts, each in one step.
 
-Every set is validated when it is loaded, as if somebody else had written it.
+Every data set is validated when it is loaded, because its files may come from elsewhere.
 """
 
 import io
@@ -21,15 +21,16 @@ from treecore.tables.table_columns import TableColumns
 
 MOST_SETS = 20
 _WORDS = ("name", "title", "description", "source", "licence", "target_name", "unit", "kept_apart_by")
-_ARRAYS = ("split", "row_numbers", "groups", "times")  # those of the rows that a data set may have
+_ARRAYS = ("split", "row_numbers", "groups", "times")  # optional arrays with one value per row
 _NAMES = ("feature_names", "class_names")
 _FORMAT = 1
 
 
 def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: int | None = MOST_SETS) -> Path:
-    """Write a data set into a folder, which is made; drop the oldest beyond `keep`. Returns the path of its .npz.
+    """Write a data set into a folder, which is created if needed, and return the path of its .npz file.
 
-    Raises DataError for a name that cannot be that of a file, and where the folder cannot be written.
+    keep : number of newest data sets to keep; older ones are deleted. Raises DataError if the name is not valid for a
+    file or the folder is not writable.
     """
     path = _path(data_set.name, folder)
     facts = {key: getattr(data_set, key) for key in _WORDS}
@@ -43,7 +44,7 @@ def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: in
     }
     arrays = {"X": data_set.X, "y": data_set.y}
     arrays |= {key: value for key in _ARRAYS if (value := getattr(data_set, key)) is not None}
-    if data_set.row_names is not None:  # one text: as an array each name would take the room of the longest
+    if data_set.row_names is not None:  # one text, because in an array each name would take the room of the longest
         arrays["row_names"] = np.frombuffer("\n".join(data_set.row_names).encode(), np.uint8)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -59,7 +60,7 @@ def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: in
 
 
 def load(name: str, folder: Path) -> DataSet:
-    """Return a saved data set. Raises DataSetNotFound if it does not exist, DataError if its files are damaged."""
+    """Return a saved data set. Raises DataSetNotFound if it does not exist, or DataError if its files are damaged."""
     path = _path(name, folder)
     facts, arrays = _facts(path), read_arrays(path, ["X", "y", "row_names", *_ARRAYS])
     if not {"X", "y"} <= set(arrays):
@@ -84,25 +85,25 @@ def load(name: str, folder: Path) -> DataSet:
 
 
 def load_recipe(name: str, folder: Path) -> Recipe | None:
-    """Return the recipe that a data set was saved with, or None. Raises as `load` does."""
+    """Return the recipe saved with a data set, or None. Raises the errors of `load`."""
     value = _facts(_path(name, folder))["recipe"]
     return None if value is None else Recipe.from_dict(value)
 
 
 def load_words(name: str, folder: Path) -> dict:
-    """Return title, description, source, class and feature names of a saved data set without its rows."""
+    """Return the title, description, source, class names and feature names of a saved data set, without its rows."""
     facts = _facts(_path(name, folder))
     return {key: facts[key] for key in (*_WORDS, *_NAMES, "image_shape")}
 
 
 def names(folder: Path) -> list[str]:
-    """Return the names of the sets in a folder, the newest first."""
+    """Return the names of the data sets in a folder, the newest first."""
     found = [(_age(path), path.stem) for path in Path(folder).glob("*.npz") if is_plain_name(path.stem)]
     return [stem for _, stem in sorted(found, reverse=True) if (Path(folder) / f"{stem}.json").is_file()]
 
 
 def drop_oldest(folder: Path, keep: int = MOST_SETS) -> list[str]:
-    """Delete all sets but the `keep` newest; return the names of those that are gone."""
+    """Delete all data sets but the newest `keep`, and return the names of the deleted ones."""
     old = names(folder)[keep:]
     for name in old:
         remove(name, folder)
@@ -110,21 +111,21 @@ def drop_oldest(folder: Path, keep: int = MOST_SETS) -> list[str]:
 
 
 def remove(name: str, folder: Path) -> None:
-    """Delete a data set, if it exists."""
+    """Delete a data set if it exists."""
     path = _path(name, folder)
     path.unlink(missing_ok=True)
     path.with_suffix(".json").unlink(missing_ok=True)
 
 
 def _path(name, folder) -> Path:
-    # a dot would be taken for the start of an ending
+    # a dot would be taken for the start of a file ending
     if not is_plain_name(name) or "." in name:
         raise DataError(MESSAGES("stored.name", name=str(name)[:60]))
     return Path(folder) / f"{name}.npz"
 
 
 def _facts(path) -> dict:
-    """Return the words of a set, each of the type it must have."""
+    """Return the texts of a data set, after checking the type of each."""
     try:
         text = path.with_suffix(".json").read_text(encoding="utf-8")
     except FileNotFoundError as fault:
@@ -136,9 +137,9 @@ def _facts(path) -> dict:
     except (json.JSONDecodeError, RecursionError) as fault:
         raise DataError(MESSAGES("stored.words", name=path.stem)) from fault
     if isinstance(facts, dict):
-        facts = {"target_name": "", "unit": "", "kept_apart_by": ""} | facts  # sets that were saved without
-    wanted = {*_WORDS, *_NAMES, "format", "image_shape", "columns", "recipe", "fingerprint"}
-    if not isinstance(facts, dict) or set(facts) != wanted or facts["format"] != _FORMAT:
+        facts = {"target_name": "", "unit": "", "kept_apart_by": ""} | facts  # absent in files of previous versions
+    expected = {*_WORDS, *_NAMES, "format", "image_shape", "columns", "recipe", "fingerprint"}
+    if not isinstance(facts, dict) or set(facts) != expected or facts["format"] != _FORMAT:
         raise DataError(MESSAGES("stored.version", name=path.stem))
     texts = [facts[key] for key in (*_WORDS, "fingerprint")]
     lists = [facts[key] for key in _NAMES]

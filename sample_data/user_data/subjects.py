@@ -1,4 +1,4 @@
-"""`find_subjects`: columns that say of which patient, house or customer a row is, if rows of one repeat."""
+"""Find columns that identify a subject of several rows, such as a patient, a house or a customer."""
 
 import re
 from collections.abc import Sequence
@@ -13,9 +13,9 @@ from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 from treecore.errors import DataError
 
-FEWEST_SUBJECTS = 5  # fewer subjects are not a sample
-_FEWEST_EACH = 1.5  # rows of a subject on average
-# Those of whom there is more than one row if a table has such a column; the words of seven languages.
+FEWEST_SUBJECTS = 5  # smallest number of subjects that makes a sample
+_FEWEST_EACH = 1.5  # smallest mean number of rows per subject
+# Words in seven languages for subjects that typically have more than one row.
 _SUBJECTS = {
     *("subject", "subj", "patient", "person", "participant", "respondent", "individual", "proband", "volunteer"),
     *("student", "pupil", "child", "teacher", "athlete", "player", "driver", "speaker", "user", "customer", "client"),
@@ -33,7 +33,7 @@ _OCCASIONS = {
     *("durchgang", "woche", "tag", "monat", "jahr", "zeit", "datum", "visite", "annee", "semaine", "visita", "ano"),
 }
 _ASCII = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "e", "è": "e", "ê": "e", "ñ": "n", "ó": "o"})
-# The words after them name something else: "people in the house", "Personas en el hogar"
+# Words after a preposition name something else, as in "people in the house" or "Personas en el hogar".
 _PREPOSITIONS = {"in", "of", "per", "at", "by", "en", "por", "de", "del", "im", "je", "pro", "par", "dans", "da", "do"}
 _AMOUNTS = {
     "months",
@@ -50,7 +50,7 @@ _AMOUNTS = {
     "jahre",
     "tage",
 }
-_MOST_SEARCHED = 12  # columns that are compared with an occasion
+_MOST_SEARCHED = 12  # maximum number of columns to compare with occasions
 
 
 class Subjects(NamedTuple):
@@ -65,7 +65,7 @@ class Subjects(NamedTuple):
     n_rows : int
         Number of rows with a value.
     is_named : bool
-        Whether the name of the column indicates subjects, not only the repetition of its values.
+        Whether the name of the column means a subject, or only its repeated values suggest subjects.
     """
 
     column: str
@@ -77,8 +77,8 @@ class Subjects(NamedTuple):
 def find_subjects(frame: pandas.DataFrame, summaries: Sequence[ColumnSummary], target: str) -> Subjects | None:
     """Return the likeliest column of subjects with several rows each, or None.
 
-    Its name indicates subjects; or it ends in "id" or contains text, and another column counts visits or days of each
-    value.
+    Either its name means a subject, or it ends in "id" or contains text, and another column counts visits or days of
+    each value.
     """
     able = [summary for summary in summaries if summary.name != target and _repeats(summary)]
     for summary in able:
@@ -96,7 +96,7 @@ def find_subjects(frame: pandas.DataFrame, summaries: Sequence[ColumnSummary], t
 
 
 def split_by_subjects(table: Table, recipe: Recipe, column: str) -> Recipe | None:
-    """Return the recipe `by_group`, or None if no part of the groups could test."""
+    """Return the recipe `by_group`, or None if no part of the groups could be the test set."""
     found = by_group(recipe, column)
     try:
         plan(table, found)
@@ -106,20 +106,20 @@ def split_by_subjects(table: Table, recipe: Recipe, column: str) -> Recipe | Non
 
 
 def by_group(recipe: Recipe, column: str) -> Recipe:
-    """Return the recipe with a split by the groups of a column, which is not a feature then."""
+    """Return the recipe with a split by the groups in a column, which then is not a feature."""
     names = None if recipe.row_names == column else recipe.row_names
     kinds = {**recipe.kinds, column: "ignore"}
     return replace(recipe, split="group", split_column=column, split_values=None, kinds=kinds, row_names=names)
 
 
 def group_columns(summaries: Sequence[ColumnSummary]) -> list[ColumnSummary]:
-    """Return those columns whose values repeat, the likely names of subjects first."""
+    """Return the columns whose values repeat, starting with likely names of subjects."""
     able = [summary for summary in summaries if _repeats(summary) or 2 <= summary.n_distinct < FEWEST_SUBJECTS]
     return sorted(able, key=lambda summary: (not _is_subject(summary.name), not _is_id(summary.name)))
 
 
 def with_subjects(table: Table, recipe: Recipe, summaries: Sequence[ColumnSummary]) -> Recipe:
-    """Return the recipe with a split by subjects if the name of a column says that its values are some."""
+    """Return the recipe with a split by subjects, if the name of a column means a subject."""
     found = find_subjects(table.frame, summaries, recipe.target)
     if found is None or not found.is_named or recipe.split != "stratified":
         return recipe
@@ -149,7 +149,7 @@ def _words(name):
 
 
 def _is_subject(name):
-    """Test whether a name is one such as "subject", "Patient ID" or "kundennummer"."""
+    """Test whether a name means a subject, such as "subject", "Patient ID" or "kundennummer"."""
     parts = _parts(name)
     while len(parts) > 1 and parts[-1] in _IDS:
         parts.pop()

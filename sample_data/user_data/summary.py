@@ -1,4 +1,4 @@
-"""`summarise`: values and probable kind of each column of a table."""
+"""Summarise the values and the probable kind of each column in a table."""
 
 from dataclasses import dataclass, replace
 
@@ -15,7 +15,7 @@ N_BARS = 20
 N_TOP = 12
 N_EXAMPLES = 3
 _SAMPLE = 20_000
-_TYPICAL_CATEGORY = 40  # characters; longer texts are free text
+_TYPICAL_CATEGORY = 40  # maximum mean length of a category in characters; longer texts are free text
 
 
 @dataclass(frozen=True)
@@ -33,17 +33,17 @@ class ColumnSummary:
     examples : tuple of str
         First different values.
     low, high, mean : float or str, optional
-        Range and mean of numbers. Dates have low and high as text, and mean None.
+        Range and mean of numbers. For dates, low and high are texts and mean is None.
     counts, edges : ndarray
         Histogram: int[k] and k + 1 edges (days since 1970 for dates), or empty.
     top : tuple
         (value, count) of the most frequent values of a category or text.
     whole : bool
-        Whether all numbers are whole.
+        Whether all numbers are integers.
     rising : bool
         Whether each number is larger than the previous one.
     ordered : bool
-        Whether the file contains an order of the categories. `top` is then in this order, with the ends low and high.
+        Whether the file defines an order of the categories. If so, `top` has this order, and low and high are its ends.
     """
 
     name: str
@@ -80,7 +80,7 @@ def summarise_column(name: str, values: pandas.Series) -> ColumnSummary:
 
 
 def is_ordered(values: pandas.Series) -> bool:
-    """Test whether the file itself gives the values of a column an order."""
+    """Test whether the file defines an order of the column's values."""
     return isinstance(values.dtype, pandas.CategoricalDtype) and bool(values.dtype.ordered)
 
 
@@ -123,7 +123,7 @@ def _numbers(name, values) -> ColumnSummary:
 
 
 def _histogram(values, n_bars, low, high):
-    """Return (counts, edges); one bar where the range is too narrow for more of them."""
+    """Return (counts, edges), with a single bar if the range is too narrow for more."""
     edges = np.linspace(low, high, n_bars + 1)
     if not (np.diff(edges) > 0).all():
         return np.array([len(values)]), np.array([low, high])
@@ -131,7 +131,7 @@ def _histogram(values, n_bars, low, high):
 
 
 def _distinct(values, low, high) -> tuple[int, bool]:
-    """Return (number of different values, whether it may be more: then of a sample only)."""
+    """Return (number of different values, whether there may be more because only a sample was counted)."""
     if values.dtype.kind in "ui" and high - low < 4 * len(values) + 1000:
         return int(np.count_nonzero(np.bincount((values - values.min().astype(np.int64)).astype(np.int64)))), False
     if len(values) <= _SAMPLE * 5:
@@ -211,5 +211,5 @@ def _examples(values) -> tuple[str, ...]:
 
 
 def number_text(value: float) -> str:
-    """Return a number of a table as text, with six significant digits."""
+    """Return a number in a table as text, with six significant digits."""
     return number(value, 6, "-")

@@ -1,4 +1,4 @@
-"""`Table`: content of a file, before the kinds of its columns are chosen."""
+"""Define `Table`, the content of a file before the kinds of its columns are chosen."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ class ReadingQuestion:
     text : str
         Description of the ambiguity, and how the file was read.
     readings : tuple
-        ((label, option of `read`, value), ...), the reading in use first.
+        ((label, option of `read`, value), ...), the current reading first.
     """
 
     text: str
@@ -28,7 +28,7 @@ class ReadingQuestion:
 
 
 def header_question(first: Sequence[str], line: int, has_header: bool) -> ReadingQuestion:
-    """Return the question whether a line contains column names or a row of data."""
+    """Return the question of whether a line contains column names or a row of data."""
     shown = ", ".join(field[:20] for field in first[:6]) + (", …" if len(first) > 6 else "")
     readings = (("Column names", "header", True), ("Row of data", "header", False))
     text = MESSAGES("table.names" if has_header else "table.data", line=line, shown=shown)
@@ -48,15 +48,15 @@ class Table:
     format : str
         "CSV", "Excel", "Parquet", "Arrow" or "ARFF".
     notes : tuple of str, default=()
-        Notes on the reading: "delimiter ;", "decimal comma", "encoding windows-1252".
+        Notes on how the file was read: "delimiter ;", "decimal comma", "encoding windows-1252".
     n_bytes : int, default=0
         Size of the file.
     day_first : dict of str to bool, default={}
-        Whether the day was read first, for columns of dates such as 03/05/2020.
+        Whether the day comes first, for each column with dates such as 03/05/2020.
     first_row : int, default=1
-        Number of the first row in the file, as in a spreadsheet: 2 below one line of names.
+        Number of the first row in the file, as in a spreadsheet, such as 2 below one line of names.
     gaps : tuple of int, default=()
-        Numbers of the rows of the file that are not rows of the table (blank lines, comments), ascending.
+        Numbers of the lines in the file that are not rows of the table (blank lines, comments), ascending.
     questions : tuple of ReadingQuestion, default=()
         Ambiguities of the file; `save_table` does not store them.
     """
@@ -77,7 +77,7 @@ class Table:
 
     @property
     def row_numbers(self) -> np.ndarray:
-        """Return int32[n_rows]: the number of each row in the file, ascending."""
+        """Return the number of each row in the file, int32[n_rows], ascending."""
         last = self.first_row + self.n_rows + len(self.gaps)
         numbers = np.setdiff1d(np.arange(self.first_row, last), self.gaps, assume_unique=True)
         return numbers[: self.n_rows].astype(np.int32)
@@ -88,7 +88,7 @@ class Table:
 
 
 def check_size(name: str, n_rows: int, n_columns: int) -> None:
-    """Raise DataError where a table would be too large to work with, or has nothing in it."""
+    """Raise DataError if a table is empty or too large."""
     if n_columns > MAX_COLUMNS:
         raise DataError(MESSAGES("table.columns", name=name, n_columns=n_columns, most=MAX_COLUMNS))
     if n_rows > MAX_ROWS:
@@ -98,16 +98,16 @@ def check_size(name: str, n_rows: int, n_columns: int) -> None:
 
 
 def repair_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return (unique, non-empty names, notes on those that had to be changed)."""
+    """Return (unique, non-empty names, notes on changed names)."""
     repaired, taken, empty, twice, long = [], set(), [], [], []
-    last = {}  # the number that a repeated name was given last: thousands of equal ones ask for each number once
-    wanted = [" ".join("".join(c if c.isprintable() else " " for c in str(name)).split()) for name in names]
-    everybody = set(wanted)
-    for i, text in enumerate(wanted):
+    last = {}  # last number given to each repeated name, so that thousands of equal names take linear time
+    cleaned = [" ".join("".join(c if c.isprintable() else " " for c in str(name)).split()) for name in names]
+    all_names = set(cleaned)
+    for i, text in enumerate(cleaned):
         name = text
         if not name:
             name = f"column {i + 1}"
-            while name in everybody or name in taken:
+            while name in all_names or name in taken:
                 name += "_"
             empty.append(name)
         if len(name) > MAX_NAME_LENGTH:
@@ -115,7 +115,7 @@ def repair_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
             long.append(name)
         if name in taken:
             stem, k = name, last.get(name, 1)
-            while name in taken or name in everybody:
+            while name in taken or name in all_names:
                 k += 1
                 name = f"{stem} ({k})"
             last[stem] = k

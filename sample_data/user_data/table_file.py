@@ -1,4 +1,4 @@
-"""`save_table` and `load_table`: a `Table` in a file (Arrow's own format), and back without a copy of its numbers."""
+"""Write a `Table` to a file in Arrow's own format, and read it back without copying its numbers."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ _WORDS = b"table"
 
 
 def save_table(table: Table, path: Path) -> None:
-    """Write a table into a file."""
+    """Write a table to a file."""
     columns = [_arrow(values) for _, values in table.frame.items()]
     words = {
         "name": table.name, "format": table.format, "notes": list(table.notes), "n_bytes": table.n_bytes,
@@ -30,7 +30,7 @@ def save_table(table: Table, path: Path) -> None:
 
 
 def load_table(path: Path) -> Table:
-    """Return the table of a file that `save_table` has written: of the same types, its numbers read-only."""
+    """Return the table in a file written by `save_table`, with the same types and read-only numbers."""
     with pyarrow.memory_map(str(path)) as stream:
         whole = pyarrow.ipc.open_file(stream).read_all()
     words = json.loads(whole.schema.metadata[_WORDS])

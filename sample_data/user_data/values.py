@@ -1,4 +1,4 @@
-"""Values of a text file: missing values, numbers, and numbers in local notations."""
+"""Recognise missing values and numbers, also in local notations, in text files."""
 
 import re
 from typing import NamedTuple
@@ -9,17 +9,17 @@ MISSING = (
     *("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>", "NaN", "nan", "NAN", "null", "NULL", "Null", "?", "-", "--"),
     *("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "NaT"),
 )
-# Missing only where the rest of the column are numbers: among texts these may be an answer.
+# These texts mean a missing value only if the rest of the column are numbers. Among texts, they may be answers.
 MISSING_AMONG_NUMBERS = ("none", "missing", "unknown", "nil", ".", "..", "...", "*", "not available", "undefined")
 _MISSING = frozenset(MISSING)
-# No text can be matched in two ways: one of any length is matched, or refused, in one go.
+# The expression is unambiguous, so a text of any length is matched or refused without backtracking.
 _PLAIN = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE | re.ASCII)
 _WITH_COMMA = re.compile(r"[+-]?(\d+(,\d*)?|,\d+)([eE][+-]?\d+)?", re.ASCII)
-GROUPS = {  # a number whose thousands are marked, by the decimal sign
+GROUPS = {  # number with thousands separators, by the decimal sign
     ".": r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?",
     ",": r"[+-]?[1-9]\d{0,2}([. ']\d{3})+(,\d*)?",
 }
-# One mark before three digits: thousands, or a number of three decimals.
+# A single separator before three digits marks either thousands or three decimals.
 _DOUBTFUL = {".": re.compile(r"[+-]?\d{1,3},\d{3}", re.ASCII), ",": re.compile(r"[+-]?\d{1,3}\.\d{3}", re.ASCII)}
 _DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}([ T].*)?")
 _SIGNS = "$€£¥%"
@@ -27,7 +27,7 @@ _GROUPS = {sign: re.compile(pattern, re.ASCII) for sign, pattern in GROUPS.items
 
 
 class NumberStyle(NamedTuple):
-    """Form of the numbers of a file or column.
+    """Notation of the numbers in a file or column.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class NumberStyle(NamedTuple):
     notes : tuple of str
         Notes for the table.
     sign : str
-        Sign of a currency or per cent, which is removed from each number.
+        Currency sign or per cent sign, which is removed from each number.
     proven : bool
         Whether the separators are certainly thousands separators.
     """
@@ -72,12 +72,15 @@ def is_number(text: str) -> bool:
 
 
 def looks_like_date(text: str) -> bool:
-    """Test whether a field is a day written in numbers."""
+    """Test whether a field is a date written in numbers."""
     return _DATE.fullmatch(text.strip()) is not None
 
 
 def number_style(rows: list[list[str]], delimiter: str, decimal: str | None) -> NumberStyle:
-    """Return how the numbers of these rows are written; `decimal` is the user's word on it, or None."""
+    """Return the notation of the numbers in these rows.
+
+    decimal : decimal sign chosen by the user, or None.
+    """
     commas = [field for row in rows for field in row if "," in field and is_number(field)]
     points = [field for row in rows for field in row if "." in field and is_number(field)]
     is_chosen = decimal is not None
@@ -95,9 +98,9 @@ def number_style(rows: list[list[str]], delimiter: str, decimal: str | None) -> 
 
 
 def column_style(fields: list[str], style: NumberStyle, delimiter: str) -> NumberStyle:
-    """Return how the numbers of one column are written: as in the file, unless they are none then and are otherwise.
+    """Return the notation of the numbers in one column: that of the file, unless only another one gives numbers.
 
-    fields are values of the column, none missing.
+    fields : values of the column, none of them missing.
     """
     if not fields or all(map(style.is_number, fields)):
         return _settle_style(fields, style)
@@ -113,9 +116,9 @@ def column_style(fields: list[str], style: NumberStyle, delimiter: str) -> Numbe
 def _settle_style(fields, style) -> NumberStyle:
     """Decide how to read numbers such as 48.123, if nothing in the file proves that the point separates thousands.
 
-    In a file with decimal commas, points are decimal if every number has one, followed by three digits: a wrong guess
-    only divides all numbers by 1,000. If the column also has numbers below 1,000 without a point, points separate
-    thousands.
+    In a file with decimal commas, points are decimal if every number has one point followed by three digits. A wrong
+    guess then only divides all numbers by 1,000. If the column also has numbers below 1,000 without a point, points
+    separate thousands.
     """
     doubtful = [field for field in fields if _DOUBTFUL[style.decimal].fullmatch(field)]
     if style.proven or not doubtful:
@@ -131,7 +134,7 @@ def _settle_style(fields, style) -> NumberStyle:
 
 
 def _decimal(commas, points, delimiter) -> str:
-    """Return the decimal sign: a comma if a number cannot be read otherwise, or if nothing contradicts it."""
+    """Return the decimal sign: a comma if a number requires it, or if nothing contradicts it."""
     if not commas:
         both = [field for field in points if field.count(".") > 1]
         return "," if both and len(both) == len(points) else "."
@@ -142,5 +145,6 @@ def _decimal(commas, points, delimiter) -> str:
     if any(not _GROUPS["."].fullmatch(field) for field in commas):
         simple_points = [field for field in points if field.count(".") == 1]
         return "," if not simple_points or len(commas) > len(simple_points) else "."
-    # only numbers such as 1,234: in a file with comma delimiters these are quoted, so the comma separates thousands
+    # There are only numbers such as 1,234. A file with comma delimiters quotes them, so their comma separates
+    # thousands.
     return "." if delimiter == "," or points else ","

@@ -1,4 +1,4 @@
-"""Choices that are read off the paths of folds are those of the estimators; finished pieces are not trained again."""
+"""Test that choices from paths of folds equal the estimators', and that finished pieces are not trained again."""
 
 import re
 from functools import partial
@@ -48,7 +48,7 @@ def test_the_picked_tree_is_the_one_that_the_estimator_chooses(name, rule):
 
 def test_finished_pieces_are_read(monkeypatch):
     first = pieces("wine", 0, STARTS)
-    monkeypatch.setattr(bivariate_choice, "split_of", None)  # nothing is left to be done
+    monkeypatch.setattr(bivariate_choice, "split_of", None)  # nothing is left to compute
     assert pieces("wine", 0, STARTS) == first
     monkeypatch.undo()
 
@@ -71,7 +71,7 @@ def test_better_needs_every_condition():
         return summary(name, list(zip(of_cart, ([path] for path in paths), strict=True)))
 
     def counts(gain, nodes):
-        """Sets on which ours is better, sets, level, and better ones with no more nodes."""
+        """Return the number of data sets on which ours is better, their total, ties, and wins without more nodes."""
         return re.findall(r"[\d.]+\b", next(verdicts([one("wine", gain, nodes)])))
 
     assert [counts(*case) for case in ((2, 5), (0.01, 5), (2, 21))] == [

@@ -1,4 +1,4 @@
-"""Sets of the table of forests are what its paper has; settings are chosen by few enough rows to wait for."""
+"""Test the data sets in the table of forests against the paper, and that few rows choose the settings."""
 
 import numpy as np
 

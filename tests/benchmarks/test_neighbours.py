@@ -1,4 +1,4 @@
-"""The benchmark of nearest neighbours, on a small set."""
+"""Test the benchmark of nearest neighbours on a small data set."""
 
 import numpy as np
 import pytest

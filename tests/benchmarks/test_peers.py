@@ -106,7 +106,7 @@ def test_the_environment_is_made_once_for_the_same_requirements(monkeypatch, tmp
     peers.peers_python()
     assert len(called) == 4
     (tmp_path / "r.txt").write_text("broken==1")
-    for _ in range(2):  # a failure is not taken for a finished environment
+    for _ in range(2):  # a failed run must not count as a finished environment
         with pytest.raises(peers.PeerFailed, match="ERROR: none"):
             peers.peers_python()
 
@@ -141,7 +141,7 @@ def test_our_learners(learner, monkeypatch):
     monkeypatch.setattr(peer_fit, "MOST_REPEATS", 1)
     monkeypatch.setattr(peer_fit, "N_LAMBDAS", 4)
     X, y = load_breast_cancer(return_X_y=True)
-    X = X[:, ::3]  # lines take the time of all pairs of features
+    X = X[:, ::3]  # bivariate splits take time for all pairs of features
     found = peer_fit.figures(learner, X[::2], y[::2], X[1::2], y[1::2])
     assert set(found) == peers.KEYS
     assert found["error"] < 12

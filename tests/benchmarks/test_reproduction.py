@@ -1,4 +1,4 @@
-"""Tables that are run again: finished pieces are kept after any stop, and never trained twice."""
+"""Test tables that are run again: finished pieces survive an interruption and are never trained twice."""
 
 import json
 from dataclasses import replace

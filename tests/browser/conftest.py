@@ -1,4 +1,4 @@
-"""The app as a server of its own, and a real Chromium that visits it."""
+"""Start the app as a separate server, and visit it in a real Chromium."""
 
 import contextlib
 import os
@@ -17,9 +17,9 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from tests.browser import stage_examples
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 120_000  # milliseconds to wait for an element; large, since a busy machine may show it late
-MOST_HISTORY = 30  # of a page that is used again: browsers keep 50 entries, and tests count them
-# the headless shell draws no windows around its pages, which takes most of the time of a new page
+PATIENCE = 120_000  # milliseconds to wait for an element, long because a busy machine may be slow
+MOST_HISTORY = 30  # history entries of a reused page; browsers keep 50, and tests count them
+# The headless shell does not draw windows around its pages, which takes most of the time of a new page.
 BROWSERS = (
     "chromium-headless-shell",
     "chrome-headless-shell",
@@ -28,7 +28,7 @@ BROWSERS = (
     "google-chrome",
     "chrome",
 )
-# pages are short-lived: compiling their code well takes longer than it saves
+# Pages are short-lived, so optimising their code takes longer than it saves.
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -39,25 +39,25 @@ FLAGS = [
 
 
 class SharedServer:
-    """The app that most tests visit, with an empty jobs folder of `new_folder()`."""
+    """The app that most tests visit, with an empty jobs folder made by `new_folder()`."""
 
     def __init__(self, new_folder):
         self._new_folder, self._port = new_folder, free_port()
         self.start()
 
     def start(self):
-        """Start it; at the same address every time."""
+        """Start the server, at the same address each time."""
         self._process, self.url = start_server(self._new_folder(), port=self._port, environment={"TAO_WORKERS": "2"})
 
     def end(self):
-        """End it, with its workers."""
+        """End the server and its workers."""
         self._process.terminate()
         self._process.wait(timeout=60)
 
 
 @pytest.fixture(scope="session")
 def shared_server(tmp_path_factory):
-    """The app that most tests visit."""
+    """Return the app that most tests visit."""
     shared = SharedServer(lambda: tmp_path_factory.mktemp("browser-jobs"))
     yield shared
     shared.end()
@@ -65,14 +65,14 @@ def shared_server(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def server(shared_server):
-    """URL of the app that most tests visit."""
+    """Return the URL of the app that most tests visit."""
     return shared_server.url
 
 
 def start_server(folder, script="app.py", flags=(), port=None, environment=None):
-    """(process, URL) of an app with one worker that keeps its jobs in `folder`, ready to be visited.
+    """Return (process, URL) of an app that is ready, with one worker and its jobs in `folder`.
 
-    flags : more of Streamlit's
+    flags : more options of Streamlit.
     """
     port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true", f"--server.port={port}"]
@@ -112,7 +112,7 @@ def wait_until_up(url, process, seconds=180):
 
 @pytest.fixture(scope="session")
 def browser():
-    """Headless Chromium; skipped without one, except in CI."""
+    """Return a headless Chromium. Skip the test without one, except in CI."""
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         message = "no Chromium here: browser tests need one (Debian: apt-get install chromium-headless-shell)"
@@ -129,7 +129,7 @@ def browser():
 
 
 def at_rest(locator):
-    """The locator, once it has stayed in place for a while: what opens or has just come moves under the mouse."""
+    """Return the locator after it has stopped moving, because an opening element moves under the mouse."""
     page = locator.page
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     seen = []
@@ -140,7 +140,7 @@ def at_rest(locator):
 
 
 def choose(box, option):
-    """Choose an option of a select box; a page that is drawn again meanwhile closes its list, which is opened again."""
+    """Choose an option of a select box. If a redrawn page closes the list, open it again."""
     wanted = box.page.get_by_role("option", name=option)
     for _ in range(10):
         at_rest(box).click()
@@ -152,19 +152,22 @@ def choose(box, option):
 
 
 def save_button(page):
-    """The button that opens the menu with all files of a page; it is there once the page has all its trees."""
+    """Return the button that opens the menu with all files of a page.
+
+    The button appears when the page has all its trees.
+    """
     return page.get_by_role("button", name="Save", exact=True)
 
 
 def open_save_menu(page, *groups):
-    """Open the menu, and some of its groups."""
+    """Open the menu and some of its groups."""
     at_rest(save_button(page)).click()
     for group in groups:
         at_rest(page.get_by_test_id("stPopoverBody").get_by_text(group)).click()
 
 
 class AppPages:
-    """Pages of the app, reused from test to test.
+    """Pages of the app that the tests reuse.
 
     `complaints` collects warnings, errors and requests to other servers.
     """
@@ -174,7 +177,7 @@ class AppPages:
         self.free, self.taken, self.complaints = [], [], []
 
     def open(self, path="/", color_scheme="light"):
-        """Page of the app at a path, in a session of its own."""
+        """Open a path of the app in a new session and return the page."""
         page = self.free.pop() if self.free else self.new()
         self.taken.append(page)
         page.emulate_media(color_scheme=color_scheme)
@@ -192,7 +195,7 @@ class AppPages:
         return page
 
     def note(self, message):
-        # Streamlit first requests these two below a deep link; the 404s are its own and harmless
+        # Below a deep link, Streamlit first requests these two. Their 404s are Streamlit's own and harmless.
         expected = "404" in message.text and "/_stcore/" in message.location.get("url", "")
         if message.type in ("error", "warning") and not expected:
             self.complaints.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
@@ -202,7 +205,7 @@ class AppPages:
             self.complaints.append(f"request to {request.url}")
 
     def give_up(self):
-        """Close the pages of a failed test; return (address, start of the accessibility tree) of each."""
+        """Close the pages of a failed test. Return (address, start of the accessibility tree) of each."""
         pages = [page for page in self.taken if not page.is_closed()]
         shown = [(page.url, page.locator("body").aria_snapshot(timeout=10_000)[:6000]) for page in pages]
         for page in pages:
@@ -227,7 +230,7 @@ class AppPages:
             page.set_default_timeout(PATIENCE)
             self.free.append(page)
         self.taken = []
-        self.complaints.clear()  # complaints about requests that closing has interrupted
+        self.complaints.clear()  # complaints about requests that closing the pages interrupted
         return heard
 
     def close(self):
@@ -238,7 +241,7 @@ class AppPages:
 
 @pytest.fixture(scope="session")
 def app_pages(browser, server):
-    """The pages of `open_page`."""
+    """Return the pages of `open_page`."""
     pages = AppPages(browser, server)
     yield pages
     pages.close()
@@ -246,14 +249,17 @@ def app_pages(browser, server):
 
 @pytest.fixture
 def open_page(app_pages):
-    """Function (path, color_scheme) -> page; afterwards: an empty console, no request to another machine."""
+    """Return a function (path, color_scheme) -> page.
+
+    Afterwards, check that the console is empty and that there was no request to another machine.
+    """
     yield app_pages.open
     assert app_pages.end() == []
 
 
 @pytest.fixture(scope="session")
 def stage_file(tmp_path_factory):
-    """Function (name of an example, opened up for tests) -> address of its standalone file."""
+    """Return a function (name of an example with hooks for tests) -> address of its standalone file."""
     folder = tmp_path_factory.mktemp("stage")
 
     def address(name, opened_up=True):
@@ -271,10 +277,7 @@ FAILED = pytest.StashKey[bool]()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Tell fixtures that their test has failed, and restart the app for the next test.
-
-    The report shows the texts of the app's pages.
-    """
+    """Tell fixtures that their test has failed, restart the app, and report the texts of its pages."""
     report = yield
     if call.when == "call":
         item.stash[FAILED] = report.failed
@@ -286,9 +289,9 @@ def pytest_runtest_makereport(item, call):
 
 
 class StagePages:
-    """Pages with painted stages, offline, used again from test to test: a fresh one costs more than most tests do.
+    """Offline pages with painted stages. Tests reuse them, because a new page costs more than most tests.
 
-    `complaints` collects every line of the console and every request.
+    `complaints` collects every line in the console and every request.
     """
 
     def __init__(self, browser, stage_file):
@@ -297,12 +300,12 @@ class StagePages:
         self.addresses, self.complaints = set(), []
 
     def begin(self):
-        """Before a test: all pages are free."""
+        """Mark all pages as free before a test."""
         self.free, self.taken = self.free + self.taken, []
         self.complaints.clear()
 
     def end(self, test):
-        """After a test: it has complained of nothing; the pages of one that failed may be in the middle of anything."""
+        """Assert after a test that there are no complaints, and close the pages of a failed test."""
         if test.stash.get(FAILED, False):
             for page in self.taken:
                 page.context.close()
@@ -310,7 +313,7 @@ class StagePages:
         assert self.complaints == []
 
     def open(self, name, opened_up=True, width=1440, height=900, color_scheme="light", reduced_motion="no-preference"):
-        """Page of an example."""
+        """Open an example and return its page."""
         page = self.free.pop() if self.free else self.new()
         self.taken.append(page)
         page.set_viewport_size({"width": width, "height": height})
@@ -332,7 +335,7 @@ class StagePages:
         return page
 
     def note(self, url):
-        """Complain about a request for anything but the files themselves."""
+        """Complain about a request for anything but the files of the test."""
         if url not in self.addresses and not url.startswith(("data:", "blob:")):
             self.complaints.append(f"request to {url}")
 
@@ -344,7 +347,7 @@ class StagePages:
 
 @pytest.fixture(scope="session")
 def stage_pages(browser, stage_file):
-    """The pages of `open_stage`."""
+    """Return the pages of `open_stage`."""
     pages = StagePages(browser, stage_file)
     yield pages
     pages.close()
@@ -352,7 +355,10 @@ def stage_pages(browser, stage_file):
 
 @pytest.fixture
 def open_stage(stage_pages, request):
-    """Function (example) -> page as if it were fresh; afterwards: an empty console, no request at all."""
+    """Return a function (example) -> page in its initial state.
+
+    Afterwards, check that the console is empty and that there was no request.
+    """
     stage_pages.begin()
     yield stage_pages.open
     stage_pages.end(request.node)

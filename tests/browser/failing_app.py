@@ -1,4 +1,4 @@
-"""A page with two files, one of which cannot be made, for the browser tests."""
+"""Draw a page with two files, one of which cannot be made, for the browser tests."""
 
 import streamlit as st
 

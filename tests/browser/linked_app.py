@@ -1,4 +1,4 @@
-"""A page with two or three linked stages, for the browser tests: `streamlit run tests/browser/linked_app.py`."""
+"""Draw a page with two or three linked stages for the browser tests: `streamlit run tests/browser/linked_app.py`."""
 
 if __name__ == "__main__":
     import streamlit as st

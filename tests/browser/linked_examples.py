@@ -1,4 +1,4 @@
-"""Methods on the same rows, for the tests of linked stages, with the expected values from Python."""
+"""Train methods on the same rows for the tests of linked stages, with the expected values from Python."""
 
 import re
 from dataclasses import dataclass
@@ -23,22 +23,22 @@ class LinkedExample:
 
     @property
     def names(self):
-        """The titles."""
+        """Return the titles."""
         return [name for name, _ in self.named]
 
     def trees(self, which):
-        """The trees of one method, by its position."""
+        """Return the trees of one method, given by its position."""
         path = self.named[which][1]
         return [path] if hasattr(path, "left") else [point.tree for point in path]
 
     def errors(self, which):
-        """Validation error of each tree of a method."""
+        """Return the validation error of each tree of a method."""
         labels = self.data.labels()
         part = self.rows[1]
         return [float(np.mean(tree.predict(self.data.X[part]) != labels[part])) for tree in self.trees(which)]
 
     def page(self, match="none"):
-        """Standalone text that also shows its stages and modules to a test: `window.stages`, `window.modules`."""
+        """Return a standalone page that shows its stages and modules to a test: `window.stages`, `window.modules`."""
         text = linked_stages_html(self.named, self.data, self.rows, match)
         own = r"await standalone\(element\(`place-\$\{i\}`\), ?bytes\(`trees-\$\{i\}`\), ?own\)"
         text, n = re.subn(own, lambda found: f"(window.stages ??= []).push({found[0]})", opened_up(text))
@@ -48,7 +48,7 @@ class LinkedExample:
 
 @cache
 def linked():
-    """Two paths with trees of many sizes, and a single tree."""
+    """Return two paths with trees of many sizes, and a single tree."""
     data = noisy_table(1800, 6, 4)
     sizes = (61, 49, 31, 21, 11, 5, 1)
     other = [Point(0.1 * (i + 1), grown_tree(data, size, 1)) for i, size in enumerate((55, 37, 25, 25, 15, 7))]

@@ -1,4 +1,4 @@
-"""A small OpenID Connect provider on this machine: it signs in everyone as `person`, without a password."""
+"""Run a small OpenID Connect provider on this machine, which signs in everyone as `person` without a password."""
 
 import base64
 import json
@@ -13,7 +13,10 @@ from joserfc.jwk import RSAKey
 
 
 class OidcProvider(ThreadingHTTPServer):
-    """Serves until `shutdown`; `person` is the `sub` of the next user, `asked` holds the sign-in requests."""
+    """A provider that serves until `shutdown`.
+
+    person : the `sub` of the next user; asked : the sign-in requests.
+    """
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -23,7 +26,7 @@ class OidcProvider(ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def id_token(self, code):
-        """Signed claims of the person of a code, which is good once."""
+        """Return the signed claims of the person who belongs to a code. A code is valid once."""
         client, nonce, person = self.codes.pop(code)
         now = int(time.time())
         claims = {"iss": self.issuer, "sub": person, "aud": client, "iat": now, "exp": now + 600, "nonce": nonce,
@@ -81,4 +84,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *_):
-        """Nothing."""
+        """Do not log."""

@@ -1,4 +1,4 @@
-"""Make the pictures of the documentation from the app in Chromium, and its animation: ``make pictures``."""
+"""Make the images and the animation of the documentation with the app in Chromium: ``make pictures``."""
 
 import re
 import shutil
@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 from tests.browser.conftest import BROWSERS, FLAGS, ROOT, start_server
 from viz import command_line
 
-MINUTES = 10 * 60_000  # milliseconds that a path may take on a slow machine
+MINUTES = 10 * 60_000  # milliseconds in which a path must be trained, also on a slow machine
 FOLDER = ROOT / "docs" / "pictures"
 # {file: (address, text that is visible when the page is complete)}
 PICTURES = {
@@ -25,7 +25,7 @@ ANIMATIONS = {"digits_path.gif": "path mnist-5k --split oblique --max-depth 4 --
 
 
 def main():
-    """Write every picture: 1440 x 900 pixels, light."""
+    """Write every image, 1440 x 900 pixels, with the light theme."""
     chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
     if chromium is None:
         print("The pictures need Chromium, which was not found (Debian: apt-get install chromium).")
@@ -43,7 +43,7 @@ def main():
                 page.goto(url + address)
                 page.locator("[data-testid=stage][data-painted]").first.wait_for(timeout=MINUTES)
                 page.get_by_text(re.compile(words, re.IGNORECASE)).first.wait_for(timeout=MINUTES)
-                page.wait_for_timeout(2000)  # until nothing moves
+                page.wait_for_timeout(2000)  # waits until nothing moves
                 page.screenshot(path=FOLDER / name)
                 print(f"docs/pictures/{name}")
         finally:

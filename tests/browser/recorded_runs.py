@@ -1,4 +1,4 @@
-"""Recorded runs for the tests of the stage, each made once."""
+"""Record runs for the tests of the stage, each once."""
 
 from functools import cache
 
@@ -11,7 +11,7 @@ from treecore.training.recording import grow, record
 
 
 def two_clouds(n, seed, n_classes=3):
-    """DataSet of random points in the plane whose classes overlap."""
+    """Return a DataSet of random points in the plane whose classes overlap."""
     rng = np.random.default_rng(seed)
     y = rng.integers(n_classes, size=n)
     X = rng.normal(size=(n, 2)) + 1.4 * np.column_stack([np.cos(2.1 * y), np.sin(2.1 * y)])
@@ -21,7 +21,7 @@ def two_clouds(n, seed, n_classes=3):
 
 @cache
 def run(name):
-    """(Recording, DataSet) of an example."""
+    """Return (Recording, DataSet) of an example."""
     if name == "random":
         data = two_clouds(500, 3)
         settings = {"split": "bivariate", "init": "random", "max_depth": 5, "lam": 1.5}

@@ -1,7 +1,7 @@
-"""Compare screenshots of the stage with stored ones, tolerantly: fonts and anti-aliasing differ between machines.
+"""Compare screenshots of the stage with stored ones, with a tolerance for fonts and anti-aliasing.
 
-The tree's own canvas, with its labels hidden, holds no text, so it may differ in few pixels only; the rest of the page
-is mostly text and is compared loosely. Set UPDATE_SNAPSHOTS=1 to store the new screenshots.
+The canvas of the tree contains no text while its labels are hidden, so only few of its pixels may differ. The rest of
+the page is mostly text, and its comparison has a larger tolerance. Set UPDATE_SNAPSHOTS=1 to store the new screenshots.
 """
 
 import io
@@ -13,9 +13,9 @@ import pytest
 
 FOLDER = Path(__file__).parent / "snapshots"
 SIZE = {"width": 1100, "height": 760}
-LEVELS = 48  # of 255: a smaller difference of a colour does not count
+LEVELS = 48  # of 255; smaller differences of a colour do not count
 MAX_SHARE = {"picture": 0.01, "rest": 0.06}
-# Boxes that do not depend on the fonts of the machine, and no text on the canvas.
+# These styles make boxes independent of the machine's fonts and remove text from the canvas.
 STEADY = """
   .stage .head { height: 92px; overflow: hidden; flex: none; }
   .stage .picture { height: 400px; flex: none; }
@@ -33,7 +33,7 @@ def steady(page):
 
 
 def check(page, name):
-    """Compare the page with ``snapshots/name.png``; a missing one is stored, and the test fails once."""
+    """Compare the page with ``snapshots/name.png``. A missing file is stored, and the test fails once."""
     shown = page.screenshot(clip={"x": 0, "y": 0, **SIZE}, animations="disabled")
     name = name.replace(" ", "-")
     path = FOLDER / f"{name}.png"
@@ -52,7 +52,7 @@ def check(page, name):
 
 
 def shares(shown, stored, box):
-    """{"picture", "rest": share of the pixels (averaged in twos) that differ}."""
+    """Return {"picture", "rest": share of different pixels, after averaging 2 x 2 pixels}."""
     different = np.abs(halved(shown) - halved(stored)).max(axis=2) > LEVELS
     inside = np.zeros(different.shape, bool)
     left, top = int(box["x"] / 2), int(box["y"] / 2)
@@ -61,20 +61,20 @@ def shares(shown, stored, box):
 
 
 def halved(image):
-    """float[h / 2, w / 2, 3]: means of 2 x 2 pixels."""
+    """Return the means of 2 x 2 pixels, float[h / 2, w / 2, 3]."""
     h, w = image.shape[0] // 2, image.shape[1] // 2
     return image[: 2 * h, : 2 * w].reshape(h, 2, w, 2, 3).mean(axis=(1, 3))
 
 
 def pixels(png):
-    """float[h, w, 3] of the bytes of a PNG."""
+    """Return the pixels of a PNG, float[h, w, 3]."""
     from PIL import Image  # slow import
 
     return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"), np.float64)
 
 
 def store(png, path):
-    """Write a PNG as small as it gets."""
+    """Write a PNG with the strongest compression."""
     from PIL import Image  # slow import
 
     path.parent.mkdir(exist_ok=True)
@@ -82,7 +82,7 @@ def store(png, path):
 
 
 def keep(png, name):
-    """Save the screenshot next to the stored ones, ignored by git; return its name."""
+    """Save the screenshot next to the stored ones, where git ignores it, and return its name."""
     folder = FOLDER.parent / "failures"
     folder.mkdir(exist_ok=True)
     (folder / f"{name}.png").write_bytes(png)

@@ -1,4 +1,4 @@
-"""Actions of the stage's tests in its page."""
+"""Act on the stage in the page of a test."""
 
 STEP = """k => new Promise((resolve) => {
   const stage = document.querySelector("[data-testid=stage]");
@@ -11,7 +11,7 @@ STEP = """k => new Promise((resolve) => {
   slider.dispatchEvent(new Event("change", { bubbles: true }));
   done();
 })"""
-# Updates that follow in the next frames are awaited; updates that wait for the slider to rest are done at once.
+# Wait for updates in the next frames. Run updates at once that wait for the slider to rest.
 REST = """() => new Promise((resolve) => {
   let hurried = false;
   const frame = () => {
@@ -22,14 +22,14 @@ REST = """() => new Promise((resolve) => {
       stage.soon();
     }
     const moving = stage.view.before && !stage.state.table; // behind the table nothing is drawn on
-    if (stage.busy || stage.wanted || stage.later || moving) return requestAnimationFrame(frame);
+    if (stage.busy || stage.pending || stage.later || moving) return requestAnimationFrame(frame);
     clearTimeout(stage.resting);
     stage.rest();
     return resolve();
   };
   requestAnimationFrame(frame);
 })"""
-# Middle of a node on the screen, by its origin id.
+# Return the middle of a node on the screen, given its origin id.
 MIDDLE = """origin => {
   const { view, tree } = window.stage;
   const box = view.boxes.get(tree.nodeOf.get(origin));
@@ -39,33 +39,33 @@ MIDDLE = """origin => {
 
 
 def step(page, k):
-    """Move the slider to tree `k` and wait until it is painted."""
+    """Move the slider to tree `k`, and wait until the tree is painted."""
     page.evaluate(STEP, k)
 
 
 def rest(page):
-    """Wait until tweens are over and everything around the picture has followed."""
+    """Wait until animations are over and everything around the tree has been updated."""
     page.evaluate(REST)
 
 
 def stage(page):
-    """The element that carries the hooks."""
+    """Return the element with the test hooks."""
     return page.get_by_test_id("stage")
 
 
 def painted(page):
-    """Index of the painted tree."""
+    """Return the index of the painted tree."""
     return int(stage(page).get_attribute("data-painted"))
 
 
 def selected(page):
-    """Origin id of the selected node, or None."""
+    """Return the origin id of the selected node, or None."""
     text = stage(page).get_attribute("data-selected")
     return int(text) if text else None
 
 
 def select(page, origin):
-    """Select a node without the pointer."""
+    """Select a node without the mouse pointer."""
     page.evaluate("origin => stage.select(origin)", origin)
     rest(page)
 
@@ -77,22 +77,22 @@ def set_state(page, **state):
 
 
 def show_everything(page):
-    """Every node of a large tree."""
+    """Show every node of a large tree."""
     set_state(page, support=0, levels="all")
 
 
 def open_tab(page, name):
-    """Open a tab of the inspector; returns its body."""
+    """Open a tab of the inspector and return its body."""
     page.get_by_test_id(f"stage-tab-{name}").click()
     rest(page)
     return page.locator(".inspector .body")
 
 
 def texts(locator):
-    """Texts of all elements of a locator."""
+    """Return the texts of all elements of a locator."""
     return [text.strip() for text in locator.all_inner_texts()]
 
 
 def as_number(text):
-    """Number of a text of the stage: true minus signs, commas between thousands."""
+    """Convert a number on the stage, with typographic minus signs and commas between thousands, to a float."""
     return float(text.replace("−", "-").replace(",", "").replace("+", ""))

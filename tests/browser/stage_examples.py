@@ -1,4 +1,4 @@
-"""Standalone files for the browser tests of the stage, each made once, with the expected values from Python."""
+"""Make standalone files for the browser tests of the stage, each once, with the expected values from Python."""
 
 import re
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ HOSTILE = (
 
 @dataclass(frozen=True)
 class Example:
-    """A path, its data, the rows of its sets (or None), and the bytes that the browser gets."""
+    """A path, its data, the rows of its sets (or None), and the bytes for the browser."""
 
     path: object
     data: DataSet
@@ -35,41 +35,41 @@ class Example:
 
     @property
     def points(self):
-        """Trees with their lambda."""
+        """Return the trees with their λ."""
         if hasattr(self.path, "left"):
             return [Point(0.0, self.path)]
         return list(getattr(self.path, "points", self.path))
 
     @property
     def trees(self):
-        """The trees."""
+        """Return the trees."""
         return [point.tree for point in self.points]
 
     @property
     def lams(self):
-        """The values of lambda."""
+        """Return the λ values."""
         return [point.lam for point in self.points]
 
     @property
     def sets(self):
-        """[(name, row numbers)] as the stage calls them."""
+        """Return [(name, row numbers)] of the sets, named as on the stage."""
         if self.rows is None:
             return [("all rows", np.arange(self.data.n_rows))]
         return list(zip(("train", "validation", "test"), self.rows, strict=True))
 
     def sampled(self, part):
-        """Row numbers of the sample of the set number `part`."""
+        """Return the row numbers in the sample of the set number `part`."""
         found = decoded(self.payload)
         return found["sample_rows"][found["sample_set"] == part]
 
 
 def example(path, data, rows=None):
-    """`Example` with its payload."""
+    """Return the `Example` with its payload."""
     return Example(path, data, rows, stage_payload(path, data, rows))
 
 
 def trained(name, n_lams=8, data=None, **settings):
-    """`Example` of a path trained on a bundled set."""
+    """Return the `Example` of a path trained on a bundled data set."""
     data = data or sample_data.load(name)
     rows = sample_data.split_rows(data, seed=0)
     train, validation, _ = rows
@@ -81,19 +81,19 @@ def trained(name, n_lams=8, data=None, **settings):
 
 
 def renamed(data):
-    """The same data with feature names that are Python's names as well."""
+    """Return the same data with feature names that are also Python names."""
     return replace(data, feature_names=tuple(f"x{j}" for j in range(data.n_features)))
 
 
 def hostile():
-    """Every name is an attack, or too long."""
+    """Return an example in which every name is an attack or too long."""
     data = noisy_table(400, len(HOSTILE), len(HOSTILE))
     data = replace(data, title=HOSTILE[0], name=HOSTILE[1], feature_names=HOSTILE, class_names=HOSTILE)
     return example(grown_path(data, 41, 5, 3), data, sample_data.split_rows(data, 0))
 
 
 def not_square():
-    """Images of 7 x 12 pixels."""
+    """Return images of 7 x 12 pixels."""
     rng = np.random.default_rng(0)
     y = np.arange(600) % 4
     X = (rng.random((600, 84)) * 120).astype(np.uint8)
@@ -104,7 +104,7 @@ def not_square():
 
 
 def categories():
-    """A column of four categories and one of numbers; whole-number splits on both."""
+    """Return an example with a column of four categories and a numeric one, and splits at integers on both."""
     columns = TableColumns((TableColumn("colour", "category", ("red", "green", "blue", "<b>")), TableColumn("size")))
     rng = np.random.default_rng(0)
     codes = rng.integers(4, size=400)
@@ -118,14 +118,14 @@ def categories():
 
 
 def bivariate():
-    """Two features in every decision, out of sixteen, and a few with one."""
+    """Return an example with bivariate splits on sixteen features, and a few univariate ones."""
     data = renamed(noisy_table(1500))
     two, one = grown_tree(data, 31, 2), grown_tree(data, 31, 1)
     return example([Point(0.1, two), Point(0.2, one)], data, sample_data.split_rows(data, 0))
 
 
 def coarse():
-    """Small integers, so that many rows lie on the boundaries themselves."""
+    """Return an example with small integers, so that many rows lie exactly on thresholds."""
     data = renamed(noisy_table(1500, 4, 4))
     data = replace(data, X=np.round(data.X).astype(np.int16))
     trees = [grown_tree(data, 31, n_features) for n_features in (3, 2, 1)]
@@ -134,7 +134,7 @@ def coarse():
 
 
 class MissingAware:
-    """A tree that sends rows without a value by `missing_right`; it replaces one of the engine's."""
+    """A replacement for one of the engine's trees that sends rows without a value by `missing_right`."""
 
     def __init__(self, tree):
         self.tree = tree
@@ -147,7 +147,7 @@ class MissingAware:
         return MissingAware, (self.tree,)
 
     def goes_right(self, X, node):
-        """bool[n]: where the rows of `X` go at a decision node."""
+        """Return which rows of `X` go right at a decision node, bool[n]."""
         features, weights, bias = self.tree.split(node)
         margin = np.full(len(X), bias)
         for feature, weight in zip(features, weights, strict=True):
@@ -155,7 +155,7 @@ class MissingAware:
         return np.where(np.isnan(margin), self.missing_right[node], margin >= 0)
 
     def apply(self, X, n_jobs=None):
-        """int[n]: leaf of each row."""
+        """Return the leaf of each row, int[n]."""
         leaf = np.zeros(len(X), int)
         for node in np.flatnonzero(self.tree.left >= 0):
             here = leaf == node
@@ -165,16 +165,16 @@ class MissingAware:
 
 
 def with_holes(data, share=0.12):
-    """The same data without some of its values."""
+    """Return the same data with some values missing."""
     X = data.X.astype(np.float64)
     X[np.random.default_rng(0).random(X.shape) < share] = np.nan
     holed = replace(data, name=f"{data.name} holes")
-    object.__setattr__(holed, "X", X)  # a DataSet would not take them
+    object.__setattr__(holed, "X", X)  # DataSet would refuse these values
     return holed
 
 
 def missing(data):
-    """Trees of one, two and five features on data that miss some values."""
+    """Return trees with splits on one, two and five features for data with missing values."""
     holed = with_holes(data)
     sizes = (1, 2, 5) if data.n_features > 2 else (1, 2)
     points = [Point(0.1 * n, MissingAware(grown_tree(data, 21, n))) for n in sizes]
@@ -183,43 +183,46 @@ def missing(data):
 
 @cache
 def clouds():
-    """Noisy data for trees of any size."""
+    """Return noisy data for trees of any size."""
     return noisy_table()
 
 
 @cache
 def mnist():
-    """The bundled digits of MNIST."""
+    """Return the bundled MNIST digits."""
     return sample_data.load("mnist-5k")
 
 
 def grown(kind, n_nodes, n_trees=1):
-    """`Example` of grown trees: kind is "images" or "table"."""
+    """Return the `Example` of grown trees.
+
+    kind : "images" or "table".
+    """
     data, n_features = (mnist(), 40) if kind == "images" else (clouds(), 5)
     return example(grown_path(data, n_nodes, n_features, n_trees), data, sample_data.split_rows(data, 0))
 
 
 def editable(data, n_nodes, n_features, split, rows=None, tree=None):
-    """A grown tree, or a given one, that is changed on the stage."""
+    """Return an example with a grown or given tree that can be edited on the stage."""
     tree = grown_tree(data, n_nodes, n_features) if tree is None else tree
     payload, _ = edit_payload(Point(1.0, tree), data, rows, split, 1.25, "standard")
     return Example(tree, data, rows, payload)
 
 
 def dated():
-    """The same of a tree that asks for dates."""
+    """Return an editable example whose tree splits on dates."""
     tree, data = customer_trees()["customers one"]
     return editable(data, 0, 0, "univariate", tree=tree)
 
 
 def by_category():
-    """The same of a tree whose decisions have a threshold for each category."""
+    """Return an editable example whose tree has splits with one threshold per category."""
     tree, data = customer_trees()["customers two"]
     return editable(data, 0, 0, "bivariate", tree=tree)
 
 
 def board(n):
-    """A checkerboard of so many points."""
+    """Return a checkerboard of n points."""
     X, y = sample_data.synthetic.checkerboard(n)
     return replace(sample_data.load("checkerboard"), X=X, y=y)
 
@@ -269,21 +272,21 @@ MAKERS = {
 
 @cache
 def made(name):
-    """`Example` by name, made once."""
+    """Return the `Example` with this name, made only once."""
     return MAKERS[name]()
 
 
 def opened_up(text):
-    """A standalone page that also shows its stage and its modules to a test, as `window.stage`, `window.modules`."""
+    """Return a standalone page whose stage and module a test can reach as `window.stage` and `window.modules`."""
     modules = "const { standalone, modules } = await imported(module); window.modules = modules;"
     text, n = re.subn(r"const ?\{ ?standalone ?\} ?= ?await imported\(module\);", modules, text)
     assert n == 1
     text, n = re.subn(r'(?=await standalone\(element\("stage"\))', "window.bytes = bytes; window.stage = ", text)
-    assert n == 2  # of a lesson, and of a tree
+    assert n == 2  # one stage in a lesson, one in a tree
     return text
 
 
 def page_text(name):
-    """Standalone HTML of an example."""
+    """Return the standalone HTML of an example."""
     found = made(name)
     return stage_page(found.payload, found.data.title)

@@ -1,4 +1,4 @@
-"""The app as a person meets it: open it, wait for the first tree, move the slider, cancel, follow a link."""
+"""Test the app as a visitor uses it: open it, wait for the first tree, move the slider, cancel, follow a link."""
 
 import re
 import time
@@ -17,16 +17,16 @@ SMALL = "/?data_set=wine&max_depth=3&n_lambdas=8"
 
 
 def stage_of(page):
-    """The stage of a finished path."""
+    """Return the stage of a finished path."""
     save_button(page).wait_for()
     stage = page.get_by_test_id("stage")
-    expect(stage).to_have_count(1, timeout=PATIENCE)  # on a busy machine that of the page before is still there
+    expect(stage).to_have_count(1, timeout=PATIENCE)  # the stage of the previous page may still exist
     stage.wait_for()
     return stage
 
 
 def painted(stage, index):
-    """Wait until a tree is painted, by any stage of the page, since the stage may be mounted again meanwhile."""
+    """Wait until a tree is painted by any stage of the page. The stage may be mounted again in the meantime."""
     stage.page.locator(f"[data-testid=stage][data-painted='{index}']").first.wait_for()
 
 
@@ -38,7 +38,7 @@ def focused(page):
 
 
 def test_a_cold_deep_link_shows_the_whole_frame(open_page):
-    page = open_page("/about")  # the first visit of this server, whatever the order of the tests: see below
+    page = open_page("/about")  # first visit of this server, for any order of the tests
     page.get_by_role("heading", level=3).first.wait_for()
     page.get_by_role("link", name="Compare").wait_for()
     page = open_page("/data")
@@ -47,7 +47,7 @@ def test_a_cold_deep_link_shows_the_whole_frame(open_page):
 
 
 def test_the_first_tree_comes_without_a_click_and_cancelling_ends_it(open_page):
-    seed = time.time_ns() % 1000  # at another try as well it is new work, of a minute
+    seed = time.time_ns() % 1000  # on a repeated run, this must be new work that takes a minute
     page = open_page(f"/?data_set=mnist-5k&n_lambdas=60&max_depth=12&seed={seed}")
     page.get_by_text(re.compile("Preparing|Training tree|Waiting")).filter(visible=True).first.wait_for()
     page.get_by_test_id("stage").wait_for()
@@ -69,7 +69,7 @@ def test_the_slider_moves_the_tree_a_key_selects_a_node_and_the_link_keeps_both(
         slider.press("ArrowRight")
     painted(stage, 4)
     page.wait_for_url(re.compile("tree=4"))
-    assert focused(page) == "stage-slider"  # the rerun has not taken it away
+    assert focused(page) == "stage-slider"  # the rerun has not removed it
     leaves = page.locator(".figures").inner_text()
     page.get_by_role("tree").focus()
     page.keyboard.press("ArrowDown")
@@ -84,7 +84,7 @@ def test_the_slider_moves_the_tree_a_key_selects_a_node_and_the_link_keeps_both(
 
 
 def the_wheel_moves_the_page_until_the_stage_has_the_focus(page, stage):
-    """On a page that is higher than its window."""
+    """Assert that the wheel scrolls a page higher than its window until the stage has the focus."""
     page.set_viewport_size({"width": 1440, "height": 700})
     main, tree = page.get_by_test_id("stMain"), page.get_by_role("tree")
     box = at_rest(tree).bounding_box()
@@ -124,14 +124,14 @@ def test_files_can_be_saved(open_page):
     page = open_page(SMALL, "dark")
     assert stage_of(page).get_attribute("data-theme") == "dark"
     assert page.get_by_test_id("stage-condition").inner_text()
-    at_rest(save_button(page)).press("Enter")  # the keyboard is enough
+    at_rest(save_button(page)).press("Enter")  # the keyboard is sufficient
     together = at_rest(page.get_by_role("button", name="Figure and rules (zip)"))
-    for key in ("Tab", "Shift+Tab", "Tab"):  # in, back to the button that opened it, and in
+    for key in ("Tab", "Shift+Tab", "Tab"):  # into the menu, back to its button, and in again
         page.keyboard.press(key)
     expect(together).to_be_focused()
     with page.expect_download():
         together.press("Enter")
-    expect(together).to_be_focused()  # it was switched off while the file was made
+    expect(together).to_be_focused()  # disabled while the file was made
     together.press("Escape")
     together.wait_for(state="hidden")
     open_save_menu(page, "Other figures", "Other code", "Path")
@@ -165,7 +165,7 @@ def test_parts_of_the_tree_can_be_saved(open_page):
         assert download.value.suggested_filename.endswith(name)
         assert len(download.value.path().read_bytes()) > 1000
     # an animation is made on demand
-    at_rest(page.get_by_role("button", name="Make: Animation")).click()
+    at_rest(page.get_by_role("button", name="Create: Animation")).click()
     page.get_by_test_id("stage-slider").press("Home")  # a report of the stage does not end the work
     with page.expect_download() as download:
         page.get_by_role("button", name=re.compile(r"Animation \(GIF, ")).click()

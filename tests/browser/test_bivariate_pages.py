@@ -1,4 +1,4 @@
-"""Bivariate trees as a person meets them: two sliders and their map, a typed lambda, a case study."""
+"""Test bivariate trees as a visitor uses them: two sliders and their map, a typed λ, a case study."""
 
 import re
 
@@ -18,7 +18,7 @@ BIVARIATE = "/?data_set=wine&split=bivariate&init=cart&max_depth=0&n_lambdas=8"
 
 
 def ready(page):
-    """The stage when everything is trained."""
+    """Return the stage after all training."""
     save_button(page).wait_for()
     stage = page.get_by_test_id("stage")
     stage.wait_for()
@@ -33,7 +33,7 @@ def test_both_sliders_and_the_map_move_the_tree_without_the_server(open_page):
     page.get_by_test_id("stage-train").click()
     cell = page.get_by_test_id("stage-map-cell")
     cell.wait_for()
-    assert stage.evaluate("element => element.mine === true")  # it stays mounted
+    assert stage.evaluate("element => element.mine === true")  # the stage stays mounted
     page.wait_for_url(re.compile(r"costs=1-1.1-1.25-1.5-2-3-5.*&tree=\d+"))
     ready(page)
     k = int(stage.get_attribute("data-painted"))
@@ -56,7 +56,7 @@ def test_both_sliders_and_the_map_move_the_tree_without_the_server(open_page):
     painted(stage, k + N + 1)
     page.wait_for_url(re.compile(f"tree={k + N + 1}(&|$)"))
     box = page.get_by_test_id("stage-map").bounding_box()
-    left = 34  # pixels of the words for C
+    left = 34  # width in pixels of the words for C
     x = box["x"] + left + 1.5 * (box["width"] - left) / N
     page.mouse.click(x, box["y"] + 0.5 * box["height"] / 7)  # the second column of the largest C
     painted(stage, 6 * N + 1)

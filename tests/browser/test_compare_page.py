@@ -1,4 +1,4 @@
-"""The compare page as a person meets it: results, files, and rows selected in one tree that are lit in the other."""
+"""Test the Compare page as a visitor uses it: results, files, and selected rows highlighted in both trees."""
 
 import re
 
@@ -12,7 +12,7 @@ COMPARE = "/compare?data_set=wine&methods=tao_univariate-cart-c50&repeats=3"
 
 
 def ready(page):
-    """Both stages, painted; the first comparison starts processes, which takes long where many tests run."""
+    """Return both painted stages. The first comparison starts processes, which is slow while many tests run."""
     page.locator("[data-testid=stage][data-painted]").nth(1).wait_for()
     return page.get_by_test_id("stage")
 
@@ -41,19 +41,19 @@ def test_rows_selected_in_one_tree_are_described_in_the_other(open_page):
     stages = ready(page)
     first, second = stages.nth(0), stages.nth(1)
     first.scroll_into_view_if_needed()
-    assert first.locator(".told").inner_text() != ""
+    assert first.locator(".row-summary").inner_text() != ""
     box = first.locator(".picture").bounding_box()
     page.keyboard.down("Shift")
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 0.2 * box["height"])
     page.keyboard.up("Shift")
     pattern = re.compile(r"\d+ selected, \d+ wrong: \d+ to leaf")
     for stage in (first, second):
-        stage.locator(".told").filter(has_text=pattern).wait_for()
-    counts = [int(stage.locator(".told").inner_text().split()[0]) for stage in (first, second)]
+        stage.locator(".row-summary").filter(has_text=pattern).wait_for()
+    counts = [int(stage.locator(".row-summary").inner_text().split()[0]) for stage in (first, second)]
     assert counts[0] == counts[1] > 50
     page.keyboard.press("Escape")
     for stage in (first, second):
-        stage.locator(".told").filter(has_not_text="selected").wait_for()
+        stage.locator(".row-summary").filter(has_not_text="selected").wait_for()
 
 
 @pytest.mark.long

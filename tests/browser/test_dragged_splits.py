@@ -1,4 +1,4 @@
-"""A dragged split depends only on where the pointer ends: not on its events, its kind, or earlier drags."""
+"""Test that a dragged split depends only on the end of the drag, not on its events, its kind or earlier drags."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from tests.browser.test_editor import REDRAWN, document, drag, node_of, select
 
 pytestmark = pytest.mark.browser
 COLUMN = "j => { const { X, n } = stage.path.sample; return Array.from(X.slice(j * n, (j + 1) * n)); }"
-MOVES = (1, 3, 10, 50)  # events of one drag
+MOVES = (1, 3, 10, 50)  # numbers of events in one drag
 
 
 def evenly(moves):
@@ -54,7 +54,7 @@ def test_the_threshold_of_a_category_depends_on_the_shift_alone(open_stage):
 
 @pytest.fixture
 def tablet(browser, stage_file):
-    """A screen for fingers with an edited tree on it."""
+    """Return a touch screen that shows an edited tree."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, has_touch=True, offline=True)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)

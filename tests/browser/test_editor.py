@@ -1,4 +1,4 @@
-"""A tree that is changed on the stage: every count is the engine's, every edit can be undone, all by keyboard too."""
+"""Test editing a tree on the stage: counts equal the engine's, and every edit can be undone, also by keyboard."""
 
 import json
 
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.browser
 
 DOCUMENT = "() => JSON.stringify(stage.editor.document)"
 WORDS = "() => stage.editor.history.entries.slice(0, stage.editor.history.at + 1).map((entry) => entry.words)"
-# Random edits, each followed by the browser's counts: [document, [origins, counts of the first set]]; a drag is several
-# drafts, of which only the last one becomes an edit.
+# Make random edits, and return the browser's counts after each: [document, [origins, counts of the first set]]. A drag
+# consists of several drafts, of which only the last becomes an edit.
 RANDOM_EDITS = """async ([seed, n]) => {
   const { stage } = window, { editor } = stage, { panel } = editor.parts, { path } = stage;
   const random = () => { // mulberry32
@@ -65,7 +65,8 @@ RANDOM_EDITS = """async ([seed, n]) => {
   return seen;
 }"""
 REDRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-# The same split again and again, each in a frame of its own: how often it was drawn, how many errors were seen.
+# Change the same split repeatedly, each time in a separate frame. Return how often it was drawn and how many errors
+# were reported.
 DRAG = """n => new Promise((resolve) => {
   const { stage } = window;
   const handle = stage.editor.parts.handles.plane.middle;
@@ -99,7 +100,7 @@ DRAG = """n => new Promise((resolve) => {
 
 
 def training_rows(found):
-    """(X, y) of the rows that the tree was trained on."""
+    """Return (X, y) of the training rows of the tree."""
     rows = found.sets[0][1]
     return found.data.X[rows], found.data.labels()[rows]
 
@@ -112,7 +113,7 @@ def engines_tree(found, document):
 
 
 def expected_counts(found, document):
-    """{origin: counts of the data's classes}."""
+    """Return {origin: counts of the classes of the data}."""
     X, y = training_rows(found)
     tree = engines_tree(found, document)
     codes = [found.data.class_names.index(str(label)) for label in y]
@@ -150,7 +151,7 @@ def drag(page, test, dx, dy, shares=(0.3, 0.7, 1.0)):
 
 
 def leaf_of(page):
-    """Origin id of the leaf that the most training rows reach."""
+    """Return the origin id of the leaf that most training rows reach."""
     return page.evaluate("""() => { const { tree } = stage, { n } = tree.figures(0);
       const leaves = [...tree.left.keys()].filter((node) => tree.isLeaf(node));
       return tree.origin[leaves.reduce((a, b) => (n[b] > n[a] ? b : a))]; }""")
@@ -221,7 +222,10 @@ def test_a_line_is_dragged_in_all_its_pictures_and_tells_what_it_costs(open_stag
 
 
 def test_only_what_may_turn_has_handles_for_turning(open_stage):
-    """A line along an axis of the plane becomes one of two features; without a plane one feature stays one."""
+    """A line parallel to an axis of the plane can become bivariate.
+
+    Without a plane, a univariate split stays univariate.
+    """
     page = open_stage("edited plane")
     select(page, 0)
     page.get_by_test_id("edit-feature-2").select_option("")
@@ -373,7 +377,7 @@ def test_the_description_of_a_split_follows_a_drag(open_stage, by):
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.mouse.move(x, y)
         page.mouse.down()
-        assert not page.get_by_test_id("edit-feedback").locator(".number").count()  # those are of the drag before
+        assert not page.get_by_test_id("edit-feedback").locator(".number").count()  # left from the previous drag
         page.mouse.move(x - 120, y)
     else:
         handle.focus()
@@ -523,7 +527,7 @@ def test_weights_are_painted_and_erased_on_a_digit(open_stage):
     assert min(node_of(page, 0)["weights"]) < 0
     assert len(page.evaluate(WORDS)) == 5
     driver.rest(page)
-    page.keyboard.press("Delete")  # the picture still has the focus: nothing is cut
+    page.keyboard.press("Delete")  # the plot still has the focus, so nothing is pruned
     assert page.evaluate("() => document.activeElement.dataset.testid") == "stage-plot"
     assert len(page.evaluate(WORDS)) == 5
     page.get_by_test_id("edit-lock").focus()
@@ -576,7 +580,7 @@ def test_reoptimising_is_asked_for_answered_and_undone_like_an_edit(open_stage):
     said = {"turn": 2, "seen": turn, "ask": "reoptimise", "document": answer, "message": "Objective 3 → 2."}
     page.evaluate("said => stage.editor.hear(said)", said)
     page.wait_for_function("() => !document.querySelector('[data-testid=edit-reoptimise]').disabled")
-    page.wait_for_function("() => stage.tree === stage.editor.tree")  # the lines have turned
+    page.wait_for_function("() => stage.tree === stage.editor.tree")  # the split lines have turned
     driver.rest(page)
     assert document(page) == answer
     assert page.get_by_test_id("edit-note").inner_text() == "Objective 3 → 2."
@@ -584,7 +588,7 @@ def test_reoptimising_is_asked_for_answered_and_undone_like_an_edit(open_stage):
         "id => modules.comparison_js.changeOfNode(stage.store, stage.tree.nodeOf.get(id)).moved", moved["id"]
     )
     assert changed > 0
-    page.evaluate("said => stage.editor.hear(said)", said)  # nothing new
+    page.evaluate("said => stage.editor.hear(said)", said)  # no new message
     assert document(page) == answer
     page.keyboard.press("Control+z")
     assert page.evaluate(DOCUMENT) == late

@@ -1,4 +1,4 @@
-"""Editing at the wrong moment: of a removed leaf, of a sample, during a drag, during typing."""
+"""Test editing at the wrong moment: on a removed leaf, on a sample, during a drag, during typing."""
 
 import json
 
@@ -17,7 +17,7 @@ def test_a_line_is_drawn_only_across_the_leaf_it_was_meant_for(open_stage):
     page.evaluate("leaf => { stage.select(leaf); stage.editor.drawing.start(leaf); }", leaf)
     page.get_by_test_id("stage").focus()
     page.keyboard.press("s")
-    assert not page.evaluate("() => stage.editor.drawing.isOn")  # it is a decision by now
+    assert not page.evaluate("() => stage.editor.drawing.isOn")  # the node has become a decision node
     other = leaf_of(page)
     page.evaluate("leaf => { stage.select(leaf); stage.editor.drawing.start(leaf); }", other)
     select(page, leaf)

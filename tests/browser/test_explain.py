@@ -1,4 +1,4 @@
-"""The explain page in a browser: a row that is followed, other values of it, the counterfactual on the stage."""
+"""Test the Explain page in a browser: a followed row, other values of it, the counterfactual on the stage."""
 
 import numpy as np
 import pytest
@@ -145,5 +145,5 @@ def test_long_names_without_a_break_stay_in_their_column(browser, width):
     )
     page.close()
     assert [size for size, _ in sizes] == [width] * 3
-    if width == 300:  # the names are there, on more lines than one whatever the font
+    if width == 300:  # the names are visible, on several lines with any font
         assert all(height > 40 for _, height in sizes)

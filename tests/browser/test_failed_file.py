@@ -1,4 +1,4 @@
-"""A file of the Save menu that cannot be made is reported on the page."""
+"""Test that the page reports a file of the Save menu that cannot be made."""
 
 import pytest
 

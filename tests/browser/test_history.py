@@ -1,4 +1,4 @@
-"""Back and Forward: one press is one choice of the visitor, on every page."""
+"""Test Back and Forward: each press undoes one choice of the visitor, on every page."""
 
 import re
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 
 def step_to(page, index):
-    """Have the slider rest at a tree."""
+    """Move the slider to a tree and leave it there."""
     slider = page.get_by_test_id("stage-slider")
     slider.press("Home")
     for _ in range(index):
@@ -117,7 +117,7 @@ def test_one_press_is_one_choice_of_compare(open_page):
     words = page.get_by_text(re.compile("150 rows: "))
     expect(words).to_have_text(re.compile("2-fold cross-validation"))
     length = page.evaluate("() => history.length")
-    choose(page.get_by_role("combobox", name=re.compile("Protocol")), re.compile("repeated random splits"))
+    choose(page.get_by_role("combobox", name=re.compile("Protocol")), re.compile("Repeated random splits"))
     page.wait_for_url(re.compile("protocol=splits"))
     expect(words).to_have_text(re.compile("2 random splits"))
     choose(data_set(page), re.compile("wine"))

@@ -1,4 +1,4 @@
-"""Files that need far more resources than their size suggests: the server still responds, and Cancel works."""
+"""Test files that need far more resources than their size suggests: the server still responds, and Cancel works."""
 
 import io
 import threading
@@ -13,11 +13,11 @@ from tests.budget import budget
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-TO_HOLD = 0.5  # seconds, of an answer to the health check, on a machine that is not busy otherwise
+TO_HOLD = 0.5  # maximum seconds for an answer to the health check, on an otherwise idle machine
 
 
 class Health:
-    """Asks a server whether it is well, ten times a second, and keeps how long the answers took."""
+    """Requests the health check of a server ten times a second, and stores how long each answer took."""
 
     def __init__(self, server):
         self.url, self.seconds, self.going = f"{server}/_stcore/health", [], True
@@ -72,7 +72,7 @@ def idle(server):
     return max(health.seconds)
 
 
-@pytest.mark.nightly  # all of them go the same way, which the one of an archive shows by day
+@pytest.mark.nightly  # the other files take the same path as the archive, which is tested every time
 @pytest.mark.parametrize("name", budget(("zeros.npz",), tuple(FILES)))
 def test_the_server_answers_while_a_file_is_read(open_page, server, idle, tmp_path, name):
     path = tmp_path / name

@@ -1,4 +1,4 @@
-"""The Learn page as a class meets it: painting trains, CART keeps step, a link shows the same to others."""
+"""Test the Learn page as a class uses it: painting trains a tree, CART keeps step, a link shows the same to others."""
 
 import re
 import time
@@ -12,13 +12,13 @@ pytestmark = pytest.mark.browser
 
 
 def ready(page):
-    """The stage, painted."""
+    """Return the painted stage."""
     driver.stage(page).first.and_(page.locator("[data-painted]")).wait_for()
     return driver.stage(page)
 
 
 def scribble(page, middle, number):
-    """Spray points of a class around a place of the painter, given in shares of its sides."""
+    """Spray points of a class around a position in the painter, given as shares of its sides."""
     painter = page.get_by_test_id("stage-painter")
     box = painter.bounding_box()
     page.get_by_role("button", name=f"class {number}").first.click()
@@ -55,7 +55,7 @@ def test_painted_points_are_trained_on_and_travel_in_a_link(open_page):
     other = open_page(address[address.index("/learn") :])
     ready(other)
     other.get_by_test_id("stage-step-sentence").get_by_text("0 errors").wait_for()
-    assert other.get_by_text("TAO ends with").count() == 0  # a class is to find out
+    assert other.get_by_text("TAO ends with").count() == 0  # the class is supposed to find this out
     leave = other.get_by_role("button", name="Exit presentation")
     box = at_rest(leave).bounding_box()
     assert box["y"] + box["height"] <= 900
@@ -74,13 +74,13 @@ def test_cart_follows_in_step(open_page):
     stages.nth(1).and_(page.locator("[data-painted]")).wait_for()
     at_rest(stages.nth(1))
     end = time.monotonic() + 60
-    page.keyboard.press("PageDown")  # as a remote does, wherever the focus is
+    page.keyboard.press("PageDown")  # as a presentation remote does, wherever the focus is
     while [s.get_attribute("data-painted") for s in stages.all()] != ["3", "3"]:
         assert time.monotonic() < end
         page.wait_for_timeout(50)
     page.wait_for_url(re.compile(r"step=3"))
 
-    # lambda moves the picture before the page has trained with it
+    # λ changes the tree on the stage before the page has trained with it.
     page.get_by_test_id("stage-lambda").first.press("ArrowRight")
     page.get_by_test_id("stage-where").filter(has_text="Pruning").first.wait_for()
     page.wait_for_url(re.compile(r"lam=1\.5.*step=\d\d"))

@@ -1,4 +1,4 @@
-"""Lessons as a class meets them: walked through with the keyboard only, as files without a network and in the app."""
+"""Test lessons as a class uses them: by keyboard only, as files without a network and in the app."""
 
 import re
 
@@ -34,13 +34,13 @@ FITS = """(lesson) => { const words = lesson.querySelector(".words"), box = less
 
 
 def wait_for(page, number, moment):
-    """Until the stage shows the tree and the node of a moment."""
+    """Wait until the stage shows the tree and the node of a moment."""
     node = "" if moment.node is None else str(moment.node)
     page.wait_for_function(SHOWN, arg=[str(number), str(moment.step), node])
 
 
 def press_until(page, key, test):
-    """Press a key until the focus is on the control with this test id."""
+    """Press a key until the control with this test id has the focus."""
     for _ in range(6):
         if page.evaluate(FOCUSED) == test:
             return
@@ -48,10 +48,10 @@ def press_until(page, key, test):
     pytest.fail(f"{key} does not lead to {test}")
 
 
-def walk(page, told):
+def walk(page, built):
     """Walk through a lesson with Tab and Enter, and open every answer and formula."""
     lesson = page.get_by_test_id("lesson")
-    for number, moment in enumerate(told.moments):
+    for number, moment in enumerate(built.moments):
         wait_for(page, number, moment)
         assert lesson.evaluate(FITS) == [True] * 4, (number, "words")
         press_until(page, "Shift+Tab", "lesson-answer")
@@ -66,17 +66,17 @@ def walk(page, told):
             page.keyboard.press("Enter")
         press_until(page, "Tab", "lesson-next")
         page.keyboard.press("Enter")
-    assert page.get_by_test_id("lesson-progress").inner_text() == f"{len(told.moments)} of {len(told.moments)}"
+    assert page.get_by_test_id("lesson-progress").inner_text() == f"{len(built.moments)} of {len(built.moments)}"
 
 
 @pytest.fixture(scope="module")
 def lesson_file(tmp_path_factory):
-    """Function (slug) -> address of the standalone file of a lesson."""
+    """Return a function (slug) -> address of the lesson's standalone file."""
     folder = tmp_path_factory.mktemp("lessons")
 
     def address(slug):
-        told = lessons.build(slug)
-        text = lesson_html(document(lessons.ALL[slug], told), [scene.content for scene in told.scenes], slug)
+        built = lessons.build(slug)
+        text = lesson_html(document(lessons.ALL[slug], built), [scene.content for scene in built.scenes], slug)
         path = folder / f"{slug}.html"
         path.write_text(text, encoding="utf-8")
         return path.as_uri()
@@ -86,7 +86,7 @@ def lesson_file(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def lesson_pages(browser, lesson_file):
-    """The page of `open_lesson`, used again from test to test."""
+    """Return the pages of `open_lesson`, which the tests reuse."""
     pages = StagePages(browser, lambda name, _: lesson_file(name))
     yield pages
     pages.close()
@@ -94,7 +94,10 @@ def lesson_pages(browser, lesson_file):
 
 @pytest.fixture
 def open_lesson(lesson_pages, request):
-    """Function (slug, size, number of the moment, options) -> page, offline; afterwards: empty console, no request."""
+    """Return a function (slug, size, number of the moment, options) -> offline page.
+
+    Afterwards, check that the console is empty and that there was no request.
+    """
     lesson_pages.begin()
 
     def opened(slug, size=SMALL, moment=None, **options):
@@ -124,58 +127,58 @@ def test_a_large_projector_gets_larger_type_and_nothing_overflows(open_lesson):
 
 
 def test_page_keys_lead_through_the_lesson_also_from_the_slider_and_arrows_in_the_panel(open_lesson):
-    told = lessons.build("care-points")
+    built = lessons.build("care-points")
     page = open_lesson("care-points", moment=2)
-    wait_for(page, 1, told.moments[1])
+    wait_for(page, 1, built.moments[1])
     page.get_by_test_id("stage-slider").focus()
     page.keyboard.press("PageDown")
     page.get_by_test_id("lesson-answer-text").wait_for()  # the answer comes before the next page
-    wait_for(page, 1, told.moments[1])
+    wait_for(page, 1, built.moments[1])
     page.keyboard.press("PageDown")
-    wait_for(page, 2, told.moments[2])
+    wait_for(page, 2, built.moments[2])
     page.get_by_test_id("lesson-back").focus()
     page.keyboard.press("ArrowLeft")
-    wait_for(page, 1, told.moments[1])
+    wait_for(page, 1, built.moments[1])
     page.keyboard.press("PageUp")
     page.keyboard.press("PageUp")
-    wait_for(page, 0, told.moments[0])
+    wait_for(page, 0, built.moments[0])
 
 
 def test_a_knob_brings_another_scene_and_the_next_moment_its_own(open_lesson):
-    told = lessons.build("overfitting")
+    built = lessons.build("overfitting")
     page = open_lesson("overfitting", moment=4)
-    wait_for(page, 3, told.moments[3])
+    wait_for(page, 3, built.moments[3])
     page.get_by_test_id("lesson-knob-0").press("End")
-    page.locator(".figures", has_text=str(told.scenes[-2].tree(0).n_leaves)).wait_for()
-    assert page.locator(".heading").inner_text() == told.scenes[-2].title
-    assert f"{lookup.wrong(told.scenes[-2], 0, 2)} of 150" in page.get_by_test_id("lesson-interval").inner_text()
+    page.locator(".figures", has_text=str(built.scenes[-2].tree(0).n_leaves)).wait_for()
+    assert page.locator(".heading").inner_text() == built.scenes[-2].title
+    assert f"{lookup.wrong(built.scenes[-2], 0, 2)} of 150" in page.get_by_test_id("lesson-interval").inner_text()
     page.get_by_test_id("lesson-next").click()
-    wait_for(page, 4, told.moments[4])
-    assert page.locator(".heading").inner_text() == told.scenes[told.moments[4].scene].title
+    wait_for(page, 4, built.moments[4])
+    assert page.locator(".heading").inner_text() == built.scenes[built.moments[4].scene].title
 
 
 @pytest.mark.long
 def test_a_forest_votes_before_the_eyes_and_its_planes_go_with_it(open_lesson):
-    told = lessons.build("what-a-forest-adds")
+    built = lessons.build("what-a-forest-adds")
     page = open_lesson("what-a-forest-adds", moment=3)
-    wait_for(page, 2, told.moments[2])
+    wait_for(page, 2, built.moments[2])
     page.get_by_test_id("lesson-vote").press("End")
-    wrong = told.moments[0].answer.split(" of 300")[0].split()[-1]
+    wrong = built.moments[0].answer.split(" of 300")[0].split()[-1]
     assert page.get_by_test_id("lesson-vote-status").inner_text().startswith(f"{wrong} of 300 test points")
     assert page.get_by_test_id("lesson-forest").locator("canvas").count() == 11
     page.get_by_test_id("lesson-back").click()
     page.get_by_test_id("lesson-back").click()
-    wait_for(page, 0, told.moments[0])
+    wait_for(page, 0, built.moments[0])
     assert page.get_by_test_id("lesson-forest").count() == 0
 
 
 def test_runs_side_by_side_are_played_by_the_answer_and_by_one_button(open_lesson):
-    told = lessons.build("greedy-fails-on-xor")
-    place = next(k for k, moment in enumerate(told.moments) if moment.runs)
+    built = lessons.build("greedy-fails-on-xor")
+    place = next(k for k, moment in enumerate(built.moments) if moment.runs)
     page = open_lesson("greedy-fails-on-xor", moment=place + 1)
-    wait_for(page, place, told.moments[place])
+    wait_for(page, place, built.moments[place])
     runs, step = page.get_by_test_id("lesson-runs"), page.get_by_test_id("lesson-run-step")
-    scenes = [told.scenes[scene] for scene in told.moments[place].runs]
+    scenes = [built.scenes[scene] for scene in built.moments[place].runs]
     assert runs.locator("canvas").count() == len(scenes)
     assert not step.is_visible()  # no hint appears before the guess
     page.keyboard.press("PageDown")
@@ -189,43 +192,43 @@ def test_runs_side_by_side_are_played_by_the_answer_and_by_one_button(open_lesso
             assert f"{scene.tree(k).n_leaves} lea" in said
             assert f"{lookup.error(scene, k)} wrong" in said
     page.keyboard.press("PageDown")
-    wait_for(page, place + 1, told.moments[place + 1])
+    wait_for(page, place + 1, built.moments[place + 1])
     assert runs.count() == 0
 
 
 def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesson):
-    told = lessons.build("what-a-tree-is")
+    built = lessons.build("what-a-tree-is")
     page = open_lesson("what-a-tree-is")
-    wait_for(page, 0, told.moments[0])
+    wait_for(page, 0, built.moments[0])
     figures, answer = page.locator(".figures"), page.get_by_test_id("lesson-answer-text")
     assert not figures.is_visible()
     page.get_by_test_id("lesson-guess").focus()
-    page.keyboard.press("End")  # the arrows and their like move the guess, not the pages
+    page.keyboard.press("End")  # arrow and similar keys move the guess, not the pages
     page.keyboard.press("ArrowLeft")
     page.get_by_test_id("lesson-guess-made").click()
-    lines = told.moments[0].guess.truth
+    lines = built.moments[0].guess.truth
     verdict = f"You guessed {2 * lines - 1}\u00a0lines; it is {lines}\u00a0lines."
     assert page.get_by_test_id("lesson-verdict").inner_text() == verdict
     assert not page.locator(".view").is_visible()  # the tree is not shown yet
     assert page.locator(".lesson .scale i").count() == 2
     assert page.get_by_test_id("lesson").evaluate(FITS) == [True] * 4
     page.get_by_test_id("lesson-next").click()
-    wait_for(page, 1, told.moments[1])
+    wait_for(page, 1, built.moments[1])
     assert figures.is_visible()
     page.get_by_test_id("lesson-back").click()
-    wait_for(page, 0, told.moments[0])
+    wait_for(page, 0, built.moments[0])
     assert answer.is_visible()
-    page.goto(page.url.split("#")[0] + f"#{len(told.moments)}")
+    page.goto(page.url.split("#")[0] + f"#{len(built.moments)}")
     page.reload()
-    wait_for(page, len(told.moments) - 1, told.moments[-1])
+    wait_for(page, len(built.moments) - 1, built.moments[-1])
     page.get_by_test_id("lesson-choice-2").click()
-    assert re.findall("“(.*?)”", page.get_by_test_id("lesson-verdict").inner_text()) == ["larger"]  # it is right
+    assert re.findall("'(.*?)'", page.get_by_test_id("lesson-verdict").inner_text()) == ["Larger"]  # it is right
 
 
 def test_a_threshold_is_dragged_on_the_plane_and_with_keys(open_lesson):
-    told = lessons.build("split-choice")
+    built = lessons.build("split-choice")
     page = open_lesson("split-choice")
-    wait_for(page, 0, told.moments[0])
+    wait_for(page, 0, built.moments[0])
     errors, threshold = page.locator(".measures dd").first, page.get_by_test_id("lesson-threshold")
     first = int(errors.inner_text())
     plane = page.get_by_test_id("stage-plane").bounding_box()
@@ -239,39 +242,39 @@ def test_a_threshold_is_dragged_on_the_plane_and_with_keys(open_lesson):
     threshold.press("End")
     assert page.locator("[data-testid=lesson-measures]").inner_text() != wrong
     page.get_by_test_id("lesson-answer").click()
-    scene = told.scenes[0]
-    least = lookup.wrong(told.scenes[1], told.scenes[1].last)
+    scene = built.scenes[0]
+    least = lookup.wrong(built.scenes[1], built.scenes[1].last)
     assert errors.locator("b").inner_text() == f"least {least}"
-    assert not page.locator(".figures").is_visible()  # they are of another tree
+    assert not page.locator(".figures").is_visible()  # the figures would belong to another tree
     for _ in range(3):
         page.keyboard.press("PageDown")
-    wait_for(page, 2, told.moments[2])
+    wait_for(page, 2, built.moments[2])
     page.get_by_test_id("lesson-answer").click()
     assert page.locator(".figures").get_by_text(f"{lookup.wrong(scene, 1)}", exact=True).is_visible()
 
 
 def test_a_moment_waits_for_a_scene_that_is_still_loading(open_lesson):
-    told = lessons.build("greedy-fails-on-xor")
-    scenes = [moment.scene for moment in told.moments]
+    built = lessons.build("greedy-fails-on-xor")
+    scenes = [moment.scene for moment in built.moments]
     number = next(i for i in range(2, len(scenes)) if scenes[i - 2] != scenes[i - 1] == scenes[i])
     page = open_lesson("greedy-fails-on-xor", moment=number - 1)
-    wait_for(page, number - 2, told.moments[number - 2])
+    wait_for(page, number - 2, built.moments[number - 2])
     page.get_by_test_id("lesson-next").evaluate("(button) => { button.click(); button.click(); }")
-    wait_for(page, number, told.moments[number])
+    wait_for(page, number, built.moments[number])
     title = page.locator(".heading").inner_text()
     page.wait_for_timeout(300)
-    wait_for(page, number, told.moments[number])
+    wait_for(page, number, built.moments[number])
     assert page.locator(".heading").inner_text() == title
 
 
 def test_the_visitor_may_leave_the_way_and_next_goes_on_from_there(open_lesson):
-    told = lessons.build("objective-only-falls")
+    built = lessons.build("objective-only-falls")
     page = open_lesson("objective-only-falls")
     slider = page.get_by_test_id("stage-slider")
     slider.fill("7")
     page.wait_for_function("document.querySelector('[data-testid=stage]').dataset.painted === '7'")
     page.get_by_test_id("lesson-next").click()
-    wait_for(page, 1, told.moments[1])
+    wait_for(page, 1, built.moments[1])
 
 
 def test_words_are_read_out_and_markup_is_never_html(open_lesson):
@@ -284,24 +287,24 @@ def test_words_are_read_out_and_markup_is_never_html(open_lesson):
 @pytest.mark.nightly
 @pytest.mark.parametrize("slug", ["care-points", *budget((), ("lambda-prunes",))])
 def test_the_same_in_the_app_where_a_reload_comes_back_to_the_moment(open_page, slug):
-    told = lessons.build(slug)
+    built = lessons.build(slug)
     page = open_page(f"/learn?lesson={slug}")
     page.set_viewport_size({"width": 1280, "height": 720})
-    wait_for(page, 0, told.moments[0])
+    wait_for(page, 0, built.moments[0])
     page.get_by_test_id("lesson-next").focus()
-    for number, moment in enumerate(told.moments):
+    for number, moment in enumerate(built.moments):
         wait_for(page, number, moment)
         page.get_by_test_id("lesson-answer").click()
         assert page.get_by_test_id("lesson").evaluate(FITS) == [True] * 4, number
-        if number + 1 < len(told.moments):
+        if number + 1 < len(built.moments):
             page.get_by_test_id("lesson-next").click()
-    page.wait_for_url(f"**/learn?lesson={slug}&moment={len(told.moments)}")
+    page.wait_for_url(f"**/learn?lesson={slug}&moment={len(built.moments)}")
     page.reload()
-    wait_for(page, len(told.moments) - 1, told.moments[-1])
+    wait_for(page, len(built.moments) - 1, built.moments[-1])
 
 
 def draw_line(page):
-    """A line across the plane of a room, which may have one: another one is refused, and Undo takes it back."""
+    """Draw a line across the plane of a room that allows one line. Another line is refused, and Undo removes it."""
     plane = page.get_by_test_id("stage-plane")
     plane.wait_for()
     errors = page.get_by_test_id("edit-figures").locator("b").first
@@ -342,7 +345,7 @@ def test_a_card_opens_its_lesson_here_or_in_another_tab_and_back_leads_to_the_li
 
 @pytest.mark.long
 def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher(open_page):
-    told = lessons.build("staircases")
+    built = lessons.build("staircases")
     page = open_page("/learn?lesson=split-choice")
     page.get_by_role("button", name="Open room").click()
     student = open_page(f"/room?room={page.locator('.room-code').inner_text()}")
@@ -350,23 +353,23 @@ def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher
     page.get_by_text("here, 1 drew").wait_for()
     page.get_by_role("link", name="Why axis-aligned staircases").click()
     for moment in range(4):
-        wait_for(page, moment, told.moments[moment])
+        wait_for(page, moment, built.moments[moment])
         if moment < 3:
             page.get_by_role("button", name="Next", exact=True).click()
     student.get_by_role("button", name="Send guess").click()
     page.get_by_text("present, 1 answered").wait_for()
     page.keyboard.press("PageDown")
-    student.locator(".guesses").wait_for()  # the answer, which the teacher has shown
+    student.locator(".guesses").wait_for()  # the answer that the teacher has shown
     page.locator(".st-key-lesson-room [data-testid=stPopoverButton]").click()
     page.get_by_role("button", name="End room").click()
     student.get_by_text(wording(ROOMS, "over")).wait_for()
-    leaves = told.scenes[1].tree(told.moments[3].step).n_leaves
+    leaves = built.scenes[1].tree(built.moments[3].step).n_leaves
     page.get_by_role("button", name="Open on Tree page").click()
     save_button(page).wait_for()
     page.wait_for_function(
         "(k) => [...document.querySelectorAll('*')].some(e => e.shadowRoot?.querySelector('[data-testid=stage]')"
         "?.dataset.painted === k)",
-        arg=str(told.moments[3].step),
+        arg=str(built.moments[3].step),
     )
     assert page.locator(".figures .leaves dd").first.inner_text() == str(leaves)
     assert "split=bivariate" in page.url

@@ -1,4 +1,4 @@
-"""A real notebook, run and exported: its cells show the stage, with the network cut off."""
+"""Test a real notebook, run and exported: its cells show the stage without a network."""
 
 import json
 import os
@@ -28,7 +28,7 @@ CELLS = (
 
 @pytest.fixture(params=budget(["shown"], ["shown", "exported"]))
 def notebook(request, tmp_path):
-    """Return the address of the HTML of a notebook with `CELLS`: their outputs on a page, or an export by nbconvert."""
+    """Return the address of a notebook with `CELLS` as HTML: a page with their outputs, or an export by nbconvert."""
     return {"shown": shown, "exported": exported}[request.param](tmp_path)
 
 
@@ -45,7 +45,10 @@ def shown(tmp_path):
 
 
 def exported(tmp_path, first="import sys\nsys.modules['anywidget'] = None\n"):
-    """The notebook, run in a kernel without anywidget; first : code before that of its first cell."""
+    """Export the notebook, run in a kernel without anywidget.
+
+    first : code before that of the first cell.
+    """
     cells = [
         {"cell_type": "code", "id": f"cell-{i}", "metadata": {}, "outputs": [], "execution_count": None, "source": cell}
         for i, cell in enumerate((first + CELLS[0], *CELLS[1:]))
@@ -63,7 +66,7 @@ def exported(tmp_path, first="import sys\nsys.modules['anywidget'] = None\n"):
 
 
 def frames(browser, address, n):
-    """Documents of the `n` frames of a page, when their stages are painted, without a network."""
+    """Return the documents of the `n` frames of a page when their stages are painted, without a network."""
     page = browser.new_context(viewport={"width": 1100, "height": 900}, offline=True).new_page()
     page.goto(address, wait_until="domcontentloaded")
     found = page.locator("iframe[srcdoc]")

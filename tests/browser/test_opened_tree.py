@@ -1,4 +1,4 @@
-"""A visitor with a tree of scikit-learn: opened, improved by TAO, both on linked stages, the better one kept."""
+"""Test a visitor with a scikit-learn tree: open it, improve it with TAO, compare both, keep the better one."""
 
 import re
 

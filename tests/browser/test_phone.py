@@ -1,4 +1,4 @@
-"""The app on a phone: the tree is in sight before, while and after something is chosen."""
+"""Test the app on a phone: the tree is visible before, during and after a choice."""
 
 import re
 
@@ -18,7 +18,7 @@ def test_the_side_bar_waits_aside_and_leaves_the_tree_in_sight(open_page):
     stage = stage_of(page)
     assert stage.bounding_box()["x"] < 30
     picture = stage.locator(".view canvas").first
-    expect(picture).to_have_css("touch-action", "pan-y")  # a finger on a tree that is whole in sight scrolls the page
+    expect(picture).to_have_css("touch-action", "pan-y")  # a finger on a wholly visible tree scrolls the page
     page.get_by_role("button", name="Zoom in").click()
     expect(picture).to_have_css("touch-action", "none")
     page.get_by_test_id("stage-fit").click()

@@ -1,4 +1,4 @@
-"""A model is saved after training, opened by another visitor and applied to a table; the results are downloaded."""
+"""Test that a model is saved after training, opened by another visitor and applied to a table with a download."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The examples of docs/how_to/deploy.md for nginx and Caddy, run for real: TLS, a base path, websockets, an upload."""
+"""Test the nginx and Caddy examples of docs/how_to/deploy.md: TLS, a base path, websockets, an upload."""
 
 import re
 import shutil
@@ -17,7 +17,7 @@ SMALL = "data_set=iris&max_depth=3&n_lambdas=6"
 
 @pytest.fixture(scope="module")
 def app_port(tmp_path_factory):
-    """Port of an app that answers as it does behind the proxies of the examples."""
+    """Return the port of an app that is configured for the proxies of the examples."""
     flags = ["--server.baseUrlPath=/trees", "--server.allowedHosts=localhost", "--server.address=127.0.0.1"]
     port = free_port()
     process, _ = start_server(tmp_path_factory.mktemp("proxy"), flags=flags, port=port)
@@ -27,14 +27,14 @@ def app_port(tmp_path_factory):
 
 
 def example(first_line, app_port, port):
-    """An example of the document, for this machine."""
+    """Return an example of the document, adapted to this machine."""
     text = next(block for block in re.findall(r"```text\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.S)
                 if block.startswith(f"# {first_line}"))  # fmt: skip
     return text.replace("127.0.0.1:8501", f"127.0.0.1:{app_port}").replace("listen 443", f"listen {port}")
 
 
 def nginx(folder, app_port, port):
-    """Command that runs nginx with its example."""
+    """Return the command that runs nginx with its example."""
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
          "-keyout", folder / "key", "-out", folder / "pem"], check=True, capture_output=True,
@@ -50,7 +50,7 @@ def nginx(folder, app_port, port):
 
 
 def caddy(folder, app_port, port):
-    """Command that runs Caddy with its example."""
+    """Return the command that runs Caddy with its example."""
     head = f"{{\n admin off\n auto_https disable_redirects\n skip_install_trust\n storage file_system {folder}\n}}\n"
     text = example("/etc/caddy", app_port, port).replace(f"{NAME} {{", f"https://localhost:{port} {{\n    tls internal")
     (folder / "Caddyfile").write_text(head + text)

@@ -1,4 +1,4 @@
-"""JupyterLab and marimo, if installed: Python receives a brush in a cell, and the stage shows values set in Python."""
+"""Test JupyterLab and marimo, if installed: Python receives a brush, and the stage shows values set in Python."""
 
 import json
 import os
@@ -46,7 +46,10 @@ def _(button, stage):
 
 @pytest.fixture
 def serve(tmp_path):
-    """Return a function (name of a program, its arguments) -> address of its server; skip if not installed."""
+    """Return a function (name of a program, its arguments) -> address of its server.
+
+    Skip the test if it is not installed.
+    """
     started = []
 
     def start(name, *arguments, is_up, environment):
@@ -83,7 +86,7 @@ def brushed(page):
     """Drag over the left half of the root's histogram; return the number of selected rows that the stage shows."""
     page.locator("[data-testid=stage][data-painted]").wait_for()
     plot = page.get_by_test_id("stage-plot")
-    plot.click(trial=True)  # it is in sight, and at rest
+    plot.click(trial=True)  # the plot is visible and at rest
     box = plot.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 10, box["y"] + box["height"] / 2)
     page.mouse.down()
@@ -119,7 +122,7 @@ def test_a_brush_in_jupyterlab_reaches_python(browser, serve, tmp_path):
         environment=folders | {"PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     page = opened(browser, f"{address}/lab/tree/trees.ipynb")
-    page.get_by_text("Ours | Idle").wait_for()  # else the page opens a dialog to choose the kernel
+    page.get_by_text("Ours | Idle").wait_for()  # otherwise the page opens a dialog to choose the kernel
     code = page.locator(".jp-CodeCell")
     code.nth(0).locator(".cm-content").click()
     page.keyboard.press("Shift+Enter")

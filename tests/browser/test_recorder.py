@@ -1,4 +1,4 @@
-"""A recorded run on the stage shows each step of the engine, and can be stepped, played and painted."""
+"""Test recorded runs on the stage: each step is the engine's, and the run can be stepped, played and painted."""
 
 import base64
 import re
@@ -29,7 +29,7 @@ await show({ classes: ["dark", "light", "third"], points: "", turn: 1 });"""
 
 @pytest.fixture(scope="module")
 def run_pages(browser, tmp_path_factory):
-    """The pages of `open_run`."""
+    """Return the pages of `open_run`."""
     folder = tmp_path_factory.mktemp("recordings")
 
     def file_of(name, paints):
@@ -52,7 +52,7 @@ def run_pages(browser, tmp_path_factory):
 
 @pytest.fixture
 def open_run(run_pages, request):
-    """Function (example, whether it paints, options) -> page; afterwards: an empty console."""
+    """Return a function (example, whether it paints, options) -> page. Afterwards, check that the console is empty."""
     run_pages.begin()
 
     def open_run(name, paints=False, **options):
@@ -63,11 +63,11 @@ def open_run(run_pages, request):
 
 
 def painted_now(page, k):
-    """Wait until a step is painted; a slow picture is drawn a frame later."""
+    """Wait until a step is painted. A slow drawing follows one frame later."""
     page.wait_for_function("k => stage.element.dataset.painted === String(k)", arg=k)
 
 
-# The canvas itself reports its triangles: every one is a path of its own around its point.
+# The canvas itself reports its triangles. Each is a separate path around its point.
 DRAWN = """() => {
   const { plane } = stage;
   const context = plane.canvas.getContext("2d");
@@ -82,7 +82,7 @@ DRAWN = """() => {
   context.moveTo = (x, y) => { path.push([[x, y]]); own.moveTo.call(context, x, y); };
   context.lineTo = (x, y) => { path.at(-1)?.push([x, y]); own.lineTo.call(context, x, y); };
   context.fill = () => {
-    const side = { [colors.wantsLeft]: -1, [colors.wantsRight]: 1 }[context.fillStyle];
+    const side = { [colors.toLeft]: -1, [colors.toRight]: 1 }[context.fillStyle];
     if (side && path.length && path.every((corners) => corners.length === 3))
       for (const corners of path) drawn.push([side, ...corners[0]]);
     own.fill.call(context);
@@ -112,7 +112,7 @@ def test_the_plane_draws_the_care_points_of_the_chosen_node(open_run):
         drawn, wanted = np.array(shown["drawn"]), {"left": np.sum(node.sides < 0), "right": np.sum(node.sides > 0)}
         assert {f"{n} care point{'s' * int(n != 1)}: {side}" for side, n in wanted.items() if n} <= set(shown["words"])
         places = np.array(page.evaluate(EXPECTED, node.rows.tolist()))
-        # the badges on the line are triangles too
+        # The badges on the timeline are triangles too.
         marks = drawn[np.abs(drawn[:, 1:][:, None] - places[None]).sum(axis=2).min(axis=1) < 8]
         radius = np.abs(marks[0, 1] - places[:, 0]).min() if len(marks) else 0
         assert 0 < radius < 8
@@ -128,14 +128,14 @@ def test_the_plane_draws_the_care_points_of_the_chosen_node(open_run):
     assert page.evaluate("() => stage.state.node") == chosen
 
 
-# Run some steps, each in a frame of its own, and return what each frame painted.
+# Run some steps, each in a separate frame, and return what each frame painted.
 FRAMES = """(steps) => new Promise((resolve) => {
   const painted = [];
   let at = 0;
   const frame = () => {
     if (at === steps.length) return resolve(painted);
     stage.go(steps[at++], false);
-    if (stage.wanted) stage.show();
+    if (stage.pending) stage.show();
     painted.push(stage.state.k);
     requestAnimationFrame(frame);
   };
@@ -201,7 +201,7 @@ def test_keyboard_alone_steps_plays_and_hears_the_steps(open_run):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     painted_now(page, 2)
-    assert page.evaluate("() => stage.view.kept !== null")  # nodes keep their places
+    assert page.evaluate("() => stage.view.kept !== null")  # nodes keep their positions
     page.locator(".outline").first.focus()
     page.keyboard.press("PageDown")
     painted_now(page, 3)
@@ -212,17 +212,17 @@ def test_keyboard_alone_steps_plays_and_hears_the_steps(open_run):
     page.keyboard.press("[")
     painted_now(page, next(k for k, step in enumerate(recording.steps) if step.iteration == 1))
     driver.rest(page)
-    said = page.locator("[role=status].status").inner_text()
-    assert said.startswith("Pass 1, depth ")
+    status = page.locator("[role=status].status").inner_text()
+    assert status.startswith("Pass 1, depth ")
     page.evaluate("() => stage.recorder.on.setSpeed(100)")
     page.keyboard.press("p")
     page.wait_for_function(f"() => stage.state.k === {last}")
     page.wait_for_function("() => !stage.player.isPlaying")
     driver.rest(page)
-    assert page.locator("[role=status].status").inner_text() != said
+    assert page.locator("[role=status].status").inner_text() != status
     assert page.get_by_test_id("stage-where").inner_text().endswith(f"step {last + 1} of {last + 1}")
     assert page.get_by_test_id("stage-step").is_disabled()
-    assert page.evaluate("() => stage.view.kept === null")  # the tree that is left fills its panel
+    assert page.evaluate("() => stage.view.kept === null")  # the remaining tree fills its panel
 
 
 def test_a_press_on_the_staircase_goes_there_and_a_drag_scrubs(open_run):
@@ -308,7 +308,7 @@ def test_painting_with_the_mouse_reports_the_points(open_run):
         page.get_by_test_id(f"stage-paint-class-{label}").click()
         page.mouse.click(*at(x, y))
     assert page.evaluate("() => stage.paint.isAhead")
-    page.wait_for_function("() => reports.at(-1)?.points.length === 8")  # four letters a point
+    page.wait_for_function("() => reports.at(-1)?.points.length === 8")  # four characters per point
     X, y = points_of(page.evaluate("() => reports.at(-1)"))
     assert y.tolist() == [0, 2]
     np.testing.assert_allclose(X, [[0.25, 0.5], [0.75, 0.9]], atol=0.004)
@@ -332,7 +332,7 @@ def test_painting_with_the_mouse_reports_the_points(open_run):
     page.get_by_test_id("stage-paint-clear").click()
     assert page.get_by_test_id("stage-paint-message").inner_text() == "0 points"
     page.get_by_test_id("stage-paint-undo").click()
-    # the server answers with the recording of these points: nothing is ahead of it any more
+    # The server answers with the recording of these points, so the browser is no longer ahead of it.
     page.evaluate("text => show({ classes: ['dark', 'light', 'third'], points: text, turn: 1 })", report["points"])
     assert not page.evaluate("() => stage.paint.isAhead")
 

@@ -1,4 +1,4 @@
-"""The rules page as a person meets it: the list and the stage select for each other; hostile names stay words."""
+"""Test the Rules page as a visitor uses it: list and stage share the selection; hostile names stay text."""
 
 import pytest
 
@@ -22,7 +22,7 @@ SAME = """([node, number]) => {
 
 
 def rules_of(page):
-    """Rows of the list, when the stage is there."""
+    """Return the rows of the list when the stage exists."""
     driver.stage(page).and_(page.locator("[data-painted]")).wait_for()
     rows = page.get_by_test_id("rule-list").locator(".body .row")
     rows.first.wait_for()
@@ -30,7 +30,7 @@ def rules_of(page):
 
 
 def agree(page, row):
-    """Wait until the stage, the list and the words are about the rule of this row."""
+    """Wait until the stage, the list and the text show the rule of this row."""
     node, number = row.get_attribute("data-node"), row.locator(".number").inner_text()
     page.wait_for_function(SAME, arg=[node, number])
 

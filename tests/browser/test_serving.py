@@ -1,4 +1,4 @@
-"""The server as visitors meet it: its host names, base path, shutdown, and a connection that fails."""
+"""Test the server as visitors meet it: host names, base path, shutdown, and a failing connection."""
 
 import contextlib
 import re
@@ -23,13 +23,13 @@ LONG = "data_set=mnist-5k&n_lambdas=20"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Jobs folder of the servers of this file."""
+    """Return the jobs folder of the servers in this file."""
     return tmp_path_factory.mktemp("serving")
 
 
 @pytest.fixture
 def page(browser):
-    """A page of a browser of its own."""
+    """Return a page in a separate browser."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
@@ -39,7 +39,7 @@ def page(browser):
 
 @pytest.fixture
 def started(folder):
-    """Return a function like `start_server`, whose servers end with the test."""
+    """Return a function like `start_server` whose servers end with the test."""
     processes = []
 
     def start(**arguments):
@@ -66,7 +66,7 @@ def test_a_foreign_name_opens_nothing(started):
         with pytest.raises(InvalidStatus, match="403"):
             connect(stream.replace("127.0.0.1", host), sock=sock, origin=origin, proxy=None)
     with connect(stream, origin=f"http://127.0.0.1:{port}", proxy=None), pytest.raises(InvalidStatus, match="403"):
-        connect(stream, proxy=None)  # the one place is taken
+        connect(stream, proxy=None)  # the only place is taken
 
 
 def test_a_link_to_a_page_asks_for_nothing_that_is_not_there(server, page):
@@ -96,7 +96,7 @@ def test_the_first_tree_needs_few_files(server, page):
 
 
 class Line:
-    """A line to a server of this machine, which can be cut."""
+    """A connection to a server of this machine that a test can cut."""
 
     def __init__(self, port):
         self.port, self.whole, self.ends = port, True, []
@@ -150,7 +150,7 @@ def test_a_visitor_outlives_a_killed_server_and_a_cut_line_and_training_ends_wit
     page.goto(f"{url}/?{SMALL}")
     stage = page.get_by_test_id("stage")
     stage.wait_for()
-    save_button(page).wait_for()  # the path is whole: no more trees take its place while it is moved along
+    save_button(page).wait_for()  # the path is complete, so no further trees arrive during the moves
     page.get_by_test_id("stage-slider").press("Home")
     expect(page).to_have_url(re.compile("/trees/.*tree=0"))
     process.send_signal(signal.SIGKILL)
@@ -175,7 +175,7 @@ def test_a_visitor_outlives_a_killed_server_and_a_cut_line_and_training_ends_wit
     page.get_by_test_id("stage").wait_for(timeout=180_000)
     assert page.url.startswith(address)
     assert page.get_by_test_id("stException").count() == 0
-    page.close()  # it would look for the server
+    page.close()  # otherwise it would look for the server
     line.listening.close()
     left = psutil.Process(process.pid).children(recursive=True)
     assert len(left) >= 2  # the cluster and its worker
@@ -185,5 +185,5 @@ def test_a_visitor_outlives_a_killed_server_and_a_cut_line_and_training_ends_wit
     while any(map(is_alive, left)) and time.monotonic() < end:
         time.sleep(0.1)
     assert not any(map(is_alive, left))
-    said = (folder / "server.log").read_text()[before:]
-    assert "distributed" not in said  # only a page that was being drawn may log an error
+    logged = (folder / "server.log").read_text()[before:]
+    assert "distributed" not in logged  # only a page that was being drawn may log an error

@@ -1,4 +1,4 @@
-"""Signing in at a real provider of OpenID Connect, which runs on this machine for the test."""
+"""Test the sign-in with a real OpenID Connect provider, which runs on this machine."""
 
 import re
 
@@ -15,7 +15,7 @@ LINK = "/data?data_set=iris&max_depth=3"
 
 @pytest.fixture(scope="module")
 def provider():
-    """The provider."""
+    """Return the provider."""
     provider = OidcProvider()
     yield provider
     provider.shutdown()
@@ -24,7 +24,7 @@ def provider():
 
 @pytest.fixture(scope="module")
 def pages(browser, provider, tmp_path_factory):
-    """Return a function (path) -> page of an app with sign-in, in a browser of its own."""
+    """Return a function (path) -> page of an app with sign-in, in a separate browser."""
     folder, port = tmp_path_factory.mktemp("sign-in"), free_port()
     secrets = folder / "secrets.toml"
     secrets.write_text(f"""[auth]

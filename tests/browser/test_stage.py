@@ -1,4 +1,4 @@
-"""The stage as a person meets it: hooks, keyboard, following a row, changes, features, search, odd data."""
+"""Test the stage as a visitor uses it: hooks, keyboard, following a row, changes, features, search, odd data."""
 
 import re
 
@@ -24,7 +24,7 @@ def test_the_file_as_it_is_written_opens_and_follows_its_slider(open_stage):
 
 
 def test_the_hook_is_set_after_the_paint(open_stage):
-    """At the moment of the mutation the canvas already shows the tree of the new index."""
+    """When the attribute changes, the canvas already shows the tree of the new index."""
     page = open_stage("digits", reduced_motion="reduce")
     driver.step(page, 0)
     driver.rest(page)
@@ -115,7 +115,7 @@ def test_tree_items_are_the_visible_nodes_and_space_closes_one(open_stage):
 
 
 def ancestors(tree, node):
-    """The node and all above it."""
+    """Return the node and all its ancestors."""
     found = [node]
     while found[-1]:
         found.append(int(tree.parents[found[-1]]))
@@ -239,7 +239,7 @@ def test_a_followed_row_is_predicted_as_by_the_tree(open_stage, name):
         x = data.X[row : row + 1]
         assert page.locator("[data-testid=stage-verdict] b").first.inner_text() == tree.predict(x)[0]
         right = tree.predict(x)[0] == data.class_names[data.y[row]]
-        assert ("which is correct" in page.get_by_test_id("stage-verdict").inner_text()) == right
+        assert (": correct" in page.get_by_test_id("stage-verdict").inner_text()) == right
         way = tree.decision_path(x[0])[:-1]
         steps = body.locator(".way li")
         assert texts_of_nodes(steps) == [node_names(tree)[node] for node in way]
@@ -295,7 +295,7 @@ def test_changes_are_those_between_the_two_trees(open_stage, name, pinned, now):
 
 
 def expected_changes(found, before, after):
-    """The table of the Changes tab for the training rows of the sample, from the trees."""
+    """Return the expected table of the Changes tab for the training rows of the sample."""
     old, new = weights_by_node(before), weights_by_node(after)
     weights = [{(origin, j) for origin, used in side.items() for j in used} for side in (old, new)]
     rows = found.sampled(0)
@@ -316,7 +316,7 @@ def expected_changes(found, before, after):
 
 
 def weights_by_node(tree):
-    """{origin: features in use}."""
+    """Return {origin: number of used features}."""
     return {int(tree.origin[node]): set(tree.split(node)[0].tolist()) for node in range(tree.n_nodes)}
 
 
@@ -379,7 +379,7 @@ def test_enter_walks_through_what_was_found(open_stage):
     assert seen == leaves
 
 
-# Pixels by which something is wider than its room.
+# Return by how many pixels an element is wider than its parent.
 TOO_WIDE = """() => [document.documentElement, stage.element,
   stage.element.querySelector(".body")].map((e) => e.scrollWidth - e.clientWidth)"""
 ODD = ["hostile", "sixty classes", "two thousand features", "one leaf", "one lambda", "not square"]
@@ -400,7 +400,7 @@ def test_odd_data_open_without_overflow(open_stage, name):
 
 
 def inked(page):
-    """Share of the pixels of the tree's canvas that are not empty."""
+    """Return the share of the pixels on the tree's canvas that are not empty."""
     return page.evaluate("""() => {
       const { width, height } = stage.view.canvas;
       const copy = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });

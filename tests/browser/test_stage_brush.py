@@ -1,4 +1,4 @@
-"""Selecting rows: in a picture of the inspector, in the tree, by keyboard; lit everywhere, listed, saved as CSV."""
+"""Test selecting rows in a plot, in the tree or by keyboard: highlighted everywhere, listed, saved as CSV."""
 
 import csv
 import io
@@ -30,12 +30,15 @@ def chip(page):
 
 
 def selected(page):
-    """Row numbers of the data that are selected, in order."""
+    """Return the row numbers of the selected rows, in order."""
     return sorted(page.evaluate(SELECTED))
 
 
 def drag(page, box, start, end, *, loop=(), shift=False, lift=True):
-    """Drag over an element from one position in its box to another; `loop`: positions in between."""
+    """Drag over an element from one position in its box to another.
+
+    loop : positions in between.
+    """
     if shift:
         page.keyboard.down("Shift")
     at = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in (start, *loop, end)]
@@ -51,12 +54,12 @@ def drag(page, box, start, end, *, loop=(), shift=False, lift=True):
 
 
 def plot_box(page):
-    """Box of the big picture in the inspector."""
+    """Return the box of the large plot in the inspector."""
     return page.get_by_test_id("stage-plot").bounding_box()
 
 
 def pixels_of(page, data, rows):
-    """float[n, 2]: where rows are in the scatterplot of the root, relative to its canvas."""
+    """Return the positions of rows in the root's scatter plot, relative to its canvas, float[n, 2]."""
     places = page.evaluate(PLACES)
     low, high, box = np.array(places["low"]), np.array(places["high"]), places["box"]
     share = (data.X[rows][:, places["features"]] - low) / (high - low)
@@ -66,7 +69,7 @@ def pixels_of(page, data, rows):
 
 
 def visited(tree, X):
-    """bool[n, nodes]: which nodes each row visits."""
+    """Return which nodes each row visits, bool[n, nodes]."""
     found = np.zeros((len(X), tree.n_nodes), bool)
     found[np.arange(len(X)), tree.apply(X)] = True
     for node in range(tree.n_nodes - 1, 0, -1):
@@ -75,7 +78,7 @@ def visited(tree, X):
 
 
 def open_on_scatter(open_stage, name="bivariate"):
-    """Page whose inspector shows the scatterplot of the root."""
+    """Return a page whose inspector shows the scatter plot of the root."""
     page = open_stage(name)
     driver.step(page, 0)
     driver.select(page, int(made(name).trees[0].origin[0]))
@@ -106,7 +109,7 @@ def test_a_loop_selects_the_rows_inside(open_stage):
     drag(page, box, (0.5, 0.2), (0.25, 0.7), loop=((0.75, 0.7),))
     rows = found.sampled(0)
     x, y = (pixels_of(page, found.data, rows) / [box["width"], box["height"]]).T
-    share = (y - 0.2) / 0.5  # of the distance from the tip of the triangle to its base
+    share = (y - 0.2) / 0.5  # share of the distance from the tip of the triangle to its base
     clear = np.abs(np.abs(x - 0.5) - 0.25 * share) > 0.015  # the corners of the loop are a few pixels apart
     inside = (share > 0) & (y < 0.7) & (np.abs(x - 0.5) < 0.25 * share)
     clear &= np.abs(y - 0.7) > 0.015
@@ -167,7 +170,7 @@ def test_shift_adds_escape_clears_and_a_click_outside_the_points_too(open_stage)
     driver.rest(page)
     assert selected(page) == []
     assert chip(page).is_hidden()
-    assert re.fullmatch(r"\D+", page.locator(".status").text_content())  # no row any more
+    assert re.fullmatch(r"\D+", page.locator(".status").text_content())  # no row is selected any more
     drag(page, box, (0.3, 0.3), (0.5, 0.5))
     page.get_by_role("button", name="Clear the selection").click()
     driver.rest(page)
@@ -278,7 +281,7 @@ def test_the_table_lists_the_rows_as_the_engine_predicts_them(open_stage):
 
 
 def read_on(page):
-    """Scroll the table of selected rows to its end, until no more rows come."""
+    """Scroll the table of selected rows to its end, until no further rows appear."""
     page.evaluate("""async () => {
       const rows = () => document.querySelectorAll(".selected tbody tr").length;
       for (let before = -1; rows() > before; ) {
@@ -291,7 +294,7 @@ def read_on(page):
 
 
 def saved(page):
-    """(name, lines) of the CSV file that the button saves."""
+    """Return (name, lines) of the CSV file that the button saves."""
     with page.expect_download() as download:
         page.get_by_test_id("stage-save-rows").click()
     text = download.value.path().read_bytes().decode("utf-8")

@@ -1,10 +1,10 @@
-"""A stage that is disposed of leaves nothing behind: no listener, no timer, no frame, no element."""
+"""Test that a disposed stage leaves nothing behind: no listener, no timer, no frame, no element."""
 
 import pytest
 
 pytestmark = pytest.mark.browser
 
-# Timers and frames that are under way, by wrapping what begins and ends them.
+# Count running timers and frames by wrapping the functions that start and end them.
 WATCH = """() => {
   const under = (window.underWay = new Set());
   const wrap = (begin, end, isRepeated) => {
@@ -27,7 +27,7 @@ WATCH = """() => {
   wrap("setInterval", "clearInterval", true);
   wrap("requestAnimationFrame", "cancelAnimationFrame", false);
 }"""
-# Stages come, are used and go.
+# Mount, use and remove several stages.
 LIVES = """async (n) => {
   for (let i = 0; i < n; i++) {
     const host = document.body.appendChild(document.createElement("div"));
@@ -58,13 +58,13 @@ def test_many_stages_come_and_go_and_leave_nothing(open_stage):
         return {name: found[name] for name in ("JSEventListeners", "Nodes", "Documents")}
 
     page.evaluate(WATCH)
-    page.evaluate(LIVES, 2)  # what is made once a page is there now
+    page.evaluate(LIVES, 2)  # creates objects that exist once per page
     page.wait_for_function("() => underWay.size === 0")
     before = living()
     page.evaluate(LIVES, 8)
     page.wait_for_function("() => underWay.size === 0")
     after = living()
-    # a stage has hundreds of both; the last one may still be held by what ran last
+    # A stage has hundreds of both. The last call may still hold the last stage.
     assert after["JSEventListeners"] - before["JSEventListeners"] < 50
     assert after["Nodes"] - before["Nodes"] < 200
     assert after["Documents"] == before["Documents"]

@@ -1,4 +1,4 @@
-"""Stages side by side: rows selected in one are lit in all, sliders move together, and each has room and a name."""
+"""Test stages side by side: they share selected rows, their sliders move together, and each has a title and space."""
 
 import re
 from collections import Counter
@@ -37,7 +37,7 @@ BLOCKS = [
 
 @pytest.fixture(scope="module")
 def linked_pages(browser, tmp_path_factory):
-    """The pages of `open_linked`."""
+    """Return the pages of `open_linked`."""
     folder = tmp_path_factory.mktemp("linked-files")
     files = {}
 
@@ -55,7 +55,10 @@ def linked_pages(browser, tmp_path_factory):
 
 @pytest.fixture
 def open_linked(linked_pages, request):
-    """Function (match, example, size and scheme of the page) -> page; afterwards: empty console, no request."""
+    """Return a function (match, example, size and scheme of the page) -> page.
+
+    Afterwards, check that the console is empty and that there was no request.
+    """
     linked_pages.begin()
 
     def open_linked(match="none", example=None, **options):
@@ -70,7 +73,7 @@ def open_linked(linked_pages, request):
 
 
 def use(page, which):
-    """The driver acts on the stage number `which` from now on."""
+    """Let the driver act on the stage number `which` from now on."""
     page.evaluate("i => { window.stage = stages[i]; }", which)
 
 
@@ -82,17 +85,17 @@ def rest(page):
 
 
 def element(page, which):
-    """The element of a stage."""
+    """Return the element of a stage."""
     return page.get_by_test_id("stage").nth(which)
 
 
 def selected(page, which):
-    """Row numbers of the data that are selected in a stage."""
+    """Return the numbers of the rows that are selected in a stage."""
     return page.evaluate(SELECTED, which)
 
 
 def indices(page):
-    """Index of the tree of each stage."""
+    """Return the index of the tree on each stage."""
     return page.evaluate("() => stages.map((stage) => stage.state.k)")
 
 
@@ -102,13 +105,13 @@ def move(page, which, k):
     slider.evaluate("(slider, k) => { slider.value = k; slider.dispatchEvent(new Event('input')); }", k)
 
 
-def told(page, which):
-    """The line of a stage about the selected rows, in full."""
-    return element(page, which).locator(".told").get_attribute("title")
+def row_line(page, which):
+    """Return the full line of a stage on the selected rows."""
+    return element(page, which).locator(".row-summary").get_attribute("title")
 
 
 def expected_line(example, which, k, rows):
-    """(number of rows, wrong ones, {number of a leaf: rows}) as the engine has them."""
+    """Return the engine's (number of rows, number of misclassified ones, {number of a leaf: rows})."""
     tree = example.trees(which)[k]
     leaves, names = tree.apply(example.data.X[rows]), node_names(tree)
     wrong = np.count_nonzero(tree.predict(example.data.X[rows]) != example.data.labels()[rows])
@@ -116,13 +119,13 @@ def expected_line(example, which, k, rows):
 
 
 def read_line(text):
-    """The same from the line of a stage."""
+    """Return the values of `expected_line` from the line of a stage."""
     n, wrong = map(int, re.match(r"(\d+) selected, (\d+) wrong: ", text).groups())
     return n, wrong, {int(leaf): int(rows) for rows, leaf in re.findall(r"(\d+) to leaf (\d+) ", text)}
 
 
 def select_by_box(page, which):
-    """Drag a box in the inspector of a stage over the picture of its root; returns the selected rows."""
+    """Drag a box over the root's plot in the inspector of a stage. Return the selected rows."""
     use(page, which)
     driver.set_state(page, panel=True, tab="node")
     driver.select(page, 0)
@@ -142,13 +145,13 @@ def test_rows_selected_by_a_box_are_lit_in_every_tree_as_the_engine_routes_them(
         expected = visited(tree, example.data.X[rows]).sum(axis=0)
         np.testing.assert_array_equal(page.evaluate(REACHING, which), expected)
         assert sorted(page.evaluate("i => [...stages[i].store.litNodes]", which)) == np.flatnonzero(expected).tolist()
-        assert read_line(told(page, which)) == expected_line(example, which, indices(page)[which], rows)
-        line = element(page, which).locator(".told").inner_text()
+        assert read_line(row_line(page, which)) == expected_line(example, which, indices(page)[which], rows)
+        line = element(page, which).locator(".row-summary").inner_text()
         assert line.startswith(f"{len(rows)} selected, ")
     move(page, 1, 1)
     rest(page)
     assert selected(page, 1) == rows
-    assert read_line(told(page, 1)) == expected_line(example, 1, 1, rows)
+    assert read_line(row_line(page, 1)) == expected_line(example, 1, 1, rows)
 
 
 def test_cleared_in_one_is_cleared_in_all(open_linked):
@@ -158,7 +161,7 @@ def test_cleared_in_one_is_cleared_in_all(open_linked):
     page.keyboard.press("Escape")
     rest(page)
     assert [selected(page, which) for which in range(3)] == [[], [], []]
-    assert "Shift" in element(page, 0).locator(".told").inner_text()
+    assert "Shift" in element(page, 0).locator(".row-summary").inner_text()
     assert select_by_box(page, 0)
     element(page, 2).locator(".selection-summary").get_by_role("button", name="Clear the selection").press("Enter")
     rest(page)
@@ -172,7 +175,7 @@ def test_a_line_says_when_selected_rows_are_of_another_set(open_linked):
     page.evaluate("() => stages[1].set({ set: 2 })")
     rest(page)
     for which in range(3):
-        assert told(page, which).startswith(f"{len(rows)} selected (0 ")
+        assert row_line(page, which).startswith(f"{len(rows)} selected (0 ")
 
 
 def test_a_whole_node_of_one_tree_is_selected_in_all_with_a_click(open_linked):
@@ -218,9 +221,9 @@ def test_hover_followed_row_counted_rows_and_colour_are_shared(open_linked):
     assert states == [[2, 0, 0]] * 3
 
 
-def nearest(values, wanted, leaves):
-    """Indices of the trees nearest to a value, of which the smallest are left."""
-    distances = np.abs(np.array(values, float) - wanted)
+def nearest(values, target, leaves):
+    """Return the indices of the trees nearest to a value, of which only the smallest trees remain."""
+    distances = np.abs(np.array(values, float) - target)
     found = np.flatnonzero(np.isclose(distances, distances.min(), rtol=0, atol=1e-12))
     fewest = min(leaves[i] for i in found)
     return [int(i) for i in found if leaves[i] == fewest]
@@ -251,7 +254,7 @@ def test_a_slider_moves_the_others_to_their_nearest_tree(open_linked, match):
             assert now[which] == k
             assert now[other] in nearest(values[other], values[which][k], leaves[other])
             assert now[2] == 0
-            assert page.evaluate("() => moves") == [[which, k], [other, now[other]]]  # and no answer to the answer
+            assert page.evaluate("() => moves") == [[which, k], [other, now[other]]]  # no answer to the answer
     rest(page)
     assert [element(page, which).get_attribute("data-painted") for which in range(3)] == [str(k) for k in now]
 
@@ -295,7 +298,7 @@ def test_nothing_overlaps_and_the_tree_gets_most_of_the_room(open_linked, scheme
 
 
 def check_rooms(page, scheme):
-    """No part of a stage is over another one or outside."""
+    """Assert that no part of a stage overlaps another one or is outside."""
     for which in range(3):
         stage = element(page, which)
         assert stage.get_attribute("data-theme") == scheme
@@ -344,7 +347,7 @@ def test_hostile_titles_are_text(open_linked):
 
 @pytest.fixture(scope="module")
 def linked_server(tmp_path_factory):
-    """URL of a page that mounts linked stages in columns."""
+    """Return the URL of a page that mounts linked stages in columns."""
     process, url = start_server(tmp_path_factory.mktemp("linked"), "tests/browser/linked_app.py")
     yield url
     process.terminate()
@@ -360,7 +363,7 @@ def test_two_components_of_a_page_are_linked(browser, linked_server):
     page.goto(linked_server)
     first, second = (page.get_by_role("group", name=name, exact=True) for name in linked().names[:2])
     for stage in (first, second):
-        stage.locator(".told").wait_for()
+        stage.locator(".row-summary").wait_for()
     leaves = [[tree.n_leaves for tree in linked().trees(which)] for which in range(2)]
     first.get_by_test_id("stage-slider").press("Home")
     page.get_by_text("Two features: 0").wait_for()
@@ -374,7 +377,10 @@ def test_two_components_of_a_page_are_linked(browser, linked_server):
     first.get_by_test_id("stage-select-all").click()
     for stage in (first, second):
         stage.get_by_text(re.compile("[0-9]+ selected,")).first.wait_for()
-    assert first.locator(".told").inner_text().split(",")[0] == second.locator(".told").inner_text().split(",")[0]
+    assert (
+        first.locator(".row-summary").inner_text().split(",")[0]
+        == second.locator(".row-summary").inner_text().split(",")[0]
+    )
     side_by_side = [stage.bounding_box() for stage in (first, second)]
     page.set_viewport_size({"width": 1000, "height": 900})
     page.wait_for_function(
@@ -385,7 +391,7 @@ def test_two_components_of_a_page_are_linked(browser, linked_server):
     assert side_by_side[0]["y"] == side_by_side[1]["y"]
     page.get_by_text("Show Single tree").click()
     third = page.get_by_role("group", name="Single tree", exact=True)
-    third.get_by_text(re.compile("[0-9]+ selected,")).first.wait_for()  # it takes over their selection
+    third.get_by_text(re.compile("[0-9]+ selected,")).first.wait_for()  # it adopts their selection
     page.get_by_text("Show One feature").click()
     second.wait_for(state="detached")
     third.get_by_role("button", name="Clear the selection").click()

@@ -1,4 +1,4 @@
-"""The stage in the app survives Streamlit's repeated calls: there is one stage, in whatever order calls finish."""
+"""Test that the stage survives Streamlit's repeated calls: one stage exists, in any order of finished calls."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.browser.conftest import PATIENCE
 
 pytestmark = pytest.mark.browser
 
-# A stage that shows which news it has; the rest of a server.
+# A stage that reports its news, and a mock of the server.
 STAGE = """
 const living = new WeakMap();
 export default function ({ data, parentElement }) {
@@ -21,7 +21,7 @@ export default function ({ data, parentElement }) {
 }"""
 PAGE = '<script src="/static/js/index.js"></script><div id="place"></div>'
 # Streamlit 1.67 calls a component in this way: each call waits for the module. The function that a call returns is kept
-# for the end of the component, but runs at once if newer data have come meanwhile.
+# for the end of the component. It runs at once if newer data have arrived in the meantime.
 CALLS = """async ([source, headers, waits]) => {
   const url = (window.url ??= URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
   const place = document.getElementById("place");
@@ -40,7 +40,7 @@ CALLS = """async ([source, headers, waits]) => {
 
 @pytest.fixture
 def place(app_pages):
-    """Page in which the loader can call a stage."""
+    """Return a page in which the loader can call a stage."""
     page = app_pages.new()
     kinds = {"stage.js": (STAGE, "text/javascript"), "style.css": ("p { color: green }", "text/css")}
 
@@ -67,7 +67,7 @@ def test_calls_that_are_overtaken_leave_the_stage_that_is_there(place, waits):
     place.evaluate(CALLS, [source, ["fourth", "fifth"], [0, 0]])
     place.get_by_text("fifth").wait_for(timeout=PATIENCE)
     assert stages.count() == 1
-    assert stages.evaluate("stage => stage.mine === true")  # with its camera and its open panels
+    assert stages.evaluate("stage => stage.mine === true")  # its camera and its open panels are kept
     assert place.locator("#place link").count() == 1
 
 

@@ -1,4 +1,4 @@
-"""Rows with missing values: routed as in their tree, shown next to the axes, named in words."""
+"""Test rows with missing values: routed as by their tree, shown next to the axes, named in words."""
 
 import re
 
@@ -44,9 +44,9 @@ def test_rows_without_a_coordinate_are_next_to_the_axis_and_can_be_selected_ther
     first = 0 if found.data.n_features == 2 else int(tree.split(0)[0][0])
     expected = rows[np.isnan(found.data.X[rows, first])]
     assert expected.size > 20
-    told = page.get_by_test_id("stage-missing").inner_text()
+    note = page.get_by_test_id("stage-missing").inner_text()
     features = [0, 1] if found.data.n_features == 2 else tree.split(0)[0]
-    assert f"{np.isnan(found.data.X[rows][:, features]).any(axis=1).sum():,} sampled rows" in told
+    assert f"{np.isnan(found.data.X[rows][:, features]).any(axis=1).sum():,} sampled rows" in note
     selected = page.evaluate("""() => {
       const { marks, size } = stage.inspector.node.plot;
       const { left } = marks.area;

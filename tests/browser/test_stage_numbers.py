@@ -1,4 +1,4 @@
-"""Counts and figures that the panels show are those of the engine."""
+"""Test that the counts and metrics in the panels are the engine's."""
 
 import re
 
@@ -26,7 +26,7 @@ def test_the_table_lists_every_node_with_the_counts_of_the_chosen_set(open_stage
     tree = found.trees[k]
     for part, (title, rows) in enumerate(found.sets):
         if len(found.sets) > 1:
-            page.get_by_role("button", name=title, exact=True).click()
+            page.get_by_role("button", name=SETS.get(title, title), exact=True).click()
             driver.rest(page)
         counts, wrong = expected_counts(tree, found.data, rows)
         cells = [re.split(r"\t", line) for line in driver.texts(page.locator(".node-table tbody tr"))]
@@ -42,7 +42,7 @@ def test_the_table_lists_every_node_with_the_counts_of_the_chosen_set(open_stage
 
 
 def expected_counts(tree, data, rows):
-    """(rows that reach each node, those of them that the tree gets wrong)."""
+    """Return (rows that reach each node, misclassified rows among them)."""
     visited = nodes_on_the_way(tree, data.X[rows])
     wrong = tree.predict(data.X[rows]) != data.labels()[rows]
     return visited.sum(axis=0), visited[wrong].sum(axis=0)
@@ -54,7 +54,7 @@ def test_the_inspector_counts_the_chosen_set(open_stage):
     driver.step(page, 1)
     tree = found.trees[1]
     for title, rows in found.sets:
-        page.get_by_role("button", name=title, exact=True).click()
+        page.get_by_role("button", name=SETS.get(title, title), exact=True).click()
         counts, wrong = expected_counts(tree, found.data, rows)
         for node in (0, 1, tree.n_nodes - 1):
             driver.select(page, int(tree.origin[node]))

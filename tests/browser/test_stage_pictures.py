@@ -1,8 +1,8 @@
-"""The main states of the stage look as they do in the stored screenshots.
+"""Compare the main states of the stage with stored screenshots.
 
-The trees are grown by benchmarks/grown_trees.py from bundled or generated data, on rounded numbers, rather than
-trained. They are the same on every machine, so that only fonts and the anti-aliasing of lines can differ. See
-tests/browser/snapshots.py for the comparison of screenshots and for storing new ones.
+The trees are not trained. benchmarks/grown_trees.py grows them on bundled or generated data with rounded numbers. They
+are the same on every machine, so only fonts and the anti-aliasing of lines can differ. See tests/browser/snapshots.py
+for the comparison and for storing new screenshots.
 """
 
 import pytest
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 
 def steady_page(open_stage, name):
-    """Page whose boxes have the same sizes everywhere, at the first tree."""
+    """Return a page at the first tree whose boxes have the same sizes on every machine."""
     page = open_stage(name, **snapshots.SIZE, reduced_motion="reduce")
     snapshots.steady(page)
     driver.step(page, 0)
@@ -52,7 +52,7 @@ def test_node_table(open_stage):
     snapshots.check(page, "node table")
 
 
-# Faults that a screenshot must show, and how to undo them.
+# Faults that a screenshot must show, and code that undoes them.
 BREAKAGES = {
     "no tree": ("stage.view.canvas.style.visibility = 'hidden'", "stage.view.canvas.style.visibility = ''"),
     "another tree": ("stage.go(2)", "stage.go(0)"),
@@ -66,7 +66,7 @@ BREAKAGES = {
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", ["images 51", *budget((), ("table 51",))])
 def test_a_broken_picture_is_noticed(open_stage, name):
-    """The tolerance is not so large that a fault would pass."""
+    """The tolerance must be too small for a fault to pass."""
     page = steady_page(open_stage, name)
     box = page.locator(".picture").bounding_box()
 

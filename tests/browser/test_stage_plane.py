@@ -1,4 +1,4 @@
-"""The plane of data with two features: exact regions, tied to the tree."""
+"""Test the plane of data with two features: exact regions that are linked with the tree."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ REGIONS = """() => {
   const { polygons, cuts } = stage.plane.regions;
   return { polygons, cuts, leaf: polygons.map((_, node) => stage.tree.isLeaf(node)) };
 }"""
-# Where a point of the data is on the screen.
+# Return the position of a data point on the screen.
 PLACE = """([x, y]) => {
   const { px, py } = stage.plane.frame;
   const box = stage.plane.canvas.getBoundingClientRect();
@@ -22,13 +22,13 @@ PLACE = """([x, y]) => {
 
 
 def area(polygon):
-    """Area of a polygon, by the shoelace formula."""
+    """Return the area of a polygon, by the shoelace formula."""
     x, y = np.array(polygon, float).reshape(-1, 2).T
     return abs(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) / 2
 
 
 def middle_of(page, node):
-    """A place on the screen, and in the plane, well inside the region of a leaf and off its rows."""
+    """Return a position on the screen, and in the plane, well inside the region of a leaf and away from its rows."""
     polygon = np.array(page.evaluate("node => stage.plane.regions.polygons[node]", node))
     rng = np.random.default_rng(0)
     shares = rng.dirichlet(np.ones(len(polygon)), 200)

@@ -1,4 +1,4 @@
-"""The text of a tree is readable at once: the conditions of its upper levels, and no text of another tree."""
+"""Test that the text of a tree is readable at once: conditions of its upper levels, and no text of another tree."""
 
 import re
 from types import SimpleNamespace
@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import expect
 
-from benchmarks.stage import IN_THE_APP, told_conditions
+from benchmarks.stage import IN_THE_APP, shown_conditions
 from tests.browser import stage_driver as driver
 from tests.browser.stage_examples import made
 from viz.payload.choice_facts import choice_facts
@@ -16,9 +16,9 @@ from viz.payload.choice_facts import choice_facts
 def test_the_upper_levels_have_their_whole_condition(open_stage, name):
     page = open_stage(name, **IN_THE_APP)
     driver.rest(page)
-    told = told_conditions(page, made(name).trees, made(name).data)
-    assert told
-    assert {one.how for one in told} <= {"words", "image"}
+    conditions = shown_conditions(page, made(name).trees, made(name).data)
+    assert conditions
+    assert {one.how for one in conditions} <= {"words", "image"}
 
 
 def test_places_are_kept_and_ghosts_come_while_the_slider_is_held(open_stage):
@@ -46,7 +46,7 @@ def test_the_opened_tree_shows_its_cost(open_stage):
     if opened in path.good_indices("one_se"):
         assert note.is_hidden()
         return
-    assert f"Shown: {path.trees[opened].n_leaves} leaves" in note.inner_text()
+    assert f"This tree: {path.trees[opened].n_leaves} leaves" in note.inner_text()
     page.get_by_test_id("stage-better").click()
     assert driver.painted(page) == path.best_index("one_se")
     assert note.inner_text().strip() == page.get_by_test_id("stage-better").inner_text()
@@ -67,7 +67,7 @@ def test_the_tree_that_opened_keeps_its_line_when_folds_prefer_another(open_stag
     ]
     page.evaluate("choice => stage.set({ choice })", choice_facts(judged))
     note, better = page.get_by_test_id("stage-cost"), page.get_by_test_id("stage-better")
-    assert note.inner_text().startswith(f"Shown: {points[opened].n_leaves} leaves, ")
+    assert note.inner_text().startswith(f"This tree: {points[opened].n_leaves} leaves, ")
     assert better.inner_text().endswith(f" {points[best].n_leaves} leaves")
     better.click()
     assert driver.painted(page) == best
@@ -92,9 +92,9 @@ def test_rows_of_a_node_that_are_left_out_are_counted(open_stage):
     for node in page.evaluate("() => [...stage.tree.origin]"):
         driver.select(page, node)
         here = page.locator("details", has=page.get_by_role("toolbar", name="Rows here"))
-        told, shown = here.locator("summary").inner_text(), here.locator("button.row").count()
-        rows = int(re.search(r"\((\d+) in the sample", told)[1])
-        assert (f"; {shown} of {rows} shown)" in told) == (shown < rows), told
+        conditions, shown = here.locator("summary").inner_text(), here.locator("button.row").count()
+        rows = int(re.search(r"\((\d+) in the sample", conditions)[1])
+        assert (f"; {shown} of {rows} shown)" in conditions) == (shown < rows), conditions
         left_out.add(shown < rows)
     assert left_out == {True, False}
 
@@ -137,10 +137,10 @@ def test_leaves_are_found_by_rows_and_confidence(open_stage):
     page = open_stage("wine")
     driver.step(page, 0)
     page.get_by_test_id("stage-view").click()
-    said, chip = page.get_by_test_id("stage-leaves-status"), page.get_by_test_id("stage-leaves")
+    status, chip = page.get_by_test_id("stage-leaves-status"), page.get_by_test_id("stage-leaves")
     rows = page.get_by_test_id("stage-leaf-filter").get_by_role("spinbutton").first
     rows.fill("1000000")
-    expect(said).to_have_text(re.compile(r"\b\d+ leaves\b.*\b\d+ rows"))
+    expect(status).to_have_text(re.compile(r"\b\d+ leaves\b.*\b\d+ rows"))
     assert page.evaluate("() => stage.store.litNodes") is None
     rows.fill("")
     rows.press("Tab")  # the keyboard moves on to the confidence
@@ -149,7 +149,7 @@ def test_leaves_are_found_by_rows_and_confidence(open_stage):
     found = page.evaluate("() => stage.store.filteredLeaves.leaves.length")
     leaves = page.evaluate("() => (stage.tree.n + 1) / 2")
     assert 0 < found <= leaves
-    expect(said).to_have_text(f"{found} of {leaves} leaves")
+    expect(status).to_have_text(f"{found} of {leaves} leaves")
     page.keyboard.press("Escape")
     expect(chip).to_contain_text(f"{found} of {leaves} leaves")
     chip.get_by_label("Clear the leaf filter").click()

@@ -1,4 +1,4 @@
-"""The stage on a small screen: a click on a node opens the inspector, which closes again; touch targets are large."""
+"""Test the stage on a small screen: the inspector opens on a click and closes again, and touch targets are large."""
 
 import pytest
 
@@ -12,7 +12,7 @@ AT_REST = "() => !document.querySelector('.inspector').getAnimations().length"
 
 
 def click_node(page, origin):
-    """A click in the middle of a node."""
+    """Click in the middle of a node."""
     page.mouse.click(*page.evaluate(driver.MIDDLE, origin))
     driver.rest(page)
 
@@ -32,7 +32,7 @@ def test_a_click_on_a_node_opens_the_inspector_which_closes_again(open_stage, wi
         assert sheet["y"] + sheet["height"] <= height + 1
         assert sheet["x"] + sheet["width"] <= width + 1
         x, y = page.evaluate(driver.MIDDLE, 0)
-        assert 0 < y < sheet["y"] if width < 641 else 0 < x < sheet["x"]  # the node that was clicked stays in sight
+        assert 0 < y < sheet["y"] if width < 641 else 0 < x < sheet["x"]  # the clicked node stays visible
         close()
         driver.rest(page)
         assert not inspector.is_visible()
@@ -57,7 +57,7 @@ def test_the_inspector_of_a_wide_stage_stays_where_it_is(open_stage):
 
 @pytest.fixture
 def phone(browser, stage_file):
-    """A phone with the wine on it."""
+    """Return a phone that shows a tree for the wine data."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, offline=True)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
@@ -91,7 +91,7 @@ def test_a_finger_on_a_tree_that_is_whole_in_sight_leaves_it_in_its_place(phone)
 
 
 def swipe(page, x, y, way):
-    """Touch the screen at (x, y) and move by these pixels downwards."""
+    """Touch the screen at (x, y) and move the finger down by some pixels."""
     touch = page.context.new_cdp_session(page)
     for kind, dy in (("touchStart", 0), *(("touchMove", dy) for dy in way), ("touchEnd", None)):
         points = [] if dy is None else [{"x": x, "y": y + dy}]

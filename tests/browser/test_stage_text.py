@@ -1,4 +1,4 @@
-"""Text of the stage: no two labels on top of each other, none too small to read, nothing outside its box."""
+"""Test text on the stage: labels do not overlap, are large enough to read, and stay inside their boxes."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ SIZES = budget(
 SELECTED = [("bivariate", 1440), ("hostile", 1024), ("plane", 1024), ("digits", 1440), ("missing", 1280)]
 
 TYPE = "() => parseFloat(getComputedStyle(document.querySelector('.figures dd')).fontSize)"
-# Describe the faults of the text on screen. The outline for screen readers is invisible, so it does not count.
+# Describe the faults of the text on the screen. The outline for screen readers is invisible, so it does not count.
 AUDIT = """smallest => {
   const { element } = stage;
   const wrong = [];
@@ -62,7 +62,7 @@ AUDIT = """smallest => {
 
 
 def audit(page, situation, least_labels=1):
-    """Assert that nothing is wrong with the text on screen."""
+    """Assert that the text on the screen has no faults."""
     driver.rest(page)
     found = page.evaluate(AUDIT, SMALLEST)
     assert found["wrong"] == [], situation

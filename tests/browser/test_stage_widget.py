@@ -1,4 +1,4 @@
-"""The stage in a cell of a notebook, with the model that anywidget hands to its code."""
+"""Test the stage in a notebook cell, with the model that anywidget passes to its code."""
 
 import base64
 
@@ -11,7 +11,7 @@ from viz.page.stage_widget import StageWidget
 
 pytestmark = pytest.mark.browser
 
-# A model as anywidget documents it: `receive` takes messages from Python; `sent` and `asked` are those to Python.
+# A model as documented by anywidget: `receive` takes messages from Python; `sent` and `asked` are messages to Python.
 MODELS = """async ([source, states]) => {
   const bytes = (text) => new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
   class Model {

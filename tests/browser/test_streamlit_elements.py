@@ -1,5 +1,7 @@
-"""Each selector of `streamlit.css` finds something on some page: a version of Streamlit that builds its elements in
-another way fails here. Names alone are looked up in tests/pages/ui/styles/."""
+"""Test that each selector of `streamlit.css` finds an element on some page.
+
+It fails if a version of Streamlit builds its elements in another way. tests/pages/ui/styles/ looks up the names alone.
+"""
 
 import pytest
 
@@ -7,7 +9,7 @@ from pages.ui.styles.sheet import FOLDER
 from tests.browser.conftest import PATIENCE, save_button
 
 pytestmark = pytest.mark.browser
-# what no page that is visited here has: a room of a class, stages side by side, a dialog, the side bar of a wide window
+# Parts that no visited page has: a class room, stages side by side, a dialog, the sidebar of a wide window.
 ELSEWHERE = (
     "st-key-own_button",
     "st-key-explain-rows-wish",
@@ -17,7 +19,7 @@ ELSEWHERE = (
     "st-key-lesson-leave",
     "stDialog",
 )
-# every selector of the sheet, those inside of others as well, without states that no element is in by itself
+# Return every selector of the sheet, also nested ones, without states that an element has only temporarily.
 SELECTORS = """text => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
@@ -40,7 +42,7 @@ MATCHED = "selectors => selectors.filter((one) => document.querySelector(one))"
 
 @pytest.fixture
 def page(browser):
-    """A page of a phone, whose browser has the most elements of Streamlit's own."""
+    """Return a phone page, whose browser has most of Streamlit's own elements."""
     context = browser.new_context(viewport={"width": 700, "height": 900}, has_touch=True)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)

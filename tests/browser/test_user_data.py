@@ -1,4 +1,4 @@
-"""A new visitor with a file of their own: from the file to a rule list and a figure, in a few clicks."""
+"""Test a new visitor with a file: from the file to a rule list and a figure, in a few clicks."""
 
 import contextlib
 import re
@@ -18,13 +18,13 @@ from tests.refusals import wording
 
 pytestmark = pytest.mark.browser
 
-CLICKS = 4  # with the one that opens the chooser of files
+CLICKS = 4  # including the click that opens the file chooser
 N_ROWS = 5000
 
 
 @pytest.fixture
 def file_of_a_visitor(tmp_path):
-    """5000 rows, 20 columns: numbers with decimal commas, counts, categories, dates, texts, an id; values missing."""
+    """Write 5000 rows and 20 columns: decimal commas, counts, categories, dates, texts, an ID, missing values."""
     rng = np.random.default_rng(0)
     columns = {"customer id": np.arange(1, N_ROWS + 1)}
     columns |= {f"measure {k}": np.round(rng.normal(10 * k, 3, N_ROWS), 2) for k in range(1, 10)}
@@ -47,7 +47,7 @@ def file_of_a_visitor(tmp_path):
 
 
 class Visitor:
-    """Clicks, and counts them."""
+    """A visitor whose clicks are counted."""
 
     def __init__(self, page):
         self.page, self.clicks = page, 0
@@ -58,7 +58,7 @@ class Visitor:
 
 
 def test_from_a_file_of_ones_own_to_rules_and_a_figure(open_page, file_of_a_visitor):
-    page = open_page("/?data_set=iris&max_depth=2&n_lambdas=4")  # shallow, for the time of this test
+    page = open_page("/?data_set=iris&max_depth=2&n_lambdas=4")  # shallow, to keep this test short
     visitor = Visitor(page)
     with page.expect_file_chooser() as chooser:
         visitor.click(page.get_by_test_id("stSidebar").locator("[data-testid=stFileUploaderDropzone] button"))
@@ -121,7 +121,7 @@ def test_the_content_of_a_file_is_shown_and_never_run(open_page, tmp_path):
     page = open_page("/data?from=file")
     page.locator("input[type=file]").set_input_files(path)
     page.get_by_text("60 rows · 4 columns").wait_for()
-    page.get_by_text("<b>a</b> (30)").wait_for()  # the class, as text
+    page.get_by_text("<b>a</b> (30)").wait_for()  # the class name, as text
     page.get_by_role("tab", name="Training, validation and test rows").click()
     page.get_by_text(SPLITS["column"]).click()
     page.get_by_text("Left out").wait_for()

@@ -1,7 +1,7 @@
-"""Every Python block and every command of README.md and docs/ runs, and their links lead to files and headings.
+"""Test that every Python block and command in README.md and docs/ runs, and that links lead to files and headings.
 
-Blocks of one page run in order, in an empty folder, and share their names. ``python -m treecore ...`` runs in this
-process. A block marked ``sh`` contains one command per line.
+The blocks of a page run in order, in an empty folder, and share their names. ``python -m treecore ...`` runs in this
+process. A block marked ``sh`` has one command per line.
 """
 
 import importlib
@@ -28,12 +28,15 @@ FOLDERS = ("treecore", "viz", "pages", "sample_data", "tests", "benchmarks", "do
 
 
 def blocks(page):
-    """(language, text) of every fenced block of a page."""
+    """Return (language, text) of every fenced block of a page."""
     return BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
 
 
 def run(command):
-    """Run one line of a `sh` block. Set-up and benchmarks take minutes: that there are such is all that is checked."""
+    """Run one line of a `sh` block.
+
+    For set-up and benchmarks, which take minutes, only check that the command exists.
+    """
     if command.startswith("make "):
         makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
         assert re.search(rf"^{command.split('#')[0].split()[-1]}:", makefile, re.M), command
@@ -43,10 +46,17 @@ def run(command):
         return
     words = shlex.split(command, comments=True)
     assert words[:3] == ["python", "-m", "treecore"], f"{command!r} is not tried by this test"
-    with joblib.parallel_config(backend="threading"):  # new processes take longer than such work
-        assert importlib.import_module("viz.command_line").main(words[3:]) == 0, command
+    assert importlib.import_module("viz.command_line").main(words[3:]) == 0, command
 
 
+@pytest.fixture
+def threads():
+    """Run joblib in threads: to start processes takes longer than such small work."""
+    with joblib.parallel_config(backend="threading"):
+        yield
+
+
+@pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("page", PAGES)
 def test_every_block_of_a_page_works(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -66,7 +76,7 @@ def test_every_block_of_a_page_works(page, tmp_path, monkeypatch):
 
 
 def anchors(path):
-    """Names in a page that a link can lead to, headings as GitHub and MkDocs name them."""
+    """Return the names in a page that a link can lead to, with headings named as by GitHub and MkDocs."""
     text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
     headings = re.findall(r"^#+ (.+)$", text, re.M)
     plain = [re.sub(r"[^\w\s-]", "", heading.lower()).strip() for heading in headings]
@@ -98,7 +108,7 @@ def test_generated_lists_and_links_to_the_glossary_are_up_to_date():
 
 @pytest.mark.parametrize("page", ["docs/how_it_is_built.md", "docs/reference/where_to_change.md", "CONTRIBUTING.md"])
 def test_files_that_the_maps_name_exist(page):
-    """A name is a whole path, or the end of one."""
+    """A name is a complete path or the end of one."""
     paths = [*ROOT.glob("*.*"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.*"))]
     known = [f"/{path.relative_to(ROOT).as_posix()}" for path in paths]
     named = set(FILE.findall((ROOT / page).read_text(encoding="utf-8")))

@@ -1,4 +1,4 @@
-"""Every page of the documentation has a kind, is short, has headings, and can be found from README.md in two clicks."""
+"""Test that each documentation page has a kind, is short, has headings, and is two clicks away from README.md."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.docs.test_blocks import LINK
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 KINDS = ("tutorials", "how_to", "reference", "explanation")
-MAP = DOCS / "how_it_is_built.md"  # an explanation whose address stays
+MAP = DOCS / "how_it_is_built.md"  # an explanation that keeps its address
 PAGES = sorted(DOCS.rglob("*.md"))
 MOST_WORDS, MOST_BETWEEN_HEADINGS = 900, 150
 LARGEST_PICTURE = 1_500_000  # bytes
@@ -47,7 +47,7 @@ QUESTIONS = {
 
 
 def prose(path):
-    """Text of a page without code, generated lists and, on reference pages and the map, tables that are looked up."""
+    """Return the text of a page without code and generated lists, and on reference pages and the map without tables."""
     text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
     text = re.sub(r"<!-- list: .*?<!-- /list -->", "", text, flags=re.S)
     text = re.sub(r"\]\([^)]*\)", "]", text)
@@ -55,18 +55,18 @@ def prose(path):
 
 
 def n_words(text):
-    """Number of words; numbers and signs do not count."""
+    """Return the number of words, not counting numbers and symbols."""
     return len(re.findall(r"[^\W\d_][\w'’-]*", text))
 
 
 def links(path):
-    """Files that a page links to."""
+    """Return the files that a page links to."""
     targets = {target for target, _ in LINK.findall(path.read_text(encoding="utf-8"))}
     return {(path.parent / target).resolve() for target in targets if target and not target.startswith("http")}
 
 
 def ids(path):
-    """Path of a page below docs/."""
+    """Return the path of a page below docs/."""
     return path.relative_to(DOCS).as_posix()
 
 

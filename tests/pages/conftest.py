@@ -1,4 +1,4 @@
-"""The app in this process, with its real workers, on a jobs folder of its own."""
+"""Run the app in this process, with its real workers and a separate jobs folder."""
 
 import sys
 import time
@@ -17,12 +17,12 @@ APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 @pytest.fixture(scope="session", autouse=True)
 def jobs_folder(tmp_path_factory):
-    """Folder of all jobs of this test process; the workers end with the tests."""
+    """Return the folder of all jobs of this test process. The workers end with the tests."""
     folder = tmp_path_factory.mktemp("jobs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TAO_JOBS", str(folder))
         patch.setenv("TAO_WORKERS", "1")
-        patch.setenv("TAO_FOLDS", "1")  # five folds behind every path that a test opens are most of its work
+        patch.setenv("TAO_FOLDS", "1")  # cross-validating every path that a test opens would take most of the time
         st.cache_resource.clear()
         yield folder
         manager().close()
@@ -31,7 +31,10 @@ def jobs_folder(tmp_path_factory):
 
 @pytest.fixture(scope="session", autouse=True)
 def installed_once():
-    """Every AppTest reads the descriptions of all installed packages, which takes longer than most pages do."""
+    """Read the descriptions of installed packages once.
+
+    AppTest would read them each time, longer than most pages take.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         yield
@@ -39,7 +42,7 @@ def installed_once():
 
 @pytest.fixture(autouse=True)
 def same_main():
-    """AppTest puts its script in the place of the main module; processes that are started later would run that."""
+    """Restore the main module, which AppTest replaces by its script. Later processes would run that script."""
     main = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = main
@@ -47,7 +50,7 @@ def same_main():
 
 @pytest.fixture
 def open_app():
-    """Function that opens a page of the app (its home, or a file) with URL parameters and runs it once."""
+    """Return a function that opens a page of the app (home, or a file) with URL parameters and runs it once."""
 
     def open_app(page=None, **query):
         app = AppTest.from_file(APP, default_timeout=60)
@@ -61,7 +64,7 @@ def open_app():
 
 
 def wait_for_path(app, seconds=300):
-    """Run the app again and again until its path is trained; then there is a menu of files."""
+    """Run the app repeatedly until its path is trained and the Save menu exists."""
     end = time.monotonic() + seconds
     while not app.get("popover") and not app.error and time.monotonic() < end:
         wait_for_jobs()
@@ -71,8 +74,8 @@ def wait_for_path(app, seconds=300):
 
 
 def wait_for_jobs(seconds=3):
-    """Wait until the jobs of the app are done, for a while: to run the app meanwhile takes the CPU that they need."""
+    """Wait some seconds for the jobs of the app. Running the app meanwhile would take the CPU that they need."""
     end = time.monotonic() + seconds
-    time.sleep(0.2)  # what a page reads first is not a job
+    time.sleep(0.2)  # the page's first reading is not a job
     while time.monotonic() < end and any(manager().counts()[state] for state in ("queued", "running")):
         time.sleep(0.05)

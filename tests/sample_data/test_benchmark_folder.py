@@ -1,4 +1,4 @@
-"""The real benchmark sets of TREECORE_DATA."""
+"""Test the real benchmark sets in TREECORE_DATA."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def test_catalogue_and_load_agree():
     names = [entry.name for entry in entries]
     assert {"letter", "pendigits", "segment", "spambase", "magic"} <= set(names)
     assert len(set(names)) == len(names)
-    assert not {"cpu_act", "fried"} & set(names)  # numbers to predict: only bundled ones are listed
+    assert not {"cpu_act", "fried"} & set(names)  # regression sets are listed only if they are bundled
     for entry in entries:
         if entry.n_rows > 100000:
             continue

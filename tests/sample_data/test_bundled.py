@@ -1,4 +1,4 @@
-"""The bundled sets: catalogue and load agree, and the values are what their names promise."""
+"""Test the bundled sets: catalogue and load agree, and the values fit their names."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ import pytest
 
 import sample_data
 
-# mnist is not among them: it needs a file or a download.
+# mnist is missing, because it needs a file or a download.
 BUNDLED = [
     "mnist-5k",
     "digits",
@@ -87,11 +87,11 @@ def test_mnist_5k_holds_digits_in_mixed_order():
     assert data_set.image_shape == (28, 28)
     assert np.bincount(data_set.y).tolist() == [500] * 10
     assert data_set.X.max() == 255
-    assert 32 < data_set.X.mean() < 35  # all of MNIST: 33.4
+    assert 32 < data_set.X.mean() < 35  # 33.4 for all of MNIST
     assert np.unique(data_set.X, axis=0).shape[0] == 5000
     assert np.bincount(data_set.y[:1000], minlength=10).min() > 70
     images = data_set.X.reshape(-1, 28, 28)
-    assert images[:, 8:20, 8:20].mean() > 70  # ink in the middle,
+    assert images[:, 8:20, 8:20].mean() > 70  # ink in the middle
     assert images[:, :2].mean() < 1  # paper at the edge
     ink = [images[data_set.y == digit].mean() for digit in range(10)]
     assert np.argmin(ink) == 1

@@ -1,4 +1,4 @@
-"""DataSet: its refusals, its immutability and its fingerprint."""
+"""Test DataSet: refused input, immutability and fingerprint."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""Parts of rows that belong together or follow each other, and what carries that from file to worker."""
+"""Test splits of rows that form groups or time series, and their transfer from file to worker."""
 
 import pickle
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The data folder: good files, invalid names, damaged and foreign files, and MNIST offline."""
+"""Test the data folder: valid files, invalid names, damaged and foreign files, and MNIST without a network."""
 
 import io
 import os
@@ -211,7 +211,7 @@ def test_rows_that_do_not_fit(folder, good_arrays, case):
     with pytest.raises(DataError) as caught:
         sample_data.load(case)
     assert caught.value.values["name"] == f"{case}.npz"
-    said = caught.value.values.get("fault", caught.value.sentence)  # of the data set, or of the file itself
+    said = caught.value.values.get("fault", caught.value.sentence)  # the fault of the data set, or of the file itself
     assert is_said(said, code, **values)
 
 
@@ -222,7 +222,7 @@ def test_parts_of_different_width(folder, good_arrays):
         sample_data.load("parts")
 
 
-@pytest.mark.filterwarnings("ignore")  # numpy warns of some of these headers
+@pytest.mark.filterwarnings("ignore")  # numpy warns about some of these headers
 def test_random_damage_is_always_a_typed_error(folder, good_arrays):
     good = np.frombuffer(saved(good_arrays), dtype=np.uint8)
     rng = np.random.default_rng(0)

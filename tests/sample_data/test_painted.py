@@ -1,4 +1,4 @@
-"""Painted points: through text and back, and texts that do not hold points."""
+"""Test painted points: conversion to text and back, and texts without points."""
 
 import base64
 import time
@@ -25,7 +25,7 @@ def test_points_come_back_from_their_text(points):
     X, codes = decode(text)
     np.testing.assert_array_equal(X, places / 1023)
     np.testing.assert_array_equal(codes, y)
-    # point by point, as the browser does it
+    # as the browser does, point by point
     digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     expected = ""
     for a, b, code in points:

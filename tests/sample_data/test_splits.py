@@ -1,4 +1,4 @@
-"""Row splits: disjoint, complete, stratified, deterministic, and sound for tiny sets."""
+"""Test row splits: disjoint, complete, stratified, deterministic, and valid for tiny sets."""
 
 import numpy as np
 import pytest

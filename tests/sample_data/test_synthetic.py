@@ -1,4 +1,4 @@
-"""The generators of 2D sets."""
+"""Test the generators of 2D sets."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Two columns of a set as a set of its own."""
+"""Test the reduction of a data set to two columns."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ def test_the_pair_tells_the_classes_apart():
     y = np.arange(200) % 2
     X = rng.normal(size=(200, 6))
     X[:, 3] += 5 * y
-    X[:, 4] = X[:, 3] * 2 + 1e-3 * X[:, 4]  # repeats the same
+    X[:, 4] = X[:, 3] * 2 + 1e-3 * X[:, 4]  # nearly the same column
     X[:, 1] += 2 * y
     assert informative_pair(made(X, y)) in (("column 3", "column 1"), ("column 4", "column 1"))
     X[::3, 1] = np.nan

@@ -1,5 +1,5 @@
-// Answers what tests in Python ask of the browser's model: a line of JSON in, {payload: path of a file or null, question,
-// given}, a line of JSON out, {answer} or {error}.
+// Answer the questions of Python tests about the browser's model. Input: a line of JSON, {payload: path of a file or
+// null, question, given}. Output: a line of JSON, {answer} or {error}.
 
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";

@@ -1,4 +1,4 @@
-"""The browser's model in plain Node, for tests in Python."""
+"""Run the browser's model in plain Node, for tests in Python."""
 
 import json
 import os
@@ -13,7 +13,7 @@ ANSWERS = Path(__file__).with_name("answers.js")
 
 @pytest.fixture(scope="session")
 def node():
-    """Path of Node; skipped without it, except in CI."""
+    """Return the path of Node. Skip the test without it, except in CI."""
     path = shutil.which("node")
     if path is None:
         message = "no Node on this machine: these tests run the browser's model (Debian: apt-get install nodejs)"
@@ -36,9 +36,9 @@ def ask(node, tmp_path_factory):
         file = None if payload is None else str(files[payload])
         process.stdin.write(json.dumps({"payload": file, "question": question, "given": given}) + "\n")
         process.stdin.flush()
-        said = json.loads(process.stdout.readline())
-        assert "error" not in said, said["error"]
-        return said["answer"]
+        reply = json.loads(process.stdout.readline())
+        assert "error" not in reply, reply["error"]
+        return reply["answer"]
 
     with subprocess.Popen([node, ANSWERS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield ask

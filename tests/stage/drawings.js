@@ -1,5 +1,6 @@
-// Draws trees with the browser's modules, in plain Node, and reports the drawing, for tests/viz/tree/test_same_drawing.py.
-// Standard input: {labels, paths: [{file, cases: [{tree, width, height, collapsed: origins, kept}]}]}; output: the drawing.
+// Draw trees with the browser's modules in plain Node, and report the drawing, for tests/viz/tree/test_same_drawing.py.
+// Standard input: {labels, paths: [{file, cases: [{tree, width, height, collapsed: origins, kept}]}]}. Output: the
+// drawing.
 
 import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
@@ -27,7 +28,7 @@ globalThis.ImageData = class {
   }
 };
 
-/** Replaces the context of a canvas and keeps each drawn shape, as [kind, numbers, colour, width of lines]. */
+/** Replacement for the context of a canvas that stores each drawn shape as [kind, numbers, colour, line width]. */
 class Recorder {
   constructor() {
     this.done = [];
@@ -101,7 +102,7 @@ class Recorder {
   save() {}
 }
 
-/** A picture whose texts are kept as well. */
+/** Return a picture that also stores its texts. */
 function pictureOf(path, tree, axes) {
   const context = new Recorder();
   const colors = new Colors(path.palette, path.target.colors, "light", "orange-blue", null);
@@ -110,7 +111,7 @@ function pictureOf(path, tree, axes) {
       context.keep(`${kind}: ${align} ${text}`, [x, y, size, room], color),
   };
   const look = { path, tree, set: 0, colors, globalScale: false, type: 1, axes };
-  // figures break conditions into lines of their own
+  // Figures break conditions into lines in their own way.
   return Object.assign(new Picture(context, look, texts), { lines: () => ["condition"] });
 }
 
@@ -147,7 +148,7 @@ function drawn({ tree: index, width, height, collapsed, kept }, path) {
   return { nodes: visible.nodes, slots: visible.nodes.map((node) => x.get(node)), boxes, edges, pictures, plots };
 }
 
-/** The labels that find room: [text, middle, middle of the height]. */
+/** Return the labels that have room: [text, middle, middle of the height]. */
 function written(labels, look) {
   const context = { fillRect() {}, fillText: (text, x, y) => found.push([text, x, y]) };
   const found = [];

@@ -1,4 +1,4 @@
-// Plane geometry: cameras, polygons, shapes drawn with the pointer, lines that turn.
+// Test plane geometry: cameras, polygons, shapes drawn with the pointer, turning lines.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -81,12 +81,12 @@ test("a line on the screen is the split of the data, moved, turned and drawn ane
     assert.ok(Math.abs(normal[0] * FRAME.px(x) + normal[1] * FRAME.py(y) + offset - margin) < 1e-9);
   }
   const moved = { direction, bias: -1 + biasOfMove(line, [50, 0]) };
-  assert.ok(Math.abs(moved.bias - -2) < 1e-9); // 50 pixels are 1 of the first feature
+  assert.ok(Math.abs(moved.bias - -2) < 1e-9); // 50 pixels are 1 unit of the first feature
   const same = splitThrough(FRAME, line.normal, line.anchor);
   assert.ok(Math.abs(same.bias / same.direction[0] - -1) < 1e-9);
   const half = turned(FRAME, line, line.anchor, Math.PI);
   assert.ok(Math.abs(half.direction[0] + 1) < 1e-9 && Math.abs(half.bias - 1) < 1e-9);
-  const [x, y] = lineOf(FRAME, [1, 0], -100, []).anchor; // far to the right of the picture
+  const [x, y] = lineOf(FRAME, [1, 0], -100, []).anchor; // far to the right of the plot
   assert.deepEqual([x, y], [210, 70]);
   assert.deepEqual(clamp(FRAME.area, [0, 500]), [10, 120]);
 });

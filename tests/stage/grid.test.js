@@ -1,4 +1,4 @@
-// Trees of every lambda and C: which one stands where, and which ones the slider of lambda goes through.
+// Test trees of every λ and C: their positions, and which ones the slider of λ visits.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { Store } from "../../viz/stage/model/store.js";
 import { Target } from "../../viz/stage/model/target.js";
 import { StageTree } from "../../viz/stage/model/tree.js";
 
-/** A grid of 4 lambdas and 3 C, of which the first `count` trees are there: x >= its index, on the rows 0 .. 5. */
+/** Return a grid of 4 λ and 3 C with its first `count` trees: x >= index, on the rows 0 .. 5. */
 function gridOf(count) {
   const path = {
     ...{ name: "line", features: ["x"], columns: [0], nFeatures: 1, edit: null, recording: null },
@@ -66,14 +66,14 @@ test("another C keeps lambda, the selected node, the selected rows and the pinne
   assert.equal(store.state.node, 2);
   assert.equal(store.pinned.index, 1);
   store.set({ k: 10 });
-  assert.equal(store.trees, store.trees); // made once for each C
+  assert.equal(store.trees, store.trees); // made once per C
 });
 
 test("a cell says its errors and its size", () => {
   const [errors, size] = cellFacts(gridOf(12), 2);
-  assert.equal(errors, "train 0.0 %");
+  assert.equal(errors, "training 0.0 %");
   assert.deepEqual(size.match(/\d+/g), ["1", "0", "1"]); // decisions, those on two features, depth
-  assert.equal(cellFacts(gridOf(12), 5)[0], "train 50.0 %");
+  assert.equal(cellFacts(gridOf(12), 5)[0], "training 50.0 %");
 });
 
 test("colours between the stops are mixed", () => {

@@ -11,14 +11,14 @@ import { carriedOver, selected } from "../../viz/stage/model/selection.js";
 import { writtenValue } from "../../viz/stage/model/followed_row.js";
 import { valuesOfRow } from "../../viz/stage/model/tree.js";
 
-/** Leaf of every sampled row: trees, sets, rows. */
+/** Return the leaf of every sampled row: trees, sets, rows. */
 export function routes(path) {
   return path.trees.map((tree) =>
     path.sets.map((_, set) => Array.from(tree.route(set).leaf).filter((leaf) => leaf >= 0)),
   );
 }
 
-/** Whether every row walks alone to the leaf that its route has for it. */
+/** Test whether the path of every row ends in its stored leaf. */
 export function waysAreRoutes(path) {
   return path.trees.every((tree) =>
     path.sample.rows.every(
@@ -27,13 +27,13 @@ export function waysAreRoutes(path) {
   );
 }
 
-/** [rows of the data, margins] of the first set at a node. */
+/** Return [row numbers, margins] of the first set at a node. */
 export function margins(path, k, node) {
   const reaching = path.trees[k].reaching(0, node);
   return [Array.from(reaching.rows, (row) => path.sample.rows[row]), Array.from(reaching.margins)];
 }
 
-/** Text of every decision (null for leaves): trees, nodes; `kind`: "condition" or "exactCondition". */
+/** Return the text of every split (null for leaves): trees, nodes. `kind` is "condition" or "exactCondition". */
 export function texts(path, kind, ...more) {
   return path.trees.map((tree) =>
     Array.from(tree.left.keys(), (node) => (tree.isLeaf(node) ? null : conditions[kind](tree, node, ...more))),
@@ -44,7 +44,8 @@ export function threshold(_, weight, bias) {
   return conditions.threshold(weight, bias);
 }
 
-/** [as written, whether a row with that stays in its leaf] for values of one feature in the first row of the sample. */
+/** Return [value as written, whether a row with this value stays in its leaf] for values of one feature, set in the
+ * first row of the sample. */
 export function writtenValues(path, k, feature, values, digits) {
   const row = Float64Array.from(valuesOfRow(path, 0));
   const leafWith = (value) => path.trees[k].leafOf(row.with(feature, value));
@@ -54,7 +55,7 @@ export function writtenValues(path, k, feature, values, digits) {
   });
 }
 
-/** [x of every node, slots] of every tree, as when its nodes close up. */
+/** Return [x of every node, slots] of every tree, in the compact layout. */
 export function places(path) {
   return path.trees.map((tree) => {
     const { x, nSlots } = tidy(0, (node) => tree.children(node));
@@ -62,12 +63,12 @@ export function places(path) {
   });
 }
 
-/** {polygons, cuts} of every tree, over all of the plane. */
+/** Return {polygons, cuts} of every tree, over the whole plane. */
 export function regions(path) {
   return path.trees.map((tree) => regionsOf(tree, path.low, path.high));
 }
 
-/** A recorded run, step by step, rows as numbers of the data. */
+/** Return a recorded run, step by step, with the row numbers of the data. */
 export function recording(path) {
   return path.recording.steps.map((step) => ({
     ...step,
@@ -82,7 +83,7 @@ export function recording(path) {
   }));
 }
 
-/** Rows of the data that are selected in a path with the same rows in another order, and of another selection. */
+/** Return the rows that are selected in a path with the same rows in another order, also after another selection. */
 export function carried(path, numbers) {
   const { sample } = path;
   const order = Array.from(sample.rows.keys()).reverse();
@@ -93,12 +94,12 @@ export function carried(path, numbers) {
   return found.rows.map((row) => other.sample.rows[row]);
 }
 
-/** Balanced error of every tree over the training rows, null where the target is a number. */
+/** Return the balanced training error of every tree, null for regression. */
 export function balancedErrors(path) {
   return path.trees.map((tree) => path.target.balancedError(tree, 0));
 }
 
-/** Return the tree of an edited path after each of some edits, one after the other: [kind, origin, ...more]. */
+/** Return the tree of an edited path after each of some edits in sequence: [kind, origin, ...more]. */
 export function edited(path, edits) {
   let document = documentOf(path.trees[0], new Set());
   return edits.map(([kind, origin, ...more]) => {
@@ -133,7 +134,8 @@ export function edited(path, edits) {
   });
 }
 
-/** Return predictions of sampled rows, by row and by values, and the drawn terms and words of linear leaves of a tree. */
+/** Return the predictions of sampled rows, by row and by values, and the drawn terms and words of a tree's linear
+ * leaves. */
 export function linearLeaves(path, k = 0) {
   const tree = path.trees[k];
   const { leaf } = tree.route(0);
@@ -151,7 +153,7 @@ export function linearLeaves(path, k = 0) {
   };
 }
 
-/** Return the parts of each leaf's region with the same prediction. */
+/** Return the parts with the same prediction in the region of each leaf. */
 export function answers(path) {
   const { polygons } = regionsOf(path.trees[0], path.low, path.high);
   return polygons.map((corners, node) => (path.trees[0].isLeaf(node) ? answersOf(path.trees[0], node, corners) : []));

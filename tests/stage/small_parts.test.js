@@ -1,4 +1,4 @@
-// Parts of the model that need no tree: polygons, nearest trees, offsets, histories, painted points.
+// Test parts of the model that need no tree: polygons, nearest trees, offsets, histories, painted points.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -61,7 +61,7 @@ test("a plane is read from above row by row, and of voices that are as many the 
     isLeaf: (node) => node > 0,
     split: () => ({ features: [1], weights: [1], bias: -0.5 }),
   };
-  assert.deepEqual([...cellsOf(tree, { low: [0, 0], high: [1, 1] }, 2)], [1, 1, 0, 0]); // from 0.5 on goes right
+  assert.deepEqual([...cellsOf(tree, { low: [0, 0], high: [1, 1] }, 2)], [1, 1, 0, 0]); // 0.5 and above goes right
   assert.deepEqual([...voteOf([[0, 2, 1], [1, 2, 2], [1, 0, 0]], 3)], [1, 2, 0]); // prettier-ignore
 });
 
@@ -103,7 +103,7 @@ test("edits make new documents and leave the old one as it was", () => {
   const before = structuredClone(DOCUMENT);
   const split = { features: [4, 2, 0], weights: [1, 2, 0], bias: 0.5 };
   const grown = grow(DOCUMENT, 1, split, [1, 0], lastId(DOCUMENT));
-  assert.deepEqual(nodeOf(grown, 1).features, [2, 4]); // rising, without the weight of 0
+  assert.deepEqual(nodeOf(grown, 1).features, [2, 4]); // ascending, without the weight of 0
   assert.deepEqual(nodeOf(grown, 1).weights, [2, 1]);
   assert.deepEqual(
     [7, 8].map((id) => nodeOf(grown, id).label),
@@ -162,8 +162,8 @@ test("a guess and the truth stand on one scale, and words say how near they are"
   assert.deepEqual([60, 89, 88.3, null].map(numbers), [[own, truth], [near, truth], [truth], [truth]]); // prettier-ignore
   assert.deepEqual([60, 89].map((value) => verdictOf(guess, value).includes("close")), [false, true]); // prettier-ignore
   const choice = { ...guess, truth: 1, choices: ["smaller", "larger"] };
-  const named = (guessed) => verdictOf(choice, guessed).match(/“.*?”/g);
-  assert.deepEqual([0, 1].map(named), [["“smaller”", "“larger”"], ["“larger”"]]);
+  const named = (guessed) => verdictOf(choice, guessed).match(/'.*?'/g);
+  assert.deepEqual([0, 1].map(named), [["'smaller'", "'larger'"], ["'larger'"]]);
 });
 
 test("a slider that a finger only scrolled over shows what it showed", () => {
@@ -173,7 +173,7 @@ test("a slider that a finger only scrolled over shows what it showed", () => {
   keepWhenScrolled(slider);
   const touch = (last) => {
     slider.dispatchEvent(new Event("pointerdown"));
-    slider.value = "7"; // the browser goes where the finger is
+    slider.value = "7"; // the browser follows the finger
     slider.dispatchEvent(new Event(last));
   };
   touch("pointercancel");
@@ -202,14 +202,14 @@ test("the axis of errors holds the cross-validated band down from the simplest g
   const top = highestError(path, cell, recommended, choice);
   assert.ok(top >= 0.15 && top < 0.3);
   const higher = { errors: [0.03, 0.2, 0.25, 0.7], spreads: [0, 0, 0, 0] };
-  assert.ok(highestError(path, cell, { min: 0, one_se: 0 }, higher) >= 0.2); // most of them are seen
+  assert.ok(highestError(path, cell, { min: 0, one_se: 0 }, higher) >= 0.2); // most of them are visible
 });
 
 test("an axis of shares of errors ends at 100 % at most", () => {
   const path = { sets: [{}], trees: [], recommended: {}, target: { measure: { least: 0.01, most: 1 } } };
   path.trees = [0.9, 0.95, 1].map((error) => ({ path, sizes: () => ({ error }) }));
   assert.equal(highestError(path), 1);
-  path.target.measure.most = null; // errors of numbers have no limit
+  path.target.measure.most = null; // regression errors have no upper limit
   assert.ok(highestError(path) > 1);
 });
 

@@ -1,4 +1,4 @@
-// The state of a stage and what follows from it, without a browser.
+// Test the state of a stage and its consequences, without a browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,8 @@ import { Store } from "../../viz/stage/model/store.js";
 import { Target } from "../../viz/stage/model/target.js";
 import { StageTree } from "../../viz/stage/model/tree.js";
 
-/** Path of two trees on one feature: x >= 0, and a single leaf; rows -2, -1, 1, 2 of the classes 0, 0, 1, 1. */
+/** Return a path of two trees on one feature: x >= 0, and a single leaf. The rows -2, -1, 1, 2 have the classes 0, 0,
+ * 1, 1. */
 function twoTrees() {
   const path = {
     ...{ name: "line", features: ["x"], columns: [0], nFeatures: 1, edit: null },
@@ -62,7 +63,7 @@ function withPath() {
 
 test("folds choose the trees as soon as they are known, and of no other path", () => {
   const store = withPath();
-  const notes = { 1: { note: "Shown: a single leaf", better: 0 } };
+  const notes = { 1: { note: "This tree: a single leaf", better: 0 } };
   const choice = { errors: [0.1, 0.2], spreads: [0, 0], recommended: { min: 0 }, notes };
   assert.equal(store.choice, null);
   store.set({ choice });
@@ -129,7 +130,7 @@ test("leaves are found by their rows and their confidence, and say so when there
   assert.equal(store.filteredLeaves, null);
   assert.deepEqual(found({}), [[1, 2], [0, 1, 2], "2 of 2 leaves"]);
   assert.deepEqual(found({ rows: 3 }), [[], null, "none of 2 leaves"]);
-  // of three trees, the one whose second leaf has a row of each class
+  // a path of three trees; the second leaf of one has a row of each class
   const { path } = store;
   const [{ left, right, origin, label, value, bias, start, feature, weight }] = path.trees;
   const mixed = { leafCounts: [[2, 0, 1, 3]], leafLosses: null, missingRight: null };
@@ -263,7 +264,7 @@ test("of a path that grows the visitor has the last word, until the page speaks 
   };
   store.set({ path });
   assert.deepEqual(comes({}), [0, null]);
-  assert.deepEqual(comes({ tree: 1 }), [1, null]); // without a move of the visitor, the selection of the page
+  assert.deepEqual(comes({ tree: 1 }), [1, null]); // without a move of the visitor, the page's selection applies
   store.set({ k: 0, node: 2 });
   assert.deepEqual(comes({ tree: 1 }), [0, 2]); // moved while it unpacked, which the page does not know
   store.set({ k: 1 });

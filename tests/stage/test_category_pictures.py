@@ -1,4 +1,4 @@
-"""Pictures of decisions on categories: every row is in one bar, on the side to which the tree sends it."""
+"""Test the plots of splits on categories: every row is in one bar, on the side to which the tree sends it."""
 
 import base64
 from dataclasses import replace
@@ -65,7 +65,7 @@ def test_a_row_without_its_category_is_in_no_bar():
     found = in_node(PICTURES, base64.b64encode(stage_payload(tree, replace(data, X=X))).decode())
     lost = [row for rows in found for row in rows if row[1] is None]
     assert lost
-    assert all(margin is None for margin, *_ in lost)  # NaN in JSON
+    assert all(margin is None for margin, *_ in lost)  # NaN becomes null in JSON
 
 
 TURNED = """

@@ -1,4 +1,4 @@
-"""A tree of numbers that is edited in the browser is the one that the engine makes of the same document."""
+"""Test that a regression tree edited in the browser equals the tree that the engine makes of the same document."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from viz.payload.edit_payload import edit_payload
 
 @pytest.fixture(scope="module")
 def grown():
-    """(Tree, DataSet, rows, estimator, payload)."""
+    """Return (Tree, DataSet, rows, estimator, payload)."""
     data = sample_data.load("diabetes")
     rows = np.split(np.random.default_rng(0).permutation(data.n_rows), [300, 360])
     estimator = TAORegressor(split="univariate", init="cart", lam=20_000.0, random_state=0)
@@ -44,7 +44,7 @@ def test_every_edit_gives_the_tree_that_the_engine_makes_of_it(ask, grown):
             assert values[origin] == pytest.approx(twin.predictions[node], rel=1e-9), kind
         assert found["error"] == pytest.approx(error_of(twin, X, y), rel=1e-9)
         assert found["objective"] == pytest.approx(tree_record(twin, X, y, estimator).objective, rel=1e-9)
-        if kind != "balance":  # which may find nothing better
+        if kind != "balance":  # balancing may find nothing better
             assert (found["moved"] > 0) == (kind not in ("none", "predict", "lock")), kind
     assert locked_nodes(found["document"]) == ()
 

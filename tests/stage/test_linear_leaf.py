@@ -1,4 +1,4 @@
-"""Linear leaves in the browser's model: the predictions and the drawn weights equal those of Python."""
+"""Test linear leaves in the browser's model: predictions and drawn weights equal Python's."""
 
 from dataclasses import replace
 
@@ -26,8 +26,8 @@ def test_rows_get_the_prediction_of_the_tree(name, ask):
     data = sample_data.load(name)
     tree = MODELS[name].fit(data.X, data.y).tree_
     found = ask("linearLeaves", stage_payload(tree, data))
-    told = tree.predict(data.X)[found["rows"]].tolist()
-    assert found["told"] == told == found["alone"]
+    predicted = tree.predict(data.X)[found["rows"]].tolist()
+    assert found["told"] == predicted == found["alone"]
     losses = tree.target.losses(tree.predict(data.X), data.y)
     assert found["wrong"] == (losses > data.target.tolerance)[found["rows"]].tolist()
     contents, metrics = node_contents(tree, data).nodes, tree_metrics(tree, data.X)
@@ -57,19 +57,19 @@ def test_the_plane_is_coloured_by_what_is_predicted_there(name, ask):
     found = ask("answers", stage_payload(tree, data))
     low, high = data.X.min(axis=0), data.X.max(axis=0)
     points = np.random.default_rng(0).uniform(low, high, (2000, 2))
-    leaf, told, times = tree.apply(points), tree.predict(points), np.zeros(2000, int)
+    leaf, predicted, times = tree.apply(points), tree.predict(points), np.zeros(2000, int)
     for node, parts in enumerate(found):
         for part in parts:
             inside = _inside(np.array(part["corners"]), points) if part["corners"] else np.zeros(2000, bool)
             assert np.all(leaf[inside] == node)
-            assert part["group"] is None or np.all(told[inside] == part["group"])
+            assert part["group"] is None or np.all(predicted[inside] == part["group"])
             times += inside
     assert sum(len(parts) for parts in found) > tree.n_leaves
     assert np.mean(times == 1) > 0.999
 
 
 def _inside(corners, points):
-    """bool[n]: strictly inside a convex polygon."""
+    """Return which points are strictly inside a convex polygon, bool[n]."""
     side = np.roll(corners, -1, axis=0) - corners
     away = points[:, None] - corners
     cross = side[:, 0] * away[:, :, 1] - side[:, 1] * away[:, :, 0]

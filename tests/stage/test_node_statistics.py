@@ -1,4 +1,4 @@
-"""Statistics of nodes in the browser: their formats and values are those of Python, and a declaration suffices."""
+"""Test node statistics in the browser: formats and values equal Python's, and a declaration is enough."""
 
 from base64 import b64encode
 

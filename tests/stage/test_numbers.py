@@ -1,4 +1,4 @@
-"""The browser computes the same numbers as the engine: conditions, routes, margins, layout."""
+"""Test that the browser computes the same numbers as the engine: conditions, routes, margins, layout."""
 
 import re
 
@@ -9,15 +9,17 @@ from sklearn.metrics import balanced_accuracy_score
 from tests.browser.stage_examples import HOSTILE, made
 from viz.tree.layout import layout
 
-PLAIN = ["wine x", "iris univariate", "cancer univariate", "plane", "bivariate", "coarse"]  # features named x0, x1 ...
+PLAIN = ["wine x", "iris univariate", "cancer univariate", "plane", "bivariate", "coarse"]  # with features x0, x1 ...
 TYPED = str.maketrans({"≥": ">=", "≤": "<=", "·": "*", "−": "-"})
 COMPARE = {">=": np.greater_equal, "<=": np.less_equal, ">": np.greater, "<": np.less}
 TERM = re.compile(r"([+-] |-)?(?:(\S+) \* )?(?:x(\d+)|(\S+))")
 
 
 def goes_right(text, X):
-    """Return bool[n]: whether a condition holds for rows, with its sum added up in float64 from the bias on, feature
-    after feature."""
+    """Return for which rows a condition is true, bool[n].
+
+    Its sum is computed in float64, starting with the bias, feature by feature.
+    """
     if text.startswith("always"):
         return np.full(len(X), text == "always right")
     left, relation, bound = re.fullmatch(r"(.*) (>=|<=|>|<) (\S+)", text.translate(TYPED)).groups()
@@ -31,7 +33,7 @@ def goes_right(text, X):
 
 
 def around_the_boundary(tree, node, X):
-    """Rows on the boundary of a node as nearly as float64 allows, and the next values on both sides of it."""
+    """Return rows as near to a node's decision boundary as float64 allows, and the next values on both sides."""
     features, weights, bias = tree.split(node)
     rows = []
     for j, weight in zip(features, weights, strict=True):
@@ -79,7 +81,7 @@ def test_exact_conditions_from_the_root_lead_to_the_leaf_of_the_tree(ask, name):
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_short_conditions_agree_on_the_sampled_rows(ask, name):
-    """A condition on screen that lists all its terms sends every sampled row of its node where the tree does."""
+    """A condition on the screen that lists all its terms sends every sampled row of its node where the tree does."""
     found = made(name)
     sampled = np.concatenate([found.sampled(part) for part in range(len(found.sets))])
     X = found.data.X[sampled].astype(np.float64)
@@ -95,7 +97,7 @@ def test_short_conditions_agree_on_the_sampled_rows(ask, name):
 
 
 def nodes_on_the_way(tree, X):
-    """bool[n, nodes]: which nodes each row visits."""
+    """Return which nodes each row visits, bool[n, nodes]."""
     visited = np.zeros((len(X), tree.n_nodes), bool)
     visited[np.arange(len(X)), tree.apply(X)] = True
     for node in range(tree.n_nodes - 1, 0, -1):
@@ -164,7 +166,7 @@ def test_rows_without_a_value_go_where_their_tree_says(ask, name):
             assert np.isnan(X).any()
             np.testing.assert_array_equal(leaves, tree.apply(X))
             elsewhere += np.count_nonzero(tree.apply(X) != tree.tree.apply(np.nan_to_num(X)))
-        assert elsewhere > 0  # zeros in their place would go elsewhere
+        assert elsewhere > 0  # with zeros instead, rows would go elsewhere
 
 
 @pytest.mark.parametrize("name", ["missing", "wine"])

@@ -1,4 +1,4 @@
-"""Regions of the plane, in the browser's model: exact, and all of the plane."""
+"""Test the regions of the plane in the browser's model: they are exact and cover the whole plane."""
 
 import numpy as np
 import pytest
@@ -10,13 +10,13 @@ PLANES = ["plane", "moons", "grown plane"]  # checkerboard, moons, clouds
 
 
 def area(polygon):
-    """Area of a polygon, by the shoelace formula."""
+    """Return the area of a polygon, by the shoelace formula."""
     x, y = np.array(polygon, float).reshape(-1, 2).T
     return abs(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) / 2
 
 
 def depths(polygon, points):
-    """float[n]: how far points are inside a convex polygon (negative: outside), as distance to its nearest side."""
+    """Return the distance of points to the nearest side of a convex polygon, float[n], negative outside."""
     corners = np.array(polygon)
     sides = np.roll(corners, -1, axis=0) - corners
     length = np.linalg.norm(sides, axis=1)
@@ -27,7 +27,7 @@ def depths(polygon, points):
 
 
 def orientation(polygon):
-    """1 for corners against the clock, -1 with it."""
+    """Return 1 for counter-clockwise corners, else -1."""
     x, y = np.array(polygon).T
     return np.sign(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
 

@@ -1,4 +1,4 @@
-"""A recorded run in the browser's model has the same steps as in the engine."""
+"""Test that a recorded run in the browser's model has the same steps as in the engine."""
 
 import numpy as np
 import pytest

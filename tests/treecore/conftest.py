@@ -1,4 +1,4 @@
-"""Trees that several files of tests share."""
+"""Provide trees that several test files share."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.treecore.rules.round_trip_trees import BUNDLED, examples
 
 @pytest.fixture(scope="session")
 def matrix():
-    """Tuples of a name, a tree, its Example and its answers; trees with the same features follow each other."""
+    """Return tuples (name, tree, its Example, its predictions). Trees with equal features are adjacent."""
     return [
         (f"{kind}, {name}", tree, example, example.answers(tree))
         for name in BUNDLED

@@ -1,4 +1,4 @@
-"""Declarations: reading, checks and refusals, and that none of them contradicts itself."""
+"""Test declarations: reading, checks, refusals, and that none of them contradicts itself."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Work that runs in other processes: joblib's backends, and a cluster of Dask workers of which one dies."""
+"""Test work in other processes: joblib's backends, and a cluster of Dask workers one of which dies."""
 
 import os
 import signal
@@ -25,14 +25,14 @@ FORESTS = [
 
 
 def figures(comparison):
-    """Everything but the times."""
+    """Return all metrics except times."""
     records = [cell.to_dict() for cell in comparison.cells]
     return [{name: value for name, value in record.items() if not name.endswith("seconds")} for record in records]
 
 
 @pytest.fixture(scope="module")
 def rows():
-    """Enough rows that joblib and Dask send them apart from the work, as arrays that cannot be written to."""
+    """Return enough rows for joblib and Dask to send them separately from the work, as read-only arrays."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(6000, 30))
     return X, (X[:, 0] + X[:, 1] > 0).astype(int) + (X[:, 2] > 1)
@@ -46,7 +46,7 @@ def small_rows(rows):
 
 @pytest.fixture(scope="module", autouse=True)
 def plain_main():
-    """Replace the main module, which new processes run again; tests of pages may have set their own before."""
+    """Replace the main module, which new processes run again. Tests of pages may have set another one."""
     before = sys.modules["__main__"]
     sys.modules["__main__"] = types.ModuleType("__main__")
     yield
@@ -55,7 +55,7 @@ def plain_main():
 
 @pytest.fixture(scope="module")
 def cluster(plain_main):
-    """(LocalCluster of two worker processes, its Client)."""
+    """Return (LocalCluster of two worker processes, its Client)."""
     distributed = pytest.importorskip("distributed")
     with (
         warnings.catch_warnings(),
@@ -91,7 +91,7 @@ def test_forests_on_a_cluster(rows, cluster):
 
 
 class Paced(DecisionTreeClassifier):
-    """A tree that takes its time, so that something can happen meanwhile."""
+    """A slow tree, so that something can happen during its training."""
 
     def fit(self, X, y):
         time.sleep(0.05)
@@ -114,7 +114,7 @@ def test_a_comparison_on_a_cluster_comes_cell_by_cell(small_rows, cluster):
         finished = time.perf_counter()
     assert figures(here) == figures(there)
     assert not any(there.failures(name) for name in there.methods)
-    # not all at once at the end
+    # Results must not arrive all at once at the end.
     assert len(came) == 8
     assert finished - came[0] > 0.2
 
@@ -148,7 +148,7 @@ def test_a_backend_that_cannot_give_results_one_by_one(small_rows):
 
 
 class Deadly(DecisionTreeClassifier):
-    """Ends its process, as the operating system does to one that takes too much memory."""
+    """A tree that ends its process, as the operating system does when a process takes too much memory."""
 
     def fit(self, X, y):
         os._exit(1)

@@ -1,4 +1,4 @@
-"""Work that another thread ends, and time limits outside the main thread."""
+"""Test work that another thread ends, and time limits outside the main thread."""
 
 import subprocess
 import sys
@@ -24,7 +24,7 @@ def busy(seconds):
 
 
 def in_a_thread(work):
-    """Return the result or the error of `work()` in a thread of its own."""
+    """Return the result or the error of `work()` in a separate thread."""
     found = []
 
     def run():
@@ -88,7 +88,7 @@ def test_work_is_struck_again_until_it_ends_and_never_where_a_lock_would_stay_ta
 
 
 def test_a_thread_that_starts_another_is_not_struck_meanwhile():
-    """The new one has its starter's number at first, and would be struck in its place."""
+    """A new thread at first has the number of its starter, and would be interrupted instead of it."""
     told = []
 
     class Late(threading.Event):
@@ -99,7 +99,7 @@ def test_a_thread_that_starts_another_is_not_struck_meanwhile():
 
     def work():
         begun = threading.Thread(target=int)
-        begun._started = Late()  # what `start` waits for
+        begun._started = Late()  # `start` waits for this event
         begun.start()
         busy(10)
 
@@ -146,7 +146,7 @@ def test_an_error_of_the_work_is_the_works_own():
 
 def test_a_thread_that_has_left_the_work_is_struck_no_more():
     left = Interruption()
-    left._thread = threading.get_ident()  # as where an exception came in the midst of its end
+    left._thread = threading.get_ident()  # as after an exception in the middle of its end
     left.strike()
     deadline = time.monotonic() + 10
     while any(thread.name == "interruption" for thread in threading.enumerate()):
@@ -155,7 +155,7 @@ def test_a_thread_that_has_left_the_work_is_struck_no_more():
 
 
 def test_afterwards_the_interpreter_looks_for_no_strike():
-    """It would hang with a debugger, or where coverage is measured: Python 3.11 looks again and again there."""
+    """The interpreter would hang with a debugger or a coverage tool, because Python 3.11 would check repeatedly."""
     code = (
         "import sys; from treecore.interruption import Interruption\n"
         "Interruption().run(int); sys.settrace(lambda *news: None); (lambda: 1)(); print('through')"

@@ -1,4 +1,4 @@
-"""The numba border: flags, cache folder, and the same results without compilation."""
+"""Test the use of numba: flags, cache folder, and the same results without compilation."""
 
 import ast
 import os
@@ -29,19 +29,19 @@ def is_kernel(node):
 
 @cache
 def statements(path):
-    """Those of a file, not within each other."""
+    """Yield the statements of a file, without nested ones."""
     return ast.parse(path.read_text()).body
 
 
 @cache
 def kernels():
-    """(file, ast node) of every kernel of the package."""
+    """Return (file, ast node) of every kernel in the package."""
     files = [path for path in sorted(PACKAGE.rglob("*.py")) if "kernel" in path.read_text()]
     return [(path, node) for path in files for node in statements(path) if is_kernel(node)]
 
 
 def sources_of_kernels():
-    """Return the files whose text affects a kernel: those with kernels, those of names that kernels use, the flags."""
+    """Return the files whose text affects a kernel: those with kernels, with names that kernels use, and the flags."""
     files = {PACKAGE / "_jit.py"}
     for path, node in kernels():
         files.add(path)
@@ -56,7 +56,7 @@ def sources_of_kernels():
 
 @pytest.fixture
 def copied(tmp_path, monkeypatch):
-    """The package's sources in a temporary folder that `_jit` takes for its own."""
+    """Return a temporary folder with the package's sources that `_jit` takes for its own."""
     shutil.copytree(PACKAGE, tmp_path / "treecore", ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(_jit, "_PACKAGE", tmp_path / "treecore")
     return tmp_path / "treecore"
@@ -96,7 +96,7 @@ def test_an_installed_package_keeps_its_kernels_with_the_user(copied, tmp_path, 
     folder = Path(_jit._cache_folder())
     assert folder == tmp_path / "cache" / "treecore" / _jit._stamp()
     assert stat.S_IMODE(folder.parent.stat().st_mode) == stat.S_IMODE(folder.stat().st_mode) == 0o700
-    (copied.parent / "pyproject.toml").touch()  # a checkout
+    (copied.parent / "pyproject.toml").touch()  # makes it look like a checkout
     assert Path(_jit._cache_folder()) == copied.parent / ".kernel_cache" / _jit._stamp()
 
 
@@ -115,7 +115,7 @@ def test_without_a_writable_folder_a_temporary_one_is_used(copied, tmp_path, mon
     folder = Path(_jit._cache_folder())
     assert folder.is_dir()
     assert tmp_path / "file" not in folder.parents
-    assert _jit._cache_folder() == str(folder)  # of the processes that this one starts, too
+    assert _jit._cache_folder() == str(folder)  # also for the processes that this one starts
     shutil.rmtree(folder.parent)
 
 
@@ -134,8 +134,8 @@ def test_the_compilation_of_kernels_is_reported_once(tmp_path, monkeypatch, capl
         double.__module__ = "treecore.data"
         for number in (1, 1.0):
             numba.njit(double)(number)
-    (told,) = caplog.messages
-    assert str(tmp_path / "kept") in told
+    (message,) = caplog.messages
+    assert str(tmp_path / "kept") in message
     monkeypatch.setattr(_jit, "FOLDER", str(tmp_path / f"{_jit._PASSING}1" / "stamp"))
     with event.install_listener("numba:compile", _jit._CompilationNotice()):
         numba.njit(double)(1)
@@ -253,13 +253,16 @@ def test_threads_that_import_kernels_leave_each_other_the_folder():
             compiled = list(pool.map(lambda _: _jit.kernel(add), range(200)))
     finally:
         sys.setswitchinterval(interval)
-    # numba exposes the path of a stored kernel nowhere else
+    # numba exposes the path of a stored kernel nowhere else.
     assert {Path(one._cache.cache_path).parent for one in compiled} == {Path(_jit.FOLDER)}
 
 
 def test_processes_that_save_two_signatures_at_once_keep_them_apart(tmp_path):
     class Interrupted(_jit._DataFile):
-        """Before its code is written, another process saves, which has read the index while that was empty."""
+        """A kernel file that another process overwrites before the code is written.
+
+        The other process has read the index while it was empty.
+        """
 
         def _save_data(self, name, data):
             Stale(str(tmp_path), "kernel", 0).save("float32", "code for float32")
@@ -319,7 +322,7 @@ def test_later_processes_get_the_right_code_of_kernels_that_four_compiled_at_onc
     for process in compiling:
         process.communicate(timeout=300)
     assert [process.returncode for process in compiling] == [0] * 4
-    for _ in range(2):  # the first also saves the signatures that the index had lost
+    for _ in range(2):  # the first save also saves the signatures that the index had lost
         later = started("all")
         hits, _ = later.communicate(timeout=300)
         assert later.returncode == 0

@@ -1,4 +1,4 @@
-"""Work on several threads ends soon after a piece of it fails or is interrupted."""
+"""Test that work on several threads ends soon after a piece fails or is interrupted."""
 
 import threading
 

@@ -1,9 +1,9 @@
-"""The library installed from its archives: ``python -m tests.versions [--all]``, or ``make versions``.
+"""Test the library installed from its archives: ``python -m tests.versions [--all]``, or ``make versions``.
 
-A source archive and a wheel of it are built and installed in new environments away from the checkout, where
-`contract.py` runs. The environments have the lowest and the newest versions that the project file allows. Without
-options, the oldest Python of this machine has the lowest versions and the newest Python the newest ones, and kernels
-run uncompiled. The option `--all` tries both with every Python, and compiles the kernels. The script needs uv, as in
+The script builds a source archive and a wheel from it. It installs them in new environments away from the checkout and
+runs `contract.py` there. The environments have the lowest and the newest versions that the project file allows. Without
+options, the oldest Python on this machine gets the lowest versions and the newest Python the newest ones, and kernels
+run uncompiled. The option `--all` tests both with every Python, and compiles the kernels. The script needs uv, as in
 requirements-dev.txt, and a package registry.
 """
 
@@ -23,12 +23,12 @@ from uv import find_uv_bin
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 OLDEST = int(PROJECT["requires-python"].rpartition(".")[2])
-NEXT = OLDEST + 10  # no later minor version is looked for
+NEXT = OLDEST + 10  # the search stops before this minor version
 LOWEST, NEWEST = "lowest-direct", "highest"
 
 
 def uv(*words):
-    """Return the output of uv; raise SystemExit with its messages if it fails."""
+    """Return the output of uv. If it fails, raise SystemExit with its messages."""
     command = [find_uv_bin(), *map(str, words)]
     ended = subprocess.run(command, capture_output=True, text=True)
     if ended.returncode:
@@ -37,7 +37,7 @@ def uv(*words):
 
 
 def interpreters():
-    """Path of an interpreter of each minor version that the library allows and this machine has, the oldest first."""
+    """Return an interpreter for each minor version that the library allows and this machine has, the oldest first."""
     versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
     found = {}
     for minor in range(OLDEST, NEXT):
@@ -47,12 +47,15 @@ def interpreters():
 
 
 def _runs(python):
-    """Whether it is there indeed, with its module venv; Debian leaves that out, and pyenv has programs that refuse."""
+    """Test whether an interpreter runs and has the module venv.
+
+    Debian leaves venv out, and pyenv has programs that refuse to run.
+    """
     return subprocess.run([python, "-c", "import ensurepip"], capture_output=True).returncode == 0
 
 
 def tried(wheel, python, resolution, compiled, folder):
-    """Return the versions installed in a new environment; raise SystemExit if the contract does not hold in it."""
+    """Return the versions installed in a new environment. Raise SystemExit if the contract fails in it."""
     began = time.perf_counter()
     folder.mkdir()
     uv("venv", "--quiet", "--no-project", "--python", python, folder / "venv")
@@ -69,14 +72,14 @@ def tried(wheel, python, resolution, compiled, folder):
     packages = {
         one["name"]: one["version"] for one in json.loads(uv("pip", "list", "--format=json", "--python", there))
     }
-    told = ", ".join(f"{one.split('>')[0]} {packages[one.split('>')[0]]}" for one in PROJECT["dependencies"])
+    pins = ", ".join(f"{one.split('>')[0]} {packages[one.split('>')[0]]}" for one in PROJECT["dependencies"])
     if ended.returncode:
-        raise SystemExit(f"{python}, {told}:\n{ended.stdout}")
-    return f"{python}: {told}; {time.perf_counter() - began:.0f} s"
+        raise SystemExit(f"{python}, {pins}:\n{ended.stdout}")
+    return f"{python}: {pins}; {time.perf_counter() - began:.0f} s"
 
 
 def main():
-    """Command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="every Python with both, kernels compiled: minutes")
     compiled = parser.parse_args().all
@@ -85,11 +88,11 @@ def main():
     if not compiled:
         chosen = [(pythons[0], LOWEST), (pythons[-1], NEWEST)]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
-        uv("build", "--quiet", "--out-dir", folder, ROOT)  # the wheel of the source archive
+        uv("build", "--quiet", "--out-dir", folder, ROOT)  # builds the wheel from the source archive
         (wheel,) = Path(folder).glob("*.whl")
         places = [Path(folder, str(number)) for number in range(len(chosen))]
-        for told in pool.map(lambda one, place: tried(wheel, *one, compiled, place), chosen, places):
-            print(told, flush=True)
+        for line in pool.map(lambda one, place: tried(wheel, *one, compiled, place), chosen, places):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

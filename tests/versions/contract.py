@@ -1,4 +1,4 @@
-"""The public contract, tried once with the installed library: ``python contract.py EMPTY_FOLDER``.
+"""Test the public contract once with the installed library: ``python contract.py EMPTY_FOLDER``.
 
 `tests/versions` runs it away from the checkout, so that it uses only files of the library.
 """
@@ -32,7 +32,7 @@ PROGRAM = Path(sysconfig.get_path("scripts"), "treecore")
 
 
 def fits(data):
-    """Estimator of each kind, fitted; the first is a bivariate tree."""
+    """Return a fitted estimator of each kind; the first one is a bivariate tree."""
     few = {"max_iter": 3, "random_state": 0}
     numbers = sample_data.load("diabetes")
     return [
@@ -49,7 +49,7 @@ def fits(data):
 
 
 def try_tables(data):
-    """DataFrames with text, nullable and ordered columns; scikit-learn's tools around an estimator."""
+    """Test DataFrames with text, nullable and ordered columns, and scikit-learn's tools around an estimator."""
     table = pandas.DataFrame({"length": data.X[:, 0], "colour": np.where(data.X[:, 3] > 1, "dark", "light")})
     table["size"] = pandas.Categorical.from_codes(np.arange(len(table)) % 3, ["s", "m", "l"], ordered=True)
     table["whole"] = pandas.array(np.arange(len(table)), dtype="Int64")
@@ -62,7 +62,7 @@ def try_tables(data):
 
 
 def try_tree(tree, data):
-    """Files, rules, code, pictures."""
+    """Test files, rules, code and figures of a tree."""
     assert Tree.from_json(tree.to_json()).to_json() == tree.to_json()
     assert len(rules(tree)) == tree.n_leaves
     names: dict = {}
@@ -83,11 +83,11 @@ def try_command_line(folder):
     os.chdir(folder)
 
     def run(*words):
-        told = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-        with contextlib.redirect_stdout(told):
+        output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+        with contextlib.redirect_stdout(output):
             assert command_line.main(words) == 0, words
-        told.seek(0)
-        return told.read()
+        output.seek(0)
+        return output.read()
 
     assert json.loads(run("fit", "iris", "--split", "univariate", "--out", "model.json", "--json"))
     assert json.loads(run("predict", "model.json", "iris", "--json"))
@@ -97,7 +97,7 @@ def try_command_line(folder):
 
 
 def main(folder):
-    """Run every check; a failure raises AssertionError or the error of a package."""
+    """Run every check. A failure raises AssertionError or the error of a package."""
     site = sysconfig.get_path("purelib")
     for module in (treecore, viz, sample_data):
         assert module.__file__.startswith(site), module.__file__
@@ -111,7 +111,7 @@ def main(folder):
     assert Model.from_json(saved.to_json()) == saved
     path = regularization_path(models[1], data.X, data.labels(), lams=4, X_val=data.X, y_val=data.labels())
     assert len(path.to_frame()) == 4
-    assert "<iframe" in viz.show(path, data)._repr_html_()  # no anywidget here
+    assert "<iframe" in viz.show(path, data)._repr_html_()  # anywidget is not installed here
     try_command_line(folder)
     assert not {"streamlit", "distributed", "pyarrow", "pages"} & set(sys.modules)
 

@@ -1,4 +1,4 @@
-"""Trees and paths to draw, and what every picture must obey."""
+"""Provide trees and paths to draw, and rules that every figure must obey."""
 
 from types import SimpleNamespace
 
@@ -17,7 +17,7 @@ ODD_NAMES = (
 
 
 def path_of(name, n_lambdas, with_validation=True, **parameters):
-    """(RegularizationPath, DataSet) of a bundled data set."""
+    """Return (RegularizationPath, DataSet) of a bundled data set."""
     data = sample_data.load(name)
     train, validation, _ = sample_data.split_rows(data, 0)
     scale = "minmax" if data.image_shape else "standard"
@@ -27,7 +27,7 @@ def path_of(name, n_lambdas, with_validation=True, **parameters):
 
 
 def rare_class():
-    """(ThresholdCurve, ClassFigures) of a class that 2 of 6 rows have, of which one is predicted."""
+    """Return (ThresholdCurve, ClassFigures) of a class that 2 of 6 rows have; one of them is predicted."""
     curve = ThresholdCurve(
         np.array([np.inf, 0.9, 0.4, 0.0]), np.array([0, 1, 2, 6]), np.array([0, 1, 1, 2]), n_positive=2, n=6
     )
@@ -35,7 +35,7 @@ def rare_class():
 
 
 def odd_path():
-    """(RegularizationPath, data) with 60 classes and names that no picture expects; the last tree is a leaf."""
+    """Return (RegularizationPath, data) with 60 classes and unusual names; the last tree is a leaf."""
     X = np.random.default_rng(0).normal(size=(600, 5))
     y = np.arange(600) % 60
     X[:, 0] += y
@@ -48,7 +48,7 @@ def odd_path():
 
 
 def assert_legible(canvas):
-    """No text that is drawn in the picture leaves it or meets another one."""
+    """Assert that no text leaves the figure or overlaps another text."""
     agg = FigureCanvasAgg(canvas.finished())
     renderer, drawn = agg.get_renderer(), []
     draw = renderer.draw_text

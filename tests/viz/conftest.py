@@ -1,4 +1,4 @@
-"""Shared fixtures of the tests of figures."""
+"""Provide shared fixtures for the tests of figures."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from viz.drawing.canvas import Canvas
 
 @pytest.fixture
 def canvases(monkeypatch):
-    """List that receives every Canvas that is drawn during the test."""
+    """Return a list that receives every Canvas drawn during the test."""
     drawn, make = [], Canvas.__init__
 
     def remember(self, *arguments, **keywords):
@@ -34,23 +34,23 @@ def texts(monkeypatch):
 
 @pytest.fixture(scope="session")
 def digits_path():
-    """(RegularizationPath, DataSet): pictures."""
+    """Return (RegularizationPath, DataSet) on images."""
     return cases.path_of("digits", 3, max_depth=5)
 
 
 @pytest.fixture(scope="session")
 def wine_path():
-    """(RegularizationPath, DataSet): a table."""
+    """Return (RegularizationPath, DataSet) on a table."""
     return cases.path_of("wine", 4, max_depth=4)
 
 
 @pytest.fixture(scope="session")
 def plane_path():
-    """(RegularizationPath, DataSet): two features."""
+    """Return (RegularizationPath, DataSet) on two features."""
     return cases.path_of("moons", 4, with_validation=False, max_depth=4)
 
 
 @pytest.fixture(scope="session")
 def odd_path():
-    """(RegularizationPath, data): 60 classes, names that no picture expects, a single leaf at the end."""
+    """Return (RegularizationPath, data) with 60 classes, unusual names and a single leaf at the end."""
     return cases.odd_path()

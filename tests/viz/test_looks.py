@@ -1,4 +1,4 @@
-"""Sizes of the drawing are declared once: figures and stage take them from `viz.looks`."""
+"""Test that sizes of the drawing are declared once: figures and stage take them from `viz.looks`."""
 
 import json
 import os
@@ -31,7 +31,7 @@ COUNTERPARTS = [
     FOLDER / "stage" / "geometry" / "limits.js",
 ]
 COMMON = {0, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 40}  # numbers with many meanings
-OTHERS = {  # numbers that mean something else there
+OTHERS = {  # numbers with another meaning in this place
     "scatter.py": {9, 16}, "node_box.py": {16}, "node_content.py": {28}, "linear_leaf.py": {20, 24},
     "projection.py": {13, 24}, "leaf.py": {50}, "tree_places.py": {0.8, 50, 64},
     "picture.js": {20, 60, 400}, "scatter.js": {1.5},
@@ -53,13 +53,13 @@ print(json.dumps([header["palette"]["themes"], header["looks"], svgs, viz.__file
 
 
 def leaves(table, path=()):
-    """(path of names, value) of everything in a table."""
+    """Yield (path of names, value) of everything in a table."""
     for name, value in table.items():
         yield from leaves(value, (*path, name)) if isinstance(value, dict) else [((*path, name), value)]
 
 
 def drawn_with(folder, *lines):
-    """(themes, looks of the payload, SVGs in both themes) when lines of the table, (old, new), are other ones."""
+    """Return (themes, looks of the payload, SVGs in both themes) after replacing lines (old, new) of the table."""
     source = (FOLDER / "looks.py").read_text()
     for old, new in lines:
         assert source.count(old) == 1

@@ -1,4 +1,4 @@
-"""Colours stay apart for every kind of colour vision (CIEDE2000), and text on them can be read (WCAG)."""
+"""Test that colours differ for every kind of colour vision (CIEDE2000), and that text on them is readable (WCAG)."""
 
 import tomllib
 from itertools import combinations
@@ -59,20 +59,20 @@ SHARMA = [
 
 
 def linear_rgb(color):
-    """float64[3] in [0, 1] from "#rrggbb" (sRGB)."""
+    """Return float64[3] in [0, 1] from "#rrggbb" (sRGB)."""
     channels = np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)]) / 255
     return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
 
 
 def lab(linear):
-    """CIE Lab (D65) of linear RGB."""
+    """Return the CIE Lab (D65) of linear RGB."""
     share = LINEAR_TO_XYZ @ linear / LINEAR_TO_XYZ.sum(axis=1)
     x, y, z = np.where(share > (6 / 29) ** 3, np.cbrt(share), share / (3 * (6 / 29) ** 2) + 4 / 29)
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
 def ciede2000(first, second):
-    """Difference of two Lab colours."""
+    """Return the CIEDE2000 difference of two Lab colours."""
     (l1, a1, b1), (l2, a2, b2) = first, second
     mean_chroma = (np.hypot(a1, b1) + np.hypot(a2, b2)) / 2
     stretch = 1.5 - 0.5 * np.sqrt(mean_chroma**7 / (mean_chroma**7 + 25**7))
@@ -95,13 +95,13 @@ def ciede2000(first, second):
 
 
 def apart(first, second, vision):
-    """CIEDE2000 of two hex colours for this kind of colour vision."""
+    """Return the CIEDE2000 difference of two hex colours for this kind of colour vision."""
     seen = (np.clip(VISION[vision] @ linear_rgb(color), 0, 1) for color in (first, second))
     return ciede2000(*(lab(color) for color in seen))
 
 
 def contrast(first, second):
-    """WCAG contrast of two hex colours."""
+    """Return the WCAG contrast of two hex colours."""
     light, dark = sorted((float(linear_rgb(c) @ [0.2126, 0.7152, 0.0722]) for c in (first, second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
@@ -134,7 +134,7 @@ def test_drawn_shapes_and_text_have_enough_contrast(theme):
     stage = STAGE_THEMES[theme]
     ramp = group_colors(Quantity(0.0, 50.0), theme=theme)
     drawn = [*CLASS_COLORS[theme], OTHER_CLASS, *RAMP[theme], *ramp, *ERROR_COLORS[theme], *SIZE_COLORS[theme]]
-    drawn += [stage[name] for name in ("accent", "alarm", "found", "wantsLeft", "wantsRight")]
+    drawn += [stage[name] for name in ("accent", "alarm", "found", "toLeft", "toRight")]
     drawn += STAGE_DIVERGING[theme]["orange-blue"]
     for ground in grounds:
         assert {color for color in drawn if contrast(color, ground) < 3} == set()

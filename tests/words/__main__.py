@@ -1,6 +1,7 @@
 """Print the texts that break a rule of the style sheet; exit with 1 if there are any.
 
-Options: ``--all`` prints every fault (otherwise 60), a folder limits the check to it, ``--count`` prints numbers alone.
+Options: ``--all`` prints every fault instead of the first 60. The name of a folder limits the check to it. ``--count``
+prints only numbers.
 """
 
 import collections
@@ -14,7 +15,7 @@ from tests.words.rules import LONGEST, RULES
 from tests.words.texts import Text, sentences, texts
 
 ROOT = Path(__file__).resolve().parents[2]
-FIRST_COMMIT = "42139387"  # subjects are checked from the commit after this one
+FIRST_COMMIT = "42139387"  # the check of subjects starts after this commit
 EXCEPTIONS = Path(__file__).with_name("exceptions.txt")
 
 
@@ -25,7 +26,7 @@ def faults(text: Text) -> list[tuple[str, str, str]]:
         for rule in RULES:
             if text.kind in rule.kinds and rule.regex.search(sentence):
                 found.append((rule.name, sentence, rule.instead))
-        # Docstrings and comments list parameters and errors between semicolons: "rows : ...; limit : ...".
+        # Docstrings and comments list parameters and errors, separated by semicolons: "rows : ...; limit : ...".
         parts = sentence.split(";") if text.kind in ("docstring", "comment") else [sentence]
         n = max(len(re.findall(r"[\w'’`-]+", part)) for part in parts)
         if n > LONGEST[text.kind] and sentence.count("`code`") < 6:
@@ -34,7 +35,7 @@ def faults(text: Text) -> list[tuple[str, str, str]]:
 
 
 def exceptions() -> list[tuple[str, str]]:
-    """Return (start of a path, rule) of each exception; its reason follows in the file."""
+    """Return (start of a path, rule) of each exception. The file gives the reason after these."""
     lines = EXCEPTIONS.read_text().splitlines()
     return [tuple(part.strip() for part in line.split("|")[:2]) for line in lines if line and not line.startswith("#")]
 
@@ -46,7 +47,7 @@ def commit_faults() -> list[str]:
         return []
     log = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, check=False
-    )  # a shallow clone has no such commit
+    )  # a shallow clone does not contain this commit
     found = []
     for line in log.stdout.splitlines():
         name, _, subject = line.partition(" ")

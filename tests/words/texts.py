@@ -1,4 +1,4 @@
-"""Every text of the project that a person reads, with its place."""
+"""Find every text of the project that a person reads, with its place."""
 
 import ast
 import io
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SOURCES = ("app.py", "setup.py", "pages", "treecore", "viz", "sample_data", "benchmarks", "docs", "tests")
-# Generated, or written by others.
+# Generated files, or files written by others.
 GENERATED = (
     "docs/reference/settings.md", "docs/reference/errors.md", "docs/reference/command_line.md",
     "docs/reference/python_api.md", "tests/sentences.txt", "pages/jobs/ready_path.json", "viz/payload/payload.d.ts",
@@ -35,7 +35,7 @@ class Text:
 
 
 def texts(root: Path) -> Iterator[Text]:
-    """Yield every text below `root`, tests' own strings excepted: these are input."""
+    """Yield every text below `root`, except strings in tests, which are input."""
     for path in files(root):
         name = path.relative_to(root).as_posix()
         read = {".py": _python, ".js": _javascript, ".ts": _javascript, ".css": _javascript, ".md": _markdown}
@@ -57,7 +57,7 @@ def files(root: Path) -> Iterator[Path]:
 
 
 def sentences(words: str) -> list[str]:
-    """Split a text at ends of sentences."""
+    """Split a text into sentences."""
     return re.split(r"(?<=[.!?…])[\"”)*_`]*\s+(?=[A-ZÄÖÜ“\"*`(\[])", words.strip())
 
 
@@ -123,7 +123,7 @@ def _string(node: ast.AST) -> str | None:
 
 
 def _docstring(words: str, line: int) -> Iterator[tuple[str, int, str]]:
-    """Yield the paragraphs of a docstring, without examples, commands, headings and names of parameters."""
+    """Yield the paragraphs of a docstring, without examples, commands, headings and parameter names."""
     for paragraph in re.split(r"\n\s*\n", words):
         lines = [each for each in paragraph.splitlines() if not re.match(r"\s*(>>>|\.\.\.|-{3,}$|python -m )", each)]
         lines = [each for each in lines if not re.match(r"\s*[\w*, ]+ : ", each)]
@@ -176,7 +176,7 @@ def _markdown(source: str) -> Iterator[tuple[str, int, str]]:
 
 
 def _plain(words: str) -> str:
-    """Return Markdown as words: links by their text, code as one word, no marks of lists and headings."""
+    """Return Markdown as plain words: links by their text, code as one word, lists and headings without marks."""
     words = re.sub(r"<[^>]+>|^\s*(?:[-*] |\d+\. |#+ |> )", " ", words, flags=re.M)
     words = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", words)
     return _one_line(re.sub(r"`[^`]*`", "`code`", words))

@@ -1,1 +1,1 @@
-"""Other methods that TAO is compared with, one file each."""
+"""Methods that TAO is compared with."""

@@ -17,24 +17,24 @@ from treecore.parallel import thread_map
 from treecore.parameter_checks import check_number
 from treecore.tree.working_tree import WorkingTree
 
-ORIENTATIONS = 60  # orientations of the fast search for the initial score
-ROUND = 16  # planes that are searched from the same initial score, so that the result does not depend on threads
-BUDGET = 1_000_000  # open locations between two checks of the time, about 0.03 s
+ORIENTATIONS = 60  # orientations in the fast search for the initial score
+ROUND = 16  # planes searched with the same initial score, so that the result does not depend on the number of threads
+BUDGET = 1_000_000  # open locations between two checks of the time limit, about 0.03 s
 
 
 @filled()
 class BiDTClassifier(BivariateCARTClassifier):
-    """Classification tree of the best threshold or line of any two features by the Gini index.
+    """Classification tree whose splits minimise the Gini index over all thresholds and all lines in two features.
 
-    The lines are optimal: branch and bound over slopes and intercepts [1]_. Its first lower bound is the split of
+    The lines are optimal: branch and bound over slopes and intercepts [1]_. The search starts from the split of
     bivariate CART. The tree is grown fully and pruned by cost-complexity on held-out rows, as in [2]_.
 
     Parameters
     ----------
     {max_depth}
     time_limit : float or None, default=None
-        Seconds of growth, > 0, after which a node takes the best line found so far and a new node its best threshold.
-        The tree then depends on the speed of the machine. None sets no limit.
+        Growth time in seconds, > 0. After that, the current node uses the best line found so far, and new nodes use
+        thresholds. The tree then depends on the speed of the machine. None sets no limit.
     {validation_fraction}
     scale : {'standard', 'minmax'} or None, default='standard'
         Scaling of the features. It does not change the tree.
@@ -46,12 +46,12 @@ class BiDTClassifier(BivariateCARTClassifier):
     timed_out_ : bool
         Whether the time limit ended the search.
     note_ : str
-        What the time limit cut short, "" if nothing.
+        Description of the incomplete searches, "" if there are none.
     {encoder_, classes_, n_features_in_, feature_names_in_}
 
     See Also
     --------
-    BivariateCARTClassifier : Faster search for lines, without a guarantee.
+    BivariateCARTClassifier : Faster search for lines, without a guarantee of the optimum.
     TAOClassifier : Optimises the splits of a whole tree.
 
     References
@@ -112,7 +112,7 @@ class BiDTClassifier(BivariateCARTClassifier):
 
 
 class _Clock:
-    """The deadline of one fit, with the numbers of line searches that were started and cut short."""
+    """Deadline of one fit, with the numbers of started and incomplete line searches."""
 
     def __init__(self, time_limit):
         self.deadline = math.inf if time_limit is None else time.monotonic() + time_limit
@@ -123,14 +123,14 @@ class _Clock:
 
 
 class _OptimalNode(Node):
-    """Node with the optimal line of all planes; each plane is searched from the best score so far."""
+    """Node that finds the optimal line over all planes, searching each plane from the best score so far."""
 
     def __init__(self, clock, *given):
         super().__init__(*given)
         self.clock = clock
 
     def best_line(self, raw, low, width, varying, score, tie, run):
-        """Return the same as `Node.best_line`."""
+        """Return the best line in the form of `Node.best_line`."""
         self.clock.n_begun += 1
         if self.clock.is_over():
             self.clock.n_cut_short += 1
@@ -158,7 +158,7 @@ class _OptimalNode(Node):
 
 
 class _Planes:
-    """Points of a node in the plane of any two of its features, scaled by their middle ranges."""
+    """Points of a node in the planes of two features, which are scaled by their middle ranges."""
 
     def __init__(self, node, raw, low, width, varying):
         self.node, self.raw, self.width = node, raw, width
@@ -166,9 +166,10 @@ class _Planes:
         self.ranks = {j: np.unique(raw[j], return_inverse=True)[1] for j in varying}
 
     def best(self, j, k, score, tie):
-        """Return ((score, row, row, weight, weight, bias) or None, whether the search was completed).
+        """Return (line, whether the search was completed).
 
-        It is the best line of rows j < k of `raw` whose score is more than `score` + `tie`.
+        The line is (score, j, k, weight of j, weight of k, bias) of rows j < k of `raw`, with a score above `score` +
+        `tie`, or None.
         """
         node, line, ended = self.node, None, True
         points = gather_locations(
@@ -190,7 +191,7 @@ class _Planes:
         return line, ended
 
     def _routed(self, j, k, weight_j, weight_k):
-        """Return the best line in a direction, by the arithmetic of routing; None if it does not split the points."""
+        """Return the best line in a direction, rounded as in routing, or None if it does not split the points."""
         node, m = self.node, self.node.weights.size
         narrow = min(self.width[j], self.width[k])
         a, b = weight_j * (narrow / self.width[j]), weight_k * (narrow / self.width[k])

@@ -1,10 +1,11 @@
-"""Branch and bound for the best line in the plane of two features (Bollwein and Westphal 2021), for the Gini index.
+"""Branch and bound for the line of lowest Gini index in the plane of two features (Bollwein and Westphal 2021).
 
-A line splits the points by ``y + slope * x >= cut`` with a slope in [-1, 1]; steeper lines are found with x and y
-exchanged. The search halves boxes of slopes and cuts. In a box some points are right of every line and some left. The
-score of the others is bounded by letting each class choose its side freely: the score is convex in the class weights of
-a side, so no mixture of sides within a class is better. As in `impurity_kernels`, a score is the sum over the sides of
-``sum of squared class weights / weight``; larger is purer.
+A line splits the points by ``y + slope * x >= cut`` with a slope in [-1, 1]. Steeper lines are found by exchanging x
+and y. The search halves boxes of slopes and cuts. In a box, some points are right of every line and some are left of
+every line. The remaining points are open. Their score is bounded by placing all open points of a class on the same
+side, whichever is best. No mixture is better, because the score is convex in the class weights of a side. As in
+`impurity_kernels`, a score is the sum over the sides of ``sum of squared class weights / weight``, and a larger score
+means purer sides.
 """
 
 from typing import NamedTuple
@@ -23,24 +24,24 @@ from treecore.baselines.bidt_lines import (
     score_line,
 )
 
-SLABS = 8  # slabs of the weight of a side in the coarse bound
-NARROW = 1e-9  # boxes that are not halved further, in units of the middle range of a feature
+SLABS = 8  # intervals of the weight of a side in the coarse bound
+NARROW = 1e-9  # smallest size of a box that is halved, in units of the middle range of a feature
 DEEP = 256  # largest number of open boxes
 
 
 class Boxes(NamedTuple):
-    """Stack of open boxes; the open locations of each are the first `opens` of `members`."""
+    """Stack of open boxes. The open locations of each box are the first `opens` entries of `members`."""
 
     limits: np.ndarray  # float64[DEEP, 4]: least and largest slope, least and largest cut
     opens: np.ndarray  # int64[DEEP]
-    left: np.ndarray  # float64[DEEP, k], class weights that are left of every line
+    left: np.ndarray  # float64[DEEP, k], class weights left of every line
     right: np.ndarray  # float64[DEEP, k]
     members: np.ndarray  # int64[g]
 
 
 @kernel
 def first_box(points, n_classes):
-    """Return `Boxes` with one box, which contains every line."""
+    """Return `Boxes` with a single box that contains every line."""
     boxes = Boxes(
         np.empty((DEEP, 4)), np.empty(DEEP, np.int64), np.zeros((DEEP, n_classes)), np.zeros((DEEP, n_classes)),
         np.arange(points.x.size),
@@ -56,7 +57,7 @@ def first_box(points, n_classes):
 
 @kernel
 def _coarse_bound(left, right, free):
-    """Return a bound as `score_bound` does, by slabs of the weight on the left.
+    """Return a coarser bound than `score_bound`, by intervals of the weight on the left.
 
     Each class chooses independently of the others.
     """
@@ -78,9 +79,9 @@ def _coarse_bound(left, right, free):
 
 @kernel
 def score_bound(left, right, free, choices):
-    """Return the largest score if each class may put its weight `free` on either side (a bound if many are open).
+    """Return the largest score if each class may put its weight `free` on either side (a bound for many classes).
 
-    left, right, free : float64[k], class weights; choices : float64[4, 2**MOST_CHOICES], overwritten: the sums of
+    left, right, free : float64[k], class weights; choices : float64[4, 2**MOST_CHOICES], scratch array for the sums of
     squares and the weights of both sides, for every choice of the classes so far.
     """
     n_open = 0
@@ -120,9 +121,10 @@ def score_bound(left, right, free, choices):
 
 @kernel
 def _classify(points, members, n_open, limits, left, right, free):
-    """Return (open locations, their largest size of x, heaviest one of several classes or -1) of a box.
+    """Return (number of open locations, largest absolute x among them, heaviest mixed location or -1) of a box.
 
-    The locations whose side is the same all over the box are added to it; the open ones come first in `members`.
+    Add the locations with the same side in the whole box to `left` or `right`, and move the open ones to the front of
+    `members`.
     """
     least, most, lowest, highest = limits[0], limits[1], limits[2], limits[3]
     kept, farthest, heaviest, weight = 0, 0.0, -1, 0.0
@@ -147,7 +149,7 @@ def _classify(points, members, n_open, limits, left, right, free):
 
 @kernel
 def _box_bound(points, heaviest, left, right, free, scratch):
-    """Return `score_bound`, with the heaviest mixed location, which no line splits, tried on either side."""
+    """Return `score_bound`, trying the heaviest mixed location on either side, because no line splits a location."""
     if heaviest < 0:
         return score_bound(left, right, free, scratch.choices)
     others, side = scratch.others, scratch.side
@@ -165,7 +167,7 @@ def _box_bound(points, heaviest, left, right, free, scratch):
 
 @kernel
 def _push(boxes, size, limits, axis, kept, left, right):
-    """Put the halves of a box on the stack; return its size."""
+    """Push both halves of a box onto the stack and return the new size of the stack."""
     middle = limits[axis] + (limits[axis + 1] - limits[axis]) / 2
     for half in range(2):
         boxes.limits[size] = limits
@@ -179,12 +181,12 @@ def _push(boxes, size, limits, axis, kept, left, right):
 
 @kernel
 def search(points, boxes, size, best, tie, budget):
-    """Return (number of open boxes, score, slope, cut) after about `budget` open locations.
+    """Search about `budget` open locations and return (number of open boxes, score, slope, cut).
 
-    Slope is NaN without a line.
+    The slope is NaN if no line was found.
 
     size : number of open boxes; best : float, score that a line must exceed by more than `tie`. If no box is left, the
-    line is optimal, or none exceeds `best`.
+    line is optimal, or no line exceeds `best`.
     """
     k = boxes.left.shape[1]
     left, right, free = np.empty(k), np.empty(k), np.empty(k)
@@ -213,7 +215,7 @@ def search(points, boxes, size, best, tie, budget):
             best, best_slope, best_cut = score, slope, cut
         if kept <= SMALL or score > -np.inf:
             continue
-        turn = farthest * (limits[1] - limits[0])  # how far the open locations move over the slopes of the box
+        turn = farthest * (limits[1] - limits[0])  # largest change of an open location over the slopes of the box
         shift = limits[3] - limits[2]
         if max(turn, shift) > NARROW and size + 2 <= DEEP:
             size = _push(boxes, size, limits, 0 if turn >= shift else 2, kept, left, right)

@@ -1,7 +1,7 @@
-"""Points of one plane, and the best of all lines of a box with few open points or a constant order of them.
+"""Points of one plane, and the best line of a box whose open points are few or have a constant order.
 
-`bidt_kernels` defines boxes and scores. Points with the same coordinates are one location; its points are the entries
-[starts[g], starts[g + 1]), one for each class.
+`bidt_kernels` defines boxes and scores. Points with the same coordinates form one location g. Its entries [starts[g],
+starts[g + 1]) contain the weight of each class there.
 """
 
 from typing import NamedTuple
@@ -10,19 +10,19 @@ import numpy as np
 
 from treecore._jit import kernel
 
-SMALL = 6  # open locations whose lines are enumerated
-MOST_CHOICES = 9  # open classes whose choices are enumerated; more get a coarser bound
+SMALL = 6  # largest number of open locations whose lines are enumerated
+MOST_CHOICES = 9  # largest number of open classes whose choices are enumerated, above which a coarser bound is used
 
 
 class Points(NamedTuple):
-    """Locations of one plane, and the weight of each class at them."""
+    """Locations of one plane, with the weight of each class."""
 
     x: np.ndarray  # float64[g]
     y: np.ndarray  # float64[g]
     starts: np.ndarray  # int64[g + 1]
     classes: np.ndarray  # int32[entries]
     weights: np.ndarray  # float64[entries]
-    mixed: np.ndarray  # float64[g], weight of a location of several classes, 0 for one class
+    mixed: np.ndarray  # float64[g], weight of a location with several classes, 0 for one class
 
 
 class Scratch(NamedTuple):
@@ -39,7 +39,7 @@ class Scratch(NamedTuple):
 
 @kernel
 def gather_locations(x, y, keys, classes, weights, n_classes):
-    """Return the `Points` of rows with the same key (int64[m], equal where x and y are); x, y, weights : float64[m]."""
+    """Return the `Points` of rows. keys : int64[m], equal if x and y are equal; x, y, weights : float64[m]."""
     order = np.argsort(keys * n_classes + classes)
     m = order.size
     xs, ys, starts = np.empty(m), np.empty(m), np.empty(m + 1, np.int64)
@@ -68,7 +68,7 @@ def gather_locations(x, y, keys, classes, weights, n_classes):
 
 @kernel
 def side_scores(left, right):
-    """Return the score of two sides with these class weights; an empty side adds nothing."""
+    """Return the score of two sides with these class weights. An empty side adds nothing."""
     below, above, low, high = 0.0, 0.0, 0.0, 0.0
     for c in range(left.size):
         below += left[c] * left[c]
@@ -98,7 +98,7 @@ def score_line(points, open_locations, slope, cut, left, right, scratch):
 
 @kernel
 def _crossings(points, open_locations, least, most, slopes):
-    """Write the sorted slopes from `least` to `most` between which the order of the locations is constant.
+    """Write the sorted slopes in [`least`, `most`] at which the order of the locations can change.
 
     Return their number.
     """
@@ -163,7 +163,7 @@ def best_of_few(points, open_locations, limits, left, right, scratch):
 
 @kernel
 def may_cross(points, open_locations, least, most):
-    """Return whether two neighbours in the list change their order between two slopes; fast if many do."""
+    """Return whether two neighbours in the list change their order between two slopes."""
     for i in range(open_locations.size - 1):
         g, h = open_locations[i], open_locations[i + 1]
         x, y = points.x[g] - points.x[h], points.y[g] - points.y[h]
@@ -176,9 +176,9 @@ def may_cross(points, open_locations, least, most):
 def best_of_order(points, open_locations, limits, left, right):
     """Return (score, slope, cut) of the best line of a box with a constant order of locations.
 
-    Score -inf for other boxes.
+    For boxes without a constant order, the score is -inf. Without this case, boxes of lines through one of several
+    collinear points would be halved without end.
 
-    The lines through one point of a row of points would otherwise be halved without end.
     """
     least, most, lowest, highest = limits[0], limits[1], limits[2], limits[3]
     n, slope = open_locations.size, least + (most - least) / 2

@@ -1,6 +1,6 @@
 """Bivariate CART as an estimator: grown greedily, pruned on held-out rows.
 
-Kairgeldin and Carreira-Perpiñán 2024, section C.4.
+See Kairgeldin and Carreira-Perpiñán 2024, section C.4.
 """
 
 import numbers
@@ -28,7 +28,7 @@ class _BivariateCART(SingleTree, BaseEstimator):
     """Base of the classifier and the regressor."""
 
     def _grow(self, data):
-        """Return the unpruned WorkingTree over TrainingData."""
+        """Return the unpruned WorkingTree for TrainingData."""
         return bivariate_cart_tree(data, self.max_depth, None, 2, self.n_orientations, self.n_jobs)
 
     def _check_parameters(self):
@@ -36,12 +36,12 @@ class _BivariateCART(SingleTree, BaseEstimator):
         check_growth(self)
 
     def _begin(self, X, y):
-        """Return (X, y, RandomState) after every check that does not depend on the kind of target."""
+        """Run the checks common to both tasks and return (X, y, RandomState)."""
         self._check_parameters()
         return checked_rows(self, X, y, "bivariate CART, which needs dense data")
 
     def _fit(self, X, targets, groups, n_classes, weights, rng):
-        """Grow on most rows and prune on the others; groups : int[n], strata of the held-out rows."""
+        """Grow on most rows and prune on the held-out rows. groups : int[n], strata of the held-out rows."""
         weights = np.ones(len(X)) if weights is None else weights
         held_out = held_out_rows(groups, np.flatnonzero(weights > 0), self.validation_fraction or 0.0, rng)
         grows = weights.copy()
@@ -56,7 +56,7 @@ class _BivariateCART(SingleTree, BaseEstimator):
 
 @filled()
 class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
-    """Classification tree of thresholds and lines, grown by the Gini index and pruned by cost-complexity.
+    """Classification tree of univariate and bivariate splits, grown by the Gini index and pruned by cost-complexity.
 
     Parameters
     ----------
@@ -71,8 +71,8 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
 
     See Also
     --------
-    BivariateCARTRegressor : The same for numbers.
-    BiDTClassifier : Optimal lines.
+    BivariateCARTRegressor : Estimator for regression.
+    BiDTClassifier : Finds optimal lines.
 
     References
     ----------
@@ -116,7 +116,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
         y : array-like of shape (n,)
             Class labels.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows.
+            Non-negative weight of each row.
 
         Returns
         -------
@@ -141,7 +141,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -151,7 +151,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
@@ -159,7 +159,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
 
 @filled(BivariateCARTClassifier)
 class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
-    """Regression tree of thresholds and lines, grown by the squared error and pruned by cost-complexity.
+    """Regression tree of univariate and bivariate splits, grown by the squared error and pruned by cost-complexity.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
 
     See Also
     --------
-    BivariateCARTClassifier : The same for classes.
+    BivariateCARTClassifier : Estimator for classification.
 
     References
     ----------
@@ -211,9 +211,9 @@ class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
         X : array-like of shape (n, d)
             Training rows: a dense array or a DataFrame.
         y : array-like of shape (n,)
-            Numbers.
+            Target numbers.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows.
+            Non-negative weight of each row.
 
         Returns
         -------
@@ -241,7 +241,7 @@ def prune_by_validation(
 ) -> Tree:
     """Return the subtree of the cost-complexity sequence with the smallest validation error.
 
-    X_val : [n, d]; y_val : [n] labels or numbers; sample_weight : float[n]; of a tie the smallest subtree.
+    X_val : [n, d]; y_val : [n] labels or numbers; sample_weight : float[n]. In a tie, the smallest subtree is returned.
     """
     weights = np.ones(len(y_val)) if sample_weight is None else np.asarray(sample_weight, np.float64)
     return pruned(tree, tree.apply(X_val, n_jobs), tree.target.values_of(tree, y_val), weights)
@@ -258,7 +258,7 @@ def pruned(tree, leaves, targets, weights):
 
 
 def held_out_rows(codes: np.ndarray, rows: np.ndarray, fraction: float, rng: np.random.Generator) -> np.ndarray:
-    """Return the numbers of about `fraction` of `rows`, with equal shares of the classes.
+    """Select about `fraction` of `rows` at random, with the same share of each class.
 
     At least one row of each class stays in the training set.
     """
@@ -270,7 +270,7 @@ def held_out_rows(codes: np.ndarray, rows: np.ndarray, fraction: float, rng: np.
 
 
 def check_growth(e: BaseEstimator) -> None:
-    """Raise ParameterError for a `max_depth` or `validation_fraction` out of range."""
+    """Raise ParameterError unless `max_depth` and `validation_fraction` are in range."""
     if e.max_depth is not None:
         check_whole(e.max_depth, "max_depth", 1)
     share = e.validation_fraction

@@ -14,7 +14,7 @@ from treecore.parameter_checks import check_whole
 
 
 class BoundaryTree(NamedTuple):
-    """Nodes of one boundary tree, root first; each stores a training row. All arrays are int32[m], -1 for none."""
+    """Nodes of one boundary tree, root first. Each node stores a training row. Arrays are int32[m], -1 for none."""
 
     rows: np.ndarray
     first_child: np.ndarray
@@ -24,24 +24,25 @@ class BoundaryTree(NamedTuple):
 
 @filled()
 class BoundaryForestClassifier(DenseClassifier):
-    """Forest of nearest-neighbour trees, called boundary forest.
+    """Boundary forest: a forest of nearest-neighbour trees.
 
-    Each node of a tree stores a training row. A point moves from the root to the nearest child until the node itself
-    is nearer than its children. In training, a row is added there if its class differs from that of the node. Each
-    tree receives the rows in its own order. Each tree votes for the class of the node that a point reaches, with
-    weight 1 / distance (Shepard); nodes at distance 0 outvote all others. The result is not a decision tree and
-    contains no `Tree`.
+    Each node of a tree stores a training row. A point moves from the root to the nearest child until no child is nearer
+    than the node itself. In training, a row becomes a child of that node if their classes differ. Each tree is trained
+    on a different order of the rows. Each tree votes for the class of the node that a point reaches, with weight 1 /
+    distance (Shepard); nodes at distance 0 outvote all others. The result is not a decision tree and contains no
+    `Tree`.
 
     Parameters
     ----------
     {n_estimators}
     max_children : int, default=50
-        Number of children, at least 2, above which a point no longer stops at a node (k of the paper).
+        Maximum number of children of a node, at least 2 (k of the paper). A point never stops at a node with this many
+        children.
     scale : {'standard', 'minmax'} or None, default=None
         Scaling of the features for the distances; None uses raw units, as in the paper.
     {n_jobs}
     random_state : int, RandomState or None, default=None
-        Seed of the orders of the rows.
+        Seed of the row orders.
 
     Attributes
     ----------
@@ -50,7 +51,7 @@ class BoundaryForestClassifier(DenseClassifier):
     examples_ : array of shape (n, d)
         The training rows (uint8 or float64) in the units of `scale`.
     labels_ : int32 array of shape (n,)
-        Their classes as indices of `classes_`.
+        Classes of the training rows, as indices of `classes_`.
     {encoder_, classes_, n_features_in_, feature_names_in_}
 
     See Also
@@ -134,7 +135,7 @@ class BoundaryForestClassifier(DenseClassifier):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -144,7 +145,7 @@ class BoundaryForestClassifier(DenseClassifier):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         return self._walk(X)[0]
 
@@ -154,7 +155,7 @@ class BoundaryForestClassifier(DenseClassifier):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -164,7 +165,7 @@ class BoundaryForestClassifier(DenseClassifier):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         nodes, distances = self._walk(X)
         weights = vote_weights(distances)
@@ -180,23 +181,23 @@ class BoundaryForestClassifier(DenseClassifier):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
         array of shape (n,)
-            Class label with the largest share of the votes; the first one of a tie.
+            Class label with the largest share of the votes, the first one in a tie.
 
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         votes = self.predict_proba(X)
         return self.classes_[votes.argmax(axis=1)]
 
     def _walk(self, X):
-        """Return (nodes int32[n, trees], distances float64[n, trees])."""
+        """Return the final node of each row in each tree, int32[n, trees], and its distance, float64[n, trees]."""
         points = self._points(self._check(X))
         n_trees = len(self.estimators_)
         nodes = np.empty((n_trees, len(points)), np.int32)
@@ -215,7 +216,7 @@ class BoundaryForestClassifier(DenseClassifier):
         return nodes.T, distances.T
 
     def _points(self, X):
-        """Return a new array of rows in the units of `scale`: uint8 or float64[n, d]."""
+        """Return the rows in the units of `scale`, in a new uint8 or float64 array [n, d]."""
         if self.scale is not None:
             return (X - self._center) * self._inverse_scale
         if X.shape[1] <= MOST_BYTES and compact_dtype(X) == np.uint8:
@@ -224,9 +225,9 @@ class BoundaryForestClassifier(DenseClassifier):
 
 
 def vote_weights(distances: np.ndarray) -> np.ndarray:
-    """Return float64[n, trees]: weights proportional to 1 / distance, largest 1.
+    """Return weights proportional to 1 / distance, float64[n, trees], scaled to a maximum of 1.
 
-    They are 1 and 0 in rows with a distance of 0.
+    In a row with a distance of 0, the weight is 1 at distance 0 and else 0.
     """
     distances = np.minimum(distances, np.finfo(np.float64).max)
     least = distances.min(axis=1, keepdims=True)

@@ -1,7 +1,7 @@
 """Kernels of boundary trees: trees whose nodes are training examples (Mathy et al. 2015, algorithms 1 and 2).
 
-A tree is four arrays over its nodes, the root first: `rows` int32, row of X that the node stores; `first_child` and
-`next_sibling` int32, -1 for none; `n_children` int32. Children are in the order in which they were added.
+A tree consists of four int32 arrays with one entry per node, the root first: `rows` (row of X that the node stores),
+`first_child` and `next_sibling` (-1 for none) and `n_children`. Siblings are in the order in which they were added.
 """
 
 import numpy as np
@@ -11,9 +11,9 @@ from treecore._jit import kernel, sum_kernel
 
 @sum_kernel
 def squared_distance(a, b):
-    """Return the squared Euclidean distance of two points, exact for uint8 with at most `MOST_BYTES` values.
+    """Return the squared Euclidean distance of two points as float64.
 
-    float64.
+    It is exact for uint8 points with at most `MOST_BYTES` values.
     """
     if a.itemsize == 1 and b.itemsize == 1:
         whole = np.int32(0)
@@ -28,15 +28,15 @@ def squared_distance(a, b):
     return total
 
 
-MOST_BYTES = (2**31 - 1) // 255**2  # values of uint8 whose squared distance fits into 32 bits
+MOST_BYTES = (2**31 - 1) // 255**2  # largest number of uint8 values whose squared distance fits into 32 bits
 
 
 @kernel
 def nearest_node(X, rows, first_child, next_sibling, n_children, max_children, point):
-    """Return (node, squared distance) at which a point stops: no child is nearer than the node itself.
+    """Return the node at which a point stops and its squared distance. No child of that node is nearer.
 
-    At a node with `max_children` children the point always continues, to the nearest of them. Of a tie, the first one
-    is selected, a node before its children.
+    At a node with `max_children` children, the point always continues to the nearest child. In a tie, a node precedes
+    its children, and an earlier child precedes a later one.
     """
     node = 0
     distance = squared_distance(X[rows[0]], point)
@@ -57,9 +57,9 @@ def nearest_node(X, rows, first_child, next_sibling, n_children, max_children, p
 
 @kernel
 def grow_boundary_tree(X, y, order, max_children, rows, first_child, next_sibling, n_children):
-    """Grow the tree on the rows `order` of X one after another; fill its four arrays and return the number of nodes.
+    """Grow a tree on the rows of X in the order `order`. Fill its four arrays and return the number of nodes.
 
-    A row becomes a child of the node at which it stops if their classes y differ; the first row is the root.
+    The first row is the root. A row becomes a child of the node at which it stops if their classes differ.
     """
     n = order.size
     last_child = np.full(n, -1, np.int32)
@@ -87,7 +87,7 @@ def grow_boundary_tree(X, y, order, max_children, rows, first_child, next_siblin
 
 @kernel
 def nearest_nodes(X, rows, first_child, next_sibling, n_children, max_children, points, nodes, distances):
-    """Fill `nodes` int32[n] and `distances` float64[n] with what `nearest_node` finds for each row of `points`."""
+    """Write the result of `nearest_node` for each row of `points` into `nodes` int32[n] and `distances` float64[n]."""
     for i in range(points.shape[0]):
         node, squared = nearest_node(X, rows, first_child, next_sibling, n_children, max_children, points[i])
         nodes[i] = node

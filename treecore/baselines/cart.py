@@ -1,6 +1,6 @@
-"""CART like rpart: grown by scikit-learn, pruned by cost-complexity with cross-validation.
+"""CART as in rpart: trees grown by scikit-learn and pruned by cross-validated cost-complexity.
 
-Zharmagambetov et al. 2021.
+The setup is that of Zharmagambetov et al. 2021.
 """
 
 from typing import Self
@@ -93,7 +93,7 @@ class _CART(SingleTree, BaseEstimator):
         strata = data.task.groups(data.y)
         if isinstance(self.cv, int | np.integer):
             return folds_of(strata, self.cv, rng)
-        labels, place = np.zeros(len(X), np.int64), np.full(len(X), -1)  # initial values, for rows without weight
+        labels, place = np.zeros(len(X), np.int64), np.full(len(X), -1)  # initial values for rows of weight 0
         labels[data.rows], place[data.rows] = strata, np.arange(data.n_rows)
         with typed(ParameterError):
             given = list(check_cv(self.cv).split(X, labels))
@@ -107,18 +107,18 @@ class _CART(SingleTree, BaseEstimator):
         return folds
 
     def subtrees(self, alphas):
-        """Return the optimal subtrees of `grown_` for several strengths of pruning.
+        """Return the optimal subtrees of `grown_` for several pruning strengths.
 
         Parameters
         ----------
         alphas : array-like of shape (k,)
-            Penalties of a leaf.
+            Penalties per leaf.
 
         Returns
         -------
         list of Tree
             For each penalty, the subtree with the smallest training loss + alpha × leaves. The loss is the
-            misclassification error, or the mean squared error.
+            misclassification error or the mean squared error.
         """
         check_is_fitted(self)
         tree = self.grown_
@@ -151,10 +151,10 @@ class CARTClassifier(ClassifierMixin, _CART):
     ----------
     cv : int, splitter, list or None, default=10
         Number of folds, at least 2; a splitter of scikit-learn; or a list of pairs (training rows, held-out rows) such
-        as ``list(GroupKFold().split(X, y, groups))``. None does not prune.
+        as ``list(GroupKFold().split(X, y, groups))``. None disables pruning.
     rule : {'one_se', 'min'}, default='one_se'
-        'min' selects the subtree with the smallest cross-validated error, 'one_se' the smallest subtree within one
-        standard error of it.
+        'min' selects the subtree with the smallest cross-validated error. 'one_se' selects the smallest subtree within
+        one standard error of that.
     {max_depth, min_samples_split, min_samples_leaf, missing, n_jobs}
     random_state : int, RandomState or None, default=None
         Seed of the folds and of the choice among equally good splits.
@@ -173,12 +173,13 @@ class CARTClassifier(ClassifierMixin, _CART):
 
     See Also
     --------
-    CARTRegressor : The same for numbers.
+    CARTRegressor : Estimator for regression.
     TAOClassifier : Optimises the splits of a whole tree.
 
     Notes
     -----
-    `min_samples_split` and `min_samples_leaf` are minsplit and minbucket of rpart, whose defaults are 20 and 7.
+    `min_samples_split` and `min_samples_leaf` correspond to minsplit and minbucket of rpart, where the defaults are 20
+    and 7.
 
     References
     ----------
@@ -219,7 +220,7 @@ class CARTClassifier(ClassifierMixin, _CART):
         y : array-like of shape (n,)
             Class labels.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows.
+            Non-negative weight of each row.
 
         Returns
         -------
@@ -244,7 +245,7 @@ class CARTClassifier(ClassifierMixin, _CART):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -254,7 +255,7 @@ class CARTClassifier(ClassifierMixin, _CART):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
@@ -274,7 +275,7 @@ class CARTRegressor(RegressorMixin, _CART):
 
     See Also
     --------
-    CARTClassifier : The same for classes.
+    CARTClassifier : Estimator for classification.
 
     References
     ----------
@@ -298,9 +299,9 @@ class CARTRegressor(RegressorMixin, _CART):
         X : array-like of shape (n, d)
             Training rows: a dense array or a DataFrame.
         y : array-like of shape (n,)
-            Numbers.
+            Target numbers.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows.
+            Non-negative weight of each row.
 
         Returns
         -------

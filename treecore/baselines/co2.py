@@ -26,7 +26,7 @@ SMALLEST = 1e-30
 
 @dataclass(eq=False, repr=False)
 class _CO2(GreedyTree):
-    """Base of the classifier and the regressor; the fields are their parameters."""
+    """Base of the classifier and the regressor. The fields are their parameters."""
 
     nu: float = 10.0
     learning_rate: float = 0.3
@@ -54,33 +54,34 @@ class _CO2(GreedyTree):
 class CO2Classifier(_CO2, TreeClassifier):
     """Classification tree of CO2 stumps: oblique splits that minimise a convex-concave bound of their log loss.
 
-    The weights of a split, on scaled features and a constant, start at the best threshold or OC1 split and follow
-    stochastic gradients of their bound (equation 10 of [1]_) with momentum. Their squared norm stays within `nu`. The
-    learning rate is halved when the bound no longer falls. Leaves predict the class shares of their training rows.
+    A split has weights for the scaled features and a constant. They start at the best threshold or OC1 split, and
+    stochastic gradient descent with momentum minimises the bound (equation 10 of [1]_). Their squared norm is at most
+    `nu`. The learning rate is halved when the bound stops decreasing. Leaves predict the class shares of their training
+    rows.
 
     Parameters
     ----------
     nu : float, default=10.0
-        Bound > 0 of the squared norm of the weights, after the rows of a node are scaled to unit variance. A larger
-        value brings the surrogate closer to the true loss.
+        Upper bound > 0 on the squared norm of the weights, for node rows scaled to unit variance. With a larger value,
+        the surrogate is closer to the true loss.
     learning_rate : float, default=0.3
         Initial learning rate of each split, > 0.
     momentum : float, default=0.9
         Momentum of the gradient steps, in [0, 1).
     batch_size : int, default=100
-        Number of rows whose gradients are averaged for one step.
+        Number of rows per gradient step.
     n_epochs : int, default=50
-        Maximum number of passes over the rows of a node, each of at least 20 steps. The concave part of the bound is
-        linearised again after each pass.
+        Maximum number of passes over the rows of a node. A pass has at least 20 steps. After each pass, the concave
+        part of the bound is linearised again.
     {max_depth, min_samples_split, n_candidate_features}
     init : {'univariate', 'oc1'}, default='univariate'
-        Split to start from: the best threshold, or the OC1 split that starts there.
+        Initial split: the best threshold, or the OC1 split found from it.
     {validation_fraction}
     scale : {'standard', 'minmax'} or None, default='standard'
-        Scaling of the features, before each node scales them by one factor.
+        Scaling of the features. Each node then scales all of them by one further factor.
     {n_jobs}
     random_state : int, RandomState or None, default=None
-        Seed of the candidate features, the order of the rows and the held-out rows.
+        Seed of the candidate features, the row order and the held-out rows.
     {class_weight}
 
     Attributes
@@ -89,8 +90,8 @@ class CO2Classifier(_CO2, TreeClassifier):
 
     See Also
     --------
-    CO2Regressor : The same for numbers.
-    CO2ForestClassifier : Forest of such trees.
+    CO2Regressor : Estimator for regression.
+    CO2ForestClassifier : Forest of CO2 trees.
     NonGreedyClassifier : Trains all splits of a tree at once.
 
     References
@@ -112,7 +113,7 @@ class CO2Classifier(_CO2, TreeClassifier):
 
 @filled(CO2Classifier)
 class CO2Regressor(_CO2, TreeRegressor):
-    """Regression tree of CO2 stumps, which minimise a bound of the squared loss.
+    """Regression tree of CO2 stumps that minimise a bound on the squared loss.
 
     The target of each node is scaled to unit variance, so that `nu` has the same meaning in every node. Leaves predict
     the mean of their training rows.
@@ -127,7 +128,7 @@ class CO2Regressor(_CO2, TreeRegressor):
 
     See Also
     --------
-    CO2Classifier : The same for classes.
+    CO2Classifier : Estimator for classification.
 
     References
     ----------
@@ -145,7 +146,7 @@ class CO2Regressor(_CO2, TreeRegressor):
 
 
 def co2_search(estimator: BaseEstimator, start: Callable) -> CO2Search:
-    """Return the `CO2Search` of an estimator with this initial search. Raise ParameterError."""
+    """Return the `CO2Search` of an estimator. Raise ParameterError for invalid parameters. start : initial search."""
     e = estimator
     check_number(e.nu, "nu", SMALLEST, LARGEST)
     check_number(e.learning_rate, "learning_rate", SMALLEST, LARGEST)

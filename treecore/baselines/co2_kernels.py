@@ -1,7 +1,7 @@
-"""Kernels of CO2 stumps (Norouzi et al. 2015b, section 4): the surrogate of a stump's loss, and its minimisation.
+"""Kernels of CO2 stumps (Norouzi et al. 2015b, section 4): the surrogate loss of a stump and its minimisation.
 
-A point x, with 1 as its last feature, goes right iff ``w . x >= 0``; ``l`` is the loss of its target in a leaf, see
-`leaf_loss_kernels`. The surrogate of a point (Eq. 5) is ``max(l_left - w . x, l_right + w . x) - |w . x|``.
+A point x, with 1 as its last feature, goes right if ``w . x >= 0``. ``l`` is the loss of its target in a leaf
+(`leaf_loss_kernels`). The surrogate loss of a point (Eq. 5) is ``max(l_left - w . x, l_right + w . x) - |w . x|``.
 """
 
 import numpy as np
@@ -9,16 +9,16 @@ import numpy as np
 from treecore._jit import sum_kernel
 from treecore.baselines.leaf_loss_kernels import leaf_loss, normaliser_of
 
-FEWEST_STEPS = 20  # of an epoch: with fewer, small nodes keep the signs of their first stump and stay close to it
-SMALLEST_SHARE = 1e-10  # a feature with less than this share of the largest variance does not vary
+FEWEST_STEPS = 20  # per epoch; with fewer steps, small nodes hardly move from their initial stump
+SMALLEST_SHARE = 1e-10  # a feature with a smaller share of the largest variance is treated as constant
 
 
 @sum_kernel
 def gather_rows(columns, features, points, inverse_scale, weights, middle, out):
-    """Write the `features` of some rows of `columns` ([d, n]), standardised, and 1, into `out` float32[m, k + 1].
+    """Write the standardised `features` of some rows, and a 1, into `out` float32[m, k + 1]. columns : [d, n].
 
-    Returns the width: ``out = (x - middle) * inverse_scale / width``. middle : float64[k], written, weighted means of
-    these rows; the width is the root mean square of what varies. weights : float64[m].
+    Return the width in ``out = (x - middle) * inverse_scale / width``: the root mean square of the features that vary.
+    middle : float64[k], written, weighted means of these rows; weights : float64[m].
     """
     k, m = features.size, points.size
     total = 0.0
@@ -61,10 +61,10 @@ def _dot(row, w):
 
 @sum_kernel
 def stump_losses(rows, targets, squared, weights, w, theta, sides):
-    """Return (surrogate, loss) of a stump, weighted means (Eqs. 2 and 10); writes the side of each point into `sides`.
+    """Return the weighted mean surrogate and loss of a stump (Eqs. 2 and 10) and write the side of each point.
 
-    rows : float32[m, k + 1]; targets : float64[m]; squared : whether the loss is; weights : float64[m];
-    w : float64[k + 1]; theta : float64[2, parameters of a leaf], left and right; sides : bool[m].
+    rows : float32[m, k + 1]; targets : float64[m]; squared : whether the loss is squared; weights : float64[m]; w :
+    float64[k + 1]; theta : float64[2, parameters of a leaf], left and right; sides : bool[m], written.
     """
     left_log, right_log = normaliser_of(theta[0]), normaliser_of(theta[1])
     surrogate, loss, total = 0.0, 0.0, 0.0
@@ -90,13 +90,15 @@ def _project(w, nu):
 def optimise_stump(
     rows, targets, squared, weights, offsets, n_steps, nu, learning_rate, momentum, batch_size, patience, cuts, w, theta
 ):
-    """Return the surrogate (weighted mean) after each epoch, float64[epochs + 1], the initial one first (Algorithm 1).
+    """Minimise the surrogate (Algorithm 1) and return its weighted mean before and after each epoch.
 
-    Changes w float64[k + 1] and theta float64[2, parameters] to those with the smallest surrogate. rows : see
-    `stump_losses`, in random order; offsets : int64[largest number of epochs], row where each epoch begins;
-    n_steps : int >= 1, of an epoch, each of the next `batch_size` rows, or of all if there are fewer; nu > 0 bounds
-    the squared norm of w. The sign of the concave part is fixed for one epoch. After `patience` epochs without
-    progress the learning rate is halved and training continues from the best stump; after `cuts` halvings it ends.
+    The result is float64[epochs + 1]. The values of w float64[k + 1] and theta float64[2, parameters] are replaced by
+    those with the smallest surrogate.
+    rows : see `stump_losses`, in random order; offsets : int64[largest number of epochs], first row of each epoch;
+    n_steps : int >= 1, steps per epoch, each on the next `batch_size` rows, or on all if there are fewer; nu : float >
+    0, bound on the squared norm of w. The sign of the concave part is fixed during an epoch. After `patience` epochs
+    without progress, the learning rate is halved and training continues from the best stump. Training ends after `cuts`
+    halvings.
     """
     m, k, n_parameters = targets.size, w.size, theta.shape[1]
     batch_size = min(batch_size, m)

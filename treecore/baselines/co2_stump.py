@@ -1,7 +1,7 @@
 """CO2 stumps: one oblique split and its two leaves, optimised together (Norouzi et al. 2015b, section 4).
 
-The points of a node are centred, and scaled by one factor for all features. The bound of the weights then has the same
-meaning at the root and at deep nodes, whose points are close together and far from the centre of the data.
+The points of a node are centred and scaled by one factor for all features. The bound on the weights then has the same
+meaning at the root and at deep nodes, where points are close together and far from the centre of the data.
 """
 
 from collections.abc import Callable
@@ -15,18 +15,18 @@ from treecore.initial.greedy import Node
 from treecore.initial.oblique_cart import scaled_hyperplane
 from treecore.tree.split import Split
 
-# Norm of the initial weights: with a larger one, the gradient of hardly any point is nonzero.
+# Norm of the initial weights. With a larger norm, hardly any point has a nonzero gradient.
 START_NORM = 2.0
-SMOOTHING = 0.1  # weight added to each class of a leaf, in points, to estimate its log-probabilities
+SMOOTHING = 0.1  # weight, in points, added to each class of a leaf before the log-probabilities are estimated
 
 
 class Stump(NamedTuple):
     """Optimised stump and the course of the optimisation.
 
-    w : float64[k + 1], over `rows`, the last for the constant; theta : float64[2, parameters] of the left and right
-    leaf, see `leaf_loss_kernels`; coefficients : float64[k + 1], w over the scaled features of the data;
-    rows : float32[m, k + 1], the points of the node in the `order` int64[m], standardised, and 1;
-    trace : float64[epochs + 1], surrogate (weighted mean) from the initial stump on.
+    w : float64[k + 1], weights of the columns of `rows`, the constant last; theta : float64[2, parameters] of the left
+    and right leaf, see `leaf_loss_kernels`; coefficients : float64[k + 1], w for the scaled features of the data; rows
+    : float32[m, k + 1], standardised points of the node in the order `order` int64[m], and 1; trace : float64[epochs +
+    1], weighted mean surrogate, initially and after each epoch.
     """
 
     w: np.ndarray
@@ -38,9 +38,9 @@ class Stump(NamedTuple):
 
 
 class CO2Search:
-    """Search for the split of a CO2 stump at a node, from its best threshold or oblique split.
+    """Search for the CO2 split of a node, from its best threshold or oblique split.
 
-    nu : float > 0, bound of the squared norm of the weights; learning_rate : float > 0; momentum : float in [0, 1);
+    nu : float > 0, bound on the squared norm of the weights; learning_rate : float > 0; momentum : float in [0, 1);
     batch_size, n_epochs, patience : int >= 1; cuts : int >= 0, see `optimise_stump`; start : search of a `greedy.Node`,
     see `threshold_search` and `ObliqueSearch`.
     """
@@ -60,9 +60,9 @@ class CO2Search:
         self.n_epochs, self.start, self.patience, self.cuts = n_epochs, start, patience, cuts
 
     def __call__(self, node):
-        """Return the split of a `greedy.Node`, None if no feature varies.
+        """Return the split of a `greedy.Node`, or None if no feature varies.
 
-        The initial split if the stump has an empty side.
+        If the stump has an empty side, the initial split is returned.
         """
         first = self.start(node)
         if first is None:
@@ -75,7 +75,7 @@ class CO2Search:
         return first if goes_right.all() or not goes_right.any() else split
 
     def stump(self, node: Node, first: Split) -> Stump:
-        """Return the optimised `Stump` of a node, from the split `first`."""
+        """Optimise the stump of a node, starting from the split `first`."""
         rng, data, features, m = node.rng, node.data, node.usable, node.points.size
         order = rng.permutation(m)
         targets, n_parameters, squared = data.task.leaf_targets(data.y[node.points], node.weights)
@@ -101,7 +101,7 @@ class CO2Search:
 
 
 def threshold_search(n_candidates: int | None) -> Callable:
-    """Return the search for the best threshold on `n_candidates` random features (None: all), a function of a node."""
+    """Return a function that finds the best threshold of a node among `n_candidates` random features (None: all)."""
 
     def search(node):
         found = greedy.best_threshold(node, n_candidates)

@@ -1,7 +1,7 @@
-"""Cost-complexity (weakest link) pruning of CART over flat arrays, for any additive loss of nodes.
+"""Cost-complexity (weakest-link) pruning of CART on flat arrays, for any additive loss.
 
-The cost of a subtree is the risk of its leaves plus alpha for each leaf. As alpha grows, the best subtree loses the
-nodes with the smallest increase of the risk per removed leaf; the subtrees of that sequence are the candidates.
+The cost of a subtree is the risk of its leaves plus alpha per leaf. As alpha grows, the best subtree loses the nodes
+with the smallest increase in risk per removed leaf. The subtrees in this sequence are the candidates.
 """
 
 from collections.abc import Callable
@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-TIE = 1e-10  # alphas that differ by less than this share of the risk of the root are equal
+TIE = 1e-10  # share of the root's risk; alphas that differ by less are treated as equal
 
 
 class Subtree(NamedTuple):
-    """Best subtree from `alpha` on: the nodes that became leaves at it, its leaves, its total risk."""
+    """Best subtree from `alpha` on: the nodes that became leaves at `alpha`, number of leaves and total risk."""
 
     alpha: float
     collapsed: np.ndarray  # int64
@@ -22,16 +22,16 @@ class Subtree(NamedTuple):
 
 
 def weakest_links(left: np.ndarray, right: np.ndarray, risk: np.ndarray) -> list:
-    """Return the list of `Subtree`, from the whole tree (alpha -inf, nothing collapsed) down to the root alone.
+    """Return the list of `Subtree`s, from the whole tree (alpha is -inf, nothing collapsed) to the root alone.
 
-    left, right : int[m], children, -1 in a leaf, parents before their children; risk : float64[m], loss of the training
-    points of each node if it were a leaf.
+    left, right : int[m], children, -1 in a leaf, parents before their children; risk : float64[m], training loss of
+    each node as a leaf.
     """
     m = left.size
     decisions, parent = np.flatnonzero(left >= 0), _parents(left, right)
     below = _sums_of_leaves(left, right, risk)
     leaves = _sums_of_leaves(left, right, np.ones(m, np.int64))
-    link = np.full(m, np.inf)  # increase of the risk per removed leaf
+    link = np.full(m, np.inf)  # increase in risk per removed leaf
     link[decisions] = (risk[decisions] - below[decisions]) / (leaves[decisions] - 1)
     sequence = [Subtree(-np.inf, np.empty(0, np.int64), int(leaves[0]), float(below[0]))]
     tie = TIE * abs(float(risk[0]))
@@ -64,10 +64,10 @@ def _forget(node, left, right, link):
 def smallest_validation_risk(
     left: np.ndarray, right: np.ndarray, risk: np.ndarray, validation_risk: np.ndarray
 ) -> np.ndarray:
-    """Return bool[m]: the leaves of the subtree of `weakest_links` with the smallest validation risk.
+    """Mark the leaves of the subtree of `weakest_links` with the smallest validation risk, bool[m].
 
-    validation_risk : float64[m], loss of the validation points of each node as a leaf. Of a tie the smallest subtree is
-    selected. Nodes below a leaf are not marked.
+    validation_risk : float64[m], validation loss of each node as a leaf. Ties select the smallest subtree. Nodes below
+    a leaf are not marked.
     """
     sequence, parent = weakest_links(left, right, risk), _parents(left, right)
     below = _sums_of_leaves(left, right, validation_risk)
@@ -96,10 +96,10 @@ def node_losses(
     weights: np.ndarray,
     loss: Callable,
 ) -> np.ndarray:
-    """Return float64[m]: weighted loss of the rows of each node as a leaf, for `smallest_validation_risk`.
+    """Return the weighted loss of each node as a leaf, float64[m], for `smallest_validation_risk`.
 
     outputs : [m], prediction of each node (`Tree.outputs`); leaves : int[n], leaf of each row; y : [n], their class
-    codes or numbers; weights : float64[n]; loss : function of predictions and targets, as of `Target.losses`.
+    codes or numbers; weights : float64[n]; loss : function of predictions and targets, such as `Target.losses`.
     """
     sums = np.zeros(left.size)
     parent, at = _parents(left, right), np.array(leaves, np.int64)
@@ -119,7 +119,7 @@ def _parents(left, right):
 
 
 def _sums_of_leaves(left, right, values):
-    """Return the sum of `values` over the leaves below each node, a leaf itself included."""
+    """Return the sum of `values` over the leaves of the subtree of each node."""
     sums = np.array(values)
     for node in np.flatnonzero(left >= 0)[::-1]:
         sums[node] = sums[left[node]] + sums[right[node]]
@@ -127,7 +127,7 @@ def _sums_of_leaves(left, right, values):
 
 
 def _reached(left, right, is_end):
-    """Return bool[m]: whether no leaf of the subtree is above a node."""
+    """Mark the nodes with no end above them, bool[m]."""
     reached = np.zeros(left.size, bool)
     reached[0] = True
     for node in np.flatnonzero(left >= 0):

@@ -1,7 +1,7 @@
-"""Cross-validated errors of the subtrees of a cost-complexity sequence, and the selection of rpart.
+"""Cross-validated errors of the subtrees in a cost-complexity sequence, and the selection rule of rpart.
 
-As in Breiman et al. (1984) and rpart: a subtree that is best for all alpha in [a, b) is evaluated, in each fold, by the
-subtree of the tree of the fold that is best for the geometric mean of a and b.
+As in Breiman et al. (1984) and rpart, each fold grows its own tree. A subtree that is best for all alpha in [a, b) is
+evaluated by the fold's best subtree for the geometric mean of a and b.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from treecore.tree.working_tree import WorkingTree
 
 
 def folds_of(groups: np.ndarray, cv: int, rng: np.random.Generator) -> list:
-    """Return random [(training rows, held-out rows)], with equal shares of the `groups` (int[n]); rng : RandomState."""
+    """Return random folds [(training rows, held-out rows)] with equal shares of the `groups` (int[n])."""
     order = rng.permutation(groups.size)
     order = order[np.argsort(groups[order], kind="stable")]
     folds = np.empty(groups.size, np.int64)
@@ -34,14 +34,14 @@ def cross_validated(
     task: Classification | Regression,
     run: Callable,
 ) -> tuple:
-    """Return (errors, standard errors), float64[subtrees] each, of the subtrees that are best from each alpha on.
+    """Return the errors and standard errors of the subtrees that are best from each alpha on, float64[subtrees] each.
 
-    grow : function of the row numbers to train on, returns a fitted scikit-learn tree; rows : [n, d]; y : [n], class
-    codes or numbers; weights : float64[n]; folds : [(training rows, held out rows)]; alphas : increasing, of risks
-    divided by the total weight; task : Classification or Regression; run : maps a function over a list (threads).
+    grow : function that fits a scikit-learn tree on the given row numbers; rows : [n, d]; y : [n], class codes or
+    numbers; weights : float64[n]; folds : [(training rows, held-out rows)]; alphas : increasing, in units of risk per
+    weight; task : Classification or Regression; run : maps a function over a list (threads).
     """
     bounds = np.maximum(np.array(alphas), 0.0)
-    with np.errstate(invalid="ignore"):  # 0 times infinity, if the last alpha is 0
+    with np.errstate(invalid="ignore"):  # 0 × infinity if the last alpha is 0
         middles = np.sqrt(bounds * np.append(bounds[1:], np.inf))
     middles[np.isnan(middles)] = np.inf
 
@@ -58,14 +58,14 @@ def cross_validated(
 
 
 def chosen_subtree(errors: np.ndarray, standard_errors: np.ndarray, rule: str) -> int:
-    """Return the index of the smallest subtree with the least error, or within one standard error ("one_se")."""
+    """Return the index of the smallest subtree with the least error, or within one standard error of it ("one_se")."""
     best = int(errors.argmin())
     limit = errors[best] + (standard_errors[best] if rule == "one_se" else 1e-12)
     return int(np.flatnonzero(errors <= limit).max())
 
 
 def _fold_errors(grown, weights, rows, y, row_weights, middles, task):
-    """Return float64[3, subtrees]: sums of weight × loss, squared weight × loss, and squared weight × loss²."""
+    """Return the sums of weight × loss, weight² × loss and weight² × loss², float64[3, subtrees]."""
     arrays = grown.tree_
     predictions, risk = task.sklearn_figures(grown)
     sequence = weakest_links(arrays.children_left, arrays.children_right, risk / weights.sum())

@@ -1,4 +1,4 @@
-"""Common steps of the estimators on dense rows: checks, class codes, the final `Tree`."""
+"""Common steps of the estimators for dense rows: checks, class codes and the final `Tree`."""
 
 from __future__ import annotations
 
@@ -26,22 +26,23 @@ NO_CLASSES = np.empty(0, np.int32)
 def checked_rows(
     estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, who: str, encoder: FeatureEncoder | None = None
 ) -> tuple:
-    """Return (X, y, RandomState) after every check that does not depend on the kind of target; set `encoder_`.
+    """Run the checks common to both tasks, set `encoder_` and return (X, y, RandomState).
 
-    who : str, name of the estimator in the error for sparse rows. Raises DataError or ParameterError.
+    who : str, name of the estimator in the error message for sparse rows. Raise DataError or ParameterError for invalid
+    input.
     """
     with typed(ParameterError):
         rng = check_random_state(estimator.random_state)
     estimator.encoder_ = FeatureEncoder() if encoder is None else encoder
     rows, y = estimator.encoder_.fit(estimator, X, y)
-    if hasattr(rows, "tocsr"):  # also of a DataFrame of sparse columns
+    if hasattr(rows, "tocsr"):  # also for a DataFrame with sparse columns
         dense = "X.toarray()" if hasattr(X, "tocsr") else "X.sparse.to_dense()"
         raise DataError(MESSAGES("sparse", method=who, call=dense))
     return rows, y, rng
 
 
 def class_codes(estimator: BaseEstimator, y: np.ndarray) -> np.ndarray:
-    """Return int64[n]: indices of the labels `y` in `classes_`, which it sets. Raise DataError."""
+    """Set `classes_` and return the index of each label in it, int64[n]. Raise DataError for invalid labels."""
     with typed(DataError):
         check_classification_targets(y)
         estimator.classes_, codes = np.unique(y, return_inverse=True)
@@ -56,9 +57,9 @@ def tree_of(
     missing: bool = False,
     rows: np.ndarray | None = None,
 ) -> Tree:
-    """Return the `Tree` of a WorkingTree with the statistics of all rows of `data`.
+    """Convert a WorkingTree to a `Tree` with the statistics of all rows of `data`.
 
-    missing : whether it routes missing values; rows : contiguous float64[n, d], those of `data` if they are at hand.
+    missing : whether the tree routes missing values; rows : contiguous float64[n, d], the rows of `data` if available.
     """
     rows = np.ascontiguousarray(data.columns.row_major()) if rows is None else rows
     leaves = leaf_ids(working.routing(), rows, n_jobs).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Bagged forests: random forest, OC1, CO2 and two-probe forests (Norouzi et al. 2015b), and forests of TAO trees."""
+"""Bagged forests: random forests, OC1, CO2 and two-probe forests (Norouzi et al. 2015b), and TAO forests."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -34,7 +34,7 @@ BASES = ("univariate", "oc1", "co2", "two_probe")
 
 
 class Forest(DenseRows):
-    """Bagging: each tree is grown on rows drawn with replacement, and the predictions of the trees are averaged."""
+    """Forest by bagging: each tree is grown on rows drawn with replacement, and the predictions are averaged."""
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train the forest.
@@ -46,7 +46,7 @@ class Forest(DenseRows):
         y : array-like of shape (n,)
             Class labels or numbers.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows.
+            Non-negative weight of each row.
 
         Returns
         -------
@@ -76,7 +76,7 @@ class Forest(DenseRows):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -86,18 +86,18 @@ class Forest(DenseRows):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         return np.stack([tree.apply(X, self.n_jobs) for tree in self.estimators_], axis=1)
 
     def decision_path(self, X: ArrayLike) -> tuple:
-        """Return the nodes of all trees that each row passes.
+        """Return the nodes on the decision paths of each row in all trees.
 
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -109,7 +109,7 @@ class Forest(DenseRows):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         leaves = self.apply(X)
         paths = [node_paths(tree)[leaves[:, i]] for i, tree in enumerate(self.estimators_)]
@@ -127,7 +127,7 @@ class Forest(DenseRows):
         return total / total.sum() if total.any() else total
 
     def _keep(self, grown):
-        """Store the trees. grown : for each tree (Tree, float64[d] standard deviations of the features in training)."""
+        """Store the trees. grown : (Tree, float64[d] standard deviations of its training features) for each tree."""
         self.estimators_, self._widths = map(list, zip(*grown, strict=True))
 
     def _mean(self, predicted):
@@ -136,7 +136,7 @@ class Forest(DenseRows):
 
 
 class ClassifierForest(DenseClassifier):
-    """Averaged predictions of classification trees."""
+    """Base of forests that average the predictions of classification trees."""
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Return the class probabilities of each row.
@@ -144,7 +144,7 @@ class ClassifierForest(DenseClassifier):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -154,7 +154,7 @@ class ClassifierForest(DenseClassifier):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         return self._mean(lambda tree: tree.predict_proba(X, self.n_jobs))
@@ -165,24 +165,24 @@ class ClassifierForest(DenseClassifier):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
         array of shape (n,)
-            Class label with the largest averaged share; the first one of a tie.
+            Class label with the largest averaged share, the first one in a tie.
 
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         shares = self.predict_proba(X)
         return self.classes_[shares.argmax(axis=1)]
 
 
 class RegressorForest(DenseRegressor):
-    """Averaged predictions of regression trees."""
+    """Base of forests that average the predictions of regression trees."""
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Predict the number of each row.
@@ -190,7 +190,7 @@ class RegressorForest(DenseRegressor):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -200,14 +200,17 @@ class RegressorForest(DenseRegressor):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         return self._mean(lambda tree: tree.predict(X, self.n_jobs))
 
 
 def _bagged(forest, rows, weights, seed):
-    """Grow one tree on rows drawn with replacement. A function of plain data, because it may run in another process."""
+    """Grow one tree on rows drawn with replacement.
+
+    The arguments are plain data, because the function can run in another process.
+    """
     for_rows, for_tree = seed.spawn(2)
     drawn = np.flatnonzero(weights > 0)
     places = np.random.default_rng(for_rows).integers(drawn.size, size=drawn.size)
@@ -215,7 +218,7 @@ def _bagged(forest, rows, weights, seed):
 
 
 class _GreedyForest(Forest):
-    """Forest whose trees share the training data and grow by one search (`_search`)."""
+    """Forest whose trees share the training data and the search for splits (`_search`)."""
 
     def _check_parameters(self):
         check_growth(self)
@@ -232,7 +235,7 @@ class _GreedyForest(Forest):
 
 @dataclass(eq=False, repr=False)
 class _CO2Forest(_GreedyForest):
-    """Base of the classifier and the regressor; the fields are their parameters."""
+    """Base of the classifier and the regressor. The fields are their parameters."""
 
     n_estimators: int = 10
     base: str = "co2"
@@ -270,21 +273,21 @@ class _CO2Forest(_GreedyForest):
 @filled(ObliqueCARTClassifier, CO2Classifier)
 @dataclass(eq=False, repr=False)
 class CO2ForestClassifier(_CO2Forest, ClassifierForest):
-    """Forest of bagged trees whose splits start at the best threshold on a few random features.
+    """Forest of bagged trees. Each split starts at the best threshold among a few random features.
 
     Parameters
     ----------
     {n_estimators}
     base : {'co2', 'oc1', 'univariate', 'two_probe'}, default='co2'
-        How the threshold is improved: 'co2' and 'oc1' optimise it over all features, 'univariate' keeps it (a random
-        forest), and 'two_probe' uses a difference of two features instead.
+        Type of the splits. 'co2' and 'oc1' optimise the threshold to an oblique split on all features. 'univariate'
+        keeps the threshold (random forest). 'two_probe' uses the difference of two features instead.
     n_candidate_features : 'sqrt', int or None, default='sqrt'
-        Number of random features among which the best threshold is searched (q of the paper). None searches all.
+        Number of random features that are searched for the best threshold (q of the paper). None searches all.
     {nu, learning_rate, momentum, batch_size, n_epochs, n_restarts, n_perturbations, n_pairs, max_depth}
     {min_samples_split, scale}
     n_jobs : int or None, default=None
-        Number of trees that are grown at the same time, in threads or as set by joblib's `parallel_config`. None uses
-        all cores. The forest does not depend on it.
+        Number of trees that are grown in parallel, in threads or as set by joblib's `parallel_config`. None uses all
+        cores. The result does not depend on `n_jobs`.
     {random_state, class_weight}
 
     Attributes
@@ -293,8 +296,8 @@ class CO2ForestClassifier(_CO2Forest, ClassifierForest):
 
     See Also
     --------
-    CO2ForestRegressor : The same for numbers.
-    CO2Classifier : One CO2 tree, which explains `nu` and the parameters of the descent.
+    CO2ForestRegressor : Estimator for regression.
+    CO2Classifier : Single CO2 tree. Explains `nu` and the parameters of the descent.
 
     References
     ----------
@@ -315,9 +318,9 @@ class CO2ForestClassifier(_CO2Forest, ClassifierForest):
 
 @filled(CO2ForestClassifier)
 class CO2ForestRegressor(_CO2Forest, RegressorForest):
-    """Forest of bagged regression trees whose splits start at the best threshold on a few random features.
+    """Forest of bagged regression trees. Each split starts at the best threshold among a few random features.
 
-    Splits minimise the squared error, and for ``base="co2"`` a bound of it.
+    Splits minimise the squared error, or a bound on it if ``base="co2"``.
 
     Parameters
     ----------
@@ -329,7 +332,7 @@ class CO2ForestRegressor(_CO2Forest, RegressorForest):
 
     See Also
     --------
-    CO2ForestClassifier : The same for classes.
+    CO2ForestClassifier : Estimator for classification.
 
     References
     ----------
@@ -348,7 +351,7 @@ class CO2ForestRegressor(_CO2Forest, RegressorForest):
 
 @dataclass(eq=False, repr=False)
 class _TwoProbeForest(_GreedyForest):
-    """Base of the classifier and the regressor; the fields are their parameters."""
+    """Base of the classifier and the regressor. The fields are their parameters."""
 
     n_estimators: int = 10
     n_pairs: int = 100
@@ -368,13 +371,13 @@ class _TwoProbeForest(_GreedyForest):
 class TwoProbeForestClassifier(_TwoProbeForest, ClassifierForest):
     """Forest of bagged trees that compare two features: ``z_j - z_k >= threshold``.
 
-    Described in section 6.2 of [1]_.
+    The method is described in section 6.2 of [1]_.
 
     Parameters
     ----------
     {n_estimators, n_pairs, max_depth, min_samples_split}
     scale : {'standard', 'minmax'} or None, default=None
-        Scaling in which features are compared; None compares raw values, as for pixels of images.
+        Scaling of the features before they are compared. None compares raw values, which suits pixels of images.
     {n_jobs, random_state, class_weight}
 
     Attributes
@@ -383,7 +386,7 @@ class TwoProbeForestClassifier(_TwoProbeForest, ClassifierForest):
 
     See Also
     --------
-    TwoProbeForestRegressor : The same for numbers.
+    TwoProbeForestRegressor : Estimator for regression.
 
     References
     ----------
@@ -404,7 +407,7 @@ class TwoProbeForestClassifier(_TwoProbeForest, ClassifierForest):
 
 @filled(TwoProbeForestClassifier)
 class TwoProbeForestRegressor(_TwoProbeForest, RegressorForest):
-    """Forest of bagged regression trees that compare two features, by the squared error.
+    """Forest of bagged regression trees that compare two features and minimise the squared error.
 
     Parameters
     ----------
@@ -416,7 +419,7 @@ class TwoProbeForestRegressor(_TwoProbeForest, RegressorForest):
 
     See Also
     --------
-    TwoProbeForestClassifier : The same for classes.
+    TwoProbeForestClassifier : Estimator for classification.
 
     References
     ----------

@@ -25,10 +25,10 @@ from treecore.tree.tree import Tree
 
 
 class DenseRows(BaseEstimator):
-    """Validation of rows and targets for every estimator on dense data."""
+    """Validation of rows and targets for all estimators on dense data."""
 
     def _begin(self, X, y, sample_weight):
-        """Run all checks. Return (X, targets [n], their task, weights float64[n], RandomState)."""
+        """Run all checks and return (X, targets [n], task, weights float64[n], RandomState)."""
         X, y, rng = checked_rows(self, X, y, type(self).__name__)
         task, targets = self._task(y)
         weights = training_weights(self, X, y, sample_weight)
@@ -64,7 +64,7 @@ class TreeClassifier(SingleTree, DenseClassifier):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -74,7 +74,7 @@ class TreeClassifier(SingleTree, DenseClassifier):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
@@ -85,7 +85,7 @@ class TreeRegressor(SingleTree, DenseRegressor):
 
 
 class GreedyTree(DenseRows):
-    """Tree grown by `_search` of the subclass and pruned on the share `validation_fraction` of the rows."""
+    """Tree grown by the `_search` of the subclass and pruned on a share of the rows (`validation_fraction`)."""
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train the tree.
@@ -97,7 +97,7 @@ class GreedyTree(DenseRows):
         y : array-like of shape (n,)
             Class labels or numbers.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows.
+            Non-negative weight of each row.
 
         Returns
         -------
@@ -115,7 +115,7 @@ class GreedyTree(DenseRows):
         check_share(self.validation_fraction)
         search = self._search()
         X, targets, task, weights, rng = self._begin(X, y, sample_weight)
-        seeds = np.random.SeedSequence(rng.randint(2**31 - 1))  # drawn first: it must not depend on the number of rows
+        seeds = np.random.SeedSequence(rng.randint(2**31 - 1))  # independent of the number of rows
         groups = task.groups(targets)
         held_out = held_out_rows(groups, np.flatnonzero(weights > 0), self.validation_fraction or 0.0, rng)
         grows = weights.copy()
@@ -138,7 +138,7 @@ def grown_tree(
     seeds: np.random.SeedSequence,
     run: Callable | None = None,
 ) -> Tree:
-    """Grow the `Tree` of an estimator with `max_depth` and `min_samples_split` on some rows; see `greedy.grow`."""
+    """Grow a `Tree` on some rows within the `max_depth` and `min_samples_split` of an estimator, see `greedy.grow`."""
     e = estimator
     working, leaves = greedy.grow(data, points, weights, search, e.max_depth, e.min_samples_split, seeds, run)
     values = data.loss.leaf_values(leaves, data.y[points], weights[points], working.n_nodes)
@@ -148,7 +148,7 @@ def grown_tree(
 
 
 def candidates(count: int | None) -> int | None:
-    """Return `n_candidate_features` as a number of features, None for all. Raise ParameterError."""
+    """Return `n_candidate_features` as a number, or None for all. Raise ParameterError if it is invalid."""
     if count is not None:
         check_whole(count, "n_candidate_features", 1)
     return count

@@ -1,9 +1,7 @@
-"""Kernels of the loss of a point in a leaf whose parameters are trained by gradients (Norouzi et al. 2015b, Eqs.
+"""Kernels for the loss in leaves that are trained by gradient descent (Norouzi et al. 2015b, Eqs. 3 and 4).
 
-3 and 4).
-
-Log loss: theta float64[k] are unnormalised log-probabilities of the classes, the target is the code of one. Squared
-loss: theta float64[1] is the prediction of the leaf.
+For log loss, theta float64[k] contains the unnormalised log-probabilities of the classes and the target is a class
+code. For squared loss, theta float64[1] is the prediction of the leaf.
 """
 
 import numpy as np
@@ -13,7 +11,7 @@ from treecore._jit import sum_kernel
 
 @sum_kernel
 def normaliser_of(theta):
-    """Return the logarithm of the sum of exp(theta)."""
+    """Return log(sum(exp(theta)))."""
     largest = theta.max()
     total = 0.0
     for c in range(theta.size):

@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.baselines`."""
+"""Error messages of `treecore.baselines`."""
 
 from treecore.messages import Catalogue
 

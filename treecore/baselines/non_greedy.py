@@ -27,15 +27,13 @@ from treecore.tree.working_tree import WorkingTree
 
 INFERENCE = ("fast", "exact")
 STARTS = ("co2", "cart")
-NEGLIGIBLE = (
-    1e-3  # smallest decrease of the bound in an epoch, as a share, for which rows keep their leaves (section 6)
-)
+NEGLIGIBLE = 1e-3  # smallest relative decrease of the bound in an epoch for which rows keep their leaves (section 6)
 # epochs without a new lowest bound after which the learning rate is halved (Norouzi et al. 2015b, section 5)
 PATIENCE = 5
 
 
 class EpochRecord(NamedTuple):
-    """One epoch: mean bound and mean loss of a row before its own step, and the leaves that rows reached."""
+    """One epoch: mean bound and mean loss of the rows before their steps, and number of reached leaves."""
 
     bound: float
     loss: float
@@ -45,7 +43,7 @@ class EpochRecord(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class _NonGreedy(DenseRows):
-    """Base of the classifier and the regressor; the fields are their parameters."""
+    """Base of the classifier and the regressor. The fields are their parameters."""
 
     max_depth: int | None = 6
     nu: float = 10.0
@@ -69,7 +67,7 @@ class _NonGreedy(DenseRows):
         y : array-like of shape (n,)
             Class labels or numbers.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows.
+            Non-negative weight of each row.
 
         Returns
         -------
@@ -110,38 +108,38 @@ class _NonGreedy(DenseRows):
 @filled()
 @dataclass(eq=False, repr=False)
 class NonGreedyClassifier(_NonGreedy, TreeClassifier):
-    """Oblique classification tree whose splits are trained together on an upper bound of the loss of the tree.
+    """Oblique classification tree whose splits are trained jointly on an upper bound on the loss.
 
-    The structure is that of the initial tree. While training, leaves hold log-probabilities (log loss, equation 2 of
-    [1]_). At the end they hold the class shares of their rows, the best log-probabilities for the final splits. Leaves
-    that no row reaches are removed.
+    The tree keeps the structure of the initial tree. During training, leaves contain log-probabilities (log loss,
+    equation 2 of [1]_). Afterwards they predict the class shares of their rows, which minimise the log loss for the
+    final splits. Leaves that no row reaches are removed.
 
     Parameters
     ----------
     max_depth : int, default=6
         Depth of the initial tree, at least 1.
     nu : float, default=10.0
-        Bound > 0 of the squared norm of the weights and offset of a split, in scaled features (equation 9).
+        Upper bound > 0 on the squared norm of the weights and offset of a split, in scaled features (equation 9).
     learning_rate : float, default=0.1
-        Learning rate > 0 of the first epoch; it is halved when the bound stops falling.
+        Learning rate > 0 of the first epoch. It is halved when the bound stops decreasing.
     momentum : float, default=0.9
         Momentum of the gradient steps, in [0, 1).
     n_epochs : int, default=100
         Number of passes over the rows.
     batch_size : int, default=100
-        Number of rows whose gradients are averaged for one step.
+        Number of rows per gradient step.
     inference : {'fast', 'exact'}, default='fast'
-        Loss-augmented inference over sign vectors that differ in at most one sign (a step costs depth²) or over all of
-        them (2^depth) (section 6).
+        Loss-augmented inference (section 6). 'fast' searches sign vectors that differ in at most one sign, at a cost of
+        depth² per step. 'exact' searches all of them, at a cost of 2^depth.
     stable : bool, default=True
-        Whether to use stable SGD: rows keep their leaves until the bound hardly improves (section 6).
+        Whether to use stable SGD (section 6), in which rows keep their leaves until the bound hardly improves.
     init : {'co2', 'cart'} or Tree, default='co2'
-        Initial tree: a greedy tree of CO2 stumps with the same `nu` as in the paper (section 7), CART, or a given tree.
-        `max_depth` applies to the first two.
+        Initial tree. 'co2' is a greedy tree of CO2 stumps with the same `nu`, as in section 7 of the paper. `max_depth`
+        applies to 'co2' and 'cart'.
     scale : {'standard', 'minmax'} or None, default='standard'
         Scaling of the features while training. `tree_` is in raw units.
     random_state : int, RandomState or None, default=None
-        Seed of the initial tree and the order of the rows.
+        Seed of the initial tree and the row order.
     {class_weight}
 
     Attributes
@@ -153,8 +151,8 @@ class NonGreedyClassifier(_NonGreedy, TreeClassifier):
 
     See Also
     --------
-    NonGreedyRegressor : The same for numbers.
-    TAOClassifier : Optimises the true loss, node by node.
+    NonGreedyRegressor : Estimator for regression.
+    TAOClassifier : Optimises the true loss node by node.
 
     References
     ----------
@@ -175,10 +173,10 @@ class NonGreedyClassifier(_NonGreedy, TreeClassifier):
 
 @filled(NonGreedyClassifier)
 class NonGreedyRegressor(_NonGreedy, TreeRegressor):
-    """Oblique regression tree whose splits are trained together on an upper bound of its squared loss.
+    """Oblique regression tree whose splits are trained jointly on an upper bound on the squared loss.
 
-    The target is scaled to unit variance while training, so that `nu` has the same meaning for every unit (equation 3
-    of [1]_). At the end, leaves predict the mean of their training rows.
+    During training, the target is scaled to unit variance, so that `nu` does not depend on its unit (equation 3 of
+    [1]_). Afterwards, leaves predict the mean of their training rows.
 
     Parameters
     ----------
@@ -190,7 +188,7 @@ class NonGreedyRegressor(_NonGreedy, TreeRegressor):
 
     See Also
     --------
-    NonGreedyClassifier : The same for classes.
+    NonGreedyClassifier : Estimator for classification.
 
     References
     ----------
@@ -208,10 +206,10 @@ class NonGreedyRegressor(_NonGreedy, TreeRegressor):
 
 
 class SurrogateTraining:
-    """Flat arrays of one descent: `shape`, `parameters`, and rows float64[n, d + 1] in scaled features, then 1.
+    """Flat arrays of one descent: `shape`, `parameters`, and rows float64[n, d + 1] of scaled features and a 1.
 
-    data : dense TrainingData; working : WorkingTree with a decision node; `write_back` replaces its splits; nu : float
-    > 0.
+    data : dense TrainingData; working : WorkingTree with a decision node, whose splits `write_back` replaces; nu :
+    float > 0.
     """
 
     def __init__(self, data: TrainingData, working: WorkingTree, nu: float) -> None:
@@ -231,7 +229,7 @@ class SurrogateTraining:
         self.parameters = parameters_of(weights, theta, squared)
 
     def descend(self, settings: Any, rng: np.random.Generator) -> list[EpochRecord]:
-        """Run the epochs of `settings` (the estimator). Return the list of `EpochRecord`."""
+        """Run the epochs and return the list of `EpochRecord`s. settings : the estimator."""
         trace, total = [], self.row_weights.sum()
         active = np.empty(self.working.n_leaves, np.bool_)
         rate, lowest, since = float(settings.learning_rate), np.inf, 0
@@ -252,7 +250,7 @@ class SurrogateTraining:
         return trace
 
     def bound(self, exact: bool, stable: bool) -> tuple:
-        """Return the current (mean bound, mean loss) over all rows."""
+        """Return the current mean bound and mean loss over all rows."""
         sums = kernels.surrogate(
             self.shape, self.parameters, self.rows, self.targets, self.row_weights, self.leaves, exact, stable
         )
@@ -266,10 +264,10 @@ class SurrogateTraining:
             bias = float(row[-1] - weights @ self.data.center[features])
             split = Split(features, weights, bias, 0.0) if features.size else constant_split(bias >= 0)
             self.working.set_split(node, split)
-        self.working.labels[:] = 0  # labels of the bound are dropped, so that of a tie a leaf predicts the first class
+        self.working.labels[:] = 0  # Without the labels of training, ties select the first class.
 
     def _scaled(self, split):
-        """Return float64[d + 1]: a split in scaled features of the largest norm, for the tightest bound (eq. 8)."""
+        """Return a split in scaled features with the largest norm, for the tightest bound (Eq. 8), float64[d + 1]."""
         row, usable = np.zeros(self.rows.shape[1]), self.data.inverse_scale[split.features] > 0
         features, weights = split.features[usable], split.weights[usable]
         row[features] = weights / self.data.inverse_scale[features]
@@ -279,7 +277,7 @@ class SurrogateTraining:
 
 
 def flat_shape(working: WorkingTree) -> Shape:
-    """Return the `Shape` of a WorkingTree with a decision node; leaves are numbered in the order of their nodes."""
+    """Return the `Shape` of a WorkingTree with a decision node. Leaves are numbered in node order."""
     is_leaf = working.left < 0
     number = np.where(is_leaf, np.cumsum(is_leaf) - 1, np.cumsum(~is_leaf) - 1)
     decisions = working.decisions
@@ -294,9 +292,9 @@ def flat_shape(working: WorkingTree) -> Shape:
 
 
 def parameters_of(weights: np.ndarray, theta: np.ndarray, squared: bool = False) -> Parameters:
-    """Return `Parameters` with velocity 0: weights float64[m, p], theta float64[m + 1, k].
+    """Return `Parameters` with velocity 0. weights : float64[m, p]; theta : float64[m + 1, k].
 
-    squared : whether the loss is.
+    squared : whether the loss is squared.
     """
     normaliser = np.empty(len(theta))
     for leaf in range(len(theta)):

@@ -1,11 +1,12 @@
 """Kernels of non-greedy trees: loss-augmented inference and stochastic gradient steps.
 
-Norouzi et al. 2015a, sections 5 and 6.
+They implement sections 5 and 6 of Norouzi et al. 2015a.
 
-A tree is flat: decision nodes 0 .. m - 1 (0 is the root) and leaves 0 .. m; a child >= 0 is a decision node, a child <
-0 the leaf ``~child``. `parent` and `side` (+1: right child) have the decision nodes first, then the leaves. A sign
-vector affects the loss only through its leaf, and its signs off the path to that leaf are those of the margins (section
-6), so a leaf stands for the best sign vector that leads there. Scores are relative to that of the signs of the margins.
+A tree has decision nodes 0 .. m - 1 (0 is the root) and leaves 0 .. m. A child >= 0 is a decision node, and a child < 0
+is the leaf ``~child``. `parent` and `side` (+1: right child) list the decision nodes first, then the leaves. A sign
+vector affects the loss only through its leaf. Off the path to that leaf, the best signs are those of the margins
+(section 6), so each leaf represents the best sign vector that leads to it. Scores are relative to the score of the
+signs of the margins.
 """
 
 from typing import NamedTuple
@@ -17,28 +18,28 @@ from treecore.baselines.leaf_loss_kernels import leaf_loss, normaliser_of
 
 
 class Shape(NamedTuple):
-    """Structure of a tree."""
+    """Structure of a tree in flat arrays."""
 
     children: np.ndarray  # int32[m, 2], left and right
     parent: np.ndarray  # int32[2 m + 1], -1 for the root
     side: np.ndarray  # int8[2 m + 1]
-    depth: int  # decision nodes on the longest path
+    depth: int  # number of decision nodes on the longest path
 
 
 class Parameters(NamedTuple):
-    """Trained parameters: W and Theta of Norouzi et al. 2015a, their velocities, and values derived from Theta."""
+    """Trained parameters: W and Theta in Norouzi et al. 2015a, their velocities, and values derived from Theta."""
 
     weights: np.ndarray  # float64[m, p], the offset last
-    theta: np.ndarray  # float64[m + 1, k], of each leaf, see `leaf_loss_kernels`
+    theta: np.ndarray  # float64[m + 1, k], see `leaf_loss_kernels`
     weight_velocity: np.ndarray
     theta_velocity: np.ndarray
-    normaliser: np.ndarray  # float64[m + 1], of each leaf
-    squared: bool  # whether the loss is
+    normaliser: np.ndarray  # float64[m + 1]
+    squared: bool  # whether the loss is squared
 
 
 @sum_kernel
 def margin(weights, row, x):
-    """Return the inner product of one row of float64[m, p] and float64[p]."""
+    """Return the inner product of one row of `weights` (float64[m, p]) and `x` (float64[p])."""
     total = 0.0
     for j in range(x.size):
         total += weights[row, j] * x[j]
@@ -59,7 +60,7 @@ def loss_in(parameters, leaf, target):
 
 @kernel
 def reached_leaves(shape, weights, rows, out):
-    """Write the leaf of each of `rows` float64[n, p] into `out` int32[n]."""
+    """Write the leaf of each row (float64[n, p]) into `out` int32[n]."""
     for i in range(rows.shape[0]):
         child = 0
         while child >= 0:
@@ -69,11 +70,11 @@ def reached_leaves(shape, weights, rows, out):
 
 @kernel
 def fast_inference(shape, parameters, x, target, path, margins):
-    """Return (value, leaf, leaf of the signs of the margins) over sign vectors with at most one other sign (eq. 13).
+    """Return (value, leaf, leaf of the margins) for the best sign vector that flips at most one sign (Eq. 13).
 
-    value : largest of score + loss; path, margins : int64 and float64[depth], written. Depth**2 inner products.
-    All paths descend one level at a time, so that the processor waits for the rows of W of several paths at once: at
-    large depths, hardly any of them is in its caches.
+    value : largest score + loss; path, margins : int64 and float64[depth], written. The cost is depth**2 inner
+    products. All paths descend one level at a time, so that the processor loads the rows of W for several paths at
+    once. In deep trees, hardly any row is in the processor cache.
     """
     child, length = 0, 0
     while child >= 0:
@@ -101,7 +102,7 @@ def fast_inference(shape, parameters, x, target, path, margins):
 
 @kernel
 def exact_inference(shape, parameters, x, target, stack, scores):
-    """Return the same as `fast_inference` over all sign vectors (equation 10), by one depth-first search of the tree.
+    """Return the result of `fast_inference` over all sign vectors (Eq. 10), by one depth-first search of the tree.
 
     stack, scores : int64 and float64[depth + 1], written.
     """
@@ -112,7 +113,7 @@ def exact_inference(shape, parameters, x, target, stack, scores):
         child, score = stack[size], scores[size]
         if child < 0:
             leaf = ~child
-            if own < 0:  # the first leaf is that of the signs of the margins
+            if own < 0:  # the first leaf follows the signs of the margins
                 own = leaf
             value = score + loss_in(parameters, leaf, target)
             if value > best:
@@ -131,7 +132,7 @@ def exact_inference(shape, parameters, x, target, stack, scores):
 def path_score(shape, weights, leaf, x):
     """Return the largest score of a sign vector that leads to `leaf`.
 
-    0 for the leaf of the signs of the margins, else less.
+    The score is 0 for the leaf of the margins, and negative for other leaves.
     """
     node, score = shape.children.shape[0] + leaf, 0.0
     while shape.parent[node] >= 0:
@@ -144,7 +145,7 @@ def path_score(shape, weights, leaf, x):
 
 @kernel
 def _touch(velocity, row, momentum, stamps, stamp, touched, count):
-    """Apply the momentum to a row, once per batch; return the number of rows that moved in it."""
+    """Apply the momentum to a row, once per batch, and return the number of rows moved in this batch."""
     if stamps[row] != stamp:
         stamps[row] = stamp
         velocity[row] *= momentum
@@ -157,7 +158,7 @@ def _touch(velocity, row, momentum, stamps, stamp, touched, count):
 def _add_path(shape, parameters, leaf, x, factor, momentum, stamps, stamp, touched, count):
     """Add the gradient of ``factor * path_score`` to the velocities along the path.
 
-    Return the number of rows that moved.
+    Return the number of moved rows.
     """
     node = shape.children.shape[0] + leaf
     while shape.parent[node] >= 0:
@@ -175,7 +176,7 @@ def _add_path(shape, parameters, leaf, x, factor, momentum, stamps, stamp, touch
 
 @kernel
 def _add_leaf(parameters, leaf, target, factor, momentum, stamps, stamp, touched, count):
-    """Add the gradient of ``factor * loss`` to the velocity of a leaf; return the number of leaves that moved."""
+    """Add the gradient of ``factor * loss`` to the velocity of a leaf and return the number of moved leaves."""
     count = _touch(parameters.theta_velocity, leaf, momentum, stamps, stamp, touched, count)
     if parameters.squared:
         parameters.theta_velocity[leaf, 0] += 2.0 * factor * (parameters.theta[leaf, 0] - target)
@@ -188,7 +189,7 @@ def _add_leaf(parameters, leaf, target, factor, momentum, stamps, stamp, touched
 
 @kernel
 def _move(parameters, rows, leaves, learning_rate, nu):
-    """Take the step of one batch and bring the rows of W back into the ball of radius sqrt(nu)."""
+    """Take the step of one batch and project the rows of W onto the ball of radius sqrt(nu)."""
     weights, velocity = parameters.weights, parameters.weight_velocity
     for row in rows:
         squares = 0.0
@@ -208,12 +209,12 @@ def epoch(
     shape, parameters, rows, targets, row_weights, order, assigned, exact, stable, batch_size, learning_rate, momentum,
     nu, active,
 ):  # fmt: skip
-    """Run one pass of stochastic gradient descent over the rows in `order` (algorithm 1; stable: equation 14).
+    """Run one pass of stochastic gradient descent over the rows in `order` (algorithm 1, or Eq. 14 if `stable`).
 
-    rows : float64[n, p], ones last; targets, row_weights : float64[n]; assigned : int32[n], leaf that each row is held
-    to if `stable`; active : bool[m + 1], written: leaves that some row reached. A row of W or a leaf that no point of a
-    batch affects is not changed by it, not even by momentum: a step costs nothing for the rest of the tree. Returns the
-    weighted sums of the bound and of the loss, each row's before its own step.
+    rows : float64[n, p], ones last; targets, row_weights : float64[n]; assigned : int32[n], fixed leaf of each row if
+    `stable`; active : bool[m + 1], written, leaves that a row reached. A batch changes only the rows of W and the
+    leaves that its points affect, so a step costs nothing for the rest of the tree. Return the weighted sums of the
+    bound and the loss, where each row is evaluated before its own step.
     """
     m = shape.children.shape[0]
     path, margins = np.empty(shape.depth + 1, np.int64), np.empty(shape.depth + 1)
@@ -236,7 +237,7 @@ def epoch(
             bounds += row_weights[i] * (value - path_score(shape, parameters.weights, held, x))
             losses += row_weights[i] * loss_in(parameters, own, target)
             share = row_weights[i] / (stop - start)
-            if leaf != held:  # otherwise the two scores cancel
+            if leaf != held:  # if the leaves are equal, the two scores cancel
                 n_rows = _add_path(shape, parameters, leaf, x, share, momentum, row_stamps, start, moved_rows, n_rows)
                 n_rows = _add_path(shape, parameters, held, x, -share, momentum, row_stamps, start, moved_rows, n_rows)
             n_leaves = _add_leaf(parameters, leaf, target, share, momentum, leaf_stamps, start, moved_leaves, n_leaves)
@@ -246,7 +247,7 @@ def epoch(
 
 @kernel
 def surrogate(shape, parameters, rows, targets, row_weights, assigned, exact, stable):
-    """Return the weighted sums of the bound (equations 7, 13 and 14) and of the loss (equation 4) over all rows."""
+    """Return the weighted sums of the bound (Eqs. 7, 13 and 14) and the loss (Eq. 4) over all rows."""
     path, margins = np.empty(shape.depth + 1, np.int64), np.empty(shape.depth + 1)
     bounds, losses = 0.0, 0.0
     for i in range(rows.shape[0]):

@@ -15,7 +15,7 @@ from treecore.parameter_checks import check_choice, check_whole
 
 @dataclass(eq=False, repr=False)
 class _ObliqueCART(GreedyTree):
-    """Base of the classifier and the regressor; the fields are their parameters."""
+    """Base of the classifier and the regressor. The fields are their parameters."""
 
     method: str = "oc1"
     n_restarts: int = RESTARTS
@@ -36,7 +36,7 @@ class _ObliqueCART(GreedyTree):
 @filled()
 @dataclass(eq=False, repr=False)
 class ObliqueCARTClassifier(_ObliqueCART, TreeClassifier):
-    """Classification tree of oblique splits, grown by coordinate descent on the Gini index.
+    """Classification tree with oblique splits, grown by coordinate descent on the Gini index.
 
     Every descent starts at the best threshold and moves one coefficient at a time to its best value. 'cart_lc' is the
     deterministic search of [1]_ (section 5.2), without its deletion of features. 'oc1' [2]_ also starts at random
@@ -47,9 +47,9 @@ class ObliqueCARTClassifier(_ObliqueCART, TreeClassifier):
     method : {'oc1', 'cart_lc'}, default='oc1'
         Search for a split.
     n_restarts : int, default=5
-        Number of descents from a random direction, in addition to that from the best threshold (OC1).
+        Number of descents from random directions, in addition to the one from the best threshold (OC1).
     n_perturbations : int, default=5
-        Number of random jumps that are tried at the end of a descent (OC1).
+        Number of random jumps after each descent (OC1).
     {max_depth, min_samples_split, n_candidate_features, validation_fraction, scale, n_jobs}
     random_state : int, RandomState or None, default=None
         Seed of the random directions and the held-out rows.
@@ -61,7 +61,7 @@ class ObliqueCARTClassifier(_ObliqueCART, TreeClassifier):
 
     See Also
     --------
-    ObliqueCARTRegressor : The same for numbers.
+    ObliqueCARTRegressor : Estimator for regression.
     TAOClassifier : Optimises the splits of a whole tree.
 
     References
@@ -83,7 +83,7 @@ class ObliqueCARTClassifier(_ObliqueCART, TreeClassifier):
 
 @filled(ObliqueCARTClassifier)
 class ObliqueCARTRegressor(_ObliqueCART, TreeRegressor):
-    """Regression tree of oblique splits, grown by coordinate descent on the squared error.
+    """Regression tree with oblique splits, grown by coordinate descent on the squared error.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ class ObliqueCARTRegressor(_ObliqueCART, TreeRegressor):
 
     See Also
     --------
-    ObliqueCARTClassifier : The same for classes.
+    ObliqueCARTClassifier : Estimator for classification.
 
     References
     ----------
@@ -113,7 +113,7 @@ class ObliqueCARTRegressor(_ObliqueCART, TreeRegressor):
 
 
 def oblique_search(estimator: BaseEstimator, method: str, n_candidates: int | None) -> ObliqueSearch:
-    """Return the `ObliqueSearch` from the parameters of an estimator. Raises ParameterError."""
+    """Return the `ObliqueSearch` for the parameters of an estimator. Raise ParameterError if they are invalid."""
     check_whole(estimator.n_restarts, "n_restarts", 0)
     check_whole(estimator.n_perturbations, "n_perturbations", 0)
     return ObliqueSearch(method, estimator.n_restarts, estimator.n_perturbations, n_candidates)

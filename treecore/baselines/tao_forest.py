@@ -15,7 +15,7 @@ from treecore.training.estimators import ESTIMATORS, TAOClassifier
 
 @dataclass(eq=False, repr=False)
 class _TAOForest(Forest):
-    """Base of the classifier and the regressor; the fields are their parameters."""
+    """Base of the classifier and the regressor. The fields are their parameters."""
 
     n_estimators: int = 10
     split: str = "oblique"
@@ -65,24 +65,24 @@ class TAOForestClassifier(_TAOForest, ClassifierForest):
     ----------
     {n_estimators, split, lam, bivariate_cost}
     init : {'random', 'cart', 'bivariate_cart', 'oblique_cart'}, default='random'
-        Initial tree, as of `TAOClassifier`.
+        Initial tree, as in `TAOClassifier`.
     {max_depth, max_iter, surrogate, n_orientations, scale}
     n_jobs : int or None, default=None
-        Number of trees that are trained at the same time, in threads or as set by joblib's `parallel_config`. None uses
-        all cores. The forest does not depend on it.
+        Number of trees that are trained in parallel, in threads or as set by joblib's `parallel_config`. None uses all
+        cores. The result does not depend on `n_jobs`.
     {random_state, class_weight}
 
     Attributes
     ----------
     {estimators_}
     n_iter_ : int
-        Largest number of TAO passes of a tree.
+        Largest number of TAO passes for a tree.
     {encoder_, classes_, n_features_in_, feature_names_in_}
 
     See Also
     --------
-    TAOForestRegressor : The same for numbers.
-    TAOClassifier : One tree, which explains the parameters of the trees.
+    TAOForestRegressor : Estimator for regression.
+    TAOClassifier : Single tree. Explains the parameters.
 
     References
     ----------
@@ -117,7 +117,7 @@ class TAOForestRegressor(_TAOForest, RegressorForest):
 
     See Also
     --------
-    TAOForestClassifier : The same for classes.
+    TAOForestClassifier : Estimator for classification.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Two-probe splits: the difference of two features against a threshold (Norouzi et al. 2015b, section 6.2)."""
+"""Two-probe splits: thresholds on the difference of two features (Norouzi et al. 2015b, section 6.2)."""
 
 import numpy as np
 
@@ -7,16 +7,16 @@ from treecore.tree.split import Split
 
 
 class TwoProbeSearch:
-    """Search for the best threshold on the difference of two scaled features, over random pairs of them.
+    """Search for the best threshold on the difference of two scaled features, over random pairs of features.
 
-    n_pairs : int >= 1, pairs that are drawn at each node; all pairs are tried if there are no more.
+    n_pairs : int >= 1, number of pairs drawn at each node. If there are no more pairs than this, all are tried.
     """
 
     def __init__(self, n_pairs: int) -> None:
         self.n_pairs = n_pairs
 
     def __call__(self, node):
-        """Return the split of a `greedy.Node`: univariate if no difference varies, None if no feature varies."""
+        """Return the split of a `greedy.Node`. Univariate if no difference varies, None if no feature varies."""
         if node.usable.size > 1:
             first, second = self._pairs(node)
             data = node.data
@@ -38,7 +38,7 @@ class TwoProbeSearch:
         return found and found[1]
 
     def _pairs(self, node):
-        """Return two arrays of features, the first of each pair below the second."""
+        """Return two arrays of features. The first feature of each pair has the smaller index."""
         first, second = np.triu_indices(node.usable.size, 1)
         if self.n_pairs < first.size:
             chosen = np.sort(node.rng.choice(first.size, self.n_pairs, replace=False))

@@ -1,4 +1,4 @@
-"""Comparison of methods under one protocol: the same folds, inner validation for settings, and tests."""
+"""Comparison of methods under one protocol: common folds, inner validation of settings, and statistical tests."""
 
 from treecore.lazy_names import lazy_names
 

@@ -13,10 +13,10 @@ from treecore.tree.tree import Tree
 
 
 class CurvePoint(NamedTuple):
-    """One setting: leaves, test error and size of its model (for display, not for selection), and its validation error.
+    """Result of one setting: its validation error, and the leaves, test error and size of its model, for display only.
 
-    Settings of one `group` differ in their penalty only; is_start : whether the setting is the initial tree of the
-    others.
+    Settings of one `group` differ only in their penalty. is_start : whether the setting is the initial tree of the
+    group.
     """
 
     setting: str
@@ -33,7 +33,7 @@ class CurvePoint(NamedTuple):
 class Cell:
     """Result of a method on a fold.
 
-    Errors are those of the `Target`. After a failure only its reason is set.
+    The `Target` defines the errors. After a failure, only `failure` is set.
 
     Parameters
     ----------
@@ -48,17 +48,17 @@ class Cell:
     failure : str or None, default=None
         Reason of a failure.
     setting : str, default=''
-        Text of the selected setting.
+        Description of the selected setting.
     test_error : float or None, default=None
         Test error of the selected model.
     size : ModelSize
         Size of the selected model.
     fit_seconds : float or None, default=None
-        Training time of the selected model, with the path that leads to it.
+        Training time of the selected model, including the path up to it.
     search_seconds : float or None, default=None
-        Training time of all models that were compared.
+        Training time of all candidate models.
     predict_seconds : float or None, default=None
-        Time of the predictions.
+        Prediction time.
     predicted : array of shape (n_test,)
         Class codes (int32) or numbers (float64).
     curve : tuple of CurvePoint, default=()
@@ -66,10 +66,10 @@ class Cell:
     chosen : int, default=0
         Index of the selected setting.
     tree : Tree or None, default=None
-        Tree of the model, of a forest the first.
+        Tree of the model, or the first tree of a forest.
     path : tuple, default=()
-        (index on the curve, Tree) of the settings that differ from the selected one in their penalty only, by rising
-        penalty, if they were kept.
+        (index on the curve, Tree) of the settings that differ from the selected one only in their penalty, in
+        increasing order, if they were kept.
     train_error : float or None, default=None
         Training error of the selected model.
     trees : tuple of Tree, default=()
@@ -109,7 +109,7 @@ class Cell:
     trees: tuple = ()
 
     def to_dict(self) -> dict:
-        """Return values that JSON can store."""
+        """Convert to a dict of JSON values."""
         record = {one.name: getattr(self, one.name) for one in fields(self)}
         record |= {"predicted": self.predicted.tolist(), "size": list(self.size)}
         record["curve"] = [[*point[:-1], list(point.size)] for point in self.curve]
@@ -120,7 +120,7 @@ class Cell:
 
     @classmethod
     def from_dict(cls, record: Any) -> Self:
-        """Return the cell of the values of `to_dict`. Raise TreeFormatError."""
+        """Return the cell from a result of `to_dict`. Raise TreeFormatError if it is invalid."""
         try:
             with typed(TreeFormatError):
                 return cls(**cls._values(record))

@@ -1,4 +1,4 @@
-"""Training and test of every method on the same folds, in parallel, and their results."""
+"""Training and testing of methods on common folds, in parallel."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ class Comparison:
     cells : tuple of Cell
         Result of each method on each fold.
     methods : dict
-        Title of each method by its key, in order.
+        Title of each method by key, in order.
     target : Target
-        Target, whose groups are the sorted class labels or ranges of the numbers.
+        Target. Its groups are the sorted class labels, or ranges of numbers.
     truth : tuple of array
         For each fold, the class codes (int32) or numbers (float64) of the test rows.
 
@@ -71,7 +71,7 @@ class Comparison:
     truth: tuple
 
     def of(self, method: str) -> list[Cell]:
-        """Return the successful results of a method, by fold.
+        """Return the successful results of a method in fold order.
 
         Parameters
         ----------
@@ -87,7 +87,7 @@ class Comparison:
         return sorted(cells, key=lambda cell: cell.fold)
 
     def failures(self, method: str) -> dict:
-        """Return the reasons of the failures of a method.
+        """Return the reason for each failure of a method.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class Comparison:
         Returns
         -------
         dict
-            Reason by number of the fold.
+            Reason by fold number.
         """
         return {cell.fold: cell.failure for cell in self.cells if cell.method == method and cell.failure is not None}
 
@@ -120,14 +120,15 @@ class Comparison:
         return errors
 
     def summary(self) -> pandas.DataFrame:
-        """Return the mean results as a table.
+        """Return a table of mean results.
 
         Returns
         -------
         pandas.DataFrame
-            One row per method: means over its folds, the standard error of the test error (the standard deviation over
-            the folds divided by the root of their number), `half_width` of its corrected 95 % interval
-            (`corrected_interval`), other metrics such as R², `n_folds` with a result, and `failure` (a reason or None).
+            One row per method: means over its folds; the standard error of the test error (the standard deviation over
+            the folds divided by the square root of their number); `half_width` of the corrected 95 % interval
+            (`corrected_interval`); other metrics such as R²; `n_folds`, the number of folds with a result; and
+            `failure`, a reason or None.
         """
         import pandas  # slow import
 
@@ -207,7 +208,7 @@ class Comparison:
         Returns
         -------
         PairedTest
-            Test of the errors of `method` minus those of `reference`, over the folds where both have a result.
+            Test of the errors of `method` minus those of `reference`, on the folds where both have a result.
         """
         errors, other = self.errors(method), self.errors(reference)
         both = np.isfinite(errors) & np.isfinite(other)
@@ -226,9 +227,9 @@ class Comparison:
         Returns
         -------
         pandas.DataFrame
-            One row per setting: mean `n_leaves`, `test_error`, `validation_error` and `CURVE_SIZES` over the folds,
-            `chosen` (the share of folds that selected it), its `group` and `is_start`, see `CurvePoint`. Empty without
-            leaves.
+            One row per setting: `n_leaves`, `test_error`, `validation_error` and `CURVE_SIZES`, averaged over the
+            folds; `chosen`, the share of folds that selected the setting; `group` and `is_start` (`CurvePoint`). The
+            table is empty if the models have no leaves.
         """
         import pandas  # slow import
 
@@ -275,10 +276,10 @@ def compare(
 ) -> Comparison:
     """Train and test methods on the same folds.
 
-    Settings are selected on inner validation rows of the training part; the test rows are used for the selected model
-    only. The tasks (a method on a fold) are run by joblib, so that its backends (processes, or Dask or Ray on a
-    cluster) can run them: ``with joblib.parallel_config(backend="dask"): compare(...)``. The result does not depend on
-    the backend. A method that fails on a fold has a cell with the reason.
+    Settings are selected on inner validation rows of the training part. The test rows are used only for the selected
+    model. A task is one method on one fold. joblib runs the tasks, in processes or on a cluster of Dask or Ray: ``with
+    joblib.parallel_config(backend="dask"): compare(...)``. The result does not depend on the backend. If a method fails
+    on a fold, its cell contains the reason.
 
     Parameters
     ----------
@@ -287,32 +288,33 @@ def compare(
     y : array-like of shape (n,)
         Class labels or numbers.
     methods : sequence of str or Method, default=None
-        Keys of `METHODS`, or own methods. None uses `DEFAULT_METHODS`.
+        Keys of `METHODS` or custom methods. None uses `DEFAULT_METHODS`.
     cv : int, splitter or list, default=5
         Number of stratified folds, at least 2; a splitter of scikit-learn; or a list of (training rows, test rows).
     inner : int or float, default=3
-        Number of inner folds, at least 2, or the share of one validation part in (0, 1).
+        Number of inner folds, at least 2, or the share of a single validation part in (0, 1).
     rule : {'min', 'one_se'}, default='min'
-        Selects the best setting, or the smallest model within one standard error of it.
+        Rule that selects a setting: the best one, or the smallest model within one standard error of it.
     seed : int, default=0
         Seed of the folds and the methods, in [0, 2**31].
     limit : float or None, default=None
-        Seconds for a method on a fold, on systems that `within_time_limit` supports.
+        Time limit in seconds for a method on a fold, on systems that `within_time_limit` supports.
     n_jobs : int or None, default=-1
-        Number of tasks at the same time, as in joblib.
+        Number of parallel tasks, as in joblib.
     on_cell : callable or None, default=None
-        Function of a `Cell`, called when it is ready. A true return value stops the comparison.
+        Function that is called with each finished `Cell`. A true return value stops the comparison.
     cells : sequence of Cell, default=()
-        Results of the same data and settings that are not computed again.
+        Earlier results for the same data and settings, which are not computed again.
     keep_paths : int, default=0
-        Number of first folds whose paths keep the trees that were not selected.
+        Number of folds, from the first, for which all trees of the path are kept.
     target : Target or None, default=None
         Target, such as ``Quantity.of(y, "km")``. None uses regression if some numbers have fractions, else
         classification.
     groups : array-like of shape (n,) or None, default=None
-        Group of each row, such as a patient. Outer and inner folds keep the rows of a group together.
+        Group of each row, such as a patient. Outer and inner folds never separate the rows of a group.
     times : array-like of shape (n,) or None, default=None
-        Numbers or dates. Rows of outer and inner folds are used for training before later rows only.
+        Time of each row, as a number or date. In outer and inner folds, all training rows are earlier than the
+        evaluated rows.
 
     Returns
     -------
@@ -322,9 +324,9 @@ def compare(
     Raises
     ------
     DataError
-        If the data cannot be used. Nothing is trained then.
+        If the data cannot be used. In this case, nothing is trained.
     ParameterError
-        If a parameter is outside its range. Nothing is trained then.
+        If a parameter is outside its range. In this case, nothing is trained.
 
     See Also
     --------
@@ -356,7 +358,7 @@ def compare(
     folds = outer_folds(X, y, cv, seed, target, dependence)
     inner_folds(y, inner, seed, target, dependence)
     done = {(cell.method, cell.fold): cell for cell in cells}
-    # by fold, so that all methods have partial results early
+    # ordered by fold, so that all methods have results early
     waiting = [
         (method, number) for number in range(len(folds)) for method in methods if (method.name, number) not in done
     ]
@@ -387,7 +389,7 @@ def compare(
 
 
 def _target(y):
-    """Return the target of labels without further information: regression if some numbers have fractions."""
+    """Infer the target from the labels: regression if some numbers have fractions, else classification."""
     if y.ndim == 1 and y.dtype.kind == "f" and np.any(np.mod(y[np.isfinite(y)], 1.0)):
         return Quantity.of(y[np.isfinite(y)])
     return CLASSES
@@ -396,7 +398,7 @@ def _target(y):
 def comparison_of(
     cells: Iterable, methods: Sequence, y: np.ndarray, folds: Sequence[Fold], target: Target
 ) -> Comparison:
-    """Return the `Comparison` of `Cell`s in any order, which may include other methods and folds."""
+    """Return the `Comparison` of `Cell`s, ignoring those of other methods and folds."""
     done = {(cell.method, cell.fold): cell for cell in cells}
     order = [(method.name, number) for method in methods for number in range(len(folds))]
     codes = target.codes(y, y)
@@ -406,10 +408,9 @@ def comparison_of(
 
 
 def _cells(jobs, places, n_jobs):
-    """Yield the `Cell`s of the jobs, whose (method name, `Fold`, its number) are `places`.
+    """Run the jobs and yield their `Cell`s. places : (method name, `Fold`, fold number) of each job.
 
-    If a process dies, all unfinished jobs run again one by one, so that only the job that kills its process has no
-    result.
+    If a process dies, all unfinished jobs run again one by one. Then only the job that kills its process fails.
     """
     results, open_jobs = _as_they_come(jobs, n_jobs), dict(zip([(name, n) for name, _, n in places], jobs, strict=True))
     try:
@@ -425,22 +426,22 @@ def _cells(jobs, places, n_jobs):
     for name, fold, number in places:
         if (name, number) in open_jobs:
             try:
-                yield from Parallel(n_jobs=2)([open_jobs[name, number]])  # with one job it would run in this process
+                yield from Parallel(n_jobs=2)([open_jobs[name, number]])  # n_jobs=1 would use this process
             except BrokenProcessPool:
                 yield Cell(name, number, len(fold.train), len(fold.test), failure=DEAD)
 
 
 def _as_they_come(jobs, n_jobs):
-    """Yield results in the order in which they are ready if the joblib backend supports that, else by job."""
+    """Yield results as they finish if the joblib backend supports that, else in the order of the jobs."""
     try:
         pool = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    except ValueError:  # the backend does not support it, which is checked when the pool is created
+    except ValueError:  # joblib raises this error before any job if the backend does not support generators
         pool = Parallel(n_jobs=n_jobs)
     return pool(jobs)
 
 
 def _cancel(results):
-    """Stop running jobs without the warning of joblib, because stopping is intended."""
+    """Stop running jobs and ignore the warning of joblib, because stopping is intended."""
     if hasattr(results, "close"):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)

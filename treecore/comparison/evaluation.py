@@ -1,4 +1,4 @@
-"""Evaluation of one method on one fold: select a setting on the training rows, then test one model."""
+"""Evaluation of one method on one fold: selection of a setting on the training rows and a test of one model."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from treecore.tree.target import Target
 from treecore.tree.tree import Tree
 
 RULES = ("min", "one_se")
-MOST_NODES = 30_000  # largest number of nodes of the stored trees of a forest
-# errors of a method for unsupported data; scikit-learn raises TypeError for unknown columns
+MOST_NODES = 30_000  # largest total number of nodes in the stored trees of a forest
+# errors that methods raise for unsupported data (scikit-learn: TypeError for unknown columns)
 FAILURES = (ValueError, TypeError, ArithmeticError, MemoryError, RuntimeError, TimeoutError)
 
 
@@ -36,11 +36,11 @@ def evaluate(
     keep_path: bool = False,
     dependence: Dependence = INDEPENDENT,
 ) -> Cell | None:
-    """Return the `Cell` of a `Method` on a `Fold` (its `number`); a method that fails gives a cell with the reason.
+    """Evaluate a `Method` on a `Fold` and return its `Cell`, which contains the reason if the method fails.
 
-    X : [n, d] array or DataFrame; y : [n] labels; target : their `Target`; inner : see `inner_folds`; rule : "min" |
-    "one_se", see `choice`; limit : seconds, or None; keep_path : whether the trees of the path of the selected tree, or
-    those of a forest, are kept; dependence : of the rows of X, which the inner folds respect.
+    X : [n, d] array or DataFrame; y : [n] labels; target : `Target` of y; number : index of the fold; inner : see
+    `inner_folds`; rule : "min" | "one_se", see `choice`; limit : seconds, or None; keep_path : whether to keep all
+    trees of the path or the forest; dependence : dependence among the rows of X, which the inner folds respect.
     """
     try:
         return within_time_limit(
@@ -55,8 +55,8 @@ def choice(errors: np.ndarray, deviations: np.ndarray, n_leaves: np.ndarray, rul
     """Return the index of the selected setting.
 
     errors, deviations : float64[settings], validation errors with their standard errors; n_leaves : float64[settings],
-    NaN without leaves; rule : "min" selects the smallest error (of a tie, the smallest model), "one_se" the smallest
-    model whose error is within one standard error of it.
+    NaN without leaves; rule : "min" selects the smallest error (in a tie, the smallest model), "one_se" the smallest
+    model within one standard error of it.
     """
     largest = np.max(errors) or 1.0
     errors = np.round(np.asarray(errors) / largest, 12)
@@ -104,7 +104,7 @@ def _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path, 
 
 
 def _validated(method, X, y, target, inner, seed, dependence):
-    """Return the validation error of every setting, its standard error, and mean leaves: [settings] each."""
+    """Return the validation errors, their standard errors and the mean numbers of leaves, [settings] each."""
     losses, leaves = [], []
     for fold in inner_folds(y, inner, seed, target, dependence):
         X_held, y_held = _take(X, fold.test), y[fold.test]
@@ -117,7 +117,7 @@ def _validated(method, X, y, target, inner, seed, dependence):
 
 
 def _path(shown, group):
-    """Return ((index, Tree), ...) of the models of a group with a penalty, by rising penalty."""
+    """Return ((index, Tree), ...) of the models of a group that have a penalty, in increasing order of it."""
     places = [place for place, one in enumerate(shown) if one.group == group and one.lam is not None]
     return tuple((place, _tree(shown[place].model)) for place in sorted(places, key=lambda place: shown[place].lam))
 
@@ -128,13 +128,13 @@ def _curve_point(one, test_error, validation_error, X):
 
 
 def _tree(model):
-    """Return the Tree of a model, of a forest the first; None for a model without trees of treecore."""
+    """Return the Tree of a model, the first Tree of a forest, or None for a model without `Tree`s."""
     trees = [model] if isinstance(model, Tree) else [getattr(model, "tree_", None), *getattr(model, "estimators_", [])]
     return next((tree for tree in trees if isinstance(tree, Tree)), None)
 
 
 def _trees(model):
-    """Return the first trees of a forest with at most `MOST_NODES` nodes in total; () for other models."""
+    """Return the first trees of a forest, with at most `MOST_NODES` nodes in total, or () for other models."""
     members = getattr(model, "estimators_", None)
     if not isinstance(members, list) or not all(isinstance(one, Tree) or hasattr(one, "tree_") for one in members):
         return ()

@@ -1,4 +1,4 @@
-"""Training and test rows, the same for every method. Invalid input is reported before anything is trained."""
+"""Folds that all methods share. Invalid input is reported before any training."""
 
 import warnings
 from typing import Any, NamedTuple
@@ -13,12 +13,12 @@ from treecore.parameter_checks import typed
 from treecore.tree.classes import Classes
 from treecore.tree.target import Target
 
-CLASSES = Classes(())  # class names do not matter here
+CLASSES = Classes(())
 INDEPENDENT = Dependence()
 
 
 class Fold(NamedTuple):
-    """One repetition: int64 row numbers of the training and the test part."""
+    """One fold: row numbers (int64) of the training and the test part."""
 
     train: np.ndarray
     test: np.ndarray
@@ -27,13 +27,13 @@ class Fold(NamedTuple):
 def outer_folds(
     X: np.ndarray, y: np.ndarray, cv: Any, seed: int, target: Target = CLASSES, dependence: Dependence = INDEPENDENT
 ) -> list:
-    """Return the list of `Fold`s.
+    """Return the list of outer `Fold`s.
 
     cv : int >= 2, folds (stratified for classes); a splitter of scikit-learn; or a list of (training rows, test rows);
-    target : `Target` of y; dependence : groups that folds keep together, or times that they follow.
+    target : `Target` of y; dependence : groups that folds do not separate, or times that they follow.
 
-    Raises DataError or ParameterError: fewer than 4 rows, a missing label, a single class or number, a class with fewer
-    rows than folds, fewer groups or times than folds.
+    Raise DataError or ParameterError for fewer than 4 rows, a missing label, a single class or number, a class with
+    fewer rows than folds, or fewer groups or times than folds.
     """
     y = np.asarray(y)
     if hasattr(X, "tocsr"):
@@ -67,7 +67,7 @@ def outer_folds(
 
 
 def _checked(X, y, target):
-    """Return the strata of the rows, of which every part gets an equal share, after checks of the input."""
+    """Check the input and return the strata of the rows. Every part contains the same share of each stratum."""
     if y.ndim != 1 or np.ndim(X) != 2:
         raise DataError(MESSAGES("data.shape", n_dimensions=np.ndim(X), n_label_dimensions=y.ndim))
     if len(y) != len(X):
@@ -87,7 +87,7 @@ def _checked(X, y, target):
 
 
 def has_missing(X: np.ndarray) -> bool:
-    """Return whether a value of `X` (array or DataFrame) is missing."""
+    """Return whether `X` (array or DataFrame) has missing values."""
     import pandas  # slow import
 
     return bool(np.any(pandas.isna(X)))
@@ -96,10 +96,10 @@ def has_missing(X: np.ndarray) -> bool:
 def inner_folds(
     y: np.ndarray, inner: float, seed: int, target: Target = CLASSES, dependence: Dependence = INDEPENDENT
 ) -> list:
-    """Return the `Fold`s of the training rows by which settings are selected.
+    """Return the inner `Fold`s, which divide the training rows for the selection of settings.
 
-    inner : int >= 2, folds as of `outer_folds` (fewer if a class is too small, or groups are too few, for that many);
-    or a float in (0, 1), the share of one validation part. Raises DataError or ParameterError.
+    inner : int >= 2, number of folds, or fewer if a class is too small or there are too few groups; or float in (0, 1),
+    share of a single validation part. Raise DataError or ParameterError for invalid input.
     """
     is_share = isinstance(inner, float) and 0 < inner < 1
     if not is_share and (isinstance(inner, bool) or not isinstance(inner, int | np.integer) or inner < 2):
@@ -115,7 +115,7 @@ def inner_folds(
         splitter = StratifiedShuffleSplit(1, test_size=inner, random_state=seed)
         if (
             smallest < 2 or min(inner, 1 - inner) * len(y) < np.unique(y).size
-        ):  # StratifiedShuffleSplit refuses such data
+        ):  # not supported by StratifiedShuffleSplit
             splitter = StratifiedKFold(2, shuffle=True, random_state=seed)
     with warnings.catch_warnings(), typed(DataError):
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
@@ -123,7 +123,7 @@ def inner_folds(
 
 
 def _dependent(strata, inner, seed, dependence):
-    """Return the inner folds of rows that depend on each other."""
+    """Return the inner folds if rows depend on each other."""
     parts = [part for part in dependence if part is not None]
     if isinstance(inner, float):
         held = dependence.held_out(np.unique(strata, return_inverse=True)[1], strata, inner, seed)

@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.comparison`."""
+"""Error messages of `treecore.comparison`."""
 
 from treecore.messages import Catalogue
 
@@ -17,9 +17,7 @@ MESSAGES = Catalogue(
             "found does not vary one parameter. Pass the result of compare(..., variants(methods, ...))."
         ),
         "seed": "seed={seed}: expected a whole number up to {most}.",
-        "n_jobs": (
-            "n_jobs={n_jobs!r}: expected a number of workers, -1 for every core, or None for the default of joblib."
-        ),
+        "n_jobs": ("n_jobs={n_jobs!r}: expected a number of workers, -1 for every core, or None for joblib's default."),
         "data.shape": (
             "X has {n_dimensions} dimensions and y has {n_label_dimensions}: expected X of shape [n, d] "
             "and y of shape [n]."

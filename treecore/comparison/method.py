@@ -1,4 +1,4 @@
-"""Methods of the comparison, each with the settings that it trains."""
+"""Methods of a comparison, each with its grid of settings."""
 
 import copy
 import time
@@ -18,16 +18,16 @@ from treecore.node_solvers import SPLITS
 from treecore.training.path import regularization_path
 from treecore.tree.target import Target
 
-ALPHAS = np.geomspace(1e-5, 0.5, 30)  # of the subtrees of CART in a comparison, as shares of the rows
+ALPHAS = np.geomspace(1e-5, 0.5, 30)  # penalties of the compared subtrees of CART, as shares of the rows
 POWERS = "n_candidate_features"
 FEW = 8  # fewest rows left after two halvings, with a safety factor of 2
 
 
 class Fitted(NamedTuple):
-    """A trained model (an estimator or a Tree), the text of its setting, and its penalty if it has one.
+    """Trained model (an estimator or a Tree) with the text of its setting and its penalty, if any.
 
-    Models of one `group` differ in their penalty only; seconds : training time, with that of the initial tree; is_start
-    : whether the model is the initial tree of the others in its group.
+    Models of one `group` differ only in their penalty. seconds : training time, including that of the initial tree;
+    is_start : whether the model is the initial tree of its group.
     """
 
     model: object
@@ -47,13 +47,13 @@ class Method:
     name : str
         Key of the method.
     title : str
-        Name for people.
+        Displayed name.
     estimator : estimator
         Unfitted estimator.
     grid : dict, default={}
         Values of each parameter.
     share : float, default=1.0
-        Share of the training rows that it is trained on.
+        Share of the training rows that the method uses.
 
     See Also
     --------
@@ -77,12 +77,12 @@ class Method:
 
     @property
     def needs_validation(self) -> bool:
-        """Whether a setting has to be selected."""
+        """Whether a setting must be selected."""
         return len(ParameterGrid(self.grid)) > 1
 
     @property
     def takes_missing(self) -> bool:
-        """Whether rows may have missing values, according to its kind of split."""
+        """Whether the split type of the method supports missing values."""
         return getattr(self.estimator, "split", None) not in SPLITS or SPLITS[self.estimator.split].takes_missing
 
     def settings(self) -> list:
@@ -90,11 +90,11 @@ class Method:
         return list(ParameterGrid(self.grid))
 
     def for_rows(self, X: np.ndarray) -> Self:
-        """Return the method adapted to the rows `X`.
+        """Return the method with parameters that suit the rows `X`.
 
-        An estimator that supports missing values learns from them if there are any, with the initial trees that support
-        them. The number of nearest neighbours is limited to the rows of an inner fold. Numbers of candidate features
-        are powers of the number of features.
+        If `X` has missing values, an estimator that supports them learns from them and uses only initial trees that
+        support them. The number of nearest neighbours is limited to the rows of an inner fold. The grid for numbers of
+        candidate features contains powers of the number of features.
         """
         method = self
         most = max(1, len(X) // FEW)
@@ -111,7 +111,7 @@ class Method:
         return replace(method, grid=grid)
 
     def rows_of(self, train: np.ndarray, strata: np.ndarray, seed: int) -> np.ndarray:
-        """Return its share of the row numbers `train`, with an equal share of every stratum (int[len(train)])."""
+        """Return the method's share of the row numbers `train`, stratified by `strata` (int[len(train)])."""
         if self.share >= 1.0:
             return train
         order = np.random.default_rng(seed).permutation(train.size)
@@ -120,7 +120,7 @@ class Method:
         return np.sort(train[order[((np.arange(count) + 0.5) * train.size / count).astype(np.int64)]])
 
     def for_pixels(self) -> Self:
-        """Return the method adapted to images, whose pixels have the same scale and need no scaling."""
+        """Return the method without feature scaling, for images, whose pixels all have the same scale."""
         known = self.estimator.get_params()
         changes = {"scale": "minmax"} if "scale" in known else {}
         changes |= {"scaling": "passthrough"} if "scaling" in known else {}
@@ -136,20 +136,20 @@ class Method:
         return trained
 
     def respecting(self, dependence: Dependence, y: np.ndarray, seed: int, target: Target) -> Self:
-        """Return the method adapted to training rows that depend on each other; y, seed, target : as of `along`."""
+        """Return the method adapted to dependent training rows. y, seed, target : as in `along`."""
         return self
 
     def along(self, fitted: Sequence[Fitted], X: np.ndarray, y: np.ndarray, seed: int, target: Target) -> list:
-        """Return more `Fitted` models of the curve of the method that are never selected.
+        """Return further `Fitted` models for the curve of the method, which are never selected.
 
-        X, y, seed : as for `fitted`, y being labels of the `Target`.
+        X, y, seed : as in `fitted`; y contains labels of the `Target`.
         """
         return []
 
     def _unfitted(self, seed, setting):
         model = clone(self.estimator).set_params(**setting)
         fixed = {"random_state": seed, "n_jobs": 1}
-        known = model.get_params()  # includes the parameters of the steps of a pipeline
+        known = model.get_params()  # includes parameters of pipeline steps
         return model.set_params(**{name: fixed[last] for name in known if (last := name.split("__")[-1]) in fixed})
 
 
@@ -162,15 +162,15 @@ class PathMethod(Method):
     name : str
         Key of the method.
     title : str
-        Name for people.
+        Displayed name.
     estimator : estimator
         Unfitted TAO estimator.
     grid : dict, default={}
         Values of each parameter.
     n_lambdas : int, default=20
-        Number of trees of a path.
+        Number of trees on a path.
     share : float, default=1.0
-        Share of the training rows that it is trained on.
+        Share of the training rows that the method uses.
 
     See Also
     --------
@@ -193,7 +193,7 @@ class PathMethod(Method):
         return True
 
     def fitted(self, X: np.ndarray, y: np.ndarray, seed: int) -> list:
-        """Return the `Fitted` models, one per setting and lambda (of the grid of the path), smallest lambda first."""
+        """Return the `Fitted` models, one per setting and lambda of the path, smallest lambda first."""
         trained = []
         for group, setting in enumerate(self.settings()):
             began = time.perf_counter()
@@ -206,7 +206,7 @@ class PathMethod(Method):
         return trained
 
     def along(self, fitted: Sequence[Fitted], X: np.ndarray, y: np.ndarray, seed: int, target: Target) -> list:
-        """Return the initial trees that were grown (random ones are left out)."""
+        """Return the initial trees, except random ones."""
         starts = []
         for group, setting in enumerate(self.settings()):
             estimator = self._unfitted(seed, setting).set_params(max_iter=0)
@@ -219,17 +219,17 @@ class PathMethod(Method):
 
 @dataclass(frozen=True)
 class PrunedMethod(Method):
-    """CART, which selects its subtree itself; the other subtrees of the cost-complexity sequence are its curve."""
+    """CART, which selects its own subtree. Its curve consists of the subtrees of the cost-complexity sequence."""
 
     def respecting(self, dependence: Dependence, y: np.ndarray, seed: int, target: Target) -> Self:
-        """Return the method with folds for its pruning that keep groups together, or follow the time."""
+        """Return the method with pruning folds that keep groups together or follow time."""
         if not dependence.is_known or not isinstance(self.estimator.cv, int):
             return self
         folds = [tuple(fold) for fold in inner_folds(y, self.estimator.cv, seed, target, dependence)]
         return replace(self, estimator=clone(self.estimator).set_params(cv=folds))
 
     def along(self, fitted: Sequence[Fitted], X: np.ndarray, y: np.ndarray, seed: int, target: Target) -> list:
-        """Return subtrees of the fully grown tree for the same alphas on all data."""
+        """Return subtrees of the fully grown tree, for alphas that are the same for all data sets."""
         alphas = ALPHAS * target.loss_unit
         lams = alphas * len(y)
         models = [_with_tree(fitted[0].model, tree) for tree in fitted[0].model.subtrees(alphas)]
@@ -237,7 +237,7 @@ class PrunedMethod(Method):
 
 
 def _models(estimator, trees, X, y):
-    """Return models that predict rows like those of X: trees, or estimators that encode a DataFrame."""
+    """Return models that predict rows such as X: trees for arrays, estimators with an encoder for a DataFrame."""
     if not hasattr(X, "iloc"):
         return trees
     shell = clone(estimator)

@@ -1,4 +1,4 @@
-"""Titles of the methods of `methods.py`, for callers that need not load the methods."""
+"""Titles of the methods in `methods.py`, separate so that callers do not load the methods."""
 
 METHOD_TITLES = {
     "tao_oblique": "TAO, sparse oblique",

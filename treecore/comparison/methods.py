@@ -1,4 +1,4 @@
-"""Methods that can be compared, with the grids of their settings."""
+"""Methods to compare, with their grids of settings."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ from treecore.errors import ParameterError
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.tree.target import Target
 
-N_TREES = 30  # trees of a forest
+N_TREES = 30  # number of trees in a forest
 
 METHODS = {
     method.name: method
@@ -87,7 +87,7 @@ METHODS = {
         ),
     )
 }
-# Regressors of `METHODS`: C5.0 and BiDT are defined for classes only, as is the boundary forest here.
+# Regression methods. C5.0, BiDT and the boundary forest support classes only.
 REGRESSORS = {
     "tao_oblique": TAORegressor(split="oblique"),
     "tao_bivariate": TAORegressor(split="bivariate", init="cart"),
@@ -118,9 +118,9 @@ def methods_for(target: Target) -> dict:
 
 
 def chosen_methods(methods: Sequence | None, target: Target) -> list:
-    """Return the list of `Method`s for a `Target`; methods : keys of `METHODS` or `Method`s, None for the default ones.
+    """Return the list of `Method`s for a `Target`. methods : keys of `METHODS` or `Method`s, None for the default.
 
-    Raises ParameterError.
+    Raise ParameterError for unknown or unsupported methods.
     """
     possible = methods_for(target)
     methods = (

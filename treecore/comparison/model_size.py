@@ -12,10 +12,10 @@ from treecore.tree.tree import Tree
 
 
 class ModelSize(NamedTuple):
-    """Size of a model: leaves and nodes of all trees, their mean depth and other metrics.
+    """Size of a model: numbers of leaves and nodes in all trees, their mean depth and other metrics.
 
-    The others are mean features per decision node, multiplications per row, and nonzero weights of all splits. All are
-    None for a model without trees, such as nearest neighbours.
+    The other metrics are the mean number of features per decision node, multiplications per row, and nonzero weights in
+    all splits. All metrics are None for a model without trees, such as nearest neighbours.
     """
 
     n_trees: int | None = None
@@ -28,7 +28,7 @@ class ModelSize(NamedTuple):
 
 
 def model_size(model: Model, X: np.ndarray) -> ModelSize:
-    """Return the `ModelSize` of a fitted estimator or a Tree; its inference cost is over the rows of `X` ([n, d])."""
+    """Return the `ModelSize` of a fitted estimator or a Tree. X : [n, d], rows for the mean inference cost."""
     trees = _trees(model)
     if not trees:
         return ModelSize()
@@ -42,13 +42,13 @@ def model_size(model: Model, X: np.ndarray) -> ModelSize:
 
 
 def leaf_count(model: Model) -> int | None:
-    """Return the number of leaves of all trees of a fitted estimator or a Tree, None without trees."""
+    """Return the total number of leaves of a fitted estimator or a Tree, or None if it has no trees."""
     counts = [tree.n_leaves if isinstance(tree, Tree) else tree.tree_.n_leaves for tree in _trees(model)]
     return int(sum(counts)) if counts else None
 
 
 def _trees(model):
-    """Return the trees of a model (of treecore or scikit-learn); none if it has parts of another kind."""
+    """Return the trees of a treecore or scikit-learn model, or an empty list for other models."""
     if isinstance(model, Tree):
         return [model]
     if hasattr(model, "tree_"):
@@ -58,7 +58,7 @@ def _trees(model):
 
 
 def _rows(model, X):
-    """Return rows as the trees of a model read them, with encoded text columns."""
+    """Return the rows with encoded text columns, as the trees of a model read them."""
     return model.encoder_.transform(model, X) if hasattr(model, "encoder_") else X
 
 
@@ -68,8 +68,8 @@ def _of_tree(tree, X):
 
 
 def _of_sklearn(estimator, X):
-    """Return the size of a tree of scikit-learn, whose splits use one feature each."""
+    """Return the size of a scikit-learn tree, whose splits use one feature each."""
     tree = estimator.tree_
-    # because the trees of a forest are trained on an array
+    # The trees of a forest are trained on an array, without feature names.
     steps = np.diff(estimator.decision_path(X if hasattr(estimator, "feature_names_in_") else np.asarray(X)).indptr) - 1
     return tree.n_leaves, tree.node_count, tree.max_depth, tree.node_count - tree.n_leaves, float(steps.mean())

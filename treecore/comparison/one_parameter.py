@@ -1,4 +1,4 @@
-"""Comparison over one parameter: each method at several values of it, instead of at its best setting."""
+"""Comparison over one parameter: each method is trained at several values of it instead of its best setting."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ROWS = "rows"
 MARK = "~"
-# metrics of a model, with their titles
+# metrics of a model and their titles
 MEASURES = {
     "test_error": "test error", "train_error": "training error", "n_leaves": "leaves", "depth": "mean depth",
     "fit_seconds": "training time (s)",
@@ -28,9 +28,9 @@ MEASURES = {
 
 
 class Parameter(NamedTuple):
-    """A parameter: its title, the values to compare, whether its axis is logarithmic, and the methods that have it.
+    """Parameter to vary: title, values, whether its axis is logarithmic, and the methods that have it.
 
-    name : of the parameter, if its key is different; each : another parameter, whose values have one curve each
+    name : name of the parameter, if its key differs; each : second parameter, with one curve for each of its values
     """
 
     words: str
@@ -42,7 +42,7 @@ class Parameter(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Title that distinguishes it from the others."""
+        """Title that is unique among `PARAMETERS`."""
         return f"{self.words}, a curve for each {PARAMETERS[self.each].words}" if self.each else self.words
 
 
@@ -57,10 +57,11 @@ PARAMETERS = {
 
 
 def variants(methods: Sequence, parameter: str, values: Sequence[float] | None = None) -> list:
-    """Return the `Method`s that have the parameter, at each of its values.
+    """Return one `Method` for each value of a parameter and each method that has the parameter.
 
-    parameter : one of `PARAMETERS`; values : shares of the training rows for "rows", None for those of `PARAMETERS`.
-    Other parameters of a method are still selected by validation. Raises ParameterError if no method has the parameter.
+    parameter : key of `PARAMETERS`; values : values of the parameter (for "rows", shares of the training rows), or None
+    for those in `PARAMETERS`. Other parameters of a method are still selected by validation. Raise ParameterError if no
+    method has the parameter.
     """
     check_choice(parameter, "parameter", tuple(PARAMETERS))
     one = PARAMETERS[parameter]
@@ -86,13 +87,13 @@ def variants(methods: Sequence, parameter: str, values: Sequence[float] | None =
 
 
 def has_parameter(method, parameter: str) -> bool:
-    """Return whether a `Method` can be varied by one of `PARAMETERS`."""
+    """Return whether a `Method` has one of `PARAMETERS`."""
     one, known = PARAMETERS[parameter], method.estimator.get_params(deep=False)
     return parameter == ROWS or ((one.name or parameter) in known and one.each in ("", *known))
 
 
 def _at_each(method, parameter):
-    """Return the method, or one method for each value of a parameter."""
+    """Return one method for each value of a parameter, or the method itself if it does not have the parameter."""
     if not parameter:
         return [method]
     words, values, *_ = PARAMETERS[parameter]
@@ -114,7 +115,7 @@ def _fixed(method, parameter, value):
 
 
 def parameter_of(found: Comparison) -> str:
-    """Return the parameter of a Comparison of `variants`. Raise ParameterError for another one."""
+    """Return the parameter of a Comparison of `variants`. Raise ParameterError for other comparisons."""
     parts = next(iter(found.methods), "").split(MARK)
     if len(parts) != 3:
         raise ParameterError(MESSAGES("parameter.not_compared"))
@@ -122,10 +123,11 @@ def parameter_of(found: Comparison) -> str:
 
 
 def parameter_table(found: Comparison) -> pandas.DataFrame:
-    """Return a Comparison of `variants` as a DataFrame, one row for each method and value that has a result.
+    """Convert a Comparison of `variants` to a DataFrame with one row for each method and value that has a result.
 
-    Its columns are method (key), title, value (of the parameter; mean number of rows for "rows"), folds, and for each
-    of `MEASURES` its mean over the folds and `..._deviation`, the standard deviation over the folds (NaN for one fold).
+    The columns are method (key), title, value (of the parameter, or the mean number of rows for "rows") and folds. Two
+    further columns for each of `MEASURES` contain the mean over the folds and, with the suffix `_deviation`, the
+    standard deviation (NaN for one fold).
     """
     import pandas  # slow import
 

@@ -9,14 +9,14 @@ def pareto_front(sizes: np.ndarray, errors: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     sizes : float array of shape (n,)
-        Sizes. Points with NaN are left out.
+        Sizes. Points with NaN are ignored.
     errors : float array of shape (n,)
         Errors.
 
     Returns
     -------
     int64 array
-        Indices of the points, by size. Of equal points the first one is kept.
+        Indices of the points, sorted by size. Among equal points, the first is kept.
 
     See Also
     --------

@@ -1,4 +1,4 @@
-"""Tests of differences between methods, over the folds of one data set and over data sets."""
+"""Tests of differences between methods, over the folds of one data set or over several data sets."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 from treecore.comparison.messages import MESSAGES
 from treecore.errors import ParameterError
 
-ROUNDING = 1e-12  # differences of errors below this are rounding errors
+ROUNDING = 1e-12  # smaller differences between errors are rounding errors
 
 
 class PairedTest(NamedTuple):
-    """Mean difference of the errors of two methods, its corrected standard error, t and two-sided p; NaN if unknown."""
+    """Mean difference between two methods' errors, its corrected standard error, t and two-sided p (NaN if unknown)."""
 
     difference: float
     standard_error: float
@@ -26,8 +26,8 @@ class PairedTest(NamedTuple):
 class RankTest(NamedTuple):
     """Friedman's test and Nemenyi's critical difference.
 
-    mean_ranks : float64[methods], 1 is best; statistic, p : of Friedman's test in the F form of Iman and Davenport;
-    critical_difference : of two mean ranks.
+    mean_ranks : float64[methods], 1 is best; statistic, p : result of Friedman's test in the F form of Iman and
+    Davenport; critical_difference : between two mean ranks.
     """
 
     mean_ranks: np.ndarray
@@ -37,7 +37,7 @@ class RankTest(NamedTuple):
 
 
 def corrected_paired_test(errors: ArrayLike, other: ArrayLike, n_train: float, n_test: float) -> PairedTest:
-    """Test the difference of two methods over repetitions with overlapping training rows.
+    """Test the difference between two methods over repetitions with overlapping training rows.
 
     The variance is multiplied by 1/J + n_test/n_train (section 4 of [1]_).
 
@@ -79,7 +79,7 @@ def corrected_paired_test(errors: ArrayLike, other: ArrayLike, n_train: float, n
     if count < 2:
         return PairedTest(mean, np.nan, np.nan, np.nan)
     standard_error = float(np.sqrt((1 / count + n_test / n_train) * differences.var(ddof=1)))
-    if standard_error <= ROUNDING:  # the standard error of equal differences is unknown
+    if standard_error <= ROUNDING:  # if all differences are equal, the standard error is unknown
         return PairedTest(mean, 0.0, *((0.0, 1.0) if abs(mean) <= ROUNDING else (np.nan, np.nan)))
     t = mean / standard_error
     return PairedTest(mean, standard_error, t, float(2 * student.sf(abs(t), count - 1)))
@@ -122,12 +122,12 @@ def corrected_interval(errors: ArrayLike, n_train: float, n_test: float, level: 
 
 
 def holm(p: Sequence[float]) -> np.ndarray:
-    """Return p values corrected for their number, by the method of Holm [1]_.
+    """Correct p values for the number of tests, by the method of Holm [1]_.
 
     Parameters
     ----------
     p : float array of shape (tests,)
-        The p values; NaN stays NaN and does not count as a test.
+        The p values. NaN stays NaN and does not count as a test.
 
     Returns
     -------
@@ -174,7 +174,7 @@ def rank_test(errors: np.ndarray, level: float = 0.05) -> RankTest:
     Raises
     ------
     ParameterError
-        For other errors or levels.
+        If `errors` or `level` is invalid.
 
     See Also
     --------
@@ -201,7 +201,7 @@ def rank_test(errors: np.ndarray, level: float = 0.05) -> RankTest:
     n, k = errors.shape
     ranks = rankdata(np.round(errors, 12), axis=1)
     mean = ranks.mean(axis=0)
-    # with ties the squared ranks sum to less than for 1 to k
+    # Ties make the sum of the squared ranks smaller than for the ranks 1 to k.
     variation = (ranks**2).sum() - n * k * (k + 1) ** 2 / 4
     chi = 0.0 if variation == 0 else (k - 1) * n**2 * ((mean - (k + 1) / 2) ** 2).sum() / variation
     left = n * (k - 1) - chi

@@ -1,4 +1,4 @@
-"""Table of a comparison as rows of text."""
+"""Tables of a comparison as rows of text."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from treecore.comparison.comparison import Comparison
 from treecore.comparison.significance import holm
 from treecore.tree.target import Target
 
-TRAINING = "training error"  # in the unit of the test error
+TRAINING = "training error"  # has the unit of the test error
 SIZES = (
     "leaves",
     "nodes",
@@ -22,9 +22,10 @@ SIZES = (
 
 
 def header(target: Target) -> tuple:
-    """Return the names of the columns of the table for a `Target`.
+    """Return the column names of the table for a `Target`.
 
-    They are method, test error in its unit, its standard error, the training error, other metrics, and `SIZES`.
+    The columns are the method, the test error with its unit, its standard error, the training error, other metrics, and
+    `SIZES`.
     """
     return ("method", f"test {target.short_axis_title}", "standard error", TRAINING, *target.other_names, *SIZES)
 
@@ -32,7 +33,7 @@ def header(target: Target) -> tuple:
 def table_rows(comparison: Comparison, reference: str | None = None) -> list:
     """Return one tuple of str per method, under `header`.
 
-    p : of the paired test against the method `reference`; p (Holm) : corrected for the number of these tests.
+    Column p is the paired test against the method `reference`. Column p (Holm) is corrected for the number of tests.
     """
     rows, target = [], comparison.target
     summary = comparison.summary()
@@ -71,5 +72,5 @@ def _significant(value):
 
 
 def _number(value, digits, factor=1):
-    """Format a number; "" for None or NaN."""
+    """Format a number, or return "" for None and NaN."""
     return "" if value is None or value != value else f"{value * factor:.{digits}f}"

@@ -1,4 +1,4 @@
-"""Time limit of a task."""
+"""Time limits for tasks."""
 
 import signal
 import threading
@@ -8,18 +8,18 @@ from typing import Any
 from treecore.comparison.messages import MESSAGES
 from treecore.interruption import Interruption
 
-AGAIN = 1.0  # seconds to the next alarm, in case the task has caught one
+AGAIN = 1.0  # seconds until the next alarm, in case the task caught the first one
 
 
 class _Interrupted(BaseException):
-    """Interruption at the time limit. It is no Exception, so that no handler of the task catches it."""
+    """Interruption at the time limit. It is a BaseException, so that handlers in the task do not catch it."""
 
 
 def within_time_limit(seconds: float | None, work: Callable) -> Any:
-    """Return ``work()``; raise TimeoutError if it takes longer than `seconds` (None: no limit).
+    """Return ``work()``, or raise TimeoutError if it takes longer than `seconds` (None: no limit).
 
-    In the main thread of a process, the alarm of the operating system also ends a wait. In another thread (a worker of
-    Dask), the task ends at the next instruction of Python.
+    In the main thread of a process, an alarm of the operating system also interrupts waiting calls. In other threads,
+    such as Dask workers, the task ends at the next Python instruction.
     """
     if seconds is None:
         return work()
@@ -58,7 +58,7 @@ def _by_thread(seconds, work):
     try:
         return interruption.run(work)
     except InterruptedError:
-        if not interruption.is_struck:  # the error is that of the task
+        if not interruption.is_struck:  # raised by the task itself
             raise
         raise _Interrupted from None
     finally:

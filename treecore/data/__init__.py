@@ -1,1 +1,1 @@
-"""Training rows: columns in the order of the tree, targets with their loss, scaling, encoding."""
+"""Training data: feature columns, targets with their losses, scaling and encoding."""

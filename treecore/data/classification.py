@@ -1,4 +1,4 @@
-"""`Classification`: training targets with classes."""
+"""`Classification`: the training task with class labels."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
 from treecore.tree.classes import Classes
 
-GRID_RANGE = 1e-4  # start of a grid of lambda, as share of its end
+GRID_RANGE = 1e-4  # first value of the lambda grid as a share of the last
 
 
 class Classification:
-    """Rows with class codes. Other kinds of targets, such as `Regression`, have the same members.
+    """Task of predicting classes. Other tasks, such as `Regression`, have the same members.
 
-    n_classes : int or None; loss : that TAO minimises; target : kind of `Target` of the trees; dtype : of the targets
+    n_classes : int or None; loss : loss that TAO minimises; target : class of the trees' `Target`; dtype : dtype of the
+    targets
     """
 
     target, dtype = Classes, np.int32
@@ -27,16 +28,16 @@ class Classification:
         self.n_classes, self.loss = n_classes, ZeroOneLoss(n_classes)
 
     def checked(self, y: Any, name: str, classes: Any) -> np.ndarray:
-        """Return [n]: codes of labels of rows outside training. Raise DataError if none is one of the classes."""
+        """Check labels that were not used for training. Raise DataError if none of them is one of the classes."""
         y = np.asarray(y)
         if y.size and not np.isin(y, classes).any():
             raise DataError(MESSAGES("labels.none_known", name=name, label=y.flat[0], classes=classes[:5]))
         return y
 
     def largest_lambda(self, rows: WeightedRows, slope: float | None) -> float:
-        """Return the lambda above which even the best grouping of the classes does not justify one weight at the root.
+        """Return the lambda above which no division of the classes justifies a single weight at the root.
 
-        slope : of the surrogate at 0; None for true losses.
+        slope : slope of the surrogate at 0, None for true losses.
         """
         if slope is None:
             totals = np.bincount(rows.y, rows.weights, self.n_classes)
@@ -50,14 +51,14 @@ class Classification:
         return max(slope * largest, 1e-6)
 
     def smallest_lambda(self, rows: WeightedRows, largest: float, is_exact: bool) -> float:
-        """Return the smallest lambda with an effect: a true loss changes by the weight of one point."""
+        """Return the smallest lambda with an effect. A true loss changes by at least the weight of one point."""
         return min(0.5 * float(rows.weights.min()), 0.5 * largest) if is_exact else GRID_RANGE * largest
 
     def greedy(self, y: np.ndarray, weights: np.ndarray) -> tuple:
-        """Return the statistics of the points of a node for greedy growth (Gini index).
+        """Return statistics of a node for greedy growth by the Gini index.
 
-        (channels int32[n], amounts float64[n], number of channels, largest possible score; prediction; whether the node
-        is pure). Of a tie, the first class is predicted.
+        They are channels int32[n], amounts float64[n], the number of channels, the largest possible score, the
+        prediction (the first class in a tie), and whether the node is pure.
         """
         counts = np.bincount(y, weights, self.n_classes)
         present = counts > 0
@@ -66,9 +67,10 @@ class Classification:
         return channels, weights, size, float(weights.sum()), int(counts.argmax()), size == 1
 
     def leaf_targets(self, y: np.ndarray, weights: np.ndarray) -> tuple:
-        """Return the targets of leaves with trained parameters: (targets [n], parameters of a leaf, squared loss?).
+        """Return (targets [n], parameters per leaf, whether the loss is squared) for leaves trained by gradients.
 
-        Classes: codes (float64) among the present ones, with the log loss of unnormalised log-probabilities.
+        For classes, the targets are codes (float64) of the classes that are present. Leaves have unnormalised
+        log-probabilities and log loss.
         """
         channels, _, size, *_ = self.greedy(y, weights)
         return channels.astype(np.float64), size, False
@@ -76,36 +78,34 @@ class Classification:
     def first_parameters(
         self, leaf: np.ndarray, targets: np.ndarray, weights: np.ndarray, shape: tuple, smoothing: float
     ) -> np.ndarray:
-        """Return float64[shape], (leaves, parameters).
+        """Return the best parameters of each leaf, float64[shape].
 
-        The best parameters of each leaf for its `targets` of `leaf_targets`.
-
-        smoothing : weight added to every class.
+        targets : result of `leaf_targets`; shape : (leaves, parameters); smoothing : weight added to every class.
         """
         counts = np.full(shape, smoothing)
         np.add.at(counts, (leaf, targets.astype(np.int64)), weights)
         return np.log(counts)
 
     def unit(self, y: np.ndarray, weights: np.ndarray) -> float:
-        """Return the loss of a badly predicted row."""
+        """Return the loss of a poorly predicted row."""
         return 1.0
 
     def groups(self, y: np.ndarray) -> np.ndarray:
-        """Return int[n]: strata of rows for folds."""
+        """Return the strata of the rows for folds, int[n]."""
         return y
 
     def middle(self, y: np.ndarray, weights: np.ndarray) -> Any:
-        """Return the value that is subtracted from the targets before scikit-learn grows a tree on them."""
+        """Return the value to subtract from the targets before scikit-learn grows a tree."""
         return 0
 
     def sklearn_tree(self, **parameters: Any) -> Any:
-        """Return the unfitted tree of scikit-learn that minimises this loss greedily."""
+        """Return an unfitted scikit-learn tree that minimises this loss greedily."""
         from sklearn.tree import DecisionTreeClassifier  # slow import
 
         return DecisionTreeClassifier(**parameters)
 
     def sklearn_figures(self, grown: Any) -> tuple:
-        """Return (predictions [m], float64[m] loss of each node as a leaf) of a fitted tree of scikit-learn."""
+        """Return the prediction [m] and the loss as a leaf, float64[m], of each node of a fitted scikit-learn tree."""
         shares = grown.tree_.value[:, 0, :]
         risk = grown.tree_.weighted_n_node_samples * (1.0 - shares.max(axis=1))
         return grown.classes_.astype(np.int32)[shares.argmax(axis=1)], risk

@@ -1,8 +1,8 @@
-"""Column-major training features whose rows can be sorted by the leaves of the tree.
+"""Column-major training features, with rows sorted by the leaves of the tree.
 
-During a pass, the reduced set of every node is one contiguous range of rows, so solvers run over contiguous memory.
-Dense data keep the smallest dtype that holds them exactly (uint8, float32, float64): nothing is scaled or copied to
-float64.
+During a pass, the reduced set of every node is one contiguous range of rows, so solvers read contiguous memory. Dense
+data use the smallest dtype that represents them exactly (uint8, float32 or float64). They are neither scaled nor copied
+to float64.
 """
 
 from collections.abc import Callable
@@ -75,7 +75,7 @@ def _sparse_margins(indptr, indices, values, start, features, weights, bias, out
 
 @kernel
 def _dense_leaves(columns, tree, root, points, margins, scratch, out):
-    """Write the leaf below `root` that each of `points` (row numbers) reaches into ``out[row]``."""
+    """Write the leaf of each of `points` (row numbers) in the subtree of `root` into ``out[row]``."""
     node_stack = [root]
     low_stack = [0]
     high_stack = [points.size]
@@ -122,7 +122,7 @@ def _dense_other_leaves(columns, tree, nodes, starts, middles, stops, out):
 
 
 class DenseColumns:
-    """Dense features, C-ordered ``[n_features, n_rows]``, of dtype uint8, float32 or float64."""
+    """Dense features, a C-ordered array [n_features, n_rows] of dtype uint8, float32 or float64."""
 
     is_sparse = False
 
@@ -131,24 +131,24 @@ class DenseColumns:
         self.n_features, self.n_rows = values.shape
 
     def reorder(self, order: np.ndarray, run: Callable) -> None:
-        """Move row ``order[i]`` to position i. `run` maps a function over a list (threads)."""
+        """Move row ``order[i]`` to position i. run : maps a function over a list (threads)."""
         ranges = even_ranges(self.n_features, 8)
         run(lambda r: _reorder_columns(self.values, order, r[0], r[1]), ranges)
 
     def margins(self, start: int, stop: int, split: Split) -> np.ndarray:
-        """Return float64[stop - start]: ``w . x + b`` of the rows of a range, added in the order of the split."""
+        """Return ``w . x + b`` for a range of rows, float64[stop - start], added in the order of the split."""
         out = np.empty(stop - start)
         _dense_margins(self.values, start, split.features, split.weights, split.bias, out)
         return out
 
     def margins_at(self, points: np.ndarray, split: Split) -> np.ndarray:
-        """Return float64[n]: ``w . x + b`` of the rows `points` (int array)."""
+        """Return ``w . x + b`` for the rows `points` (int array), float64[n]."""
         out = np.full(points.size, split.bias)
         _dense_margins_at(self.values, points, split.features, split.weights, out)
         return out
 
     def gather(self, points: np.ndarray) -> np.ndarray:
-        """Return the rows `points` (int array) as columns: ``[n_features, n]``."""
+        """Return the rows `points` (int array) as columns of an array [n_features, n]."""
         out = np.empty((self.n_features, points.size), self.values.dtype)
         _gather(self.values, points, out)
         return out
@@ -158,7 +158,7 @@ class DenseColumns:
         return self.values.T
 
     def leaves(self, tree: Routing, root: int, start: int, stop: int, out: np.ndarray) -> None:
-        """Write the leaf below `root` that each row of the range reaches into ``out[row]``."""
+        """Write the leaf in the subtree of `root` for each row of the range into ``out[row]``."""
         n = stop - start
         points = np.arange(start, stop, dtype=np.int32)
         _dense_leaves(self.values, tree, root, points, np.empty(n), np.empty(n, np.int32), out)
@@ -172,15 +172,15 @@ class DenseColumns:
         stops: np.ndarray,
         out: np.ndarray,
     ) -> None:
-        """For each node, write the leaf that its rows would reach through the other child.
+        """Write the leaf that the rows of each node would reach through the other child.
 
-        The rows [starts, middles) go left now, [middles, stops) right.
+        The rows [starts, middles) currently go left, and [middles, stops) go right.
         """
         _dense_other_leaves(self.values, tree, nodes, starts, middles, stops, out)
 
 
 class SparseColumns:
-    """Sparse features (CSC, ``[n_rows, n_features]``), float64 values, row numbers sorted in every column."""
+    """Sparse features, a CSC matrix [n_rows, n_features] of float64 with sorted row numbers in every column."""
 
     is_sparse = True
 
@@ -199,14 +199,14 @@ class SparseColumns:
         self._index()
 
     def margins(self, start: int, stop: int, split: Split) -> np.ndarray:
-        """Return float64[stop - start]: ``w . x + b`` of the rows of a range, added in the order of the split."""
+        """Return ``w . x + b`` for a range of rows, float64[stop - start], added in the order of the split."""
         out = np.empty(stop - start)
         csc = self.values
         _sparse_margins(csc.indptr, csc.indices, csc.data, start, split.features, split.weights, split.bias, out)
         return out
 
     def margins_at(self, points: np.ndarray, split: Split) -> np.ndarray:
-        """Return float64[n]: ``w . x + b`` of the rows `points` (int array)."""
+        """Return ``w . x + b`` for the rows `points` (int array), float64[n]."""
         return self.margins(0, self.n_rows, split)[points]
 
     def row_major(self) -> scipy.sparse.csr_matrix:
@@ -214,7 +214,7 @@ class SparseColumns:
         return self.rows
 
     def leaves(self, tree: Routing, root: int, start: int, stop: int, out: np.ndarray) -> None:
-        """Write the leaf below `root` that each row of the range reaches into ``out[row]``."""
+        """Write the leaf in the subtree of `root` for each row of the range into ``out[row]``."""
         stack = [(root, np.arange(start, stop))]
         while stack:
             node, points = stack.pop()
@@ -238,7 +238,7 @@ class SparseColumns:
         stops: np.ndarray,
         out: np.ndarray,
     ) -> None:
-        """For each node, write the leaf that its rows would reach through the other child."""
+        """Write the leaf that the rows of each node would reach through the other child."""
         for node, start, middle, stop in zip(nodes, starts, middles, stops, strict=True):
             self.leaves(tree, tree.right[node], start, middle, out)
             self.leaves(tree, tree.left[node], middle, stop, out)

@@ -1,4 +1,4 @@
-"""`Dependence`: rows that belong to groups or follow each other in time, and splits that respect it."""
+"""`Dependence`: groups or times of rows, and folds that respect them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from treecore.data.messages import MESSAGES
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
 
-CANDIDATES = 100  # random parts, of which the one with the most even shares is selected
+CANDIDATES = 100  # number of random parts, from which the one with the most even shares is selected
 
 
 class Dependence(NamedTuple):
-    """Rows that depend on each other; without both fields they are independent.
+    """Dependence among rows. If both fields are None, the rows are independent.
 
-    groups : [n], rows with the same value (such as a patient) are never in two parts; times : [n] numbers, rows are
-    used for training before later ones only, and NaN counts as the earliest
+    groups : [n], group of each row, such as a patient; a group is never in two parts. times : [n] numbers; training
+    rows are earlier than evaluated rows, and NaN is the earliest time
     """
 
     groups: np.ndarray | None = None
@@ -30,11 +30,11 @@ class Dependence(NamedTuple):
         return self.groups is not None or self.times is not None
 
     def of(self, rows: np.ndarray) -> Dependence:
-        """Return the dependence of some of the rows."""
+        """Return the dependence among some of the rows."""
         return Dependence(*(None if one is None else one[rows] for one in self))
 
     def splitter(self, count: int, seed: int) -> Any:
-        """Return a splitter of `count` folds. Raises DataError if there are too few groups or times."""
+        """Return a splitter with `count` folds. Raise DataError if there are too few groups or times."""
         from sklearn.model_selection import StratifiedGroupKFold  # slow import
 
         if self.groups is None:
@@ -45,10 +45,10 @@ class Dependence(NamedTuple):
         return StratifiedGroupKFold(count, shuffle=True, random_state=seed)
 
     def held_out(self, strata: np.ndarray, labels: np.ndarray, share: float, seed: int) -> np.ndarray:
-        """Return the sorted numbers of about this share of the rows: the newest ones, or whole groups at random.
+        """Return the sorted numbers of about this share of the rows: the latest rows, or random whole groups.
 
-        strata : int64[n], of which the part has about the same shares; labels : [n], values of which the other rows
-        keep each, so that a group with all rows of one is not drawn
+        strata : int64[n], whose shares in the part are about the same; labels : [n]; a group that contains all rows of
+        a label is not drawn, so that the other rows keep every label
         """
         if self.groups is None:
             times = earliest_for_missing(np.empty(0) if self.times is None else self.times)
@@ -76,16 +76,16 @@ class Dependence(NamedTuple):
 
 
 class TimeFolds:
-    """Folds in the order of time, like `sklearn.model_selection.TimeSeriesSplit` on sorted rows.
+    """Folds in time order, like `sklearn.model_selection.TimeSeriesSplit` on sorted rows.
 
-    Rows of the same time stay together, and rows without a time are among the earliest.
+    Rows with the same time stay together. Rows without a time count as the earliest.
 
     Parameters
     ----------
     n_splits : int
         Number of folds.
     times : array-like of shape (n,)
-        Numbers.
+        Time of each row, as a number.
     """
 
     def __init__(self, n_splits: int, times: ArrayLike) -> None:
@@ -96,7 +96,7 @@ class TimeFolds:
         return self.n_splits
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Any:
-        """Yield (training rows, held-out rows) of each fold. Raise DataError for too few times."""
+        """Yield (training rows, held-out rows) of each fold. Raise DataError if there are too few times."""
         from sklearn.model_selection import TimeSeriesSplit  # slow import
 
         known, place = np.unique(earliest_for_missing(self.times), return_inverse=True)
@@ -109,7 +109,7 @@ class TimeFolds:
 
 
 def dependence_of(n_rows: int, groups: ArrayLike | None, times: ArrayLike | None) -> Dependence:
-    """Return the `Dependence` of given groups or times. Raise DataError or ParameterError."""
+    """Return the `Dependence` of groups or times. Raise DataError or ParameterError if they are invalid."""
     if groups is not None and times is not None:
         raise ParameterError(MESSAGES("folds.groups_and_times"))
     for name, given in (("groups", groups), ("times", times)):
@@ -131,20 +131,20 @@ def dependence_of(n_rows: int, groups: ArrayLike | None, times: ArrayLike | None
 
 
 def earliest_for_missing(times: ArrayLike) -> np.ndarray:
-    """Return float64[n]: the times, with -inf if one is missing."""
+    """Return the times, float64[n], with missing ones replaced by -inf."""
     times = np.asarray(times, np.float64)
     return np.where(np.isnan(times), -np.inf, times)
 
 
 def _table(place, strata, n_groups):
-    """Return the rows of each group and stratum, as a sparse matrix."""
+    """Return the number of rows of each group and stratum, as a sparse matrix."""
     from scipy.sparse import csr_array  # slow import
 
     return csr_array((np.ones(place.size), (place, strata)), shape=(n_groups, int(strata.max()) + 1))
 
 
 def _indispensable(place, labels):
-    """Return the groups that hold all rows of a label."""
+    """Return the groups that contain all rows of some label."""
     _, of_label = np.unique(labels, return_inverse=True)
     order = np.lexsort((place, of_label))
     starts = np.flatnonzero(np.diff(of_label[order], prepend=-1))

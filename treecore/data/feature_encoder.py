@@ -1,4 +1,4 @@
-"""Conversion of the columns of a table to features: numbers unchanged, categories as 0/1 features."""
+"""Conversion of table columns to features: numbers unchanged, categories as 0/1 features."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from treecore.parameter_checks import check_in_memory, typed
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-MOST_CATEGORIES = 50  # largest number of values of a text column; a column with more is an ID or free text
+MOST_CATEGORIES = 50  # maximum number of values of a text column; a column with more is probably an ID or free text
 
 
 class FeatureEncoder:
-    """Validation of X, and one-hot encoding of the text and categorical columns of a DataFrame of pandas or polars.
+    """Validation of X and one-hot encoding of text and categorical columns in a pandas or polars DataFrame.
 
-    missing : whether missing values (NaN, None, NA) are supported; most_categories : int, values of a text column.
-    After `fit`: columns : list with one entry for each column of X, None for numbers, else its categories as texts, in
-    order; None if all are numbers. groups : list with the range of features of each column of X. feature_names : names
-    of the features, ``colour = red`` for a category, None if the columns have none. The features of an unknown category
-    are 0, those of a missing one are missing. A column of ordered categories is one feature, ``size (ordered: small <
-    large)``, the index of the level; any other level is missing. levels : dict from the numbers of such columns to
-    their levels.
+    missing : whether missing values (NaN, None, NA) are supported; most_categories : int, maximum number of values of a
+    text column. `fit` sets columns : list with one entry per column of X, None for numbers, else the category texts in
+    order (the list is None if all columns are numbers); groups : list with the range of features of each column;
+    feature_names : names of the features, such as ``colour = red``, None if the columns have no names; levels : dict
+    from the numbers of ordered columns to their levels. For an unknown category, all features are 0. For a missing
+    category, they are missing. A column of ordered categories is one feature, such as ``size (ordered: small <
+    large)``. Its value is the index of the level, and unknown levels count as missing.
     """
 
     def __init__(self, missing: bool = False, most_categories: int = MOST_CATEGORIES) -> None:
@@ -40,9 +40,9 @@ class FeatureEncoder:
 
     @typed(DataError)
     def fit(self, estimator: BaseEstimator, X: ArrayLike, y: ArrayLike) -> tuple:
-        """Validate X and y by the rules of scikit-learn and learn the categories. Return (features, y).
+        """Validate X and y by the rules of scikit-learn, learn the categories and return (features, y).
 
-        Sets `n_features_in_` and `feature_names_in_` of the estimator. Raises DataError.
+        Set `n_features_in_` and `feature_names_in_` of the estimator. Raise DataError for invalid data.
         """
         from sklearn.base import is_regressor  # slow imports
         from sklearn.utils.validation import check_X_y, validate_data
@@ -82,7 +82,7 @@ class FeatureEncoder:
 
     @typed(DataError)
     def transform(self, estimator: BaseEstimator, X: np.ndarray) -> np.ndarray:
-        """Return the features of other rows with the same columns. Raise DataError."""
+        """Return the features of rows with the same columns. Raise DataError if they do not match."""
         from sklearn.utils.validation import check_array, validate_data  # slow import
 
         check_in_memory(X, "X")
@@ -99,7 +99,7 @@ class FeatureEncoder:
         return {"accept_sparse": "csr", "dtype": "numeric", "ensure_all_finite": finite}
 
     def _categories(self, name, column):
-        """Return the texts of the categories of a column, None for one of numbers."""
+        """Return the category texts of a column, or None for numbers."""
         if not _is_text(column):
             try:
                 column.to_numpy(np.float64, na_value=np.nan)
@@ -123,7 +123,7 @@ class FeatureEncoder:
         return categories
 
     def _encoded(self, X):
-        """Return the features, float64[n, features]."""
+        """Return the encoded features, float64[n, features]."""
         parts = []
         for i, categories in enumerate(self.columns):
             column = X.iloc[:, i]
@@ -151,7 +151,7 @@ class FeatureEncoder:
         return missing
 
     def _places(self, name, column, levels):
-        """Return float64[n]: indices of the levels of an ordered column."""
+        """Return the level indices of an ordered column, float64[n]."""
         missing = self._missing(name, column)
         place = {level: float(at) for at, level in enumerate(levels)}
         found = np.array([place.get(_text(value), np.nan) for value in column])
@@ -169,7 +169,7 @@ class FeatureEncoder:
 
 
 def _of_pandas(X):
-    """Return a DataFrame of polars as one of pandas; anything else unchanged."""
+    """Convert a polars DataFrame to pandas and return anything else unchanged."""
     if not hasattr(X, "get_column") or hasattr(X, "iloc"):
         return X
     import pandas  # slow import
@@ -178,14 +178,14 @@ def _of_pandas(X):
 
 
 def _pandas_column(pandas, column):
-    levels = getattr(column.dtype, "categories", None)  # an Enum is ordered by its categories
+    levels = getattr(column.dtype, "categories", None)  # the categories of an Enum are ordered
     if levels is None or not str(column.dtype).startswith("Enum"):
         return column.to_numpy()
     return pandas.Categorical(column.to_list(), levels.to_list(), ordered=True)
 
 
 def _levels(column):
-    """Return the texts of the levels of a column of ordered categories, low to high; none for another column."""
+    """Return the level texts of an ordered categorical column, low to high, or none for other columns."""
     if str(column.dtype) != "category" or not column.cat.ordered:
         return ()
     levels = tuple(_text(value) for value in column.cat.categories)
@@ -197,7 +197,7 @@ def _has_text(X):
 
 
 def _is_text(column):
-    """Return whether a column holds texts or categories. An object column of numbers does not."""
+    """Return whether a column contains text or categories, rather than numbers of dtype object."""
     kind = str(column.dtype)
     if kind == "category" or kind.startswith(("str", "string")):
         return True
@@ -205,7 +205,7 @@ def _is_text(column):
 
 
 def _text(value):
-    """Return the text of a category; 1 and 1.0 are equal, because a column of whole numbers may have either type."""
+    """Return the text of a category. 1 and 1.0 give the same text, because whole numbers can have either type."""
     if isinstance(value, float | np.floating) and float(value).is_integer():
         return str(int(value))
     return str(value)

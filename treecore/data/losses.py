@@ -1,9 +1,9 @@
 """Losses that TAO minimises: the 0/1 loss for classification, the squared error for regression.
 
-Kairgeldin and Carreira-Perpiñán 2024, A.3.1.
+See Kairgeldin and Carreira-Perpiñán 2024, section A.3.1.
 
-A loss defines the prediction of a leaf and the statistics of the training rows that each node of the final tree stores
-(`values` of `Tree`). Predictions are class codes (int32) or numbers (float64).
+A loss defines the prediction of a leaf and the training statistics that each node of the final tree stores (`values` of
+`Tree`). Predictions are class codes (int32) or numbers (float64).
 """
 
 import warnings
@@ -22,13 +22,13 @@ LEAST_LAMBDA = 1e-12  # smallest lambda of the coordinate descent of linear leav
 
 @kernel
 def signed_losses(starts, middles, stops, others, y, weights, current, form, signed, sums):
-    """Compute the reduced problems of some nodes from the predictions of their points through either child.
+    """Compute the reduced problems of some nodes from the predictions for their points through both children.
 
-    signed : float64[n], written: weighted gain of a point on the right of its node, 0 for don't-care points;
-    sums : float64[nodes, 4], written: sum of `signed`, of its positive part, of it over the points that go right now,
-    and of its absolute values. The rows [starts, middles) go left now and get `current`; the other child gives
-    `others`.
-    form : the meaning of these: CLASSES, NUMBERS or LOSSES
+    current : prediction through the present child, left for the rows [starts, middles) and right for [middles, stops);
+    others : prediction through the other child; form : meaning of both, CLASSES, NUMBERS or LOSSES; signed :
+    float64[n], written, weighted gain if a point goes right, 0 for don't-care points; sums : float64[nodes, 4],
+    written, sums of `signed`, of its positive part, of `signed` over the points on the right, and of its absolute
+    values.
     """
     for p in range(starts.size):
         total, positive, right = 0.0, 0.0, 0.0
@@ -40,7 +40,7 @@ def signed_losses(starts, middles, stops, others, y, weights, current, form, sig
                 gain = (other - y[i]) * (other - y[i]) - (taken - y[i]) * (taken - y[i])
             else:
                 gain = 1.0 * (other != y[i]) - 1.0 * (taken != y[i])
-            # the gain of the current side over the other one
+            # gain of the current side over the other side
             gain *= weights[i] if i >= middles[p] else -weights[i]
             signed[i] = gain
             total += gain
@@ -51,9 +51,9 @@ def signed_losses(starts, middles, stops, others, y, weights, current, form, sig
 
 
 class ZeroOneLoss:
-    """Weighted number of misclassified points; a leaf predicts its majority class.
+    """Weighted number of misclassified points, for which a leaf predicts its majority class.
 
-    Values of a node: float64[n_classes], weight of each class.
+    The values of a node are the weights of its classes, float64[n_classes].
     """
 
     is_squared, form, target = False, CLASSES, Classes
@@ -64,7 +64,7 @@ class ZeroOneLoss:
     def leaf_labels(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
         """Return the best label of every leaf, given the leaf of each row.
 
-        Ties keep `labels`, so that a pass without progress changes nothing.
+        In a tie, the label in `labels` is kept, so that a pass without progress changes nothing.
         """
         return self.labels_of(self.leaf_values(leaf, y, weights, labels.size), labels).astype(np.int32)
 
@@ -82,9 +82,9 @@ class ZeroOneLoss:
         return values.sum(axis=-1) - values.max(axis=-1)
 
     def labels_of(self, values: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
-        """Return the labels of nodes with these values.
+        """Return the best labels of nodes with these values.
 
-        A tie gives the `present` label of a node or, without it, the first class.
+        In a tie, the label is that in `present` or, if `present` is None, the first class.
         """
         best = values.argmax(axis=-1)
         if present is None:
@@ -97,9 +97,9 @@ class ZeroOneLoss:
         return float(weights[predicted != y].sum())
 
     def linear_losses(self, scores: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Return float64[2, n] for scores [n, q] of linear leaves.
+        """Return the losses of linear leaves with scores [n, q], float64[2, n].
 
-        The training loss, and the loss that errors are computed from.
+        Row 0 is the training loss, and row 1 is the loss from which errors are computed.
         """
         return np.stack([log_losses(scores, y)[0], scores.argmax(axis=1) != y])
 
@@ -115,25 +115,25 @@ class ZeroOneLoss:
         offset: np.ndarray | None = None,
         steps: int = MOST_STEPS,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return (coefficients float64[d, q], bias float64[q]) for rows X [n, d], starting from the given ones.
+        """Train a linear leaf on rows X [n, d] and return (coefficients float64[d, q], bias float64[q]).
 
-        They lower the sum of `linear_losses` plus lam times the l1 norm of the difference between the coefficients and
-        `reference`. offset : float64[n, q], scores to which these are added; the bias is then unchanged; steps :
-        maximum number of solver steps.
+        The solver starts from `coefficients` and `bias`. It minimises the sum of `linear_losses` plus lam times the l1
+        norm of the difference between the coefficients and `reference`. offset : float64[n, q], scores that are added;
+        the bias is then not trained; steps : maximum number of solver steps.
         """
         return softmax_regression(X, y, weights, lam, coefficients, bias, CAP, reference, offset, steps)
 
 
 class SquaredLoss:
-    """Weighted sum of squared errors; a leaf predicts its mean.
+    """Weighted sum of squared errors, for which a leaf predicts its mean.
 
-    Values of a node: float64[3], weight, mean and variance of its points.
+    The values of a node are the weight, mean and variance of its points, float64[3].
     """
 
     is_squared, form, target = True, NUMBERS, Quantity
 
     def leaf_labels(self, leaf: np.ndarray, y: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> np.ndarray:
-        """Return the mean of every leaf, given the leaf of each row; leaves without points keep `labels`."""
+        """Return the mean of every leaf, given the leaf of each row. Leaves without points keep their `labels`."""
         weight = np.bincount(leaf, weights, labels.size)
         deviation = np.bincount(leaf, weights * (y - labels[leaf]), labels.size)
         return labels + deviation / np.where(weight > 0, weight, 1.0)
@@ -162,7 +162,7 @@ class SquaredLoss:
         return values[..., 0] * values[..., 2]
 
     def labels_of(self, values: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
-        """Return the predictions of nodes with these values: their means, whatever the `present` ones."""
+        """Return the means of nodes with these values. `present` is ignored."""
         return values[..., 1]
 
     def total(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
@@ -170,7 +170,7 @@ class SquaredLoss:
         return float(weights @ (predicted - y) ** 2)
 
     def linear_losses(self, scores: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Return the same as `ZeroOneLoss.linear_losses`."""
+        """Return squared errors in the form of `ZeroOneLoss.linear_losses`."""
         squares = (scores[:, 0] - y) ** 2
         return np.stack([squares, squares])
 
@@ -186,7 +186,7 @@ class SquaredLoss:
         offset: np.ndarray | None = None,
         steps: int = MOST_STEPS,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the same as `ZeroOneLoss.linear_fit`, by the coordinate descent of scikit-learn."""
+        """Train a linear leaf as `ZeroOneLoss.linear_fit` does, by the coordinate descent of scikit-learn."""
         from sklearn.exceptions import ConvergenceWarning  # slow imports
         from sklearn.linear_model import Lasso
 
@@ -196,6 +196,6 @@ class SquaredLoss:
         model = Lasso(alpha=alpha, warm_start=True, fit_intercept=is_free, max_iter=max(steps, 1000))
         model.coef_ = coefficients[:, 0] - reference[:, 0]
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # the solution at the limit is used
+            warnings.simplefilter("ignore", ConvergenceWarning)  # the solution at the step limit is used
             model.fit(X, rest, sample_weight=weights)
         return reference + model.coef_[:, None], np.atleast_1d(model.intercept_) if is_free else bias

@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.data`."""
+"""Error messages of `treecore.data`."""
 
 from treecore.messages import Catalogue
 

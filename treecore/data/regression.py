@@ -1,4 +1,4 @@
-"""`Regression`: training targets with numbers."""
+"""`Regression`: the training task with numbers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
 from treecore.tree.quantity import Quantity
 
-GRID_RANGE = 1e-6  # squared errors span more orders of magnitude than the weights of points
+GRID_RANGE = 1e-6  # squared errors span more orders of magnitude than weights of points do
 
 
 class Regression:
-    """Rows with numbers; members as of `Classification`."""
+    """Task of predicting numbers. Its members are those of `Classification`."""
 
     target, dtype, n_classes = Quantity, np.float64, None
 
@@ -24,7 +24,7 @@ class Regression:
         self.loss = SquaredLoss()
 
     def checked(self, y: Any, name: str, classes: Any = None) -> np.ndarray:
-        """Return float64[n]: finite targets of rows. Raises DataError."""
+        """Return the targets as float64[n]. Raise DataError unless all are finite numbers."""
         try:
             y = np.asarray(y, np.float64)
         except (TypeError, ValueError) as error:
@@ -34,7 +34,7 @@ class Regression:
         return y
 
     def largest_lambda(self, rows: WeightedRows, slope: float | None) -> float:
-        """Return the lambda above which no split is worth its penalty: the sum of all squared errors."""
+        """Return the lambda above which no split is worth its penalty, which is the sum of all squared errors."""
         return max(float(rows.weights @ (rows.y - self.middle(rows.y, rows.weights)) ** 2), 1e-12)
 
     def smallest_lambda(self, rows: WeightedRows, largest: float, is_exact: bool) -> float:
@@ -42,7 +42,7 @@ class Regression:
         return GRID_RANGE * largest
 
     def greedy(self, y: np.ndarray, weights: np.ndarray) -> tuple:
-        """Return the same as `Classification.greedy`, for the squared error."""
+        """Return statistics in the form of `Classification.greedy`, for the squared error."""
         is_constant = bool(y.min() == y.max())
         mean = float(y[0] if is_constant else self.middle(y, weights))
         deviation = y - mean
@@ -50,9 +50,9 @@ class Regression:
         return channels, weights * deviation, 1, float(weights @ deviation**2), mean, is_constant
 
     def leaf_targets(self, y: np.ndarray, weights: np.ndarray) -> tuple:
-        """Return the same as `Classification.leaf_targets`: float64, in standard deviations from the mean.
+        """Return the targets in standard deviations from the mean, in the form of `Classification.leaf_targets`.
 
-        A gradient step and a bound of weights then have the same meaning for every unit.
+        Gradient steps and weight bounds then do not depend on the unit of the target.
         """
         unit = self.unit(y, weights)
         return (y - self.middle(y, weights)) / np.sqrt(unit if unit > 0 else 1.0), 1, True
@@ -60,16 +60,16 @@ class Regression:
     def first_parameters(
         self, leaf: np.ndarray, targets: np.ndarray, weights: np.ndarray, shape: tuple, smoothing: float
     ) -> np.ndarray:
-        """Return the same as `Classification.first_parameters`: means."""
+        """Return the mean of each leaf, in the form of `Classification.first_parameters`."""
         weight = np.bincount(leaf, weights, shape[0])
         return (np.bincount(leaf, weights * targets, shape[0]) / np.where(weight > 0, weight, 1.0))[:, None]
 
     def unit(self, y: np.ndarray, weights: np.ndarray) -> float:
-        """Return the same as `Classification.unit`: the variance."""
+        """Return the loss of a poorly predicted row, which is the variance."""
         return float(weights @ (y - self.middle(y, weights)) ** 2 / weights.sum())
 
     def groups(self, y: np.ndarray) -> np.ndarray:
-        """Return int[n]: one group."""
+        """Return a single stratum for all rows, int[n]."""
         return np.zeros(y.size, np.int64)
 
     def middle(self, y: np.ndarray, weights: np.ndarray) -> Any:
@@ -77,11 +77,11 @@ class Regression:
         return weights @ y / weights.sum()
 
     def sklearn_tree(self, **parameters: Any) -> Any:
-        """Return the same as `Classification.sklearn_tree`."""
+        """Return an unfitted scikit-learn tree that minimises this loss greedily."""
         from sklearn.tree import DecisionTreeRegressor  # slow import
 
         return DecisionTreeRegressor(**parameters)
 
     def sklearn_figures(self, grown: Any) -> tuple:
-        """Return the same as `Classification.sklearn_figures`."""
+        """Return the prediction and the loss of each node, in the form of `Classification.sklearn_figures`."""
         return grown.tree_.value[:, 0, 0], grown.tree_.weighted_n_node_samples * grown.tree_.impurity

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 MOST_STEPS = 300
-TOLERANCE = 1e-5  # smallest decrease of the objective, as a share; training stops after PATIENCE smaller ones in a row
+TOLERANCE = 1e-5  # relative decrease of the objective; training stops after PATIENCE smaller decreases in a row
 PATIENCE = 3
 
 
 def log_losses(scores: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (float64[n] log losses of classes y [n], float64[n, q] probabilities) of softmax scores [n, q]."""
+    """Return the log losses, float64[n], and probabilities, float64[n, q], of scores [n, q] for classes y [n]."""
     scores = scores - scores.max(axis=1, keepdims=True)
     shares = np.exp(scores)
     total = shares.sum(axis=1)
@@ -29,14 +29,14 @@ def softmax_regression(
     offset: np.ndarray | None = None,
     steps: int = MOST_STEPS,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (coefficients float64[d, q], bias float64[q]) of l1-regularised softmax regression.
+    """Train l1-regularised softmax regression and return (coefficients float64[d, q], bias float64[q]).
 
-    They lower ``sum_n weights_n log loss_n + lam |coefficients - reference|_1`` from the given ones, by FISTA with
-    restarts (Beck and Teboulle 2009; O'Donoghue and Candès 2015).
-    X : float64[n, d], array or CSR; y : int[n], classes; cap : biases stay within -cap / 2 and cap / 2, or between
-    these and their start; offset : float64[n, q], scores to which these are added; the bias is then unchanged; steps :
-    maximum number. With two classes, the coefficients and bias of the first one stay 0, and the bias of the second one
-    is within -cap and cap: that is logistic regression.
+    FISTA with restarts (Beck and Teboulle 2009; O'Donoghue and Candès 2015) minimises ``sum_n weights_n log loss_n +
+    lam |coefficients - reference|_1``, starting from `coefficients` and `bias`.
+    X : float64[n, d], array or CSR; y : int[n], classes; cap : limit of the biases, which stay in [-cap / 2, cap / 2]
+    (a start outside this range may stay or come nearer); offset : float64[n, q], scores that are added; the bias is
+    then not trained; steps : maximum number of steps. With two classes, this is logistic regression: the coefficients
+    and bias of the first class stay 0, and the bias of the second is in [-cap, cap].
     """
     free = np.ones(bias.size)
     low, high = -cap / 2, cap / 2
@@ -57,10 +57,10 @@ def softmax_regression(
     W, b = coefficients, bias
     scores = X @ W + b + rest
     _, best, _ = objective(scores, W)
-    ahead = W, b, scores  # start of the next step
+    ahead = W, b, scores  # point where the next step starts
     momentum, stalled = 1.0, 0
     squares = X.multiply(X) if hasattr(X, "multiply") else X * X
-    step = 4.0 / float((weights @ squares).sum() + weights.sum())  # halved until it is short enough
+    step = 4.0 / float((weights @ squares).sum() + weights.sum())  # halved while the step is too long
     step *= max(1.0, X.shape[1] / 4)
     for _ in range(steps):
         smooth, _, shares = objective(ahead[2], ahead[0])

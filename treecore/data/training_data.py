@@ -1,4 +1,4 @@
-"""Training data: features by column, targets, weights, and the scaling, which splits in raw units include."""
+"""Training data: features by column, targets, weights, and the scaling factors. Splits are in raw units."""
 
 from collections.abc import Callable
 
@@ -14,14 +14,14 @@ from treecore.parameter_checks import LARGEST
 
 SCALES = ("standard", "minmax", None)
 SMALLEST_WIDTH = 1e-150
-# columns of other widths are solved in float64, because squares of scaled values overflow float32
+# Columns with widths outside this range are solved in float64, because squares of scaled values overflow float32.
 FLOAT32_WIDTHS = (1e-12, 1e12)
 
 _ROWS = 4096
 
 
 def compact_dtype(X: np.ndarray) -> np.dtype:
-    """Return the smallest of uint8, float32 and float64 that holds every value of the dense array `X` exactly."""
+    """Return the smallest of uint8, float32 and float64 that represents every value of the dense array `X` exactly."""
     if X.dtype in (np.uint8, np.bool_):
         return np.dtype(np.uint8)
     small = np.dtype(np.uint8)
@@ -71,9 +71,9 @@ def _dense_scaling(values, weights, scale):
 
 
 def _partly_missing(column, weights, scale):
-    """Return (center, width) of the present values of a column.
+    """Return (center, width) of the values in a column that are not missing.
 
-    A column that is only ever missing or not is usable too.
+    A column with a single value has width 1, because a split on whether it is missing is possible.
     """
     if column.size == 0:
         return 0.0, 0.0
@@ -92,7 +92,7 @@ def _sparse_scaling(matrix, weights, scale):
         width[width < 1e-9 * np.abs(mean)] = 0.0
     else:
         width = (matrix.max(axis=0) - matrix.min(axis=0)).toarray().ravel()
-    return np.zeros(matrix.shape[1]), width  # a sparse column is not centred, because that would make it dense
+    return np.zeros(matrix.shape[1]), width  # centring would make a sparse column dense
 
 
 def _check_size(values, name, what):
@@ -104,11 +104,11 @@ def _check_size(values, name, what):
 
 
 class TrainingData:
-    """Rows of one fit, kept in the order of the tree.
+    """Training rows, kept in the leaf order of the tree.
 
     columns : DenseColumns or SparseColumns, NaN for missing values; y : int32[n] class codes, or float64[n]
     numbers if `n_classes` is None (regression); weights : float64[n], > 0; task : Classification or Regression;
-    loss : of the task; rows : int64[n], the caller's row number of each position; center, widths, inverse_scale :
+    loss : loss of the task; rows : int64[n], the caller's row number at each position; center, widths, inverse_scale :
     float64[d], the last two 0 for a constant feature, which no split can use.
     """
 
@@ -153,17 +153,18 @@ class TrainingData:
         self.n_rows, self.n_features = self.columns.n_rows, self.columns.n_features
 
     def reorder(self, order: np.ndarray, run: Callable) -> None:
-        """Move the row at position ``order[i]`` to position i, in every array."""
+        """Move the row at position ``order[i]`` to position i in every array."""
         if np.array_equal(order, np.arange(order.size)):
             return
         self.columns.reorder(order, run)
         self.y, self.weights, self.rows = self.y[order], self.weights[order], self.rows[order]
 
     def scaled_rows(self, start: int, stop: int) -> tuple:
-        """Return (X, middle float64[d], features int64[f]) of the rows [start, stop), on the scale of the penalty.
+        """Return (X, middle float64[d], features int64[f]) of the rows [start, stop), scaled as the penalty requires.
 
-        X : float64[stop - start, f] or CSR, of the features that vary among the rows; dense ones less their `middle`,
-        in raw units, which is the value of the other features.
+        features : those that vary among the rows; X : float64[stop - start, f] or CSR, their scaled values; dense ones
+        are centred at `middle`; middle : in raw units, the mean of each varying feature and the value of each constant
+        one.
         """
         middle = np.zeros(self.n_features)
         if self.columns.is_sparse:
@@ -178,7 +179,7 @@ class TrainingData:
         return (rows - middle[use]) * self.inverse_scale[use], middle, use
 
     def has_missing(self) -> bool:
-        """Return whether some value is missing."""
+        """Return whether any value is missing."""
         return (
             self.columns.values.dtype.kind == "f"
             and not self.columns.is_sparse

@@ -1,4 +1,4 @@
-"""`WeightedRows`: the part of training data that the kinds of targets use."""
+"""`WeightedRows`: the part of the training data that tasks use."""
 
 from typing import Protocol
 
@@ -8,7 +8,7 @@ from treecore.data.columns import DenseColumns, SparseColumns
 
 
 class WeightedRows(Protocol):
-    """Rows with targets and weights, as of `TrainingData`."""
+    """Rows with targets and weights, as in `TrainingData`."""
 
     columns: DenseColumns | SparseColumns
     inverse_scale: np.ndarray

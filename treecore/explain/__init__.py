@@ -1,4 +1,4 @@
-"""Explanations of predictions, counterfactual explanations and the use of features."""
+"""Explanations of predictions, counterfactual explanations and feature usage."""
 
 from treecore.explain.counterfactuals import Counterfactual, counterfactual
 from treecore.explain.explanation import ExplainedDecision, Explanation, explain, feature_usage

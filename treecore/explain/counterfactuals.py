@@ -1,4 +1,4 @@
-"""Counterfactual explanations: the exact nearest input for which a tree predicts something else."""
+"""Counterfactual explanations: the nearest input with another prediction, found exactly."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from treecore.tree.condition_text import visible
 from treecore.tree.number_text import beyond, number, significant
 from treecore.tree.routing import check_rows
 
-_FEW_DIGITS, _ALL_DIGITS = 6, 17  # significant digits of a changed number: the fewest that suffice
+_FEW_DIGITS, _ALL_DIGITS = 6, 17  # fewest and most significant digits of a changed number
 
 
 @filled()
@@ -29,19 +29,20 @@ class Counterfactual:
     point : float64 array of shape (d,)
         The input, in raw units.
     prediction : object
-        Class label or number that the tree predicts for it.
+        Predicted class label or number for `point`.
     leaf : int
-        Leaf that it reaches.
+        Leaf that `point` reaches.
     distance : float
         Norm of ``(point - x) / scale``.
     lower_bound : float
-        No input with a requested prediction is nearer, to the tolerance of the solver (about 1e-9).
+        Lower bound on the distance of all inputs with a requested prediction, within the tolerance of the solver (about
+        1e-9).
     before : object
         Prediction of the original input x.
     changes : tuple
-        (feature, name, value in x, value in point), the largest scaled change first.
+        (feature, name, value in x, value in point) for each change, largest scaled change first.
     written : float64 array of shape (d,)
-        The point with changed numbers rounded away from x to few digits that keep the prediction.
+        The point with its changed numbers rounded away from x, to the fewest digits that keep the prediction.
 
     See Also
     --------
@@ -73,7 +74,7 @@ class Counterfactual:
 
     @property
     def is_nearest(self) -> bool:
-        """Whether no input with a requested prediction is nearer, to the tolerance of the solvers."""
+        """Whether `point` is proved to be the nearest input, within the tolerance of the solvers."""
         return self.distance <= self.lower_bound * (1.0 + 1e-6) + 1e-9
 
     def __str__(self):
@@ -106,17 +107,17 @@ def counterfactual(
 ) -> Counterfactual:
     """Find the nearest input to `x` with another prediction.
 
-    The result is exact: the tree predicts the requested class or number for the point, and the distance is within 1e-6
-    (relative) of the optimum over all leaves and categories. A group keeps its category or changes to another one as a
-    whole (or none, see `open_groups`), and one frozen feature freezes its group. Whole numbers are optimised as well;
-    if that needs more than 1,000 steps, `lower_bound` stays below the distance of the best point.
+    The result is exact: the tree predicts the requested class or number for the point, and the distance is within a
+    relative tolerance of 1e-6 of the optimum over all leaves and categories. A group always represents one category (or
+    none, see `open_groups`), and one frozen feature freezes its whole group. Whole numbers are optimised as well. If
+    that needs more than 1,000 steps, the search stops, and `lower_bound` can be smaller than the distance.
 
     Parameters
     ----------
     tree : Tree or fitted model
         Tree, or an estimator or pipeline (`fitted_tree`).
     x : array-like of shape (d,)
-        One input, or a row as the estimator takes it. Missing values (NaN) are supported in frozen features only.
+        One input, or a row in the form that the estimator accepts. Only frozen features may have missing values (NaN).
     target : object, default=None
         Requested class label (or number). None requests any other prediction.
     norm : {'l1', 'l2'}, default='l1'
@@ -124,21 +125,22 @@ def counterfactual(
     frozen : sequence of int or str, default=()
         Features that keep their values.
     bounds : tuple or None, default=None
-        (low, high), numbers or float[d] each, such as the range of the data. A value of x outside may stay or come
-        nearer.
+        (low, high), each a number or float[d], such as the range of the data. A value of x outside the bounds may stay,
+        or move towards them.
     scale : float array of shape (d,) or None, default=None
-        Positive scales, such as standard deviations. None is 1.
+        Positive scales, such as standard deviations. None uses 1.
     groups : iterable of range, default=()
-        Ranges of 0/1 features of which one is 1, such as those of a categorical column (`TableColumns.groups`).
+        Ranges of 0/1 features, exactly one of which is 1, such as those of a categorical column
+        (`TableColumns.groups`).
     open_groups : sequence of int, default=()
-        Indices of the groups whose features may all be 0, because the column has other values. A group of one feature
-        always may.
+        Indices of the groups whose features may all be 0, because the column has other values. A group with a single
+        feature may always be 0.
     whole : sequence of int, default=()
-        Features that have whole numbers only, such as days of dates.
+        Features with whole numbers only, such as days of dates.
     above : float or None, default=None
-        The prediction of a regression tree must be larger; use it instead of `target`.
+        Requested lower bound on the prediction of a regression tree, instead of `target`.
     below : float or None, default=None
-        The prediction of a regression tree must be smaller; use it instead of `target`.
+        Requested upper bound on the prediction of a regression tree, instead of `target`.
 
     Returns
     -------
@@ -150,13 +152,13 @@ def counterfactual(
     NoCounterfactual
         If no input within the bounds has the requested prediction.
     DataError
-        If `x` does not fit the tree.
+        If `x` does not match the tree.
     ParameterError
         If a parameter is outside its range.
 
     See Also
     --------
-    treecore.explain : Explains the prediction itself.
+    treecore.explain : Explains a prediction.
 
     References
     ----------
@@ -229,7 +231,7 @@ def _checked(tree, x, norm, frozen, bounds, scale, groups, open_groups, whole):
     groups = checked_groups(groups, open_groups, x, free, low, high, tree.feature_name)
     is_whole = np.zeros(x.size, np.bool_)
     is_whole[[_feature(tree, feature, "whole") for feature in whole]] = True
-    is_whole[[feature for group in groups for feature in group.features]] = False  # groups handle these
+    is_whole[[feature for group in groups for feature in group.features]] = False  # `Group` handles these features
     wrong = np.flatnonzero(is_whole & free & (x != np.rint(x)))
     if wrong.size:
         raise DataError(MESSAGES("not_whole", value=x[wrong[0]], feature=tree.feature_name(wrong[0])))
@@ -270,7 +272,7 @@ def _result(problem, point, bound, before):
 
 
 def _written(problem, point, moved, label):
-    """Return the point with as few digits as keep its prediction and bounds, whole numbers and categories unchanged."""
+    """Return the point with the fewest digits that keep its prediction, bounds, whole numbers and categories."""
     grouped = {feature for group in problem.groups for feature in group.features}
     short = [int(j) for j in moved if not problem.whole[j] and int(j) not in grouped]
     for digits in range(_FEW_DIGITS, _ALL_DIGITS):

@@ -1,4 +1,4 @@
-"""Explanation of the prediction of one input, and the number of splits that use each feature."""
+"""Explanations of single predictions, and the number of splits that use each feature."""
 
 from __future__ import annotations
 
@@ -36,17 +36,18 @@ class ExplainedDecision:
     condition : str
         Condition that the input fulfils.
     margin : float
-        ``w . x + b`` (NaN for a missing value), divided by `margin_units` if the deviation of the features is known.
+        ``w . x + b`` (NaN for a missing value), divided by `margin_units` if the standard deviations of the features
+        are known.
     right : bool
         Whether the input goes right.
     before : tuple of float
-        Class shares of the training rows of `node`; for regression their mean.
+        Class shares of the training rows in `node`, or their mean for regression.
     after : tuple of float
-        The same of `child`.
+        Class shares or mean of the training rows in `child`.
     change : str
-        The shares that change most.
+        Text with the largest changes between `before` and `after`.
     text : str
-        All of it as a sentence.
+        The whole step as a sentence.
 
     See Also
     --------
@@ -88,11 +89,12 @@ class Explanation:
     leaf : int
         The leaf.
     prediction : object
-        Class label, or number.
+        Predicted class label or number.
     shares : tuple of float
-        Class probabilities of the leaf or its model; for regression the mean.
+        Class probabilities of the leaf or its model, or the mean for regression.
     reason : str, default=""
-        For a linear leaf: the weighted sum of the difference to the second most probable class, or of the prediction.
+        For a linear leaf, the weighted sum that gives the prediction, or its difference from the second most probable
+        class.
 
     See Also
     --------
@@ -142,19 +144,19 @@ def explain(
     x : array-like of shape (d,)
         One input, or a row of a DataFrame. NaN is supported only by trees that learnt from missing values.
     precision : int, int array or None, default=4
-        Significant digits of the conditions, or those of each node (`treecore.tree.decision_digits`). None keeps all. A
-        univariate condition has more digits if it would otherwise seem to be violated.
+        Significant digits of the conditions, one number or one per node (`treecore.tree.decision_digits`). None keeps
+        all. A univariate condition has more digits if rounding would make it look violated.
     most_terms : int or None, default=8
-        Number of terms of a weighted sum, the largest first. None keeps all.
+        Maximum number of terms in a weighted sum, largest first. None keeps all.
     deviation : float array of shape (d,) or None, default=None
-        Standard deviation of each feature, to compare terms and margins of features in different units.
+        Standard deviation of each feature, which makes terms and margins of different units comparable.
     columns : CategoryColumns or None, default=None
-        Categorical columns, whose names are used in conditions. None uses the names of the features.
+        Categorical columns, whose names are used in conditions. None uses the feature names.
 
     Returns
     -------
     Explanation
-        The steps of the decision path, and the prediction.
+        The steps of the decision path and the prediction.
 
     Raises
     ------
@@ -236,7 +238,7 @@ def feature_usage(tree: Tree) -> np.ndarray:
 def _step(tree, x, node, child, precision, most_terms, deviation, columns, units):
     right = child == tree.right[node]
     condition, margin = side(tree, node, right), float(tree.margins(x, node)[0])
-    if condition is not None and margin == margin:  # the side of missing values does not concern this row
+    if condition is not None and margin == margin:  # the side of missing values is irrelevant to this row
         condition = replace(condition, missing=None)
     if units is not None:
         margin /= float(units[node])
@@ -249,7 +251,7 @@ def _step(tree, x, node, child, precision, most_terms, deviation, columns, units
 
 
 def _comparison_text(tree, x, leaf, digits, most_terms, deviation, columns):
-    """Return the reason why a linear leaf predicts its class instead of the second most probable one."""
+    """Return the reason why a linear leaf predicts a class rather than the second most probable one."""
     model = tree.linear.model(leaf)
     if tree.classes.size == 1:
         return ""
@@ -271,7 +273,7 @@ def _sum_text(tree, leaf, digits, most_terms):
 
 
 def _readable(condition, x, digits, most_terms, deviation):
-    """Return the text with the given digits, or with more if x would otherwise violate it."""
+    """Return the text of a condition with the given digits, or with more if x would otherwise violate it."""
     shown = condition.rounded(digits)
     for more in range(digits or ALL_DIGITS, ALL_DIGITS + 1):
         if isinstance(shown, Linear) or shown.covers(Columns(x)).all():

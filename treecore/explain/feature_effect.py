@@ -17,11 +17,10 @@ GRID, MOST_VALUES = 60, 200
 def feature_effect(tree: Tree, X: np.ndarray, features: Sequence[int], values: np.ndarray) -> np.ndarray:
     """Return the predictions of rows with other values of one column.
 
-    X : float[n, d]; features : int[f], of the column; values : float[g, f]. Returns float64[g, n, w]: class shares in
-    the leaf that each row then reaches (w = k), or its number (w = 1). Their mean over the rows is the partial
-    dependence (Friedman 2001, section 8.2), the curve of one row its individual conditional expectation (Goldstein et
-    al. 2015, section 3).
-    Raises DataError for values of another shape.
+    X : float[n, d]; features : int[f], features of the column; values : float[g, f]. The result is float64[g, n, w]:
+    class shares (w = k) or the prediction (w = 1) in the leaf that each row then reaches. The mean over the rows is the
+    partial dependence (Friedman 2001, section 8.2). The curve of one row is its individual conditional expectation
+    (Goldstein et al. 2015, section 3). Raise DataError if `values` has another shape.
     """
     values = np.asarray(values, np.float64)
     if values.ndim != 2 or values.shape[1] != len(features):

@@ -1,6 +1,6 @@
-"""Best-first search for the nearest point of some leaves.
+"""Best-first search for the point of some leaves that is nearest to the input.
 
-Each leaf is a polyhedron; its nearest point is the solution of a linear (l1) or quadratic (l2) program. A cheap lower
+Each leaf is a polyhedron. Its nearest point is the solution of a linear (l1) or quadratic (l2) program. A cheap lower
 bound orders the nodes, so that programs are solved only for leaves that could be nearest.
 """
 
@@ -16,17 +16,17 @@ from treecore.explain.nearest_point import nearest
 from treecore.explain.one_hot import broken_sums, choices_within, hull_box, is_decided, split_choices
 from treecore.tree.conditions import limits
 
-_SLACK = 1e-9  # relative increase of the bound of undecided parts, so that decided parts are solved first
-_MOST_PARTS = 1000  # parts of leaves by whole numbers or categories, after which further parts are skipped
-_NEAR = 1e-7  # relative difference up to which a number of the solver counts as whole
-_MOST_TRIES = 12  # margins that are tried, each 16 times the previous one, until the point is on the correct side
+_SLACK = 1e-9  # relative increase in the bound of undecided parts, so that decided parts are solved first
+_MOST_PARTS = 1000  # maximum number of parts into which leaves are split by whole numbers or categories
+_NEAR = 1e-7  # relative difference up to which a number from the solver counts as whole
+_MOST_TRIES = 12  # margins, each 16 times the previous one, to try until the point is on the correct side
 
 
 class Problem(NamedTuple):
-    """The input and the constraints of a search.
+    """Input and constraints of a search.
 
     x, scale : float64[d]; low, high : float64[d], bounds of the point; free : bool[d], features that may change; norm :
-    "l1" | "l2"; groups : tuple of Group; whole : bool[d], features that have whole numbers only.
+    "l1" | "l2"; groups : tuple of Group; whole : bool[d], features with whole numbers only.
     """
 
     tree: object
@@ -41,7 +41,7 @@ class Problem(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """Constraint ``weights . (z - x)[features] >= need``; error : size of the rounding errors of the margin."""
+    """Constraint ``weights . (z - x)[features] >= need``. error : size of the rounding errors in the margin."""
 
     features: np.ndarray
     weights: np.ndarray
@@ -50,7 +50,7 @@ class _Row(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    """Entry of the queue: a node with a bound for its region, a leaf with the distance of its closure, or a point."""
+    """Queue entry: a node with a bound for its region, a leaf with the distance of its closure, or a point."""
 
     distance: float
     order: int
@@ -58,14 +58,14 @@ class _Entry(NamedTuple):
     region: object
     lower_bound: float | None = None
     point: np.ndarray | None = None
-    is_part: bool = False  # part of a leaf that is branched on whole numbers
+    is_part: bool = False  # whether the entry is part of a leaf, after branching
 
 
 class _Region(NamedTuple):
     """Inputs that reach a node.
 
-    box : {feature: (low, high)}; rows : tuple of _Row; choices : the remaining choices of each group, None before they
-    have been computed.
+    box : {feature: (low, high)}; rows : tuple of _Row; choices : remaining choices of each group, None before they are
+    computed.
     """
 
     box: dict
@@ -74,18 +74,18 @@ class _Region(NamedTuple):
 
 
 def nearest_in_leaves(problem: Problem, leaves: np.ndarray) -> tuple[np.ndarray, float] | None:
-    """Return (point, lower bound) of the nearest point of some leaves, or None. leaves : bool[m]."""
+    """Return the nearest point of some leaves (bool[m]) and its lower bound, or None."""
     tree = problem.tree
     above = leaves.copy()
     for node in range(tree.n_nodes - 1, 0, -1):
         above[tree.parents[node]] |= above[node]
-    order, n_parts, skipped = count(), 0, np.inf  # `skipped`: distance of the nearest skipped part
+    order, n_parts, skipped = count(), 0, np.inf  # skipped : distance of the nearest skipped part
     queue = [_Entry(0.0, next(order), 0, _Region({}, ()))] if above[0] else []
     while queue:
         entry = heapq.heappop(queue)
         if entry.point is not None and entry.lower_bound is not None:
             return entry.point, min(entry.lower_bound, skipped)
-        if n_parts > _MOST_PARTS and entry.is_part:  # entries that are in the queue already may still give the result
+        if n_parts > _MOST_PARTS and entry.is_part:  # other entries may still give the result
             skipped = min(skipped, entry.distance)
             continue
         for part in _closer(problem, entry, leaves, above):
@@ -95,7 +95,7 @@ def nearest_in_leaves(problem: Problem, leaves: np.ndarray) -> tuple[np.ndarray,
 
 
 def _closer(problem, entry, leaves, above):
-    """Yield the entries that replace an entry of the queue: its children, the distance of its closure, or a point."""
+    """Yield the entries that replace a queue entry: its children, the distance of its closure, or a point."""
     tree, bound, node = problem.tree, entry.distance, entry.node
     if tree.left[node] >= 0:
         for child, right in ((int(tree.left[node]), False), (int(tree.right[node]), True)):
@@ -129,7 +129,7 @@ def _closer(problem, entry, leaves, above):
 
 
 def _with_choices(problem, region, choices=None):
-    """Return the region with these choices of its groups (None: all that it allows), or None if a group has none."""
+    """Return the region with these choices (None: all that it allows), or None if a group has no choice."""
     if choices is None:
         touched = set(region.box).union(*(row.features.tolist() for row in region.rows))
         choices = choices_within(problem.groups, region.box, touched)
@@ -141,9 +141,9 @@ def _with_choices(problem, region, choices=None):
 
 
 def _parts(problem, entry):
-    """Yield parts of a leaf with fewer choices: those nearest to the nearest point of its convex hull come first."""
+    """Yield parts of a leaf with fewer choices, first the part nearest to the best point of the convex hull."""
     region, known = entry.region, set()
-    while True:  # few of the sums are active, so they are added when they are violated
+    while True:  # add only violated sums, because few are active
         point = _nearest_in(problem, region, 0.0)
         if point is None:
             return
@@ -162,10 +162,10 @@ def _parts(problem, entry):
 
 
 def _whole_parts(problem, region, point):
-    """Return regions that together contain all whole numbers of one region, [] if no feature is left to branch on.
+    """Split a region into regions with the same whole numbers. Return [] if no feature is left to branch on.
 
-    The region is split at its nearest point in the closure. If that is whole already, it is split on both sides of it,
-    because an edge of the closure may be outside.
+    The region is split at the nearest point of its closure. If that point is already whole, it becomes a region of its
+    own, because an edge of the closure can be outside the region.
     """
     features = sorted({int(j) for row in region.rows for j in row.features if problem.whole[j]})
     limits = [region.box.get(j, (problem.low[j], problem.high[j])) for j in features]
@@ -181,7 +181,7 @@ def _whole_parts(problem, region, point):
 
 
 def _rounded(problem, point):
-    """Yield points of whole numbers next to one: the nearest ones, and those a little farther from x."""
+    """Yield two roundings of a point to whole numbers: to the nearest ones, and away from x."""
     use = problem.whole & problem.free
     for near in (np.rint(point), np.where(point > problem.x, np.ceil(point), np.floor(point))):
         yield np.where(use, np.clip(near, problem.low, problem.high), point)
@@ -218,7 +218,7 @@ def _side(problem, node, right, region):
 
 
 def _lower_bound(problem, region):
-    """Return the distance to the box, or to the farthest of the half spaces."""
+    """Return the larger of the distance to the box and the distance to the farthest half-space."""
     bound = 0.0
     if region.box:
         features = np.fromiter(region.box, np.int64)
@@ -242,13 +242,13 @@ def _norm(norm, values):
 
 
 def distance_of(problem: Problem, point: np.ndarray) -> float:
-    """Return the distance between a point and the input, in the norm of the problem."""
+    """Return the distance from a point to the input, in the norm of the problem."""
     use = problem.free
     return _norm(problem.norm, (point[use] - problem.x[use]) / problem.scale[use])
 
 
 def _nearest_in(problem, region, times):
-    """Return the nearest point of the closure of a region, `times` the rounding errors inside; None if it is empty."""
+    """Return the nearest point of the closure of a region, None if it is empty. times : margin in rounding errors."""
     point = problem.x.copy()
     for feature, (low, high) in region.box.items():
         point[feature] = min(max(point[feature], low), high)
@@ -267,7 +267,7 @@ def _nearest_in(problem, region, times):
         b[i] = row.need + times * row.error
     A *= scale
     size = np.linalg.norm(A, axis=1)
-    # lengths about 1: the solver's tolerances are absolute
+    # The solver has absolute tolerances, so lengths are scaled to about 1.
     unit = max(
         max(_row_bound(problem, row, times * row.error) for row in region.rows),
         _norm(problem.norm, (np.clip(x, low, high) - x) / scale),
@@ -285,9 +285,9 @@ def _nearest_in(problem, region, times):
 
 
 def _strictly_inside(problem, region, leaves):
-    """Return the nearest point that the tree itself sends to one of the leaves; None if the region has no interior.
+    """Return the nearest point that the tree sends to one of the leaves, or None if the region has no interior.
 
-    A region that is thinner than the rounding errors of its splits counts as one without interior.
+    A region that is thinner than the rounding errors of its splits has no interior.
     """
     for times in 16.0 ** np.arange(_MOST_TRIES):
         point = _nearest_in(problem, region, times)

@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.explain`."""
+"""Error messages of `treecore.explain`."""
 
 from treecore.messages import Catalogue
 
@@ -40,8 +40,8 @@ MESSAGES = Catalogue(
         "group": "groups contains {group!r}: expected ranges of different feature numbers in [0, {n_features}).",
         "two_groups": "groups: {feature!r} is in two groups. Remove it from one.",
         "not_one_hot": (
-            "x has {values} in a group of {n_features} features such as {feature!r}, of which at most one"
-            " can be 1 and all others must be 0. Correct x, or remove the group."
+            "x has {values} in a group of {n_features} features such as {feature!r}. At most one of these can be 1, "
+            "and all others must be 0. Correct x, or remove the group."
         ),
         "too_large_weights": "The weights of node {node} are too large for x (margin {margin}). Rescale the features.",
         "other_scale": "The weights of the tree are too large or too small for this scale. Use another scale.",

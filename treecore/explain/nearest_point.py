@@ -1,8 +1,9 @@
-"""The point of a polyhedron that is nearest to the origin, in the l1 or the l2 norm.
+"""Nearest point of a polyhedron to the origin, in the l1 or l2 norm.
 
-l1 is a linear program (HiGHS). l2 has few rows besides its bounds, so its dual is small: projected Newton steps reach
-the optimum, which the duality gap verifies. If they do not, it is solved as least distance programming, a non-negative
-least squares problem (Lawson and Hanson, Solving least squares problems (1974), chapter 23).
+The l1 norm gives a linear program (HiGHS). The l2 problem has few rows besides its bounds, so its dual is small.
+Projected Newton steps reach the optimum, which the duality gap verifies. If they fail, the problem is solved by least
+distance programming, as non-negative least squares (Lawson and Hanson, Solving least squares problems, 1974, chapter
+23).
 """
 
 import numpy as np
@@ -11,18 +12,18 @@ import scipy.optimize
 from treecore.errors import DataError
 from treecore.explain.messages import MESSAGES
 
-_TOLERANCE = 1e-10  # tolerance of constraints with sums of about 1; HiGHS supports no smaller one
-_GAP = 1e-10  # relative gap between a point and the bound from its multipliers
+_TOLERANCE = 1e-10  # tolerance of constraints with sums of about 1, the smallest that HiGHS supports
+_GAP = 1e-10  # largest relative gap between a point and the bound from its multipliers
 _NEWTON_STEPS, _HALVINGS = 200, 10
-_DIVERGED = 1e9  # size of multipliers from which the constraints may be inconsistent
+_DIVERGED = 1e9  # size of multipliers above which the constraints are probably inconsistent
 _OPTIONS = {"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE}
 
 
 def nearest(norm: str, A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
-    """Return float64[d], the shortest v with ``A v >= b`` and ``low <= v <= high``; None if there is none.
+    """Return the shortest v (float64[d]) with ``A v >= b`` and ``low <= v <= high``, or None if there is none.
 
     norm : "l1" | "l2"; A : float64[m, d]; b : float64[m]; low, high : float64[d], may be infinite. Rows of A and the
-    solution should have a length of about 1. Raises DataError if the solver fails.
+    solution should have a length of about 1. Raise DataError if the solver fails.
     """
     if (low > high).any():
         return None
@@ -41,7 +42,7 @@ def nearest(norm: str, A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.n
 
 
 def dual_newton(A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray | None:
-    """Return the same for the l2 norm, by Newton steps on the dual; None if they do not reach the optimum."""
+    """Solve `nearest` in the l2 norm by Newton steps on the dual. Return None if they do not reach the optimum."""
     multipliers = np.zeros(b.size)
     v, value = _dual(multipliers, A, b, low, high)
     safe = 1.0 / np.linalg.norm(A, 2) ** 2
@@ -55,7 +56,7 @@ def dual_newton(A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray)
         curvature[np.diag_indices(use.size)] += 1e-14 * (1.0 + np.trace(curvature))
         newton = np.zeros(b.size)
         newton[use] = np.linalg.solve(curvature, ascent[use])
-        # if the projection makes a Newton step useless, a short gradient step still ascends
+        # If the projected Newton step does not ascend, a short gradient step still does.
         for step in (*(newton * 0.5**halvings for halvings in range(_HALVINGS)), safe * ascent):
             trial = np.maximum(multipliers + step, 0.0)
             moved, moved_value = _dual(trial, A, b, low, high)
@@ -68,9 +69,9 @@ def dual_newton(A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray)
 
 
 def least_distance(A: np.ndarray, b: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Return the same for the l2 norm, by least distance programming; the constraints must be consistent.
+    """Solve `nearest` in the l2 norm by least distance programming. The constraints must be consistent.
 
-    Bounds become constraints if the solution without them violates them, because few of many are active.
+    Only bounds that the solution violates become constraints, because few of them are active.
     """
     use_low, use_high = low > 0.0, high < 0.0
     while True:
@@ -107,7 +108,7 @@ def _solved(costs, A, b, limits):
 
 
 def _dual(multipliers, A, b, low, high):
-    """Return (v, value): the minimiser of the Lagrangian for these multipliers, and its value, a lower bound."""
+    """Return the minimiser v of the Lagrangian for these multipliers, and its value, which is a lower bound."""
     v = np.clip(multipliers @ A, low, high)
     return v, 0.5 * (v @ v) + multipliers @ (b - A @ v)
 

@@ -1,9 +1,9 @@
-"""Groups of 0/1 features of which exactly one is 1, such as the categories of a column, and their possible choices.
+"""Groups of 0/1 features with exactly one 1, such as the categories of a column, and their choices.
 
-A choice of a group is a vector of its features: one for each category within the bounds, and that of the input (which
-may be all 0, a category without a feature). All 0 is also a choice of a group of one feature (yes or no) and of open
-groups, which have categories without a feature. `Choices` are the remaining ones of each group. Their convex hull is a
-relaxation, and repeated splitting until one is left in each group is exact.
+A choice of a group is a possible vector of its features. There is one choice for each category within the bounds, and
+the vector of the input. For an open group and for a group with a single feature, all 0 is also a choice. `Choices`
+contains the remaining choices of each group. The search starts from their convex hull, which is a relaxation, and
+splits it until each group has one choice, which makes the result exact.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -14,11 +14,11 @@ import numpy as np
 from treecore.errors import DataError, ParameterError
 from treecore.explain.messages import MESSAGES
 
-_TOLERANCE = 1e-7  # tolerance of sums in solutions of the solver
+_TOLERANCE = 1e-7  # tolerance of sums in a solution
 
 
 class Group(NamedTuple):
-    """features : int64[g]; vectors : float64[k, g], the choices; the first is that of the input."""
+    """Group of 0/1 features. features : int64[g]; vectors : float64[k, g], the choices, that of the input first."""
 
     features: np.ndarray
     vectors: np.ndarray
@@ -33,11 +33,11 @@ def checked_groups(
     high: np.ndarray,
     feature_name: Callable,
 ) -> tuple:
-    """Return a tuple of `Group` for sequences of feature numbers, without those that cannot change.
+    """Return the `Group`s for sequences of feature numbers, without groups that cannot change.
 
-    open_groups : numbers of groups that may be all 0; x, low, high : float64[d]; free : bool[d], changed: a group with
-    one frozen feature is frozen as a whole. Raises ParameterError for groups that overlap or exceed the features and
-    for unknown numbers, DataError if x is not a choice of a group.
+    open_groups : numbers of groups that may be all 0; x, low, high : float64[d]; free : bool[d], updated so that one
+    frozen feature freezes its group. Raise ParameterError for overlapping groups and unknown features or groups, and
+    DataError if x is not a choice of a group.
     """
     found, seen, groups = [], set(), list(groups)
     if not _is_whole(open_groups) or not set(open_groups) <= set(range(len(groups))):
@@ -79,7 +79,7 @@ def _is_whole(group):
 
 
 def choices_within(groups: Sequence[Group], box: dict, touched: set[int]) -> dict | None:
-    """Return {group: tuple of choices inside the box} for each group with a feature in `touched`.
+    """Return the choices inside the box, {group: tuple of choices}, for each group with a feature in `touched`.
 
     Return None if such a group has no choice inside the box.
 
@@ -98,7 +98,7 @@ def choices_within(groups: Sequence[Group], box: dict, touched: set[int]) -> dic
 
 
 def hull_box(groups: Sequence[Group], choices: dict) -> dict:
-    """Return {feature: (low, high)}: the box around the remaining choices."""
+    """Return the box around the remaining choices, {feature: (low, high)}."""
     box = {}
     for number, left in choices.items():
         vectors = groups[number].vectors[list(left)]
@@ -108,7 +108,7 @@ def hull_box(groups: Sequence[Group], choices: dict) -> dict:
 
 
 def broken_sums(groups: Sequence[Group], choices: dict, point: np.ndarray) -> list:
-    """Return [(features, sign, limit)]: the inequalities ``sign * sum >= limit`` of the hull that a point violates."""
+    """Return the inequalities ``sign * sum >= limit`` of the hull that a point violates, [(features, sign, limit)]."""
     broken = []
     for number, left in choices.items():
         features, vectors = groups[number]
@@ -121,12 +121,12 @@ def broken_sums(groups: Sequence[Group], choices: dict, point: np.ndarray) -> li
 
 
 def is_decided(choices: dict) -> bool:
-    """Return whether every group has one choice left."""
+    """Return whether every group has a single choice left."""
     return all(len(left) == 1 for left in choices.values())
 
 
 def split_choices(groups: Sequence[Group], choices: dict, point: np.ndarray) -> list:
-    """Return a partition of `choices`: first the one nearest to a point, decided in every group."""
+    """Return a partition of `choices`. Its first part has a single choice in every group, the nearest to `point`."""
     parts, nearest = [], dict(choices)
     for number, left in choices.items():
         if len(left) == 1:

@@ -1,4 +1,4 @@
-"""Permutation importance: the increase of the loss if the values of a feature are permuted among the rows."""
+"""Permutation importance: the increase in loss when the values of a feature are permuted among the rows."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from treecore.tree.routing import check_rows
 
 @dataclass(frozen=True, eq=False)
 class PermutationImportance:
-    """Loss increases of columns (a feature, or the features of a categorical column together).
+    """Increase in loss for each column (a single feature, or all features of a categorical column).
 
-    columns : tuple of tuple of int, features of each; increases : float64[n_columns, n_repeats], of the
-    misclassification error (for regression of the mean squared error); loss : float, of the unchanged rows; n_nodes :
-    int64[n_columns], decision nodes that use the column. A column that no node uses has an increase of exactly 0.
+    columns : tuple of tuple of int, features of each column; increases : float64[n_columns, n_repeats], increase in
+    misclassification error, or in mean squared error for regression; loss : float, loss on the original rows; n_nodes :
+    int64[n_columns], number of decision nodes that use the column. If no node uses a column, its increase is exactly 0.
     """
 
     columns: tuple
@@ -51,12 +51,13 @@ def permutation_importance(
     n_repeats: int = 10,
     random_state: int | np.random.RandomState | None = 0,
 ) -> PermutationImportance:
-    """Return the `PermutationImportance` of every feature, or group of features, of a tree on rows.
+    """Return the `PermutationImportance` of every feature or group of features.
 
-    tree : Tree, or a fitted estimator or pipeline (`fitted_tree`); X : array[n, d], or as the estimator takes
-    it; y : class labels, or numbers, [n]; groups : sequences of feature numbers that are permuted together; n_repeats :
-    int >= 1; random_state : int, for the permutations. Only rows whose decision path uses a column are routed again,
-    which is fast; the result is that of permuting whole columns. Raises DataError, ParameterError.
+    tree : Tree, or a fitted estimator or pipeline (`fitted_tree`); X : array[n, d], or rows in the form that the
+    estimator accepts; y : class labels or numbers, [n]; groups : sequences of feature numbers that are permuted
+    together; n_repeats : int >= 1; random_state : int, seed of the permutations. For speed, only rows whose decision
+    path uses a column are routed again. The result is the same as for all rows. Raise DataError or ParameterError for
+    invalid input.
     """
     check_whole(n_repeats, "n_repeats", 1)
     tree, features = fitted_tree(tree)
@@ -93,7 +94,7 @@ def _columns(groups, n_features):
 
 
 def _uses(tree, columns):
-    """Return CSR of int64[n_columns, n_nodes]: 1 if a node uses a feature of a column with a nonzero weight."""
+    """Return CSR int64[n_columns, n_nodes]: 1 if a node has a nonzero weight for a feature of the column."""
     column_of = np.empty(tree.n_features, np.int64)
     for number, features in enumerate(columns):
         column_of[list(features)] = number
@@ -110,7 +111,7 @@ def _uses(tree, columns):
 
 
 def _leaves_below(tree, uses, leaves):
-    """Return {column: bool[n_leaves]}: the leaves below a node that uses the column."""
+    """Mark the leaves below a node that uses each column, {column: bool[n_leaves]}."""
     first, count = tree.leaf_ranges
     below = {}
     for number in np.flatnonzero(np.diff(uses.indptr)).tolist():

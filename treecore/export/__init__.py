@@ -1,11 +1,11 @@
-"""Export of a tree as source text or an ONNX model that predicts exactly as `Tree.predict` does, without this package.
+"""Export of a tree as source code or an ONNX model that predicts exactly as `Tree.predict` does.
 
-`python(tree)`, `javascript(tree)`, `c(tree)`, `sql(tree, table=...)` and `json(tree)` return text, `onnx(tree)` bytes.
-An export format is a file with one function, which `treecore.artifact` declares, and an entry in `FORMATS`. The app,
-the command line, the documentation and the tests read that table. All formats take a `Tree`, or a fitted estimator or
-pipeline with one (`fitted_tree`), and predict rows of the features of the tree: if an estimator encoded text columns,
-those are its 0/1 features (`tree.feature_names`). With ``columns=`` (TableColumns) they predict rows of the table as it
-is. `sql` uses the columns of such an estimator by default, because its query runs on the table.
+`python(tree)`, `javascript(tree)`, `c(tree)`, `sql(tree, table=...)` and `json(tree)` return text, and `onnx(tree)`
+returns bytes. An export format is a function in its own file, declared by `treecore.artifact` and listed in `FORMATS`.
+The app, the command line, the documentation and the tests read this table. All formats accept a `Tree`, or a fitted
+estimator or pipeline with one (`fitted_tree`). The result predicts rows of the tree's features. If an estimator encoded
+text columns, these are its 0/1 features (`tree.feature_names`). With ``columns=`` (TableColumns), the result predicts
+rows of the original table. `sql` uses the columns of such an estimator by default, because its query runs on the table.
 """
 
 from treecore.artifact import by_name
@@ -19,6 +19,6 @@ from treecore.export.python_source import python
 from treecore.export.sql_query import sql
 
 FORMATS = by_name((json, python, c, javascript, sql, onnx, dot, mermaid))
-TARGETS = FORMATS  # second public name
+TARGETS = FORMATS
 
 __all__ = ["FORMATS", "TARGETS", *FORMATS]

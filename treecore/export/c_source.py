@@ -21,7 +21,7 @@ _START = """\
 #endif
 """
 _TIMES = """\
-/* volatile: the product is rounded before it is added, also on machines that could do both at once */
+/* volatile: the product is rounded before it is added, even on machines with a fused multiply-add */
 static double times(double weight, double value)
 {
     volatile double product = weight * value;
@@ -56,12 +56,12 @@ _WALK = """\
     "regression tree, `double predict`",
 )  # fmt: skip
 def c(tree: Tree) -> str:
-    """Return a C99 file that predicts as the tree does.
+    """Return a C99 file with the predictions of the tree.
 
-    It has ``int predict(const double *x)`` from the values of all features in order to the index of the class, and the
-    array `class_names` of the labels as UTF-8 text. A regression tree has ``double predict(const double *x)``. For
-    infinity, and for NaN unless the tree was trained with missing values, it returns -1 (NAN for regression). It needs
-    no compiler flags; -ffast-math stops the compiler.
+    ``int predict(const double *x)`` takes the values of all features in order and returns the index of the class. The
+    array `class_names` contains the labels as UTF-8 text. For regression, the function is ``double predict(const double
+    *x)``. For infinity, and for NaN unless the tree was trained with missing values, it returns -1 (NAN for
+    regression). The file needs no compiler flags and does not compile with -ffast-math.
 
     Parameters
     ----------
@@ -76,11 +76,11 @@ def c(tree: Tree) -> str:
     Raises
     ------
     ParameterError
-        If `tree` is not a tree, or for labels that are infinite or not numbers, booleans or strings.
+        If `tree` is not a tree, or if a label is infinite or not a number, boolean or string.
 
     See Also
     --------
-    python : The same as Python.
+    python : Python export.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def _text(label):
 
 
 def _literal(text):
-    """Return a string literal, with octal escapes for trigraphs, comments and terminators of C."""
+    """Return a string literal with octal escapes, so that C finds no trigraph, comment or terminator in it."""
     data = text.encode("utf-8", "surrogatepass")
     return '"' + "".join(chr(byte) if byte in _PLAIN else f"\\{byte:03o}" for byte in data) + '"'
 

@@ -1,4 +1,4 @@
-"""Checks of exported trees, and numbers and labels as plain Python values."""
+"""Checks of exported trees, and conversion of numbers and labels to plain Python values."""
 
 import math
 from typing import Any
@@ -14,7 +14,7 @@ from treecore.tree.tree import Tree
 
 
 def check_columns(tree: Tree, columns: TableColumns | None) -> TableColumns | None:
-    """Return `columns`, TableColumns or None; raise ParameterError unless their features are those of `tree`."""
+    """Return `columns` (TableColumns or None). Raise ParameterError unless their features match those of `tree`."""
     if columns is None:
         return None
     if not isinstance(columns, TableColumns):
@@ -26,7 +26,7 @@ def check_columns(tree: Tree, columns: TableColumns | None) -> TableColumns | No
 
 
 def columns_of(model: Any) -> TableColumns | None:
-    """Return the `TableColumns` of a fitted estimator of treecore that encoded text columns, None for other models."""
+    """Return the `TableColumns` of a treecore estimator that encoded text columns, or None for other models."""
     estimator = steps_of(getattr(model, "best_estimator_", model))[1]
     encoder = getattr(estimator, "encoder_", None)
     if not isinstance(encoder, FeatureEncoder) or encoder.columns is None:
@@ -42,10 +42,10 @@ def columns_of(model: Any) -> TableColumns | None:
 
 
 def class_labels(tree: Tree, largest: int | None = None) -> list:
-    """Return the class labels as list of str, int, float or bool, [] for regression.
+    """Return the list of class labels (str, int, float or bool), or [] for regression.
 
-    largest : largest whole number that the target language supports, or None. Raises ParameterError for labels of
-    another type, infinite or NaN labels, and whole numbers beyond `largest`.
+    largest : largest whole number that the export format supports, or None. Raise ParameterError for labels of another
+    type, infinite or NaN labels, and whole numbers above `largest`.
     """
     labels = tree.classes.tolist()
     for label in labels:
@@ -57,10 +57,10 @@ def class_labels(tree: Tree, largest: int | None = None) -> list:
 
 
 def node_labels(tree: Tree, largest: int | None = None) -> list:
-    """Return the prediction of each node, as list of labels (see `class_labels`), or of float for regression."""
+    """Return the list of predictions of the nodes: labels (see `class_labels`), or floats for regression."""
     return tree.target.predictions(tree, np.array(class_labels(tree, largest), object)).tolist()
 
 
 def plain_number(value: float) -> float:
-    """Return the Python float equal to `value`, without the sign of zero."""
+    """Return `value` as a Python float, with 0.0 for -0.0."""
     return float(value) + 0.0

@@ -1,4 +1,4 @@
-"""Content of diagrams of a tree: a box with lines of text per node, and an arrow to each child."""
+"""Content of tree diagrams: a box with lines of text for each node, and an arrow to each child."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,16 +9,16 @@ from treecore.tree.number_text import count, number
 from treecore.tree.text_tree import branch_condition, leaf_label
 from treecore.tree.tree import Tree
 
-MOST_CLASSES = 5  # largest number of classes whose counts a leaf shows
-MOST_CHARACTERS = 300  # largest number of characters of a line
+MOST_CLASSES = 5  # maximum number of classes whose counts a leaf shows
+MOST_CHARACTERS = 300  # maximum number of characters in a line
 YES, NO = "yes", "no"
 
 
 class Box(NamedTuple):
     """Node of a diagram.
 
-    number : int, of the node; lines : its texts, of visible characters only; arrows : (label, number of the child),
-    of a decision node, the left child first, whose rows do not fulfil the condition.
+    number : int, node number; lines : texts with visible characters only; arrows : (label, number of the child) for
+    each child of a decision node. The first arrow leads to the left child, where the condition is false.
     """
 
     number: int
@@ -29,8 +29,8 @@ class Box(NamedTuple):
 def boxes(tree: Tree) -> Iterator[Box]:
     """Return the nodes of a tree, each before its children.
 
-    A decision node has its condition, as `text_tree` writes it. A leaf has its prediction and, if the tree keeps them,
-    its number of training rows and the counts of its most frequent classes.
+    A decision node shows its condition, as in `text_tree`. A leaf shows its prediction and, if the tree has training
+    statistics, its number of training rows and the counts of its most frequent classes.
     """
     columns = CategoryColumns.of(tree.feature_names, column_groups(tree.feature_names))
     stack = [0]

@@ -1,25 +1,25 @@
-"""Export as a graph of Graphviz, in the language DOT."""
+"""Export as a Graphviz graph in the DOT language."""
 
 from treecore.artifact import DIAGRAM, artifact
 from treecore.export.diagram import boxes
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
-# Escapes of a label in quotes, in which HTML entities are interpreted as well.
+# Escapes for a quoted label, in which Graphviz also interprets HTML entities.
 _ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "&": "&amp;"})
 
 
 @artifact(
     DIAGRAM, "DOT", "dot", "text/vnd.graphviz",
-    about="a graph of Graphviz (`dot -Tsvg tree.dot`) with a box for each node: its condition, or its prediction and "
-    "training rows",
+    about="a Graphviz graph (`dot -Tsvg tree.dot`) with a box for each node: its condition, or its prediction "
+    "and training rows",
 )  # fmt: skip
 def dot(tree: Tree) -> str:
     """Return a Graphviz graph of the tree.
 
-    Decision nodes show their conditions, with 6 significant digits and the 4 largest terms of sums; the arrow "yes"
-    leads to the rows that fulfil the condition. Leaves show their prediction and training rows; a linear leaf shows its
-    number of features.
+    Decision nodes show their conditions, with 6 significant digits and the 4 largest terms of sums. The arrow "yes"
+    leads to the rows for which the condition is true. Leaves show their prediction and training rows. A linear leaf
+    shows its number of features.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def dot(tree: Tree) -> str:
 
     See Also
     --------
-    mermaid : The same for Markdown.
+    mermaid : Diagram for Markdown.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Large trees as flat arrays, in the syntax of Python, C or JavaScript."""
+"""Large trees as flat arrays in Python, C or JavaScript."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ _PER_LINE = 12
 
 
 def listing(items: Iterable[str], opening: str, closing: str, per_line: int = _PER_LINE) -> list:
-    """Return the lines of a list of texts between brackets; a list that fits is one line."""
+    """Return the lines of a list of texts between brackets, or a single line if the list fits."""
     items = list(items)
     if len(items) <= per_line and sum(map(len, items)) <= 80:
         return [f"{opening}{', '.join(items)}{closing}"]
@@ -19,10 +19,10 @@ def listing(items: Iterable[str], opening: str, closing: str, per_line: int = _P
 
 
 def arrays(tree: Tree) -> dict[str, tuple[str, list[str]]]:
-    """Return {name: (kind, texts)} of the arrays of a tree; kind is "int" or "double".
+    """Return the arrays of a tree, {name: (kind, texts)}. kind : "int" or "double".
 
-    Node i has the weights [first[i], first[i + 1]). `sides` is the side of a NaN margin (1 goes right). `outputs` are
-    class codes or numbers.
+    Node i has the weights [first[i], first[i + 1]). `sides` contains the side of a NaN margin (1 is right). `outputs`
+    contains class codes or numbers.
     """
     sides = np.zeros(tree.n_nodes, int) if tree.missing_right is None else tree.missing_right.astype(int)
     numbers = {
@@ -33,5 +33,5 @@ def arrays(tree: Tree) -> dict[str, tuple[str, list[str]]]:
 
 
 def kind_of(values: np.ndarray) -> str:
-    """Return the type of the entries in C: "int" or "double"."""
+    """Return the C type of the entries: "int" or "double"."""
     return "double" if values.dtype.kind == "f" else "int"

@@ -1,4 +1,4 @@
-"""The part of an exported script that reads rows of a table."""
+"""The part of an exported script that encodes rows of a table."""
 
 from collections.abc import Callable
 
@@ -6,12 +6,12 @@ from treecore.export.flat import listing
 from treecore.tables.table_columns import TableColumns
 
 _CODE = r"""
-// The features x of a row, an object of column names and values; null, undefined and "" are missing.
-// Numbers are plain, in the unit of their column: 36.5, not "$36.50".
+// Returns the features x of a row, an object with values by column name. null, undefined and "" are missing.
+// Numbers have no sign or unit: 36.5, not "$36.50".
 function encode(row) {
     const x = [];
     const refuse = (name, value, what) => {
-        throw new RangeError(`column ${JSON.stringify(name)}: ${String(value).slice(0, 60)} is no ${what}`);
+        throw new RangeError(`column ${JSON.stringify(name)}: ${String(value).slice(0, 60)} is not a ${what}`);
     };
     const days = (name, value) => {
         if (value instanceof Date) {
@@ -66,7 +66,7 @@ function encode(row) {
     return x;
 }
 
-// What the tree predicts for a row, an object of column names and values.
+// Returns the prediction for a row, an object with values by column name.
 function predict_row(row) {
     return predict(encode(row));
 }
@@ -77,9 +77,10 @@ encode.date =
 
 
 def javascript_encoder(columns: TableColumns, literal: Callable) -> list:
-    """Return the lines of ``encode(row)`` and ``predict_row(row)``; columns : TableColumns.
+    """Return the lines of the functions ``encode(row)`` and ``predict_row(row)``.
 
-    literal : function from text, or a list of texts, to its literal. The lines need the function ``predict``.
+    columns : TableColumns; literal : function that returns the literal of a text or a list of texts. The lines use the
+    function ``predict``.
     """
     rows = (literal([c.name, c.kind, list(c.categories), list(c.missing), c.grouped, c.blank]) for c in columns.columns)
     return [*_CODE.strip("\n").splitlines(), *listing(rows, "encode.columns = [", "];", per_line=1), ""]

@@ -1,4 +1,4 @@
-"""Export as JavaScript for browsers and Node."""
+"""Export as JavaScript for browsers and Node.js."""
 
 import json
 
@@ -29,24 +29,25 @@ _MODULE = 'if (typeof module !== "undefined") {{\n    module.exports = {{ {} }};
 
 @artifact(
     "Code", "JavaScript", "js", "text/javascript", takes=("columns",),
-    about="a script for browsers and Node with `predict(x)`",
+    about="a script for browsers and Node.js with `predict(x)`",
 )  # fmt: skip
 def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
-    """Return a script that predicts as the tree does.
+    """Return a script with the predictions of the tree.
 
-    It has ``predict(x)`` from an array of the values of all features in order to the label or number. It throws
+    ``predict(x)`` takes an array with the values of all features in order and returns the label or number. It throws
     RangeError for infinity, for NaN unless the tree was trained with missing values, for values that are not numbers,
-    and for a wrong number of values. Labels keep their type (string, number or boolean). In Node the script is also a
-    module with `predict`; it can be used in a <script> element.
+    and for a wrong number of values. Labels keep their type (string, number or boolean). The script runs in a <script>
+    element, and as a module with `predict` in Node.js.
 
     Parameters
     ----------
     tree : Tree or fitted model
         Tree, or a fitted estimator or pipeline.
     columns : TableColumns or None, default=None
-        Columns of the user's table. With them the script also has ``encode(row)``, which converts a row of the table
-        (an object by column name) to x, and ``predict_row(row)``. null, undefined and "" are missing. Dates are Date or
-        ISO text, in UTC without a time zone. Other text throws RangeError.
+        Columns of the user's table. If they are given, the script also has ``encode(row)``, which converts a row of the
+        table (an object with values by column name) to x, and ``predict_row(row)``. null, undefined and "" are missing.
+        Dates are Date objects or ISO text, which is in UTC if it has no time zone. Invalid numbers and dates throw
+        RangeError.
 
     Returns
     -------
@@ -56,12 +57,12 @@ def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
     Raises
     ------
     ParameterError
-        If `tree` is not a tree, for columns of another tree, for labels that are infinite or not numbers, booleans or
-        strings, and for whole numbers beyond 2**53 - 1.
+        If `tree` is not a tree, if `columns` does not match it, or if a label is infinite, a whole number above 2**53 -
+        1, or not a number, boolean or string.
 
     See Also
     --------
-    python : The same as Python.
+    python : Python export.
 
     Examples
     --------
@@ -96,7 +97,7 @@ def javascript(tree: Tree, columns: TableColumns | None = None) -> str:
 
 
 def _literal(value):
-    # a script element ends at the first "</script", even in a string
+    # An HTML script element ends at the first "</script", even in a string.
     return json.dumps(value).replace("<", "\\u003c")
 
 
@@ -129,7 +130,7 @@ def _head(tree):
     allowed = "finite numbers, or NaN for a missing value" if missing else "finite numbers"
     refused = "value === Infinity || value === -Infinity" if missing else "!Number.isFinite(value)"
     return [
-        f"// What the tree predicts for x, the values of the {tree.n_features} features in order ({allowed}).",
+        f"// Returns the prediction for x, the values of the {tree.n_features} features in order ({allowed}).",
         "function predict(x) {",
         f"    let valid = x.length === {tree.n_features};",
         "    for (const value of x) {",
@@ -138,6 +139,6 @@ def _head(tree):
         "        }",
         "    }",
         "    if (!valid) {",
-        f'        throw new RangeError("x must hold {tree.n_features} values: {allowed}");',
+        f'        throw new RangeError("x must have {tree.n_features} values: {allowed}");',
         "    }",
     ]

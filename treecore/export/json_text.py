@@ -7,7 +7,7 @@ from treecore.tree.tree import Tree
 
 @artifact(
     "Tree", "JSON", "json", "application/json",
-    about="the arrays of the tree, which `Tree.from_json` reads without loss",
+    about="the arrays of the tree, from which `Tree.from_json` restores an identical tree",
 )  # fmt: skip
 def json(tree: Tree) -> str:
     """Return the tree as JSON text.

@@ -1,4 +1,4 @@
-"""Export as a flowchart of Mermaid, which Markdown of GitHub, GitLab and notebooks draws."""
+"""Export as a Mermaid flowchart, which GitHub, GitLab and notebooks draw in Markdown."""
 
 import re
 
@@ -9,12 +9,12 @@ from treecore.export.messages import MESSAGES
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
-MOST_NODES = 501  # Mermaid refuses more than 500 arrows ...
-MOST_CHARACTERS = 50_000  # ... and longer texts
-# Characters that could end a label, or be read as HTML, Markdown or a directive of Mermaid, are written as character
-# codes. Some pairs in the remaining text have a meaning as well: formulas, icons, line breaks and Mermaid's entities.
+MOST_NODES = 501  # Mermaid supports at most 500 arrows ...
+MOST_CHARACTERS = 50_000  # ... and this text length
+# Characters that could end a label or be read as HTML, Markdown or a Mermaid directive are written as character codes.
+# Some pairs of other characters also have a meaning: formulas, icons, line breaks and Mermaid's entities.
 _SIGN = re.compile(r"(?P<first>\$(?=\$)|:(?=fa-)|\\(?=n)|ﬂ|¶)|[^\w .,()+=/-]|_|(?<!\d)[.]|[.](?!\d)|^[-+=]")
-_JOINER = "#8288;"  # a sign without width between the two of a pair
+_JOINER = "#8288;"  # a character without width that separates the characters of a pair
 
 
 @artifact(
@@ -25,9 +25,9 @@ _JOINER = "#8288;"  # a sign without width between the two of a pair
 def mermaid(tree: Tree) -> str:
     """Return a Mermaid flowchart of the tree, for Markdown.
 
-    Decision nodes show their conditions, with 6 significant digits and the 4 largest terms of sums; the arrow "yes"
-    leads to the rows that fulfil the condition. Leaves show their prediction and training rows; a linear leaf shows its
-    number of features.
+    Decision nodes show their conditions, with 6 significant digits and the 4 largest terms of sums. The arrow "yes"
+    leads to the rows for which the condition is true. Leaves show their prediction and training rows. A linear leaf
+    shows its number of features.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def mermaid(tree: Tree) -> str:
 
     See Also
     --------
-    dot : The same for Graphviz.
+    dot : Graphviz export.
 
     Examples
     --------

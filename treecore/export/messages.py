@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.export`."""
+"""Error messages of `treecore.export`."""
 
 from treecore.messages import Catalogue
 
@@ -11,9 +11,8 @@ MESSAGES = Catalogue(
             "Pass the columns that the tree was trained on."
         ),
         "empty_category": (
-            "Column {column!r:.60} has the category '', which cannot be distinguished from a missing "
-            "value in a table. Rename the category and retrain, or export model.tree_, which reads "
-            "features."
+            "Column {column!r:.60} has the category '', which a table cannot distinguish from a missing value. "
+            "Rename the category and retrain, or export model.tree_, which reads features."
         ),
         "label": "Unsupported class label {label!r:.60}. Use strings, booleans or finite numbers.",
         "whole_label": "Unsupported class label {label}. This export format supports whole numbers up to {largest}.",

@@ -1,4 +1,4 @@
-"""An ONNX graph under construction, and its bytes."""
+"""Construction of an ONNX graph and its bytes."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from onnx.onnx_ml_pb2 import GraphProto, ValueInfoProto
 
 
-OPSET, IR_VERSION = 17, 8  # versions of 2022; newer runtimes support them too
+OPSET, IR_VERSION = 17, 8  # versions from 2022, which newer runtimes support as well
 
 
 def onnx_package() -> ModuleType:
-    """Return the package onnx. Raise ParameterError without it."""
+    """Return the package onnx. Raise ParameterError if it is not installed."""
     try:
         import onnx
     except ImportError:
@@ -30,25 +30,25 @@ def onnx_package() -> ModuleType:
 
 
 class OnnxGraph:
-    """Graph under construction; its values have names, also in its parts (bodies of loops)."""
+    """Graph under construction. All values have unique names, including those in the bodies of loops (parts)."""
 
     def __init__(self, package: ModuleType, prefix: str = "") -> None:
         self._package, self._prefix = package, prefix
         self._nodes, self._constants, self._n_parts = [], [], 0
 
     def part(self) -> OnnxGraph:
-        """Return the graph of the body of a loop."""
+        """Return a new graph for the body of a loop."""
         self._n_parts += 1
         return OnnxGraph(self._package, f"{self._prefix}part{self._n_parts}_")
 
     def add(self, operator: str, inputs: Sequence[str], name: str | None = None, **attributes) -> str:
-        """Return the name of the result of an operator on named values."""
+        """Add an operator on named values and return the name of its result."""
         name = name or f"{self._prefix}value{len(self._nodes)}"
         self._nodes.append(self._package.helper.make_node(operator, inputs, [name], **attributes))
         return name
 
     def constant(self, values: ArrayLike) -> str:
-        """Return the name of an array."""
+        """Add a constant array and return its name."""
         name, values = f"{self._prefix}constant{len(self._constants)}", np.asarray(values)
         if values.dtype.kind == "U":
             texts = [text.encode() for text in values.tolist()]
@@ -59,7 +59,7 @@ class OnnxGraph:
         return name
 
     def kind(self, dtype: np.dtype | type) -> int:
-        """Return the ONNX number of a dtype."""
+        """Return the ONNX code of a dtype."""
         if np.dtype(dtype).kind == "U":
             return self._package.TensorProto.STRING
         return self._package.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
@@ -73,7 +73,7 @@ class OnnxGraph:
         return self._package.helper.make_graph(self._nodes, name, inputs, outputs, self._constants)
 
     def model(self, inputs: Sequence, outputs: Sequence, names: dict) -> bytes:
-        """Return the bytes of the model of this graph; names : dict of lists of str."""
+        """Return the bytes of a model with this graph. names : dict of lists of str, stored as metadata."""
         helper = self._package.helper
         model = helper.make_model(
             self.close("decision_tree", inputs, outputs),

@@ -1,9 +1,9 @@
 """Export as an ONNX model in double precision.
 
-The tree operators of ONNX compare one feature with a threshold. This model instead sums ``b + w x + ...`` for all nodes
-at once, one term per step, and then descends as many steps as the tree is deep. It thus supports trees of every kind,
-and each sum is rounded in the order of `Tree.predict`. The scores of linear leaves are summed in the same way, for each
-row in its leaf.
+The tree operators of ONNX only compare one feature with a threshold. This model instead sums ``b + w x + ...`` for all
+nodes at once, one term per step, and then descends one level per step. It supports all split types, and sums are added
+in the order of `Tree.predict`, so rounding is the same. The scores of linear leaves are summed in the same way, for
+each row in its leaf.
 """
 
 import numpy as np
@@ -16,24 +16,25 @@ from treecore.export.onnx_graph import OnnxGraph, onnx_package
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
-MOST_FEATURES = 1_000_000  # the file contains the name of each feature
+MOST_FEATURES = 1_000_000  # limits the file size, because the file contains all feature names
 MOST_WEIGHTS = 50_000_000  # an ONNX file is limited to 2 GB
 _LARGEST = 2**63 - 1
 
 
 @artifact(
     "Model", "ONNX", "onnx", "application/octet-stream", package="onnx",
-    about="a model in double precision, as bytes, with leaf, prediction and probabilities",
+    about="a model in double precision with the outputs leaf, prediction and probabilities",
 )  # fmt: skip
 def onnx(tree: Tree) -> bytes:
-    """Return an ONNX model that predicts as the tree does.
+    """Return an ONNX model with the predictions of the tree.
 
-    The input ``X`` is double[n, n_features]. The outputs have one entry per row. leaf is int64[n], as of `Tree.apply`.
-    prediction is [n], the label as string, int64, double or bool, or the number of a regression tree. probabilities is
-    double[n, n_classes], as of `Tree.predict_proba`, not for regression. A row that `Tree.predict` refuses (infinity;
-    NaN unless the tree was trained with missing values) has leaf -1, prediction "", 0, NaN or False, and probabilities
-    NaN. The metadata contain ``feature_names`` and ``class_names`` as JSON. All numbers are doubles, so onnxruntime on
-    a CPU predicts exactly as the tree does; only the probabilities of linear leaves may differ in their last digits.
+    The input ``X`` is double[n, n_features]. The outputs have one entry per row. leaf is int64[n], as in `Tree.apply`.
+    prediction is [n]: a label (string, int64, double or bool) or, for regression, a number. probabilities is double[n,
+    n_classes], as in `Tree.predict_proba`, and is missing for regression. For a row that `Tree.predict` does not
+    support (infinity; NaN unless the tree was trained with missing values), leaf is -1, prediction is "", 0, NaN or
+    False, and the probabilities are NaN. The metadata contain ``feature_names`` and ``class_names`` as JSON. All
+    numbers are doubles, so onnxruntime on a CPU gives exactly the predictions of the tree. Only the probabilities of
+    linear leaves can differ in their last digits.
 
     Parameters
     ----------
@@ -48,13 +49,14 @@ def onnx(tree: Tree) -> bytes:
     Raises
     ------
     ParameterError
-        If the package onnx is not installed, or `tree` is not a tree. If labels are infinite, not valid Unicode, of
-        another type, or integers beyond 2**63 - 1. If there are more than 1,000,000 features or 50,000,000 weights
-        (decision nodes times the largest number of features of one; for linear leaves times scores as well).
+        If the package onnx is not installed or `tree` is not a tree. If a label is infinite, not valid Unicode, of
+        another type, or an integer above 2**63 - 1. If there are more than 1,000,000 features or 50,000,000 weights
+        (the number of decision nodes times the largest number of features per node, for linear leaves also times the
+        number of scores).
 
     See Also
     --------
-    treecore.from_onnx : Reads trees of ONNX models.
+    treecore.from_onnx : Reads trees from ONNX models.
 
     Examples
     --------
@@ -81,7 +83,7 @@ def onnx(tree: Tree) -> bytes:
 
 
 def _terms_of(indptr, n_nodes, nodes, n_scores=1):
-    """Return the most features of a node. Raise ParameterError if there are too many weights."""
+    """Return the largest number of features per node. Raise ParameterError if there are too many weights."""
     terms = int(np.diff(indptr).max())
     if terms * n_nodes * n_scores > MOST_WEIGHTS:
         raise ParameterError(MESSAGES("onnx.too_large", n_nodes=n_nodes, nodes=nodes, n_terms=terms, most=MOST_WEIGHTS))
@@ -110,7 +112,7 @@ def _answer_of_model(graph, tree, leaf, predictions):
         nothing = graph.constant(predictions[-1])
         graph.add("Where", [refused, nothing, graph.add("Squeeze", [scores, last])], "prediction")
         return
-    # of a tie the first, as in numpy
+    # the first in a tie, as in numpy
     best = graph.add("ArgMax", [scores], axis=1, keepdims=0)
     place = graph.add("Where", [refused, graph.constant(np.int64(-1)), best])
     graph.add("Gather", [graph.constant(predictions), place], "prediction")
@@ -121,7 +123,7 @@ def _answer_of_model(graph, tree, leaf, predictions):
 
 
 def _predictions(tree):
-    """Return [m + 1]: prediction of each node (or class, for linear leaves) and, for leaf -1, of a refused row."""
+    """Return the prediction of each node (for linear leaves, each class), then that of unsupported rows (leaf -1)."""
     labels = node_labels(tree, _LARGEST) if tree.linear is None else class_labels(tree, _LARGEST)
     kind = tree.classes.dtype.kind if tree.classes.size else "f"
     if kind == "U":
@@ -135,7 +137,7 @@ def _predictions(tree):
 
 
 def _refused(graph, tree):
-    """Return bool[n]: the rows with a value that the tree does not support."""
+    """Mark the rows with a value that the tree does not support, bool[n]."""
     refused = graph.add("IsInf", ["X"])
     if tree.missing_right is None:
         refused = graph.add("Or", [refused, graph.add("IsNaN", ["X"])])
@@ -144,7 +146,7 @@ def _refused(graph, tree):
 
 
 def _walk(graph, tree, terms):
-    """Return int64[n]: the leaf of each row. Leaves are their own children, so all rows take equally many steps."""
+    """Return the leaf of each row, int64[n]. Leaves are their own children, so all rows take equally many steps."""
     n_rows = graph.add("Shape", ["X"], start=0, end=1)
     node = graph.add("Expand", [graph.constant(np.zeros(1, np.int64)), n_rows])
     if tree.depth == 0:
@@ -167,7 +169,7 @@ def _walk(graph, tree, terms):
 
 
 def _goes_right(graph, tree, terms, n_rows):
-    """Return bool[n_decision, n]: the side of every row at every decision node."""
+    """Return whether each row goes right at each decision node, bool[n_decision, n]."""
     decisions = np.flatnonzero(tree.left >= 0)
     shape = graph.add("Concat", [graph.constant(np.array([1])), n_rows], axis=0)
     margins = graph.add("Expand", [graph.constant(tree.bias[decisions, None]), shape])
@@ -182,10 +184,10 @@ def _goes_right(graph, tree, terms, n_rows):
 
 
 def _terms(graph, part, nodes, terms, n_features):
-    """Return constants of the weights, [terms, nodes, scores], and features, [terms, nodes], of some `nodes`.
+    """Add constants for the weights, [terms, nodes, scores], and features, [terms, nodes], of some `nodes`.
 
-    part : tree or its linear leaves. A node with fewer terms adds 0 times the feature after the last, which is always
-    0.
+    part : tree or its linear leaves. A node with fewer terms is filled up with 0 times an extra feature, which is
+    always 0.
     """
     places = part.indptr[nodes] + np.arange(terms)[:, None]
     is_there = places < part.indptr[nodes + 1]
@@ -213,7 +215,7 @@ def _score_addition(graph, leaf):
 
 
 def _with_zero(graph):
-    """Return X with a last feature that is always 0."""
+    """Return X with an extra last feature that is always 0."""
     return graph.add("Pad", ["X", graph.constant(np.array([0, 0, 0, 1])), graph.constant(np.float64(0))])
 
 

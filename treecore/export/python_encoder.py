@@ -1,4 +1,4 @@
-"""The part of an exported Python module that reads rows of a table."""
+"""The part of an exported Python module that encodes rows of a table."""
 
 from treecore.export.flat import listing
 from treecore.tables.table_columns import TableColumns
@@ -6,9 +6,9 @@ from treecore.tables.table_columns import TableColumns
 _CODE = '''
 
 def encode(row):
-    """The features x of a row, a dict of column names and values; None, "" and what is not there are missing.
+    """Return the features x of a row, a dict of values by column name. None, "" and absent columns are missing.
 
-    Numbers are plain, in the unit of their column: 36.5, not "$36.50".
+    Numbers have no sign or unit: 36.5, not "$36.50".
     """
     x = []
     for name, kind, categories, missing, grouped, blank in COLUMNS:
@@ -36,7 +36,7 @@ def encode(row):
 
 
 def predict_row(row):
-    """What the tree predicts for a row, a dict of column names and values."""
+    """Return the prediction for a row, a dict of values by column name."""
     return predict(encode(row))
 
 
@@ -50,7 +50,7 @@ def _read(function, name, value, what):
     try:
         return function(value)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"column {name!r}: {value!r:.60} is no {what}") from None
+        raise ValueError(f"column {name!r}: {value!r:.60} is not a {what}") from None
 
 
 def _number(value):
@@ -68,7 +68,7 @@ def _text(value):
 
 
 def _days(value):
-    """Days since 1970-01-01 in UTC, which is also the zone of a time that names none."""
+    """Return the days since 1970-01-01 in UTC, which is also the default time zone."""
     if isinstance(value, (int, float)) and 19000101 <= value <= 21001231 and value % 1 == 0:
         value = str(int(value))  # 20240115
     if isinstance(value, str):
@@ -88,9 +88,9 @@ def _days(value):
 
 
 def python_encoder(columns: TableColumns) -> list:
-    """Return the lines of ``COLUMNS``, ``encode(row)`` and ``predict_row(row)``; columns : TableColumns.
+    """Return the lines of ``COLUMNS``, ``encode(row)`` and ``predict_row(row)``. columns : TableColumns.
 
-    They need the modules datetime, math and numbers, and the function ``predict``.
+    The lines use the modules datetime, math and numbers, and the function ``predict``.
     """
     rows = (ascii((c.name, c.kind, tuple(c.categories), tuple(c.missing), c.grouped, c.blank)) for c in columns.columns)
     return ["", "", *listing(rows, "COLUMNS = [", "]", per_line=1), *_CODE.rstrip("\n").splitlines()]

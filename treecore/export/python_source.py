@@ -1,4 +1,4 @@
-"""Export as a Python module that needs the standard library only."""
+"""Export as a Python module that needs only the standard library."""
 
 from treecore.artifact import artifact
 from treecore.export.checks import check_columns, class_labels, node_labels
@@ -23,23 +23,23 @@ _PRODUCT = "{} * x[{}]"
 
 @artifact(
     "Code", "Python", "py", "text/x-python", takes=("columns",),
-    about="a module with `predict(x)` that needs the standard library only",
+    about="a module with `predict(x)` that needs only the standard library",
 )  # fmt: skip
 def python(tree: Tree, columns: TableColumns | None = None) -> str:
-    """Return a Python module that predicts as the tree does.
+    """Return a Python module with the predictions of the tree.
 
-    It needs the standard library only and has ``predict(x)`` from the values of all features in order to the label or
-    number. It raises ValueError for infinity, for NaN unless the tree was trained with missing values, and for a wrong
-    number of values. Labels keep their type (str, int, float or bool).
+    The module needs only the standard library. ``predict(x)`` takes the values of all features in order and returns the
+    label or number. It raises ValueError for infinity, for NaN unless the tree was trained with missing values, and for
+    a wrong number of values. Labels keep their type (str, int, float or bool).
 
     Parameters
     ----------
     tree : Tree or fitted model
         Tree, or a fitted estimator or pipeline.
     columns : TableColumns or None, default=None
-        Columns of the user's table. With them the module also has ``encode(row)``, which converts a row of the table (a
-        dict by column name) to x, and ``predict_row(row)``. None, "" and absent values are missing. Dates are ISO text,
-        date or datetime. Other text raises ValueError.
+        Columns of the user's table. If they are given, the module also has ``encode(row)``, which converts a row of the
+        table (a dict of values by column name) to x, and ``predict_row(row)``. None, "" and absent values are missing.
+        Dates are ISO text, date or datetime. Invalid numbers and dates raise ValueError.
 
     Returns
     -------
@@ -49,12 +49,12 @@ def python(tree: Tree, columns: TableColumns | None = None) -> str:
     Raises
     ------
     ParameterError
-        If `tree` is not a tree, for columns of another tree, and for labels that are infinite or not numbers, booleans
-        or strings.
+        If `tree` is not a tree, if `columns` does not match it, or if a label is infinite or not a number, boolean or
+        string.
 
     See Also
     --------
-    sql : The same as a query.
+    sql : SQL export.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Small trees as nested if and else, in the syntax of Python, C or JavaScript."""
+"""Small trees as nested if and else in Python, C or JavaScript."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -14,21 +14,21 @@ from treecore.tree.tree import Tree
 
 MOST_DEPTH, MOST_NODES, MOST_TERMS = 10, 127, 12
 _INDENT = "    "
-_NAME = 40  # characters of a name in a comment
+_NAME = 40  # maximum number of characters of a name in a comment
 
 
 MOST_LINEAR_DEPTH, MOST_LINEAR_TERMS = (
     40,
     900,
-)  # limits of trees with linear leaves, which are always written as branches
+)  # limits for trees with linear leaves, which are always nested branches
 
 
 class Syntax(NamedTuple):
-    """Syntax of splits in a language.
+    """Syntax of splits in one language.
 
-    condition, otherwise, end : lines around the branches, the first with a {}; end may be None. comment : start of a
-    comment; product : text with {} for weight and feature; name : function from a name to a literal that is safe in a
-    comment; leaf : function from a node to a statement, of one line or more.
+    condition, otherwise, end : lines around the branches; condition contains {}, and end may be None. comment : start
+    of a comment; product : text with {} for weight and feature; name : function that returns a literal of a name that
+    is safe in a comment; leaf : function that returns the statement of a node, in one or more lines.
     """
 
     condition: str
@@ -41,11 +41,11 @@ class Syntax(NamedTuple):
 
 
 def is_small(tree: Tree) -> bool:
-    """Return whether the tree is written as nested branches.
+    """Return whether to write the tree as nested branches.
 
-    It is readable, or has linear leaves, which need this form.
+    This is the case for small trees and for trees with linear leaves, which need this form.
 
-    Raises ParameterError for linear leaves below branches that are nested too deep, or of too many features.
+    Raise ParameterError if a tree with linear leaves is too deep, or if a leaf has too many features.
     """
     if tree.linear is not None:
         terms = int(np.diff(tree.linear.indptr).max())
@@ -70,16 +70,16 @@ def sends_missing_right(tree: Tree, node: int) -> bool:
 
 
 def margin(tree: Tree, node: int, product: str) -> str:
-    """Return the text of ``b + w x + ...`` in the order of `Tree.predict`; `product` formats weight and feature."""
+    """Return the text of ``b + w x + ...`` in the order of `Tree.predict`. product : format of weight and feature."""
     features, weights, bias = tree.split(node)
     terms = (product.format(repr(w), j) for w, j in zip(weights.tolist(), features.tolist(), strict=True))
     return " + ".join([repr(plain_number(bias)), *terms])
 
 
 def leaf_scores(tree: Tree, leaf: int, product: str) -> list[str]:
-    """Return the texts of the scores of a linear leaf (see `LinearLeaves`), in the order of `Tree.predict`.
+    """Return the texts of the scores of a linear leaf (see `LinearLeaves`), summed in the order of `Tree.predict`.
 
-    The first of two classes is "0.0".
+    With two classes, the score of the first is "0.0".
     """
     model = tree.linear.model(leaf)
     texts = []
@@ -90,7 +90,7 @@ def leaf_scores(tree: Tree, leaf: int, product: str) -> list[str]:
 
 
 def branches(tree: Tree, syntax: Syntax, depth: int = 1) -> list:
-    """Return the lines of the splits of `tree`, indented by at least `depth` steps."""
+    """Return the lines of the nested splits of `tree`, indented by at least `depth` steps."""
     return list(_branches(tree, syntax, 0, depth))
 
 
@@ -99,7 +99,7 @@ def _branches(tree, syntax, node, depth):
     if tree.is_leaf(node):
         yield from (space + line for line in syntax.leaf(node).splitlines())
         return
-    # a comparison with NaN is false, so the other side comes first
+    # A comparison with NaN is false, so the side without missing values comes first.
     first, second = int(tree.right[node]), int(tree.left[node])
     missing_right = sends_missing_right(tree, node)
     if missing_right:
@@ -107,7 +107,9 @@ def _branches(tree, syntax, node, depth):
     single, told = threshold(tree, node), ""
     if single:
         condition = f"x[{single.feature}] {single.operator(not missing_right)} {single.value!r}"
-        if abs(single.value) > LARGEST:  # no value reaches this threshold: the branch contains all present values
+        if (
+            abs(single.value) > LARGEST
+        ):  # the threshold is beyond all finite values, so the split only tests whether the value is present
             told = " is known"
     else:
         condition = f"{margin(tree, node, syntax.product)} {'<' if missing_right else '>='} 0.0"

@@ -1,4 +1,4 @@
-"""The features of a tree as SQL expressions of the columns of the user's table."""
+"""SQL expressions for the features of a tree in terms of the columns of the user's table."""
 
 from functools import partial
 
@@ -8,14 +8,14 @@ from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
 _ANSWERS = {"true", "false"}
-EMPTY = "COALESCE(CAST({} AS VARCHAR(9)), '') = ''"  # NULL or '', whatever the type of the column is
+EMPTY = "COALESCE(CAST({} AS VARCHAR(9)), '') = ''"  # NULL or '', for columns of any type
 
 
 def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
-    """Return (list of the expression of each feature, None for unused ones; list of conditions).
+    """Return the expression of each feature (None for unused ones) and a list of conditions.
 
-    A row for which one of the conditions holds has a missing value. An expression is NULL for a missing value, also for
-    '', NaN, infinity and invalid dates. Raises ParameterError for names and values that SQL does not support.
+    If one of the conditions holds for a row, the row has a missing value. An expression is NULL for a missing value,
+    including '', NaN, infinity and invalid dates. Raise ParameterError for names and values that SQL does not support.
     """
     used = set(tree.used_features.tolist())
     expressions, missing = [], []
@@ -23,11 +23,11 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
         bare = f"t.{identifier(column.name, 'column name')}"
         name = _unmarked(bare, column)
         is_used_date = column.kind == "date" and not used.isdisjoint(group)
-        if not column.blank:  # for a check box, a missing value is the other answer
+        if not column.blank:  # in a checkbox column, a missing value means the other answer
             missing.append(f"{sql_days(name)} IS NULL" if is_used_date else EMPTY.format(name))
         number = f"CAST({name} AS DOUBLE PRECISION)"
         if column.kind == "number":
-            missing.append(f"COALESCE({number} - {number}, 1) <> 0")  # infinity minus infinity is NaN, or NULL
+            missing.append(f"COALESCE({number} - {number}, 1) <> 0")  # infinity minus infinity is NaN or NULL
             texts = [_number(tree, name, number)]
         elif column.kind == "ordered":
             texts = [_place(bare, name, column.categories)]
@@ -35,7 +35,7 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
         elif is_used_date:
             texts = [sql_days(name)]
         else:
-            # the column itself is compared, because SQLite treats 1 as '1' there but not in CASE
+            # Compare the column directly, because SQLite treats 1 as '1' there, but not in CASE.
             one = _answer if _has_answers(column) else partial(_category, blank=column.blank)
             texts = [one(bare, name, category) for category in column.values]
             texts += [_others(bare, name, column.values, column.blank)] if column.grouped else [] if texts else [None]
@@ -45,14 +45,14 @@ def sql_columns(tree: Tree, columns: TableColumns) -> tuple:
 
 def _number(tree, name, number):
     if tree.missing_right is None:
-        return number  # rows with missing values do not reach this expression
+        return number  # earlier conditions exclude rows with missing values
     return f"CASE WHEN CAST({name} AS VARCHAR(9)) <> '' AND {number} - {number} = 0 THEN {number} END"
 
 
 def _unmarked(name, column):
-    """Return a column with NULL for markers of missing values, also as other types of columns write them.
+    """Return a column with NULL for markers of missing values, in the notation of every column type.
 
-    Examples are -999.0 (floats), -999.00 (money) and 1900-01-01 00:00:00 (times).
+    Examples are -999.0 (float), -999.00 (decimal) and 1900-01-01 00:00:00 (timestamp).
     """
     if not column.missing:
         return name
@@ -79,7 +79,7 @@ def _place(bare, name, levels):
 
 
 def _has_answers(column):
-    """Return whether true and false are the only values of a column, each with one spelling."""
+    """Return whether a column contains only true and false, each in one spelling."""
     lower = [value.lower() for value in column.values]
     is_plain = not column.blank and not column.grouped and len(set(lower)) == len(lower)
     others = {value.lower() for value in column.others}
@@ -87,7 +87,7 @@ def _has_answers(column):
 
 
 def _answer(bare, name, category):
-    """Return the condition for a column of true and false, which some databases store as 1 and 0."""
+    """Return the condition for a category of a Boolean column, which some databases store as 1 and 0."""
     lower = category.lower()
     bit = int(lower == "true")
     listed = ", ".join(map(label_literal, dict.fromkeys((category, lower, f"{bit}", f"{bit}.0"))))

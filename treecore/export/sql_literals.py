@@ -7,14 +7,14 @@ from fractions import Fraction
 from treecore.errors import ParameterError
 from treecore.export.messages import MESSAGES
 
-_DIGITS, _POWER = 15, 22  # limits of decimal numbers that are a quotient of two exact numbers
+_DIGITS, _POWER = 15, 22  # limits within which a decimal number is the quotient of two exact numbers
 
 
 def number_literal(value: float) -> str:
-    """Return text that every database reads as exactly the float `value` (finite).
+    """Return text that every database reads as exactly `value`, a finite float.
 
-    Some databases (SQLite) round long decimal literals wrongly, so those become a whole number divided by powers of
-    two, which is exact everywhere.
+    Some databases, such as SQLite, round long decimal literals incorrectly. Such numbers are written as a whole number
+    divided by powers of two, which is exact everywhere.
     """
     text = repr(value)
     if _is_simple(value, text):
@@ -30,7 +30,7 @@ def number_literal(value: float) -> str:
 
 
 def _is_simple(value, text):
-    """Return whether a division of two exact numbers gives `value`, also if its result is rounded twice."""
+    """Return whether dividing two exact numbers gives `value`, even if the result is rounded twice."""
     _, digits, power = Decimal(text).as_tuple()
     if len(digits) > _DIGITS or abs(int(power)) > _POWER:
         return False
@@ -41,7 +41,7 @@ def _is_simple(value, text):
 
 
 def label_literal(label: str) -> str:
-    """Return the literal of a class label: str, int, float or bool. Raise ParameterError for unsupported text."""
+    """Return the literal of a class label (str, int, float or bool). Raise ParameterError for unsupported text."""
     if isinstance(label, bool):
         return "TRUE" if label else "FALSE"
     if isinstance(label, str):
@@ -50,7 +50,7 @@ def label_literal(label: str) -> str:
 
 
 def identifier(name: str, what: str) -> str:
-    """Return a quoted identifier. Raise ParameterError for a name that is empty, not text, or unsupported."""
+    """Return a quoted identifier. Raise ParameterError if the name is empty, not a string, or unsupported."""
     if not isinstance(name, str) or not name:
         raise ParameterError(MESSAGES("sql.name", what=what, name=name))
     return '"' + _held(name, what).replace('"', '""') + '"'

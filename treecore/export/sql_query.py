@@ -1,7 +1,7 @@
-"""Export as one SELECT in ANSI SQL, of nested CASE.
+"""Export as one SELECT statement with nested CASE expressions, in ANSI SQL.
 
-Comparisons are written so that a NaN margin goes to its side both if NaN becomes NULL (SQLite) and if NaN is larger
-than all numbers (DuckDB, PostgreSQL).
+Comparisons send a NaN margin to the correct side, whether NaN becomes NULL (SQLite) or is larger than all numbers
+(DuckDB, PostgreSQL).
 """
 
 from collections import Counter
@@ -20,11 +20,11 @@ from treecore.foreign.fitted_tree import as_tree
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
-MOST_COLUMNS = 20_000  # no database supports more, and each is a line
-MOST_PRODUCTS = 20_000  # largest number of products in linear leaves
-MOST_TERMS = 900  # databases refuse expressions of depth 1000
-MOST_NESTED = 14  # SQLite's parser has room for about 18
-MOST_NESTED_OF_TABLE = 11  # lower, because expressions of table columns are deeper
+MOST_COLUMNS = 20_000  # more columns than any database supports
+MOST_PRODUCTS = 20_000  # maximum number of products in linear leaves
+MOST_TERMS = 900  # databases do not support expressions of depth 1000
+MOST_NESTED = 14  # the parser of SQLite supports about 18
+MOST_NESTED_OF_TABLE = 11  # lower, because expressions of table columns are nested deeper
 _LARGEST = 2**63 - 1
 
 
@@ -36,22 +36,22 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
     """Return a query that selects all columns of a table and the prediction of the tree.
 
     The prediction is the last column, `prediction`. It is NULL for infinity, and for NULL or NaN unless the tree was
-    trained with missing values. Names and strings are quoted as in the standard: MySQL needs sql_mode ANSI_QUOTES and
-    NO_BACKSLASH_ESCAPES. The number of columns is limited by the database: 2,000 with the prediction in SQLite, 1,600
-    in PostgreSQL, more than 10,000 in DuckDB.
+    trained with missing values. Names and strings are quoted as in the SQL standard, so MySQL needs sql_mode
+    ANSI_QUOTES and NO_BACKSLASH_ESCAPES. The database limits the number of columns: 2,000 with the prediction in
+    SQLite, 1,600 in PostgreSQL, more than 10,000 in DuckDB.
 
     Parameters
     ----------
     tree : Tree or fitted model
         Tree, or a fitted estimator or pipeline.
     table : str or sequence of str, default='data'
-        Name of the table, or its parts such as ("schema", "table"). It must have a numeric column for every feature,
-        under its name (``x3`` without names).
+        Name of the table, or its parts such as ("schema", "table"). The table must have a numeric column with the name
+        of each feature (``x3`` if the features have no names).
     columns : TableColumns or None, default=None
-        Columns of the user's table; a fitted estimator that encoded text columns has its own. With them the query uses
-        the table as it is: text is compared with the categories, and NULL, NaN, infinity and '' are missing. Dates are
-        DATE, TIMESTAMP, numbers such as 20200131 of the years 1900 to 2100, or text such as 2020-01-31 or 2020-01-31
-        18:30:00; other values, and times with a zone, are missing.
+        Columns of the user's table. None uses the columns of a fitted estimator that encoded text columns, if any. With
+        columns, the query reads the original table: it compares text with the categories, and NULL, NaN, infinity and
+        '' are missing. Dates are DATE, TIMESTAMP, numbers such as 20200131 in the years 1900 to 2100, or text such as
+        2020-01-31 or 2020-01-31 18:30:00. Other values and times with a time zone are missing.
 
     Returns
     -------
@@ -61,14 +61,14 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
     Raises
     ------
     ParameterError
-        If `tree` is not a tree; for columns of another tree; for names that are empty, contain NUL, are not text or
-        differ in case only; for more than 20,000 features, or 900 in a node; for branches that are nested more than 14
-        deep (11 with `columns`), which needs more than 16,384 (2,048) leaves; for whole numbers beyond 2**63 - 1; and
-        for labels that are infinite or of another type.
+        If `tree` is not a tree or `columns` does not match it. If a name is empty, contains NUL, is not a string, or
+        differs from another only in case. If there are more than 20,000 features, or 900 in a node. If branches are
+        nested more than 14 deep (11 with `columns`), which is possible only with more than 16,384 (2,048) leaves. If a
+        label is infinite, a whole number above 2**63 - 1, or of another type.
 
     See Also
     --------
-    python : The same as Python.
+    python : Python export.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
         features, missing = sql_columns(tree, columns)
         refused = missing if tree.missing_right is None else []
         if tree.n_nodes == 1:
-            refused = refused or ["1 = 0"]  # CASE needs a WHEN
+            refused = refused or ["1 = 0"]  # CASE needs at least one WHEN
     nested = _nesting(tree)
     has_dates = columns is not None and _has_dates(tree, columns)
     _check_size(tree, nested, MOST_NESTED if columns is None else MOST_NESTED_OF_TABLE)
@@ -107,8 +107,8 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
     return "\n".join([*lines, f"FROM {source} AS t"]) + "\n"
 
 
-_REFUSED = "COALESCE({0} - {0}, 1) <> 0"  # infinity minus infinity is NaN, or NULL
-_INFINITE = _REFUSED + " AND ({0} < 0 OR -{0} < 0)"  # NaN is on neither side of zero, or above it for both signs
+_REFUSED = "COALESCE({0} - {0}, 1) <> 0"  # infinity minus infinity is NaN or NULL
+_INFINITE = _REFUSED + " AND ({0} < 0 OR -{0} < 0)"  # NaN is on neither side of zero, or above zero with both signs
 
 
 def _features(tree):
@@ -128,7 +128,7 @@ def _check_different(names, what):
 
 
 def _nesting(tree):
-    """Return int[m]: nesting depth of CASE below each node if the deeper side continues in the same CASE."""
+    """Return the nesting depth of CASE below each node, int[m], if the deeper side continues in the same CASE."""
     nested = np.zeros(tree.n_nodes, np.int64)
     for node in np.flatnonzero(tree.left >= 0)[::-1]:
         low, high = sorted((nested[tree.left[node]], nested[tree.right[node]]))
@@ -144,10 +144,10 @@ def _has_dates(tree, columns):
 
 
 def _written_once(features, refused):
-    """Return (features, conditions) with short names for the expressions of the features, and their definitions.
+    """Return features and conditions with short names for the feature expressions, and the definitions of the names.
 
-    A date takes 3,000 characters, and databases need minutes to read them at every node. LIMIT prevents PostgreSQL from
-    inlining them.
+    The expression of a date has 3,000 characters. If every node repeated it, databases would need minutes to parse the
+    query. LIMIT prevents PostgreSQL from inlining the definitions.
     """
     names = {expression: f"x.f{feature}" for feature, expression in enumerate(features) if expression is not None}
     ends = (condition.removesuffix(" IS NULL") for condition in refused)
@@ -170,7 +170,7 @@ def _constant(tree):
 
 
 def _linear(tree, expressions):
-    """Yield {leaf: expression} of linear leaves: a sum, or the first class whose score is not below any later one's."""
+    """Return the expression of each linear leaf: a sum, or the first class whose score is not below any later score."""
     labels = list(map(label_literal, class_labels(tree, _LARGEST)))
     terms = int(np.count_nonzero(tree.linear.weights)) * max(len(labels) - 1, 1)
     if terms > MOST_PRODUCTS:
@@ -198,7 +198,7 @@ def _linear(tree, expressions):
 
 
 def _cases(tree, nested, expressions, outputs):
-    """Return the lines between CASE and END: the side with less nesting is a WHEN, the other continues below it."""
+    """Return the lines between CASE and END. The side with less nesting is a WHEN, and the other side follows it."""
     lines, stack = [], [("go", 0, 2)]
     while stack:
         kind, node, depth = stack.pop()
@@ -223,7 +223,7 @@ def _cases(tree, nested, expressions, outputs):
 
 
 def _condition(tree, node, expressions, goes_right):
-    """Return a condition that is true iff a row goes right (or left)."""
+    """Return a condition that is true if and only if a row goes right (or left)."""
     features, weights, bias = tree.split(node)
     single = threshold(tree, node) if tree.missing_right is None else None
     if single:
@@ -232,7 +232,7 @@ def _condition(tree, node, expressions, goes_right):
         f"{number_literal(w)} * {expressions[j]}" for w, j in zip(weights.tolist(), features.tolist(), strict=True)
     ]
     margin = " + ".join([number_literal(plain_number(bias)), *terms])
-    if tree.missing_right is None and len(terms) <= 1:  # finite values give no NaN
+    if tree.missing_right is None and len(terms) <= 1:  # finite values cannot give NaN
         return f"{margin} {'>=' if goes_right else '<'} 0"
     if sends_missing_right(tree, node):
         return f"COALESCE({margin}, 0) >= 0" if goes_right else f"{margin} < 0"

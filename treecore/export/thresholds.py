@@ -1,4 +1,4 @@
-"""Univariate splits as comparisons with a threshold that agree with the margin to the last bit."""
+"""Univariate splits as comparisons with a threshold, equivalent to the sign of the margin for every float."""
 
 import struct
 from typing import NamedTuple
@@ -6,27 +6,27 @@ from typing import NamedTuple
 from treecore.export.checks import plain_number
 from treecore.tree.tree import Tree
 
-_LARGEST = 0x7FEFFFFFFFFFFFFF  # index of the largest float: floats are ordered like the integers of their bits
+_LARGEST = 0x7FEFFFFFFFFFFFFF  # index of the largest float, because floats are ordered like the integers of their bits
 
 
 class Threshold(NamedTuple):
-    """Threshold of a split: a point goes right iff ``x >= value`` if `rising`, otherwise iff ``x <= value``."""
+    """Threshold of a split. A point goes right if ``x >= value`` (`rising`) or ``x <= value`` (not `rising`)."""
 
     feature: int
     rising: bool
     value: float
 
     def operator(self, goes_right: bool) -> str:
-        """Return the comparison that is true iff a number goes right (or left)."""
+        """Return the comparison operator for numbers that go right (or left)."""
         if goes_right:
             return ">=" if self.rising else "<="
         return "<" if self.rising else ">"
 
 
 def threshold(tree: Tree, node: int) -> Threshold | None:
-    """Return the threshold of a decision node; None if it uses no feature or several, or is constant.
+    """Return the threshold of a decision node, or None if it does not use exactly one feature or is constant.
 
-    The rounded margin rises (or falls) with x, so one number is the first to go right: bisection finds it.
+    The rounded margin is monotone in x, so bisection finds the first number that goes right.
     """
     features, weights, bias = tree.split(node)
     if features.size != 1 or weights[0] == 0:
@@ -46,6 +46,6 @@ def threshold(tree: Tree, node: int) -> Threshold | None:
 
 
 def _number(place):
-    """Return the float with this index among all floats; 0.0 has index 0."""
+    """Return the float with an index among all floats, where 0.0 has index 0."""
     size = struct.unpack("<d", struct.pack("<q", abs(place)))[0]
     return -size if place < 0 else size

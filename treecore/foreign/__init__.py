@@ -1,4 +1,4 @@
-"""Trees of other programs as a `Tree` with the same decisions; and the tree of a fitted model.
+"""Conversion of trees from other programs to a `Tree` with the same decisions, and the tree of a fitted model.
 
-A new source is a file with a function that returns a `ForeignModel` and an entry in `treecore.foreign.sources.SOURCES`.
+To add a program, write a function that returns a `ForeignModel` and add an entry to `treecore.foreign.sources.SOURCES`.
 """

@@ -1,4 +1,4 @@
-"""`ColumnReading`: conversion of the values of a column by the file of a foreign model."""
+"""`ColumnReading`: conversion of column values as declared in the file of a foreign model."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ TREATMENTS = ("returnInvalid", "asIs", "asMissing", "asValue")
 
 @dataclass(frozen=True)
 class ColumnReading:
-    """Replacement of values, and treatment of invalid ones.
+    """Replacement of values and treatment of invalid values.
 
     read_as : {text of a value: its replacement, None for a missing value}; invalid : texts of values that the file
-    lists as invalid; valid : texts of all valid categories, () if the file does not list them; ranges : (low,
-    high, whether low is inside, whether high is) of the valid numbers, () if the file does not list them;
-    treatment : one of `TREATMENTS`; replacement : value of "asValue".
+    lists as invalid; valid : texts of all valid categories, () if the file does not list them; ranges : (low, high,
+    whether low is included, whether high is included) of the valid numbers, () if the file does not list them;
+    treatment : one of `TREATMENTS`; replacement : value for "asValue".
 
-    "returnInvalid" refuses the values that are listed as invalid. A value that is only not listed as valid is
-    unchanged.
+    "returnInvalid" raises an error for values that are listed as invalid. A value that is on neither list is unchanged.
     """
 
     read_as: dict[str, Any] = field(default_factory=dict)
@@ -35,9 +34,9 @@ class ColumnReading:
     replacement: Any = None
 
     def __call__(self, name: str, values: Iterable) -> list:
-        """Return the values of a column of this name as the tree takes them, None for a missing one.
+        """Return the values of a column in the form that the tree requires, None for a missing value.
 
-        Raise DataError.
+        name : str, for error messages. Raise DataError for invalid values.
         """
         return [None if is_missing(value) else self._read(name, value) for value in values]
 
@@ -73,6 +72,6 @@ def is_missing(value: Any) -> bool:
 
 
 def value_text(value: Any) -> str:
-    """Return the text of a value; 1 and 1.0 are the same category, because whole numbers may have either type."""
+    """Return the text of a value. 1 and 1.0 give the same text, because whole numbers can have either type."""
     is_whole = isinstance(value, float | np.floating) and float(value).is_integer()
     return str(int(value)) if is_whole else str(value)

@@ -1,4 +1,4 @@
-"""`file_content`: the bytes of a model file from its path, bytes or text."""
+"""`file_content`: the bytes of a model file, given its path, bytes or text."""
 
 import os
 from pathlib import Path
@@ -10,9 +10,9 @@ from treecore.tree.tree_json import MAX_TEXT
 
 
 def file_content(source: Any, what: str) -> bytes:
-    """Return the bytes of a file: of a path (str or PathLike), bytes, or a text with a line break, a brace or a tag.
+    """Return the bytes of a file from its path (str or PathLike), bytes, or text with a line break, brace or tag.
 
-    what : name of the source. Raises TreeFormatError for a missing or too large file, ParameterError for other types.
+    what : name of the source. Raise TreeFormatError for a missing or too large file, ParameterError for other types.
     """
     if isinstance(source, bytes | bytearray | memoryview):
         content = bytes(source)

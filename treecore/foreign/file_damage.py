@@ -1,4 +1,4 @@
-"""`report_damage`: errors of a damaged file as TreeFormatError."""
+"""`report_damage`: conversion of errors in a damaged file to TreeFormatError."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from treecore.foreign.messages import MESSAGES
 
 @contextmanager
 def report_damage(what: str) -> Generator:
-    """Convert errors from missing or wrong content of a file to TreeFormatError; what : name of the file."""
+    """Convert errors from missing or invalid file content to TreeFormatError. what : name of the file."""
     try:
         yield
     except TreecoreError:

@@ -1,4 +1,4 @@
-"""`fitted_tree`: the tree of a fitted model, and the conversion of rows to its features."""
+"""`fitted_tree`: the tree of a fitted model and the conversion of rows to its features."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from treecore.tree.tree import Tree
 
 
 class FittedTree(NamedTuple):
-    """Tree of a model; features : function from rows, as the model takes them, to those of the tree."""
+    """Tree of a model. features : function that converts rows from the form of the model to that of the tree."""
 
     tree: Tree
     features: Callable[[Any], Any]
 
 
 def fitted_tree(model: Any) -> FittedTree:
-    """Return the `FittedTree` of a Tree, of a fitted estimator or pipeline, of a Model, or of a `ForeignModel`.
+    """Return the `FittedTree` of a Tree, a fitted estimator or pipeline, a Model, or a `ForeignModel`.
 
-    Raises ParameterError for other types, for unfitted models, and for models whose prediction is not that of a single
-    tree; TreeFormatError for unsupported trees.
+    Raise ParameterError for other types, for unfitted models, and for models that combine several trees. Raise
+    TreeFormatError for unsupported trees.
     """
     model = getattr(model, "best_estimator_", model)
     if isinstance(model, Tree):
@@ -48,7 +48,7 @@ def fitted_tree(model: Any) -> FittedTree:
 
 
 def as_tree(model: Any) -> Tree:
-    """Return the `Tree` of a model that `fitted_tree` supports, with its errors."""
+    """Return the `Tree` of a model, with the supported types and errors of `fitted_tree`."""
     return model if isinstance(model, Tree) else fitted_tree(model).tree
 
 
@@ -57,7 +57,7 @@ def _features_of(tree):
 
 
 def _table(X):
-    """Return a Series, dict or array of one dimension as the table of one row."""
+    """Convert a Series, dict or 1-D array to a table with one row."""
     if isinstance(X, dict):
         import pandas
 

@@ -16,12 +16,11 @@ from treecore.foreign.messages import MESSAGES
 
 @dataclass(frozen=True)
 class ForeignColumns:
-    """Columns of numbers, which are features themselves, and of categories, which become one 0/1 feature each.
+    """Columns of a foreign model. A numeric column is one feature, and each category of a column is a 0/1 feature.
 
-    n_columns : int; names : tuple of str, of the columns, or None; codes : {column: tuple of int, rising, the
-    known categories}; categories : {column: tuple of the names of the codes 0, 1, ...}, if known, for categorical
-    columns;
-    readings : {column: ColumnReading, which converts its values first}.
+    n_columns : int; names : tuple of str, column names, or None; codes : {column: tuple of int}, sorted codes of the
+    known categories; categories : {column: tuple of str}, names of the codes 0, 1, ..., if known; readings : {column:
+    ColumnReading}, which converts the values first.
     """
 
     n_columns: int
@@ -32,13 +31,13 @@ class ForeignColumns:
 
     @cached_property
     def first(self) -> list[int]:
-        """First feature of each column, and last the number of features."""
+        """First feature of each column, followed by the number of features."""
         widths = [len(self.codes.get(column, (0,))) for column in range(self.n_columns)]
         return np.cumsum([0, *widths]).tolist()
 
     @property
     def feature_names(self) -> tuple[str, ...] | None:
-        """Names of the features, ``colour = red`` for a category; None if the columns have none."""
+        """Feature names, such as ``colour = red`` for a category, or None if the columns have no names."""
         if self.names is None and not self.codes:
             return None
         found = []
@@ -49,16 +48,16 @@ class ForeignColumns:
         return tuple(found)
 
     def set_features(self, column: int, codes: np.ndarray) -> np.ndarray:
-        """Return int[s], rising: the features of some categories of a column, without unknown ones."""
+        """Return the sorted features of some categories of a column, int[s], without unknown categories."""
         known = np.array(self.codes[column])
         return self.first[column] + np.flatnonzero(np.isin(known, codes))
 
     def features(self, X: Any) -> Any:
         """Return the features of rows, array [n, features].
 
-        X : an array [n, columns] with codes of categories; a DataFrame, whose columns are found by name (else by
-        position), with the categories themselves if the model knows their names; or a Series or dict, which is one row.
-        The features of an unknown category are 0, those of a missing one are missing. Raises DataError.
+        X : array [n, columns] with category codes; DataFrame, whose columns are matched by name or else by position,
+        with category names if the model contains them; or Series or dict with one row. For an unknown category, all
+        features are 0. For a missing category, they are missing. Raise DataError for unsupported rows.
         """
         if isinstance(X, dict) or (hasattr(X, "to_frame") and hasattr(X, "index")):
             return self._joined({str(name): [value] for name, value in X.items()})
@@ -66,7 +65,7 @@ class ForeignColumns:
             columns = {str(name): X.iloc[:, place] for place, name in enumerate(X.columns)}
             columns = {
                 re.sub(r"\s", "_", name): column for name, column in columns.items()
-            } | columns  # names as LightGBM writes them
+            } | columns  # names in the spelling of LightGBM
             if self.names is None or not set(self.names) & columns.keys():
                 self._check_width(X.shape[1])
                 columns = {self._name(place): X.iloc[:, place] for place in range(self.n_columns)}
@@ -99,7 +98,7 @@ class ForeignColumns:
         return self.readings[column](self._name(column), values) if column in self.readings else values
 
     def _of_numbers(self, column, values):
-        """Return float64[n, features of the column] of numbers, or of codes."""
+        """Encode numbers or category codes as float64[n, features of the column]."""
         values = values if column in self.codes else self._read(column, values)
         try:
             if hasattr(values, "to_numpy"):
@@ -111,7 +110,7 @@ class ForeignColumns:
         return numbers[:, None] if column not in self.codes else self._flags(column, np.trunc(numbers))
 
     def _of_names(self, column, values):
-        """Return float64[n, features of the column] of the names of categories."""
+        """Encode category names as float64[n, features of the column]."""
         values = self._read(column, values)
         place = {value_text(category): code for code, category in enumerate(self.categories[column])}
         missing = np.array([is_missing(value) for value in values], np.bool_)

@@ -1,4 +1,4 @@
-"""`ForeignModel`: a model of another program, each tree of which can be converted to a `Tree`."""
+"""`ForeignModel`: a model from another program, whose trees can be converted to `Tree`s."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from treecore.tree.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class ForeignModel:
-    """A model of one tree or more.
+    """Model with one or more trees.
 
-    program : str, name of its source; n_trees : int; columns : ForeignColumns, which convert a table to the features of
-    its trees; alone : str, reason why a single tree does not predict the same as the model, None if it does; make :
-    function from the number of a tree to the `Tree`.
+    program : str, name of the program; n_trees : int; columns : ForeignColumns, which convert a table to the features
+    of the trees; alone : str, reason why a single tree does not predict the same as the model, None if it does; make :
+    function that returns the `Tree` with a number.
     """
 
     program: str
@@ -31,9 +31,9 @@ class ForeignModel:
     make: Callable[[int], Tree]
 
     def tree(self, number: int = 0) -> Tree:
-        """Return the `Tree` with a number, counted from 0.
+        """Return the `Tree` with a number, starting at 0.
 
-        Raises ParameterError for an unknown number, TreeFormatError for an unsupported tree.
+        Raise ParameterError for an unknown number and TreeFormatError for an unsupported tree.
         """
         if isinstance(number, bool) or not isinstance(number, int | np.integer) or not 0 <= number < self.n_trees:
             name = "tree.not_the_only_one" if self.n_trees == 1 else "tree.not_one_of"
@@ -50,5 +50,5 @@ class ForeignModel:
         return self.tree(0)
 
     def features(self, X: Any) -> Any:
-        """Return [n, d]: features of rows, see `ForeignColumns.features`."""
+        """Return the features of rows, [n, d], see `ForeignColumns.features`."""
         return self.columns.features(X)

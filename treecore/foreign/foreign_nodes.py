@@ -1,4 +1,4 @@
-"""`ForeignNodes`: the nodes of a tree as other programs store them, before conversion to a `Tree`."""
+"""`ForeignNodes`: the nodes of a foreign tree before conversion to a `Tree`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from treecore.tree.tree_json import MAX_NODES
 class ForeignNodes:
     """Nodes of a tree, the root first.
 
-    left, right : int[m], children, -1 in a leaf; features : int[m], of each split; first : float64[m], the first
-    number of that feature that goes right, -inf if all do, inf if none does (`first_number`);
-    missing_right : bool[m], None if missing values are refused; weights : float64[m], of the training points,
-    if known; ids : int[m], ids of the nodes in their source; sets : {node: int[s], rising, the 0/1 features of a set of
-    categories} and sets_right : whether those go right.
+    left, right : int[m], children, -1 in a leaf; features : int[m], feature of each split; first : float64[m], first
+    number of that feature that goes right, -inf if all do, inf if none does (`first_number`); missing_right : bool[m],
+    None if missing values are not supported; weights : float64[m], weight of the training points, if known; ids :
+    int[m], node ids in the source; sets : {node: int[s]}, sorted 0/1 features of a split on a set of categories;
+    sets_right : whether these categories go right.
     """
 
     left: np.ndarray
@@ -38,16 +38,16 @@ class ForeignNodes:
     sets_right: bool = True
 
     def classification(self, values: np.ndarray, classes: Sequence, labels: np.ndarray | None = None) -> Tree:
-        """Return the classification tree; values : float64[m, k], weights of the classes in each node."""
+        """Return the classification tree. values : float64[m, k], weight of each class in each node."""
         return self._tree(values, classes, values.argmax(axis=1) if labels is None else labels)
 
     def regression(
         self, outputs: np.ndarray, means: np.ndarray | None = None, variances: np.ndarray | None = None
     ) -> Tree:
-        """Return the regression tree that predicts `outputs` float64[m] (those of leaves count).
+        """Return the regression tree whose leaves predict `outputs` (float64[m]).
 
-        means, variances : float64[m], of the training points of each node; without them those of the outputs of the
-        leaves below it, so that a leaf has variance 0.
+        means, variances : float64[m], mean and variance of the training points in each node. If None, they are computed
+        from the outputs of the leaves, so that a leaf has variance 0.
         """
         if means is None or variances is None:
             means, variances = self.of_leaves(outputs)
@@ -85,9 +85,9 @@ class ForeignNodes:
 
     @property
     def order(self) -> np.ndarray:
-        """int[r]: the nodes below the root, parents first, in the order of their numbers if possible.
+        """Reachable nodes, int[r], parents first, in the order of their numbers if possible.
 
-        Raises TreeFormatError for children that are unknown or have two parents.
+        Raise TreeFormatError for children that are unknown or have two parents.
         """
         m = self.left.size
         if m > MAX_NODES:
@@ -106,7 +106,7 @@ class ForeignNodes:
         return rising if (children > np.flatnonzero(decides)).all() else np.array(visited)
 
     def sums(self, values: np.ndarray) -> np.ndarray:
-        """Return float64[m, k]: sum of the values float64[m, k] of the leaves below each decision node."""
+        """Return the sum of the values (float64[m, k]) over the leaves of each subtree, float64[m, k]."""
         sums = np.array(values, np.float64)
         for node in self.order[::-1].tolist():
             if self.left[node] >= 0:
@@ -114,7 +114,7 @@ class ForeignNodes:
         return sums
 
     def of_leaves(self, outputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (float64[m], float64[m]): mean and variance of the outputs of the leaves below each node."""
+        """Return the mean and the variance of the leaf outputs in each subtree, float64[m] each."""
         weight, means, variances = self.weights.astype(np.float64), outputs.astype(np.float64), np.zeros(outputs.size)
         for node in self.order[::-1].tolist():
             if self.left[node] < 0:

@@ -1,4 +1,4 @@
-"""Trees of LightGBM from its text format, without the package."""
+"""Conversion of LightGBM trees from the text format, without the package."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from treecore.tree.tree import Tree
 _SAME = ("regression", "regression_l1", "huber", "fair", "quantile", "mape")
 _EXPONENTS = ("poisson", "gamma", "tweedie")
 VERSIONS = ("v2", "v3", "v4")
-_ZERO = float(np.float32(1e-35))  # absolute values up to this count as zero
-_NONE, _ZEROS = 0, 1  # kinds of missing values of a split; otherwise NaN
+_ZERO = float(np.float32(1e-35))  # largest absolute value that LightGBM treats as zero
+_NONE, _ZEROS = 0, 1  # codes for how a split treats missing values; any other code is NaN
 
 
 def from_lightgbm(model: Any, tree: int = 0) -> Tree:
     """Convert one tree of a LightGBM model.
 
-    Every row reaches the same leaf as in LightGBM, with its treatment of zeros and missing values. The numbers of the
-    leaves (``pred_leaf``) are ``tree.origin[tree.apply(X)] - tree.n_decision``; those of decision nodes are `origin`.
-    Each category of a categorical column is a 0/1 feature (`foreign_model(model).features` makes them). The only tree
-    of a model predicts the same as the model. One of several trees predicts margins, as a regression tree: numbers that
-    are summed, and for classes converted to probabilities.
+    Every row reaches the same leaf as in LightGBM, including rows with zeros and missing values. The leaf numbers of
+    LightGBM (``pred_leaf``) are ``tree.origin[tree.apply(X)] - tree.n_decision``, and its numbers of decision nodes are
+    `origin`. Each category of a categorical column is a 0/1 feature (`foreign_model(model).features` encodes rows). If
+    a model has a single tree, the converted tree predicts the same as the model. Otherwise, a tree is a regression tree
+    that predicts margins. The model sums these and, for classes, converts the sum to probabilities.
 
     Parameters
     ----------
     model : LGBMClassifier, LGBMRegressor, Booster, path, bytes or str
-        The model, or its file as written by ``save_model``.
+        The model, or its file saved by ``save_model``.
     tree : int, default=0
         Number of the tree.
 
@@ -51,8 +51,8 @@ def from_lightgbm(model: Any, tree: int = 0) -> Tree:
     ParameterError
         If `model` is not a LightGBM model.
     TreeFormatError
-        For a damaged file, another format, linear leaves, or splits that send zeros as missing values to another side
-        than their number.
+        If the file is damaged or has another format, if leaves are linear, or if a split sends zeros, as missing
+        values, to another side than its threshold does.
 
     See Also
     --------
@@ -124,13 +124,13 @@ def _model(text, classes):
 
 
 def _facts(block):
-    """Return {name: text} of the lines of a block."""
+    """Return the lines of a block as {name: text}."""
     lines = (line.partition("=") for line in block.split("\n"))
     return {name: value for name, sign, value in lines if sign}
 
 
 def _nodes(record, columns):
-    """Return (ForeignNodes, float64[m] of the leaf values): decision nodes in order, then leaves."""
+    """Return the ForeignNodes (decision nodes in order, then leaves) and the leaf values, float64[m]."""
     if record.get("is_linear", "0") != "0":
         raise TreeFormatError(MESSAGES("lightgbm.linear_leaves"))
     n_leaves = int(record["num_leaves"])
@@ -144,7 +144,7 @@ def _nodes(record, columns):
     features = _numbers(record, "split_feature", n).astype(np.int64)
     limits = _numbers(
         record, "threshold", n, infinite=True
-    )  # infinite thresholds separate missing values from all others
+    )  # infinite thresholds separate missing values from all other values
     if n and not (features.min() >= 0 and features.max() < columns.n_columns):
         raise TreeFormatError(MESSAGES("lightgbm.unknown_feature"))
     is_set, default_left, missing = (kinds & 1).astype(bool), (kinds & 2).astype(bool), kinds >> 2 & 3
@@ -157,7 +157,7 @@ def _nodes(record, columns):
     missing_right = np.where(is_set, True, np.where(missing == _NONE, limits < 0, ~default_left))
 
     def goes_right(x):
-        is_zero = np.abs(x) <= _ZERO  # such values are not stored in a row
+        is_zero = np.abs(x) <= _ZERO  # LightGBM does not store such values
         return np.where(is_zero & zeros_missing, ~default_left, np.where(is_zero, 0.0, x) > limits)
 
     def filled(values, others):
@@ -185,7 +185,7 @@ def _nodes(record, columns):
 
 
 def _numbers(record, name, n, infinite=False):
-    """Return float64[n] of a line; infinite : whether infinity is valid."""
+    """Return the numbers of a line, float64[n]. infinite : whether infinity is valid."""
     if n == 0:
         return np.zeros(0)
     found = np.array([float(word) for word in record[name].split()])
@@ -195,7 +195,7 @@ def _numbers(record, name, n, infinite=False):
 
 
 def _sets(record, limits, nodes, features, columns):
-    """Return {node: int[s], features of the categories that go left}."""
+    """Return the features of the categories that go left, {node: int[s]}."""
     if not nodes.size:
         return {}
     bounds, words = (np.array(record[name].split(), np.int64) for name in ("cat_boundaries", "cat_threshold"))
@@ -208,13 +208,13 @@ def _sets(record, limits, nodes, features, columns):
 
 
 def _codes(words):
-    """Return int[s], rising: the bits that are set in words of 32 bits."""
+    """Return the sorted indices of the bits that are set in 32-bit words, int[s]."""
     bits = (words[:, None] >> np.arange(32)) & 1
     return np.flatnonzero(bits.ravel())
 
 
 def _categories(facts, trees, rest):
-    """Return (codes, categories) of `ForeignColumns`."""
+    """Return `codes` and `categories` for `ForeignColumns`."""
     seen = {}
     for column, info in enumerate(facts.get("feature_infos", "").split(" ")):
         if info != "none" and not info.startswith("["):
@@ -233,7 +233,7 @@ def _categories(facts, trees, rest):
 
 
 def _categorical_columns(rest, seen):
-    """Return the columns that were declared categorical, else those that splits treat so."""
+    """Return the columns that are declared categorical or, without a declaration, those with categorical splits."""
     for line in rest.split("\n"):
         if line.startswith("[categorical_feature:"):
             listed = line.partition(":")[2].strip(" ]")

@@ -1,4 +1,4 @@
-"""Trees of ONNX files, TreeEnsembleClassifier and TreeEnsembleRegressor, without the package onnx."""
+"""Conversion of trees from ONNX files (TreeEnsembleClassifier or TreeEnsembleRegressor) without the package onnx."""
 
 from __future__ import annotations
 
@@ -40,17 +40,18 @@ _MODES = {
 def from_onnx(model: Any, tree: int = 0) -> Tree:
     """Convert one tree of an ONNX model with a TreeEnsembleClassifier or TreeEnsembleRegressor of ai.onnx.ml.
 
-    The input is one table of numbers. A float32 input of the file rounds numbers before comparing them; the thresholds
-    are adjusted so that float64 rows reach the same leaf. `Tree.origin` holds the node numbers of the file. Files do
-    not store training rows: each leaf counts as one. A tree of a forest predicts by its own class shares, one of a
-    boosted model predicts margins, as a regression tree. The only tree of a model predicts the same as the model.
+    The input is one table of numbers. If it is float32, numbers are rounded before comparisons, and the thresholds are
+    adjusted so that float64 rows reach the same leaf. `Tree.origin` contains the node numbers of the file. Files do not
+    store training rows, so each leaf counts as one row. A tree of a forest predicts its own class shares. A tree of a
+    boosted model is a regression tree that predicts margins. If a model has a single tree, the converted tree predicts
+    the same as the model.
 
     Parameters
     ----------
     model : path, bytes or ModelProto
         The model, or its file.
     tree : int, default=0
-        Number of the tree in the order of the file.
+        Number of the tree, in file order.
 
     Returns
     -------
@@ -62,12 +63,12 @@ def from_onnx(model: Any, tree: int = 0) -> Tree:
     ParameterError
         If `model` is not a file.
     TreeFormatError
-        For damaged files, data in other files, more than 32 MB, several outputs, comparisons other than <=, <, >= and
-        >, or graphs that change the features before the trees.
+        If the file is damaged, larger than 32 MB, or stores data in other files, or if the model has several outputs,
+        comparisons other than <=, <, >= and >, or operators that change the features before the trees.
 
     See Also
     --------
-    treecore.export : Writes an ONNX model of a tree.
+    treecore.export : Exports a tree to ONNX.
 
     Examples
     --------
@@ -125,7 +126,7 @@ def _model(file):
 
 
 def _input(file, ensemble):
-    """Return (type, sizes) of the input of the trees, which must be that of the graph."""
+    """Return the type and sizes of the input of the trees, which must also be the input of the graph."""
     made_by = {name: node for node in file.nodes for name in node.outputs}
     name, kind = ensemble.inputs[0], None
     for _ in range(len(file.nodes) + 1):
@@ -144,15 +145,15 @@ def _input(file, ensemble):
 
 
 def _values(attributes, name):
-    """Return the floats of an attribute, in double precision if it is a tensor."""
+    """Return the floats of an attribute, in double precision for a tensor."""
     tensor = attributes.get(f"{name}_as_tensor")
     return np.asarray(attributes.get(name, ()) if tensor is None else tensor)
 
 
 def _arrays(attributes):
-    """Return ({name: array of all nodes}, {name.
+    """Return the arrays of all nodes and the arrays of all leaf entries, {name: array} each.
 
-    Array of all entries of leaves}), each with the indices of their trees.
+    Both contain the tree indices.
     """
     names = {
         "trees": "treeids",
@@ -181,7 +182,7 @@ def _of_tree(arrays, tree):
 
 
 def _nodes(record, columns, dtype):
-    """Return (ForeignNodes, int[e]: the node of each entry); the root comes first."""
+    """Return the ForeignNodes, root first, and the node of each leaf entry, int[e]."""
     unknown = sorted(set(record["modes"].tolist()) - _MODES.keys() - {"LEAF"})
     if unknown:
         raise TreeFormatError(MESSAGES("onnx.decisions", unknown=unknown, modes=_MODES))
@@ -230,7 +231,7 @@ def _nodes(record, columns, dtype):
 
 
 def _scores(record, nodes, leaves, k):
-    """Return float64[m, k]: sums of the entries of each leaf."""
+    """Return the sums of the entries of each leaf, float64[m, k]."""
     if record["codes"].size and not (record["codes"].min() >= 0 and record["codes"].max() < k):
         raise TreeFormatError(MESSAGES("onnx.unknown_class", n_classes=k))
     scores = np.zeros((nodes.left.size, k))
@@ -241,14 +242,14 @@ def _scores(record, nodes, leaves, k):
 
 
 def _classes(attributes, record, nodes, leaves, n_trees):
-    """Return the tree of a classifier, or of its margins."""
+    """Return a tree of a classifier, or a regression tree of its margins."""
     classes = attributes.get("classlabels_strings")
     classes = attributes["classlabels_int64s"] if classes is None else classes
     k, transform = len(classes), attributes.get("post_transform", "NONE")
     scores = _scores(record, nodes, leaves, k)
     base = _values(attributes, "base_values").astype(np.float64)
     codes, weights = attributes["class_ids"], _values(attributes, "class_weights")
-    is_single = k == 2 and np.unique(codes).size == 1  # the weights then belong to the second class
+    is_single = k == 2 and np.unique(codes).size == 1  # all weights belong to the second class
     are_shares = transform == "NONE" and (weights >= 0).all() and not base.any()
     if n_trees > 1 and not are_shares:
         if np.unique(record["codes"]).size > 1:
@@ -277,7 +278,7 @@ def _classification(nodes, shares, classes, labels):
 
 
 def _numbers(attributes, record, nodes, leaves, n_trees):
-    """Return the tree of a regressor."""
+    """Return a tree of a regressor."""
     n_targets = attributes.get("n_targets", 1) or 1
     if n_targets != 1:
         raise TreeFormatError(MESSAGES("onnx.several_outputs", n_outputs=n_targets))

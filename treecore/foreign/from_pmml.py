@@ -1,4 +1,4 @@
-"""Trees of PMML files: TreeModel, alone or in a MiningModel, without any package."""
+"""Conversion of trees from PMML files (TreeModel, alone or in a MiningModel), without any package."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from treecore.foreign.pmml_predicate import KINDS, PmmlPredicate
 from treecore.tree.tree import Tree
 from treecore.tree.tree_json import MAX_NODES
 
-_FALLS = -1  # outcome if no branch is taken
+_FALLS = -1  # outcome if no predicate is true
 _CASTS = {"round": lambda x: np.floor(x + 0.5), "ceiling": np.ceil, "floor": np.floor}
 
 
 def from_pmml(model: Any, tree: int = 0) -> Tree:
     """Convert one tree of a PMML file (3.0 to 4.4), as written by pmml of R, sklearn2pmml, KNIME or SPSS.
 
-    Rows without missing values go to the first branch whose predicate they fulfil. A branch to more than two children,
-    or on a set of numbers, becomes several decision nodes; each category of a column is a 0/1 feature. Missing values
-    go where the file sends them. They are refused if the file predicts nothing for them, mixes several leaves, or uses
-    surrogates. A category that no branch names goes to the last branch. `Tree.origin` holds the positions of the nodes
-    in the file, and larger numbers for additional decision nodes. Each leaf counts as one row if the file does not
-    store training rows.
+    Rows without missing values go to the first child whose predicate is true. A node with more than two children, or
+    with a predicate on a set of numbers, becomes several decision nodes. Each category of a column is a 0/1 feature.
+    Missing values go where the file sends them. They are not supported if the file makes no prediction for them,
+    combines several leaves, or uses surrogates. A category that no predicate contains goes to the last child.
+    `Tree.origin` contains the positions of the nodes in the file, and larger numbers for additional decision nodes. If
+    the file does not store training rows, each leaf counts as one row.
 
     Parameters
     ----------
     model : path, bytes or str
         The file.
     tree : int, default=0
-        Number of the TreeModel in the order of the file.
+        Number of the TreeModel, in file order.
 
     Returns
     -------
@@ -52,8 +52,8 @@ def from_pmml(model: Any, tree: int = 0) -> Tree:
     ParameterError
         If `model` is not a file.
     TreeFormatError
-        For other models, damaged files, a document type, computed columns, splits on several columns at once, or
-        numbers for which no branch is taken and nothing is predicted.
+        If the file is damaged, contains another model, a document type, computed columns or predicates on several
+        columns, or makes no prediction for some numbers.
 
     See Also
     --------
@@ -96,14 +96,14 @@ def _model(root):
 
 
 class _Growth:
-    """Conversion of a TreeModel to decision nodes with two branches each."""
+    """Conversion of a TreeModel to decision nodes with two children each."""
 
     def __init__(self, model: Element, fields: PmmlFields, takes_missing: bool = True) -> None:
         self.model, self.fields = model, fields
         self.strategy = model.get("missingValueStrategy", "none")
         self.returns_last = model.get("noTrueChildStrategy", "returnNullPrediction") == "returnLastPrediction"
         self.takes_missing = takes_missing and not fields.replaces_missing
-        self.has_missing_alone = False  # whether a split only separates missing values from others
+        self.has_missing_alone = False  # whether a split only separates missing values from other values
         self.nodes: list[dict] = []
         self.ids = {element: place for place, element in enumerate(model.iter("Node"))}
         self._stack: list[tuple[int, Element, int]] = []
@@ -128,7 +128,7 @@ class _Growth:
         return self._classification(nodes, elements)
 
     def _score(self, leaf):
-        """Return the number that a leaf of a regression tree predicts."""
+        """Return the prediction of a leaf of a regression tree."""
         score = leaf.get("score")
         if score is None:
             raise TreeFormatError(MESSAGES("pmml.leaf_without_number", leaf=self._node_id(leaf)))
@@ -146,7 +146,7 @@ class _Growth:
         return len(self.nodes) - 1
 
     def _branch(self, place, element, start):
-        """Fill an index with the children of a node, from child `start` on."""
+        """Fill a reserved index with the split of a node on its children from `start` on."""
         children = _children(element)
         while True:
             if start == len(children):
@@ -169,7 +169,7 @@ class _Growth:
         self._split(place, element, start, children, same)
 
     def _split(self, place, element, start, children, same):
-        """Return the decision nodes of children that test one column."""
+        """Add the decision nodes for children that test the same column."""
         field, fields = same[0].field, self.fields
         is_category = fields.is_category(field)
         known = fields.categories(field) if is_category else np.unique([x for one in same for x in one.numbers])
@@ -188,7 +188,7 @@ class _Growth:
                 return self._reserve(element, start + len(same))
             return self._reserve(children[start + outcome], 0)
 
-        if self.takes_missing and missing not in cells:  # a branch for missing values only
+        if self.takes_missing and missing not in cells:  # child for missing values only
             self.has_missing_alone = True
             rest = len(self.nodes)
             self.nodes.append({})
@@ -210,7 +210,7 @@ class _Growth:
             self._numbers(place, field, known, cells, missing, target)
 
     def _missing(self, truth, element, start, children, cells):
-        """Return the outcome of rows without a value, None if the file predicts nothing that a leaf could."""
+        """Return the outcome for missing values, or None if no single leaf has the prediction of the file."""
         for k, value in enumerate(truth):
             if value == 1:
                 return k
@@ -224,7 +224,7 @@ class _Growth:
         return _FALLS if _FALLS in cells or has_more else None
 
     def _categories(self, place, field, cells, missing, target):
-        """Add one decision node after the other: that of the first child, then of the second, and so on."""
+        """Add a chain of decision nodes: one for the first child, one for the second, and so on."""
         column = self.fields.column(field)
         found = list(dict.fromkeys(sorted(cells.tolist(), key=lambda one: (one == _FALLS, one))))
         for k, outcome in enumerate(found[:-1]):
@@ -239,7 +239,7 @@ class _Growth:
             place = rest
 
     def _numbers(self, place, field, known, cells, missing, target):
-        """Add thresholds between the runs of cells with one outcome, by repeated halving."""
+        """Add thresholds between the runs of cells with the same outcome, as a balanced tree."""
         feature, rounding = self.fields.columns.first[self.fields.column(field)], self.fields.rounding(field)
         limits = np.repeat(known, 2)
         with_equal = np.arange(limits.size) % 2 == 0
@@ -315,7 +315,7 @@ class _Growth:
 
 
 def _children(node):
-    """Return the children of a node without those that no row reaches."""
+    """Return the children of a node that rows can reach."""
     return [child for child in node.findall("Node") if _predicate(child).tag != "False"]
 
 
@@ -327,7 +327,7 @@ def _predicate(node):
 
 
 def _weight(leaf):
-    """Return the rows of a leaf, 1 if the file does not store them."""
+    """Return the number of rows in a leaf, 1 if the file does not store it."""
     counts = [one.get("recordCount") for one in leaf.findall("ScoreDistribution")]
     told = leaf.get("recordCount")
     weight = float(told) if told is not None else sum(float(count) for count in counts if count is not None)
@@ -335,7 +335,7 @@ def _weight(leaf):
 
 
 def _shares(leaf, called, classes, text):
-    """Return float64[k] of a leaf, with sum 1: the probabilities of the file, which may differ from the counts."""
+    """Return the class probabilities of a leaf, float64[k]. Those in the file can differ from the counts."""
     shares, spread = np.zeros(len(classes)), leaf.findall("ScoreDistribution")
     names = ("probability", "recordCount", "confidence")
     name = next((one for one in names if spread and all(part.get(one) for part in spread)), names[1])
@@ -349,7 +349,7 @@ def _shares(leaf, called, classes, text):
 
 
 def _of_target(outputs, target):
-    """Return float64[m] after the limits, the scale and the rounding of a Target element, in this order."""
+    """Apply the limits, the scale and the rounding of a Target element, in this order, and return float64[m]."""
     if target is None:
         return outputs
     limits = float(target.get("min", -np.inf)), float(target.get("max", np.inf))

@@ -1,4 +1,4 @@
-"""Trees of scikit-learn."""
+"""Conversion of scikit-learn trees."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from treecore.foreign.skops_file import skops_estimator
 from treecore.tree.tree import Tree
 
 _WITHOUT_LEAVES = ("IsolationForest", "RandomTreesEmbedding")
-_SQUARED = ("squared_error", "friedman_mse")  # criteria whose impurity is the variance
+_SQUARED = ("squared_error", "friedman_mse")  # criteria for which the impurity is the variance
 
 
 def from_sklearn(model: Any, tree: int = 0) -> Tree:
-    """Convert a fitted tree of scikit-learn, one tree of an ensemble, or a pipeline of scalers with one at its end.
+    """Convert a fitted scikit-learn tree, also from an ensemble or from the end of a pipeline of scalers.
 
-    The nodes keep their numbers, and every row reaches the same leaf. scikit-learn casts X to float32 before comparing;
-    the thresholds are adjusted so that float64 rows reach the same leaf. Missing values go where scikit-learn sends
-    them. StandardScaler, MinMaxScaler, MaxAbsScaler and RobustScaler are converted to thresholds that are exact for
-    float64 rows and whole numbers (of float32 rows, the scalers round the results). One tree of gradient boosting
-    predicts margins, as a regression tree: they include the learning rate and are summed by the model. The variance of
-    a node is 0 unless the criterion was "squared_error" or "friedman_mse".
+    The nodes keep their numbers, and every row reaches the same leaf. scikit-learn casts X to float32 before comparing,
+    and the thresholds are adjusted so that float64 rows reach the same leaf. Missing values go where scikit-learn sends
+    them. StandardScaler, MinMaxScaler, MaxAbsScaler and RobustScaler are included in the thresholds, exactly for
+    float64 rows and whole numbers. (For float32 rows, the scalers round their results.) A tree of gradient boosting
+    becomes a regression tree that predicts margins. These include the learning rate, and the model sums them. The
+    variance of a node is 0 unless the criterion was "squared_error" or "friedman_mse".
 
     Parameters
     ----------
     model : fitted model, path or bytes
         DecisionTree, ExtraTree, RandomForest, ExtraTrees, Bagging, AdaBoost, GradientBoosting or HistGradientBoosting
-        classifier or regressor, a Pipeline with one at its end, or the skops file of one (pickles are not supported).
+        classifier or regressor, a Pipeline that ends with one, or a skops file of one. Pickles are not supported.
     tree : int, default=0
-        Number of the tree in an ensemble. In gradient boosting of several classes, the trees of one iteration follow
-        each other.
+        Number of the tree in an ensemble. In gradient boosting with several classes, the trees of one iteration are
+        consecutive.
 
     Returns
     -------
@@ -51,15 +51,15 @@ def from_sklearn(model: Any, tree: int = 0) -> Tree:
     Raises
     ------
     ParameterError
-        If `model` is not a fitted tree of scikit-learn.
+        If `model` is not a fitted scikit-learn tree.
     TreeFormatError
-        For several outputs, other steps of a pipeline, trees on their own subsets of columns, splits on categories, or
-        isolation forests, whose leaves predict nothing.
+        If the model has several outputs, other pipeline steps, trees on different columns, or splits on categories, or
+        if it is an isolation forest, whose leaves have no predictions.
 
     See Also
     --------
     Tree.to_sklearn : Converts a tree to scikit-learn.
-    improve : Optimises the tree by TAO.
+    improve : Optimises a tree by TAO.
 
     Examples
     --------
@@ -105,10 +105,10 @@ def _model(model):
 
 
 def _members(estimator):
-    """Return (the tree, or those of a forest; reason; factor) of an estimator.
+    """Return the list of trees of an estimator, a reason and a factor.
 
-    reason : why one of them does not predict the same as the model, or None; factor : of the leaves before they are
-    summed, or None.
+    reason : why a single tree does not predict the same as the model, or None; factor : factor of the leaf values in
+    the sum, or None.
     """
     kind, found = type(estimator).__name__, getattr(estimator, "estimators_", None)
     if found is None:
@@ -149,10 +149,10 @@ def _tree(estimator, classes, columns, scaling, step, missing):
     if step:
         return nodes.regression(step * values[:, 0])
     if classes is not None:
-        with np.errstate(divide="ignore", invalid="ignore"):  # of a damaged file; `Tree` refuses the result
+        with np.errstate(divide="ignore", invalid="ignore"):  # in a damaged file; `Tree` then raises an error
             counts = values / values.sum(axis=1, keepdims=True) * weight[:, None]
         whole = np.rint(counts)
-        is_whole = np.allclose(counts, whole, rtol=0, atol=1e-6)  # counts are stored as shares
+        is_whole = np.allclose(counts, whole, rtol=0, atol=1e-6)  # newer versions store shares
         return nodes.classification(whole if is_whole else counts, classes, values.argmax(axis=1))
     is_squared = getattr(estimator, "criterion", None) in _SQUARED
     variances = np.maximum(grown.impurity, 0.0) if is_squared else np.zeros(weight.size)

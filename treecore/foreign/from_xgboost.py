@@ -1,4 +1,4 @@
-"""Trees of XGBoost from its JSON format, without the package."""
+"""Conversion of XGBoost trees from the JSON format, without the package."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ _SAME = (
     "reg:squaredlogerror",
 )  # fmt: skip
 _EXPONENTS = ("count:poisson", "reg:gamma", "reg:tweedie")
-NEWEST = 3  # newest major version of XGBoost whose files are supported
+NEWEST = 3  # newest supported major version of XGBoost
 _TWO_CLASSES = ("binary:logistic", "binary:logitraw")
 
 
 def from_xgboost(model: Any, tree: int = 0) -> Tree:
     """Convert one tree of an XGBoost model.
 
-    `Tree.origin` holds the node numbers of XGBoost: ``tree.origin[tree.apply(X)]`` equals ``pred_leaf`` on every row.
-    XGBoost casts numbers to float32 before comparing; the thresholds are adjusted so that float64 rows reach the same
-    leaf. Missing values take the default direction. Each category of a categorical column is a 0/1 feature
-    (`foreign_model(model).features` makes them). The weight of a node is its sum of hessians. Trees after the best
-    iteration of early stopping are left out, as in `XGBModel.predict`. The only tree of a model predicts the same as
-    the model. One of several trees predicts margins, as a regression tree: numbers that are summed, and for classes
-    converted to probabilities.
+    `Tree.origin` contains the node numbers of XGBoost, so ``tree.origin[tree.apply(X)]`` equals ``pred_leaf`` for every
+    row. XGBoost casts numbers to float32 before comparing, and the thresholds are adjusted so that float64 rows reach
+    the same leaf. Missing values follow the default direction. Each category of a categorical column is a 0/1 feature
+    (`foreign_model(model).features` encodes rows). The weight of a node is its sum of hessians. As in
+    `XGBModel.predict`, trees after the best iteration of early stopping are ignored. If a model has a single tree, the
+    converted tree predicts the same as the model. Otherwise, a tree is a regression tree that predicts margins. The
+    model sums these and, for classes, converts the sum to probabilities.
 
     Parameters
     ----------
     model : XGBClassifier, XGBRegressor, Booster, path, bytes or str
-        The model, or its JSON file as written by ``save_model("model.json")``.
+        The model, or its JSON file saved by ``save_model("model.json")``.
     tree : int, default=0
         Number of the tree.
 
@@ -55,7 +55,7 @@ def from_xgboost(model: Any, tree: int = 0) -> Tree:
     ParameterError
         If `model` is not an XGBoost model.
     TreeFormatError
-        For a damaged file, another format, linear models, or trees with vectors in their leaves.
+        If the file is damaged or has another format, if the model is linear, or if leaves contain vectors.
 
     See Also
     --------
@@ -131,7 +131,7 @@ def _model(learner, classes):
 
 
 def _most_trees(learner, booster):
-    """Return the number of trees up to the best iteration of early stopping, as in XGBModel.predict; None without."""
+    """Return the number of trees up to the best iteration of early stopping, or None without early stopping."""
     best = learner.get("attributes", {}).get("best_iteration")
     if best is None:
         return None
@@ -142,7 +142,7 @@ def _most_trees(learner, booster):
 
 
 def _base_margin(learner):
-    """Return float32: the constant to which the leaves are added."""
+    """Return the constant to which the leaf values are added, as float32."""
     text = str(learner["learner_model_param"]["base_score"]).strip("[]").split(",")[0]
     base, objective = np.float32(text), learner["objective"]["name"]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -152,7 +152,7 @@ def _base_margin(learner):
 
 
 def _nodes(record, columns):
-    """Return (ForeignNodes, float32[m] of leaf values) of a tree."""
+    """Return the ForeignNodes and leaf values (float32[m]) of a tree."""
     if int(record["tree_param"].get("size_leaf_vector", "1")) > 1:
         raise TreeFormatError(MESSAGES("xgboost.vectors"))
     left, right, features = (_whole(record[name]) for name in ("left_children", "right_children", "split_indices"))
@@ -191,7 +191,7 @@ def _nodes(record, columns):
 
 
 def _sets(record):
-    """Return {node: int[s], the categories that go right}."""
+    """Return the categories that go right, {node: int[s]}."""
     nodes, values = record.get("categories_nodes", []), _whole(record.get("categories", []))
     starts, sizes = record.get("categories_segments", []), record.get("categories_sizes", [])
     return {node: values[start : start + size] for node, start, size in zip(nodes, starts, sizes, strict=True)}
@@ -202,7 +202,7 @@ def _whole(items):
 
 
 def _categories(learner, trees, n_columns):
-    """Return (codes, categories) of `ForeignColumns`."""
+    """Return `codes` and `categories` for `ForeignColumns`."""
     kinds = learner.get("feature_types") or []
     columns = {column for column, kind in enumerate(kinds) if kind == "c"}
     seen: dict[int, set] = {column: set() for column in columns}
@@ -220,7 +220,7 @@ def _categories(learner, trees, n_columns):
 
 
 def _category_names(record):
-    """Return the names of the codes of a column as a tuple: texts stored as consecutive bytes, or numbers."""
+    """Return the tuple of category names of a column, which are stored as text in consecutive bytes or as numbers."""
     values, offsets = record.get("values", []), record.get("offsets")
     if offsets is None:
         return tuple(values)

@@ -1,4 +1,4 @@
-"""`histogram_model`: the trees of HistGradientBoosting models of scikit-learn."""
+"""`histogram_model`: the trees of HistGradientBoosting models from scikit-learn."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from treecore.tree.tree import Tree
 def histogram_model(estimator: Any, names: tuple[str, ...] | None, scaling: Scaling) -> ForeignModel:
     """Return the `ForeignModel` of a fitted HistGradientBoostingClassifier or -Regressor.
 
-    The trees of one iteration (one per class) follow those of the previous iteration. Numbers are compared in float64.
-    Raises TreeFormatError for a tree that splits on categories.
+    Trees are ordered by iteration, then by class. Numbers are compared in float64. Raise TreeFormatError for a tree
+    with splits on categories.
     """
     members = [tree for iteration in estimator._predictors for tree in iteration]
     if not members:

@@ -1,4 +1,4 @@
-"""Conversion of the sums of leaves of boosted models to predictions."""
+"""Conversion of summed leaf values of boosted models to predictions."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from treecore.tree.tree import Tree
 
 
 def sigmoid(margins: np.ndarray) -> np.ndarray:
-    """Return the probabilities [m] of margins [m], in their dtype."""
+    """Return the probabilities of margins, both [m] with the same dtype."""
     with np.errstate(over="ignore"):
         return 1 / (1 + np.exp(-margins))
 
 
 def two_classes(nodes: ForeignNodes, shares: np.ndarray, classes: Sequence) -> Tree:
-    """Return the tree of a model of one tree and two classes.
+    """Return the classification tree of a model with one tree and two classes.
 
-    shares : [m], probability of the second class in each leaf, which is predicted above one half.
+    shares : [m], probability of the second class in each leaf, which predicts this class above one half.
     """
     if len(classes) < 2:
         raise TreeFormatError(MESSAGES("one_class", label=classes[0]))

@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.foreign`."""
+"""Error messages of `treecore.foreign`."""
 
 from treecore.messages import Catalogue
 

@@ -13,15 +13,15 @@ from treecore.foreign.messages import MESSAGES
 from treecore.foreign.protobuf_fields import floats, protobuf_fields, wholes
 
 MOST_BYTES = 32 * 1024 * 1024
-_TENSORS = {1: "<f4", 6: "<i4", 7: "<i8", 11: "<f8"}  # ONNX type numbers of the arrays of trees
+_TENSORS = {1: "<f4", 6: "<i4", 7: "<i8", 11: "<f8"}  # dtypes of tree arrays by ONNX type number
 
 
 @dataclass(frozen=True, eq=False)
 class OnnxNode:
-    """Node of a graph.
+    """Node of an ONNX graph.
 
-    operator : str, with its domain unless that of ONNX; inputs, outputs : names; attributes : {name: int, float, str,
-    or an array; for texts a list}.
+    operator : str, with the domain unless that is ONNX; inputs, outputs : names; attributes : {name: int, float, str,
+    array, or list of str}.
     """
 
     operator: str
@@ -32,10 +32,10 @@ class OnnxNode:
 
 @dataclass(frozen=True, eq=False)
 class OnnxFile:
-    """Graph of a file.
+    """Graph of an ONNX file.
 
-    inputs : {name: (ONNX number of its type, tuple of sizes, None if free)}, without constants; nodes : list of
-    OnnxNode; producer : str.
+    inputs : {name: (ONNX type number, tuple of sizes, None if variable)}, without constants; nodes : list of OnnxNode;
+    producer : str.
     """
 
     inputs: dict[str, tuple]
@@ -44,7 +44,7 @@ class OnnxFile:
 
     @classmethod
     def read(cls, content: bytes) -> OnnxFile:
-        """Return the graph of the bytes of a file. Raise TreeFormatError for other, too large, or external data."""
+        """Read the bytes of a file. Raise TreeFormatError for invalid, too large, or external data."""
         if len(content) > MOST_BYTES:
             raise TreeFormatError(MESSAGES("onnx.too_large", n_bytes=len(content), most=MOST_BYTES))
         model = _message(content)
@@ -63,7 +63,7 @@ class OnnxFile:
 
 
 def _message(data):
-    """Return {number: list of values} of a message."""
+    """Return the fields of a message, {number: list of values}."""
     found = defaultdict(list)
     if not isinstance(data, bytes):
         raise TreeFormatError(MESSAGES("onnx.damaged"))
@@ -77,7 +77,7 @@ def _text(values):
 
 
 def _typed(value):
-    """Return (name, (type, sizes)) of an input."""
+    """Return the name and (type, sizes) of an input."""
     tensor = _message((_message((value[2] or [b""])[0])[1] or [b""])[0])
     sizes = []
     for part in (_message(tensor[2][0])[1]) if tensor[2] else []:
@@ -94,7 +94,7 @@ def _node(node):
 
 
 def _attribute(one):
-    """Return (name, value) of an attribute, by its content."""
+    """Return the name and value of an attribute."""
     name = _text(one[1])
     if one[5]:
         return name, _tensor(_message(one[5][0]))

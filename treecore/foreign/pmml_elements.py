@@ -12,10 +12,10 @@ MOST_BYTES = 64 * 1024 * 1024
 
 
 def pmml_elements(content: bytes) -> Element:
-    """Return the root element of a file, names without namespaces.
+    """Return the root element of a file, with tags without namespaces.
 
-    Raises TreeFormatError for files that are not XML or PMML, are too large, or have a document type, which can declare
-    entities.
+    Raise TreeFormatError for files that are not XML or PMML, are too large, or have a document type (DTD), which could
+    declare entities.
     """
     if len(content) > MOST_BYTES:
         raise TreeFormatError(MESSAGES("pmml.too_large", n_bytes=len(content), most=MOST_BYTES))

@@ -14,13 +14,13 @@ from treecore.foreign.column_reading import TREATMENTS, ColumnReading, value_tex
 from treecore.foreign.foreign_columns import ForeignColumns
 from treecore.foreign.messages import MESSAGES
 
-_BOOLEANS = {"true": "True", "1": "True", "false": "False", "0": "False"}  # spellings of PMML and R, in lower case
+_BOOLEANS = {"true": "True", "1": "True", "false": "False", "0": "False"}  # spellings in PMML and R, in lower case
 _ORDERS = ("lessThan", "lessOrEqual", "greaterThan", "greaterOrEqual")
 _WORD = re.compile(r'"((?:\\.|[^"\\])*)"|([^\s"]+)')
 
 
 class PmmlFields:
-    """Columns of the data dictionary of a file (its root) without the predicted ones (targets)."""
+    """Columns in the data dictionary of a file (given its root), without the targets."""
 
     def __init__(self, root: Element) -> None:
         self._given = {field.attrib["name"]: field for field in root.findall("DataDictionary/DataField")}
@@ -39,7 +39,7 @@ class PmmlFields:
         self.names = tuple(name for name in self._given if name not in self.targets)
         self._place = {name: place for place, name in enumerate(self.names)}
         used = {field.get("name"): field for field in root.iter("MiningField")}
-        self._treated: dict[str | None, Element] = {}  # by the outermost model
+        self._treated: dict[str | None, Element] = {}  # field treatment of the outermost model
         for field in root.iter("MiningField"):
             if field.get("invalidValueTreatment") is not None:
                 self._treated.setdefault(field.get("name"), field)
@@ -48,7 +48,7 @@ class PmmlFields:
         if cut:
             raise TreeFormatError(MESSAGES("pmml.outliers", field=cut[0]))
         self._named: dict[str, dict[str, None]] = {}
-        self._are_compared: set[str] = set()  # columns with ordered values
+        self._are_compared: set[str] = set()  # columns compared by <, <=, > or >=
         for predicate in root.iter():
             if predicate.tag in ("SimplePredicate", "SimpleSetPredicate"):
                 if predicate.get("operator") in _ORDERS:
@@ -59,7 +59,7 @@ class PmmlFields:
 
     @cached_property
     def columns(self) -> ForeignColumns:
-        """`ForeignColumns`: a categorical column has the categories of the dictionary, and of the splits on it."""
+        """`ForeignColumns`. A categorical column has the categories of the dictionary and of the splits."""
         categories = {self._place[name]: self.categories(name) for name in self.names if self.is_category(name)}
         codes = {column: tuple(range(len(values))) for column, values in categories.items()}
         readings = {self._place[name]: reading for name in self.names if (reading := self._reading(name)) is not None}
@@ -72,7 +72,7 @@ class PmmlFields:
     def is_category(self, name: str) -> bool:
         """Return whether a field is categorical.
 
-        R compares logical columns with 0.5: those hold the numbers 0 and 1.
+        R compares logical columns with 0.5, so such a column contains the numbers 0 and 1.
         """
         name = self.source(name)
         field = self._given[name]
@@ -92,7 +92,7 @@ class PmmlFields:
         return [self.text(value, name) for value in self._listed(name, "valid")]
 
     def _listed(self, name, kind):
-        """Return the values of a column that the dictionary lists as valid, invalid or missing, as written there."""
+        """Return the values that the dictionary lists for a column. kind : "valid", "invalid" or "missing"."""
         listed = self._given[name].findall("Value")
         return [value.attrib["value"] for value in listed if value.get("property", "valid") == kind]
 
@@ -100,11 +100,11 @@ class PmmlFields:
         return self.data_type(name) == "boolean"
 
     def _reading(self, name):
-        """Return the `ColumnReading` of a column, None if its values are unchanged."""
+        """Return the `ColumnReading` of a column, or None if its values need no conversion."""
         is_category = self.is_category(name)
 
         def taken(text):
-            """Return a value of the file as the tree takes it."""
+            """Return a value of the file in the form that the tree requires."""
             if is_category:
                 return self.text(text, name)
             return float({"True": 1, "False": 0}.get(self.text(text, name), text))
@@ -137,15 +137,15 @@ class PmmlFields:
         return found if found.read_as or found.invalid or has_limits else None
 
     def data_type(self, name: str | None) -> str:
-        """Return the type of a column, "" without one."""
+        """Return the data type of a column, or "" if it has none."""
         return self._given[name].get("dataType", "") if name in self._given else ""
 
     def text(self, value: str, name: str | None) -> str:
-        """Return a category of a column as in tables: for a boolean column True or False."""
+        """Return a category in the spelling of tables, which is True or False for a Boolean column."""
         return _BOOLEANS.get(value.lower(), value) if self._is_boolean(name) else value
 
     def rounding(self, name: str) -> Callable[[np.ndarray], np.ndarray]:
-        """Return the function that rounds numbers float64[n] of a field before they are compared."""
+        """Return the function that rounds the numbers of a field (float64[n]) before comparisons."""
         types = {field.get("dataType") for field in self._way(name)}
         return (lambda x: x.astype(np.float32).astype(np.float64)) if "float" in types else (lambda x: x)
 
@@ -154,7 +154,7 @@ class PmmlFields:
         return self._way(name)[-1].get("name")
 
     def _way(self, name):
-        """Return the fields between that of a split and its column."""
+        """Return the fields from the field of a split to its column."""
         way: list[Element] = []
         while name in self._derived and len(way) <= len(self._derived):
             field = self._derived[name]
@@ -170,7 +170,7 @@ class PmmlFields:
 
 
 def _range(interval):
-    """Return (low, high, whether low is inside, whether high is) of an Interval."""
+    """Return (low, high, whether low is included, whether high is included) of an Interval."""
     low, high = float(interval.get("leftMargin", "-inf")), float(interval.get("rightMargin", "inf"))
     closure = interval.get("closure", "closedClosed")
     return low, high, closure.startswith("closed"), closure.endswith("Closed")
@@ -184,6 +184,6 @@ def _number_or_text(text):
 
 
 def set_values(predicate: Element) -> list[str]:
-    """Return the values of the array of a SimpleSetPredicate."""
+    """Return the values in the array of a SimpleSetPredicate."""
     text = predicate.findtext("Array", "")
     return [bare or re.sub(r"\\(.)", r"\1", quoted) for quoted, bare in _WORD.findall(text)]

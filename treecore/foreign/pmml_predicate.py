@@ -1,4 +1,4 @@
-"""`PmmlPredicate`: the values of a column for which a branch of a PMML tree is taken."""
+"""`PmmlPredicate`: the values of a column for which the predicate of a PMML node is true."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ _UNKNOWN = 0.5  # between false (0) and true (1), as in Kleene's logic
 
 
 class PmmlPredicate:
-    """Predicate of a node: the element, and the field (None: the same for all rows) that it tests.
+    """Predicate of a node. field : the tested field, None if the predicate has the same value for all rows.
 
-    Of a surrogate only the first predicate is used; has_surrogates is then True, because the others apply to missing
-    values.
+    For a surrogate, only the first predicate is used. The others apply to missing values, and has_surrogates is True.
     """
 
     def __init__(self, element: Element) -> None:
@@ -44,10 +43,10 @@ class PmmlPredicate:
 
     @property
     def numbers(self) -> list[float]:
-        """Numbers that the values are compared with."""
+        """Numbers in the comparisons."""
         found = []
         for one in self.element.iter():
-            if one.get("field") != self.field:  # the predicate of a surrogate
+            if one.get("field") != self.field:  # part of a surrogate
                 continue
             values = set_values(one) if one.tag == "SimpleSetPredicate" else [one.get("value")]
             found += [float(value) for value in values if value is not None]
@@ -56,10 +55,10 @@ class PmmlPredicate:
         return found
 
     def truth(self, fields: PmmlFields, known: np.ndarray | tuple) -> np.ndarray:
-        """Return float64[cells + 1]: 0 or 1 for each value of the column, and last for a missing one (0.5: unknown).
+        """Return the truth value in each cell, then for a missing value: 0, 1 or 0.5 (unknown), float64[cells + 1].
 
-        known : the numbers float64[m], rising, of 2 m + 1 cells: below the first, it, between it and the second ...; or
-        the categories, a cell each.
+        known : sorted numbers float64[m], which define 2 m + 1 cells (below the first number, the first number, between
+        the first and the second, ...); or the categories, with one cell each.
         """
         return _truth(self.element, fields, known)
 
@@ -87,7 +86,7 @@ def _truth(element, fields, known):
 
 
 def _compared(element, operator, fields, known, n_cells):
-    """Return float64[cells] of a comparison, or of a set."""
+    """Return the truth value of a comparison or set predicate in each cell, float64[cells]."""
     source = fields.source(element.get("field"))
     if element.tag == "SimpleSetPredicate":
         values = set_values(element)

@@ -1,4 +1,4 @@
-"""`protobuf_fields`: the bytes of a protocol buffer as numbered fields, without interpretation or execution."""
+"""`protobuf_fields`: the numbered fields of a protocol buffer message, without interpretation or execution."""
 
 from collections.abc import Iterator
 
@@ -9,9 +9,9 @@ from treecore.foreign.messages import MESSAGES
 
 
 def protobuf_fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """Yield (number, value) of each field of a message: int for a whole number, bytes for others (4 or 8 for a float).
+    """Yield (number, value) of each field in a message: int for a varint, bytes for other types (4 or 8 for a float).
 
-    Raises TreeFormatError for bytes that are not a message.
+    Raise TreeFormatError for bytes that are not a message.
     """
     place, end = 0, len(data)
     while place < end:
@@ -38,12 +38,12 @@ def protobuf_fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
 
 
 def floats(values: list) -> np.ndarray:
-    """Return float32[n] of the values of a repeated field, one by one or packed."""
+    """Return the floats of a repeated field, packed or not, float32[n]."""
     return np.frombuffer(b"".join(values), "<f4")
 
 
 def wholes(values: list) -> np.ndarray:
-    """Return int64[n] of the values of a repeated field, one by one or packed."""
+    """Return the whole numbers of a repeated field, packed or not, int64[n]."""
     found = []
     for value in values:
         if isinstance(value, int):
@@ -57,7 +57,7 @@ def wholes(values: list) -> np.ndarray:
 
 
 def _whole(data, place, end):
-    """Return (whole number of 64 bits, position after it)."""
+    """Return a 64-bit whole number and the position after it."""
     value = shift = 0
     while place < end and shift < 70:
         byte = data[place]

@@ -1,4 +1,4 @@
-"""`Scaling`: scalers of single features in a pipeline before a tree."""
+"""`Scaling`: scalers of single features before a tree in a pipeline."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from treecore.tree.tree import Tree
 
 
 def steps_of(model: Any) -> tuple[list, Any]:
-    """Return (steps, last estimator) of a pipeline, with nested pipelines; ([], model) for other models."""
+    """Return (steps, last estimator) of a pipeline, including nested pipelines, or ([], model) for other models."""
     steps = []
     while hasattr(model, "steps"):
         steps += [step for _, step in model.steps[:-1]]
@@ -24,9 +24,10 @@ def steps_of(model: Any) -> tuple[list, Any]:
 
 
 class Scaling:
-    """Fitted scalers of scikit-learn, one after the other; each keeps the order of the values of a feature.
+    """Sequence of fitted scikit-learn scalers, which keep the order of the values of a feature.
 
-    Numbers are scaled in float64, like rows of float64 or whole numbers. Raises TreeFormatError for other steps.
+    Numbers are scaled in float64, as scikit-learn does for rows of float64 or whole numbers. Raise TreeFormatError for
+    other steps.
     """
 
     def __init__(self, steps: Sequence) -> None:
@@ -37,7 +38,7 @@ class Scaling:
                 raise TreeFormatError(MESSAGES("step_without_form", step=name, scalers=_SCALERS))
 
     def tree(self, tree: Tree) -> Tree:
-        """Return a tree of scaled features as a tree of the columns.
+        """Convert a tree on scaled features to a tree on the original columns.
 
         Raise TreeFormatError for splits on several features.
         """
@@ -51,7 +52,7 @@ class Scaling:
         features, weights, bias = tree.features, tree.weights, tree.bias[decisions]
         falls = weights < 0
         first = first_number(lambda x: (bias + weights * self(x, features) >= 0) != falls, weights.size)
-        turned = np.where(falls, np.nextafter(first, -np.inf), first)  # first, or last, number that goes right
+        turned = np.where(falls, np.nextafter(first, -np.inf), first)  # first (or last) number that goes right
         is_open = np.isinf(first)
         sign = np.where(is_open, 0.0, np.where(falls, -1.0, 1.0))
         always = np.where((first > 0) == falls, 1.0, -1.0)
@@ -60,7 +61,7 @@ class Scaling:
         return replace(tree, weights=sign, bias=new)
 
     def __call__(self, x: np.ndarray, features: np.ndarray) -> np.ndarray:
-        """Return float64[n]: the numbers x float64[n] of the features int[n] after all steps."""
+        """Apply all steps to the numbers x (float64[n]) of the given features (int[n])."""
         for step in self.steps:
             x = _SCALERS[type(step).__name__](step, x, features)
         return x

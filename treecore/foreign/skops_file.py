@@ -1,7 +1,7 @@
-"""`skops_estimator`: estimators of scikit-learn in files of skops, read without that package.
+"""`skops_estimator`: scikit-learn estimators from skops files, read without the package skops.
 
-A file is a zip of arrays and of a description in JSON. Only classes of `_READ` are created, by the constructors of
-scikit-learn with plain values; of all others only the name is kept. Nothing in a file is imported or executed.
+A file is a zip archive with arrays and a JSON description. Only classes in `_READ` are created, by the constructors of
+scikit-learn with plain values. For other classes, only the name is read. Nothing in a file is imported or executed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from treecore.foreign.messages import MESSAGES
 from treecore.tree import tree_json
 
 NEWEST = 2  # newest supported protocol of skops
-MOST_BYTES = 256 * 1024 * 1024  # largest unpacked size
+MOST_BYTES = 256 * 1024 * 1024  # maximum unpacked size
 _READ = {
     "sklearn.tree": ("DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor"),
     "sklearn.ensemble": (
@@ -48,9 +48,9 @@ _MODULE = {name: module for module, names in _READ.items() for name in names}
 
 
 def skops_estimator(content: bytes) -> Any:
-    """Return the fitted estimator or pipeline of a file; its trees have the arrays of scikit-learn, but no methods.
+    """Return the fitted estimator or pipeline of a file. Its trees have the arrays of scikit-learn, but no methods.
 
-    Raises TreeFormatError for a damaged file, and one of more than 256 MB when unpacked.
+    Raise TreeFormatError if the file is damaged or unpacks to more than 256 MB.
     """
     with report_damage(MESSAGES("skops.file")):
         try:
@@ -68,7 +68,7 @@ def skops_estimator(content: bytes) -> Any:
 
 
 def _value(node, archive):
-    """Return the value of a node of the description, None for kinds that trees do not need."""
+    """Return the value of a node in the description, or None for kinds that trees do not need."""
     kind, content = node["__loader__"], node.get("content")
     if kind == "JsonNode":
         return json.loads(content)
@@ -98,7 +98,7 @@ def _estimator(name, values):
 
 
 def _array(data):
-    """Return the array of the bytes of a .npy file, whose size is validated."""
+    """Return the array in the bytes of a .npy file, after a check of its size."""
     file = io.BytesIO(data)
     version = np.lib.format.read_magic(file)
     header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[version]
@@ -110,7 +110,7 @@ def _array(data):
 
 
 def _tree(values, arguments):
-    """Return the arrays of scikit-learn's `tree_`, by its names."""
+    """Return the arrays of a scikit-learn `tree_` under their names."""
     n_features, _, n_outputs = arguments
     nodes, leaves, m = values["nodes"], values["values"], values["node_count"]
     nodes, leaves = nodes[:m], leaves[:m]

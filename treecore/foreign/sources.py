@@ -1,4 +1,4 @@
-"""Supported programs, and `foreign_model`, which distinguishes them."""
+"""Supported programs and `foreign_model`, which detects the program."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from treecore.tree.tree import Tree
 class ForeignSource:
     """Supported program.
 
-    words : for people; endings : of its files, without a dot; read : function to a `ForeignModel`; is_object :
-    whether an object is a fitted model of it; is_file : whether bytes are those of its file.
+    words : displayed name; endings : file suffixes, without a dot; read : function that returns a `ForeignModel`;
+    is_object, is_file : functions that return whether an object is a fitted model of the program, and whether bytes are
+    one of its files.
     """
 
     words: str
@@ -74,12 +75,10 @@ SOURCES = {
 
 
 def foreign_model(model: Any) -> ForeignModel | None:
-    """Return the `ForeignModel` of a fitted forest or model, or of the bytes of a file of `SOURCES`.
+    """Return the `ForeignModel` of a fitted model or the bytes of a file, or None for other types.
 
-    None for other types.
-
-    Supported are forests of treecore, scikit-learn (also at the end of a pipeline of scalers), XGBoost, LightGBM and
-    ONNX. Raises TreeFormatError and ParameterError as `from_sklearn` and the others do.
+    Supported are the programs in `SOURCES` (scikit-learn also at the end of a pipeline of scalers), and forests of
+    treecore. Raise TreeFormatError and ParameterError as `from_sklearn` does.
     """
     if isinstance(model, bytes):
         source = next((source for source in SOURCES.values() if source.is_file(model)), None)
@@ -98,7 +97,7 @@ def foreign_model(model: Any) -> ForeignModel | None:
 
 
 def _own_forest(steps, estimator):
-    """Return the `ForeignModel` of a forest of treecore, None for other types."""
+    """Return the `ForeignModel` of a treecore forest, or None for other types."""
     trees = getattr(estimator, "estimators_", None)
     if not isinstance(trees, list) or not trees or not all(isinstance(tree, Tree) for tree in trees):
         return None

@@ -1,4 +1,4 @@
-"""`tree_of_data`: a tree of another source, with the features and classes of a data set."""
+"""`tree_of_data`: a tree from another source, matched to the features and classes of a data set."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.linear_leaves import require_constant
 from treecore.tree.tree import Tree
 
-_UNNAMED = re.compile(r"(Column_|[fFxX])\d+")  # default names of unnamed columns in other programs
+_UNNAMED = re.compile(r"(Column_|[fFxX])\d+")  # names that other programs give to unnamed columns
 
 
 class PlacedTree(NamedTuple):
-    """Tree over all features of the data, which predicts the labels of its rows.
+    """Tree with the features and class labels of the data.
 
-    notes : tuple of str, features and classes that were matched by position.
+    notes : tuple of str, notes on features and classes that were matched by position.
     """
 
     tree: Tree
@@ -28,11 +28,11 @@ class PlacedTree(NamedTuple):
 
 
 def tree_of_data(tree: Tree, data: DataSetLike) -> PlacedTree:
-    """Return the `PlacedTree` of a Tree.
+    """Match a Tree to a data set and return the `PlacedTree`.
 
-    Its features are matched with those of the data by name, or by position without names; its classes by name, or by
-    position if they are whole numbers from 0 on. Features that no split needs may be absent in the data. Raises
-    DataError.
+    Features are matched by name, or by position if they have no names. Classes are matched by name, or by position if
+    they are the whole numbers from 0. Features that no split uses may be absent in the data. Raise DataError if the
+    data do not match.
     """
     require_constant(tree, "place")
     target = tree.target
@@ -55,7 +55,7 @@ def tree_of_data(tree: Tree, data: DataSetLike) -> PlacedTree:
 
 
 def _remaining_categories(data):
-    """Return {name: range of features} of the categories without a feature: 1 if all features of their column are 0."""
+    """Return the categories without a feature, {name: range of features that are all 0 for it}."""
     columns = getattr(data, "columns", None)
     return {} if columns is None else {
         f"{column.name} = {column.others[0]}": group
@@ -65,9 +65,9 @@ def _remaining_categories(data):
 
 
 def _placed(tree, places, rests, names):
-    """Return the tree over the features of the data.
+    """Return the tree with the features of the data.
 
-    The k-th of `rests`, at index len(names) + k, is 1 minus its sum.
+    Index len(names) + k stands for 1 minus the sum of the k-th of `rests`.
     """
     width, bias = len(names), tree.bias.copy()
     nodes, at, weights = np.repeat(np.arange(tree.n_nodes), np.diff(tree.indptr)), places[tree.features], tree.weights
@@ -87,13 +87,13 @@ def _placed(tree, places, rests, names):
 
 
 def _places(tree, data, rests):
-    """Return (int[n_features], notes): the index of each feature in the list of the data's features and `rests`.
+    """Return the index of each feature among the data's features and `rests`, int[n_features], and notes.
 
-    It is -1 for features that are absent and not needed.
+    The index is -1 for absent features that no split uses.
     """
     names, wanted = tree.feature_names, tuple(data.feature_names)
     called = list(enumerate((*wanted, *rests)))
-    # spellings of names by LightGBM, and of 0/1 columns by pandas and scikit-learn
+    # spellings of LightGBM, and of 0/1 columns in pandas and scikit-learn
     known = {re.sub(r"\s", "_", name.replace(" = ", "_")): place for place, name in called}
     known |= {re.sub(r"\s", "_", name): place for place, name in called}
     known |= {name.replace(" = ", "_"): place for place, name in called}
@@ -123,7 +123,7 @@ def _check_missing(tree, data):
 
 
 def _codes(tree, data):
-    """Return (int64[k]: code of each class of the tree among those of the data; notes)."""
+    """Return the code in the data of each class of the tree, int64[k], and notes."""
     names, labels = list(data.class_names), tree.classes.tolist()
     texts = [str(int(label)) if isinstance(label, float) and label.is_integer() else str(label) for label in labels]
     if all(text in names for text in texts):

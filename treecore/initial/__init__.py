@@ -1,4 +1,4 @@
-"""Initial trees of TAO, one file each: ``function(data, max_depth, rng, max_features) -> WorkingTree``."""
+"""Initial trees of TAO, one function per file: ``function(data, max_depth, rng, max_features) -> WorkingTree``."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -17,10 +17,10 @@ from treecore.tree.working_tree import WorkingTree
 
 
 class InitialTree(NamedTuple):
-    """Kind of an initial tree.
+    """Kind of initial tree.
 
-    words : for people; make : function as above, with more arguments of the names `parameters`; n_features : of its
-    splits, which the split type must support.
+    words : displayed name; make : function as above, with additional arguments `parameters`; n_features : number of
+    features per split, which the split type must support.
     """
 
     words: str
@@ -51,10 +51,10 @@ def initial_tree(
     n_jobs: int | None = None,
     min_samples_leaf: int = 1,
 ) -> WorkingTree:
-    """Return the initial tree by name, with at most `max_features` features in a split. Raise ParameterError.
+    """Return an initial tree by name, with at most `max_features` features per split.
 
-    n_orientations, n_jobs : of the search for lines; min_samples_leaf : rows in a leaf, which only CART supports; see
-    `TAOClassifier`.
+    n_orientations, n_jobs : parameters of the search for lines; min_samples_leaf : smallest number of rows in a leaf,
+    which only CART supports. See `TAOClassifier`. Raise ParameterError for an unsupported combination.
     """
     if not isinstance(init, str) or init not in INITIAL_TREES:
         raise ParameterError(MESSAGES("unknown", init=init, names=list(INITIAL_TREES)))

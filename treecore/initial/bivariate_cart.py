@@ -1,10 +1,10 @@
-"""Bivariate CART: greedy splits by the best threshold or the best line over all pairs of features.
+"""Bivariate CART: greedy splits by the best threshold or the best line in any pair of features.
 
-Kairgeldin and Carreira-Perpiñán 2024, C.4.
+See Kairgeldin and Carreira-Perpiñán 2024, section C.4.
 
-As in the bivariate node of TAO, all pairs are screened on small histograms and the best few are searched on the real
-points. Directions are uniform after the trimmed range of the points of the node is scaled to a square, so the scaling
-of the features does not change the tree.
+As in a bivariate TAO node, all pairs are screened on small histograms, and the best few pairs are searched on the
+points. Directions are uniform after the trimmed range of the node's points is scaled to a square, so the scaling of the
+features does not change the tree.
 """
 
 from __future__ import annotations
@@ -28,22 +28,23 @@ from treecore.parallel import even_ranges, thread_map
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
-TIE = 1e-10  # two scores that differ by less than this share of the largest possible one are equal
-LEVELS = 24  # levels of a feature in the histogram of a pair
-BINS_PER_LEVEL = 2  # bins of the projections of its cells
-COARSE = 12  # orientations in the screening of all pairs
+TIE = 1e-10  # share of the largest possible score; smaller differences are ties
+LEVELS = 24  # levels of each feature in the histogram of a pair
+BINS_PER_LEVEL = 2  # bins, per level, for projected histogram cells
+COARSE = 12  # orientations when all pairs are screened
 FINE_BINS = 256
-KEPT_PAIRS = 12  # pairs that are searched on the real points
-KEPT_LINES = 4  # lines that get an exact threshold
-TURNS = 6  # halvings of the angle around each of them
-LARGE = (
-    2_000_000  # points times pairs from which threads share the pairs of a node; smaller nodes are shared as a whole
-)
-CHUNKS = 8  # chunks of the pairs of a large node
+KEPT_PAIRS = 12  # pairs searched on the points
+KEPT_LINES = 4  # lines whose threshold is computed exactly
+TURNS = 6  # halvings of the angle around each kept line
+LARGE = 2_000_000  # points × pairs above which a node's pairs are divided among threads, instead of whole nodes
+CHUNKS = 8  # chunks into which the pairs of a large node are divided
 
 
 class Grown(NamedTuple):
-    """left, right : int lists, -1 in a leaf; splits : list of Split or None; predictions : class codes or means."""
+    """Grown tree in flat lists.
+
+    left, right : int, -1 in a leaf; splits : Split or None; predictions : class codes or means.
+    """
 
     left: list
     right: list
@@ -52,13 +53,13 @@ class Grown(NamedTuple):
 
 
 class GreedyTarget:
-    """Targets y [n] with weights float64[n], of a `Classification` or `Regression`."""
+    """Targets y [n] and weights float64[n] of a `Classification` or `Regression`."""
 
     def __init__(self, task: Classification | Regression, y: np.ndarray, weights: np.ndarray) -> None:
         self.task, self.y, self.weights = task, y, weights
 
     def node(self, points: np.ndarray) -> tuple:
-        """Return the same as `Classification.greedy`."""
+        """Return the statistics of `Classification.greedy` for a node."""
         return self.task.greedy(self.y[points], self.weights[points])
 
 
@@ -70,10 +71,10 @@ def bivariate_cart_tree(
     n_orientations: int = 60,
     n_jobs: int | None = None,
 ) -> WorkingTree:
-    """Return a WorkingTree grown to `max_depth` (None: fully), by the Gini index or the squared error.
+    """Grow a WorkingTree to `max_depth` (None: fully) by the Gini index or the squared error.
 
-    data : dense TrainingData without NaN; rng is not used, because growth is deterministic; max_features : at least 2.
-    Raises ParameterError and DataError. Kairgeldin and Carreira-Perpiñán 2024, section C.4.
+    data : dense TrainingData without NaN; rng : not used, because growth is deterministic; max_features : at least 2.
+    Raise ParameterError or DataError for unsupported input. See Kairgeldin and Carreira-Perpiñán 2024, section C.4.
     """
     if max_features < 2:
         raise ParameterError(MESSAGES("bivariate_cart.max_features"))
@@ -97,10 +98,10 @@ def grow(
     run: Callable,
     node_type: Callable | None = None,
 ) -> Grown:
-    """Return the `Grown` tree over plain arrays, parents first, one depth level after another.
+    """Grow a `Grown` tree level by level on plain arrays, parents first.
 
     columns : [d, n], uint8, float32 or float64; usable : int[k], features that splits may use; target : `GreedyTarget`;
-    run : maps a function over a list (threads); node_type : class that finds the split of a node (default `Node`).
+    run : maps a function over a list (threads); node_type : class that finds the split of a node.
     """
     node_type = node_type or Node
     left, right, splits, predictions = [], [], [], []
@@ -134,7 +135,7 @@ def _solve_level(nodes, run):
 
 
 class Node:
-    """Search for the split of one node; halves : (split, points that go left, points that go right) or None."""
+    """Search for the split of one node. halves : (split, points that go left, points that go right) or None."""
 
     def __init__(
         self,
@@ -152,7 +153,7 @@ class Node:
         self.halves = None
 
     def solve(self, run: Callable | None = None) -> None:
-        """Find `halves`; `run` shares the pairs among threads."""
+        """Find `halves`. run : maps a function over a list (threads), to divide the pairs."""
         if self.is_leaf:
             return
         raw = np.empty((self.usable.size, self.points.size))
@@ -188,9 +189,9 @@ class Node:
     ) -> tuple | None:
         """Return (score, row, row, weight, weight, bias) of the best line, or None.
 
-        raw : float64[rows, m], the features of the node's points; low, width : float64[rows], see `best_threshold`;
-        varying : int64[], rows that lines may use; score, tie : score that a line must exceed, and by how much; run :
-        as in `solve`.
+        raw : float64[rows, m], features of the node's points; low, width : float64[rows], see `best_threshold`; varying
+        : int64[...], rows that lines may use; score, tie : score that a line must exceed by more than `tie`; run : as
+        in `solve`.
         """
         if varying.size > MOST_FEATURES:
             varying = self._best_alone(raw, varying, tie)
@@ -221,9 +222,9 @@ class Node:
         return (score, first[pair], second[pair], a, b, bias) if pair >= 0 else None
 
     def _best_alone(self, raw, varying, tie):
-        """Return the `KEPT_FEATURES` rows with the best thresholds, rising.
+        """Return the `KEPT_FEATURES` rows with the best thresholds, in increasing order.
 
-        One compiled call a row, see `BivariateSolver`.
+        Each row is one compiled call, so that the search can be interrupted.
         """
         scores, edges = np.empty(varying.size), np.empty((2, 1))
         for i, row in enumerate(varying):
@@ -239,13 +240,13 @@ def _pairs(n):
 
 
 def _angles():
-    """Return float64[COARSE] angles in (-pi / 2, pi / 2), between the axes, which thresholds cover."""
+    """Return angles in (-pi / 2, pi / 2), float64[COARSE], without the axes, which are thresholds."""
     return np.pi * ((np.arange(COARSE) + 0.5) / COARSE - 0.5)
 
 
 @lru_cache(maxsize=1)
 def _cell_bins():
-    """Return (int16[COARSE, LEVELS**2] bin of each cell for each orientation, number of bins)."""
+    """Return the bin of each cell for each orientation, int16[COARSE, LEVELS**2], and the number of bins."""
     steps = np.arange(LEVELS) - (LEVELS - 1) / 2
     x, y = np.repeat(steps, LEVELS), np.tile(steps, LEVELS)
     projected = np.cos(_angles())[:, None] * x + np.sin(_angles())[:, None] * y

@@ -16,10 +16,10 @@ def cart_tree(
     max_features: int = 1,
     min_samples_leaf: int = 1,
 ) -> WorkingTree:
-    """Return a WorkingTree grown with the Gini index, or the squared error, to `max_depth` (None: fully).
+    """Grow a WorkingTree to `max_depth` (None: fully) by the Gini index or the squared error.
 
-    data : TrainingData; rng : numpy.random.RandomState; max_features is not used: every split has one feature;
-    min_samples_leaf : int, rows in a leaf.
+    data : TrainingData; rng : numpy.random.RandomState; max_features : not used, because every split has one feature;
+    min_samples_leaf : int, smallest number of rows in a leaf.
     """
     task = data.task
     middle = task.middle(data.y, data.weights)
@@ -30,14 +30,14 @@ def cart_tree(
 
 
 def from_sklearn(grown: Any, labels: np.ndarray) -> WorkingTree:
-    """Return the WorkingTree of a fitted scikit-learn ``tree_``; `labels` [m] are the predictions of the nodes."""
+    """Return the WorkingTree of a fitted scikit-learn ``tree_``. labels : [m], predictions of the nodes."""
     splits = [None] * grown.node_count
     for node in np.flatnonzero(grown.children_left >= 0):
         feature = np.array([grown.feature[node]], np.int32)
-        # scikit-learn sends x <= t left; the next float above t gives the same sides with x >= t'
+        # scikit-learn sends x <= t left. If t' is the next float above t, x >= t' gives the same sides.
         threshold = np.nextafter(grown.threshold[node], np.inf)
         missing_right = not grown.missing_go_to_left[node]
-        if np.isinf(threshold):  # the split separates missing values from all others, which go left
+        if np.isinf(threshold):  # the split separates missing values from other values, which go left
             splits[node] = Split(feature, np.array([-1.0]), -2 * LARGEST, 1.0, True)
         else:
             splits[node] = Split(feature, np.ones(1), -float(threshold), 1.0, missing_right)

@@ -1,4 +1,4 @@
-"""Greedy growth of a tree by any search for the split of a node, and the search for thresholds."""
+"""Greedy growth of a tree with any search for splits, and the search for thresholds."""
 
 from collections.abc import Callable
 
@@ -10,16 +10,17 @@ from treecore.node_solvers.thresholds import threshold_split
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
-TIE = 1e-10  # two scores that differ by less than this share of the largest possible one are equal
-NEGLIGIBLE = 1e-12  # a weight below this share of the largest one is 0
+TIE = 1e-10  # share of the largest possible score; smaller differences are ties
+NEGLIGIBLE = 1e-12  # share of the largest weight; smaller weights become 0
 
 
 class Node:
-    """Rows of one node to be split.
+    """Rows of one node, to find its split.
 
-    data : dense TrainingData without NaN; usable : int64[k], its features that are not constant; points : int64[m], row
-    numbers; weights : float64[m]; channels : int32[m], amounts : float64[m], n_channels : int, total : float, largest
-    score, label, is_pure : as of `Classification.greedy`; rng : numpy Generator of this node.
+    data : dense TrainingData without NaN; usable : int64[k], features that are not constant; points : int64[m], row
+    numbers; weights : float64[m]; channels : int32[m], amounts : float64[m], n_channels : int, total : float, label,
+    is_pure : as in `Classification.greedy`, where total is the largest possible score; rng : numpy Generator of this
+    node.
     """
 
     def __init__(
@@ -31,17 +32,17 @@ class Node:
 
     @property
     def rng(self) -> np.random.Generator:
-        """A new generator with the same seed at every call."""
+        """New generator, with the same seed at every call."""
         return np.random.default_rng(self._seed)
 
     def goes_right(self, split: Split) -> np.ndarray:
-        """Return bool[m]: the side that each point takes, by the arithmetic of routing."""
+        """Return whether each point goes right, bool[m], rounded as in routing."""
         return self.data.columns.margins_at(self.points, split) >= 0
 
     def score(self, goes_right: np.ndarray) -> float:
-        """Return the sum over both sides of ``squared amounts of the channels / weight``; -inf if one side is empty.
+        """Return the sum over both sides of ``squared amounts of the channels / weight``, or -inf if one side is empty.
 
-        A larger score is purer.
+        A larger score means purer sides.
         """
         total = 0.0
         for side in (goes_right, ~goes_right):
@@ -62,11 +63,11 @@ def grow(
     seeds: np.random.SeedSequence | None = None,
     run: Callable | None = None,
 ) -> tuple:
-    """Return (WorkingTree, int64[len(points)] the leaf of each point), grown level by level until leaves are pure.
+    """Grow a WorkingTree level by level until leaves are pure. Return it with the leaf of each point, int64[r].
 
-    data : dense TrainingData without NaN; points : int64[r], the rows to grow on; weights : float64[n];
-    search : function of a `Node` that returns a Split or None; max_depth : int or None; min_samples_split : points that
-    a node needs to be split; seeds : numpy SeedSequence of the nodes; run : maps a function over a list (threads).
+    data : dense TrainingData without NaN; points : int64[r], rows to grow on; weights : float64[n]; search : function
+    of a `Node` that returns a Split or None; max_depth : int or None; min_samples_split : smallest number of points of
+    a node to split; seeds : numpy SeedSequence for the nodes; run : maps a function over a list (threads).
     """
     usable = np.flatnonzero(data.inverse_scale > 0)
     seeds = np.random.SeedSequence(0) if seeds is None else seeds
@@ -113,10 +114,9 @@ def grow(
 
 
 def best_threshold(node: Node, n_candidates: int | None = None) -> tuple | None:
-    """Return (score, Split) of the best threshold of a `Node` by its impurity, or None if no feature varies.
+    """Return (score, Split) of the best threshold of a `Node` by impurity, or None if no feature varies.
 
-    n_candidates : number of random features of which the best is selected (more are drawn while none of them varies);
-    None for all.
+    n_candidates : number of random features to search, None for all. If none of these varies, more are drawn.
     """
     features = node.usable
     if n_candidates is None or n_candidates >= features.size:
@@ -134,9 +134,9 @@ def best_threshold(node: Node, n_candidates: int | None = None) -> tuple | None:
 
 
 def best_row(node: Node, values: np.ndarray) -> tuple:
-    """Return (score, row, low value, high value) of the best threshold over rows of float64[r, m].
+    """Return (score, row, low value, high value) of the best threshold over the rows of `values` (float64[r, m]).
 
-    Row -1 if none varies.
+    The row is -1 if no row varies.
     """
     low, width = np.empty((2, values.shape[0]))
     return impurity_kernels.best_threshold(
@@ -145,11 +145,10 @@ def best_row(node: Node, values: np.ndarray) -> tuple:
 
 
 def raw_split(node: Node, features: np.ndarray, weights: np.ndarray, bias: float) -> Split | None:
-    """Return the split in raw units of ``weights.
+    """Return the split ``weights . z + bias >= 0`` on scaled features z in raw units, or None if all weights are 0.
 
-    Z + bias >= 0`` for scaled `features` z (increasing); None if all are 0.
-
-    weights : float64[k]. The weights on scaled features are normalised to l1 norm 1, the penalty of the split.
+    features : sorted; weights : float64[k]. The weights are normalised to l1 norm 1 on scaled features, which is the
+    penalty of the split.
     """
     size = np.abs(weights)
     kept = size > NEGLIGIBLE * size.max(initial=0.0)

@@ -1,11 +1,11 @@
-"""Kernels of greedy splits by impurity: Gini index and squared error, thresholds and lines.
+"""Kernels for greedy splits by the Gini index or squared error: thresholds and lines.
 
-Kairgeldin and Carreira-Perpiñán 2024, section C.4.
+See Kairgeldin and Carreira-Perpiñán 2024, section C.4.
 
-A point has a channel (its class; 0 for regression), an amount that it adds there (its weight; weight times centred
-target) and a weight. The score of a split is the sum over its two sides of ``sum of squared channel sums / weight``;
-a larger score is a smaller weighted Gini index or squared error. Nothing is subtracted from totals to decide on a side,
-so weights of very different sizes do no harm.
+Each point has a weight, a channel (its class, or 0 for regression) and an amount that it adds to the channel (its
+weight, or for regression the weight times the centred target). The score of a split is the sum over its two sides of
+``sum of squared channel sums / weight``. A larger score means a smaller weighted Gini index or squared error. Both
+sides are summed directly, without subtraction from totals, so weights of very different sizes cause no cancellation.
 
 The features of a node are scaled so that their trimmed range [low, low + width] becomes [0, 1].
 """
@@ -14,7 +14,7 @@ import numpy as np
 
 from treecore._jit import kernel
 
-TRIM = 0.02  # share of the weight at either end that is outside the trimmed range of a feature
+TRIM = 0.02  # share of the weight at each end that is outside the trimmed range of a feature
 
 
 @kernel
@@ -28,7 +28,7 @@ def gather(columns, features, points, out):
 
 @kernel
 def _best_gap(values, order, channels, amounts, weights, below, sums):
-    """Return (score, low, high) of the best threshold between adjacent values; score -inf if all are equal."""
+    """Return (score, low, high) of the best threshold between adjacent values. The score is -inf if all are equal."""
     m = values.size
     sums[:] = 0.0
     squares, weight = 0.0, 0.0
@@ -58,11 +58,11 @@ def _best_gap(values, order, channels, amounts, weights, below, sums):
 
 @kernel
 def best_threshold(raw, channels, amounts, weights, n_channels, tie, low, width):
-    """Return (score, row, low value, high value) of the best threshold over rows of `raw` float64[d, m].
+    """Return (score, row, low value, high value) of the best threshold over the rows of `raw` (float64[d, m]).
 
-    Row -1 for none.
+    The row is -1 if there is no threshold.
 
-    Writes the trimmed range of each row into low, width : float64[d]; the width of a constant row is 0.
+    low, width : float64[d], written, trimmed range of each row; the width of a constant row is 0.
     """
     m = weights.size
     below, sums = np.empty(m), np.empty(n_channels)
@@ -98,9 +98,9 @@ def best_threshold(raw, channels, amounts, weights, n_channels, tie, low, width)
 
 @kernel
 def quantise(raw, low, width, n_levels, grid):
-    """Write levels uint8[d, m] of `raw` float64[d, m].
+    """Quantise `raw` (float64[d, m]) to levels and write them into `grid` (uint8[d, m]).
 
-    Equal steps over the range of a row, its ends for values beyond it.
+    The range of each row is divided into equal steps, and values outside it are clipped.
     """
     for j in range(raw.shape[0]):
         row, out = raw[j], grid[j]
@@ -111,7 +111,7 @@ def quantise(raw, low, width, n_levels, grid):
 
 @kernel
 def _scan_bins(bin_amounts, bin_weights, n_channels, totals, total, sums):
-    """Return the best score of a threshold between bins; -inf if one bin holds everything."""
+    """Return the best score of a threshold between bins, or -inf if one bin contains all points."""
     sums[:] = 0.0
     best, weight = -np.inf, 0.0
     for b in range(bin_weights.size - 1, 0, -1):
@@ -131,10 +131,10 @@ def _scan_bins(bin_amounts, bin_weights, n_channels, totals, total, sums):
 
 @kernel
 def screen_pairs(grid, first, second, channels, amounts, weights, totals, positions, n_bins, n_levels, scores, angles):
-    """Write score and number of the best coarse orientation of the pairs (first[p], second[p]) of rows of `grid`.
+    """Write the score and index of the best coarse orientation for each pair (first[p], second[p]) of rows of `grid`.
 
-    positions : int16[orientations, n_levels**2], bin of each cell of the histogram of a pair. Points of the same cell
-    and channel are summed first, so an orientation costs no more than there are cells and channels.
+    positions : int16[orientations, n_levels**2], bin of each histogram cell. Points with the same cell and channel are
+    summed first, so the cost of an orientation depends on the number of cells and channels, not of points.
     """
     n_channels, m = totals.size, weights.size
     total = 0.0
@@ -200,14 +200,15 @@ def _side_score(sums, weight):
 
 @kernel
 def cut_line(raw_x, raw_y, a, b, channels, amounts, weights, values, below, sums, others):
-    """Return (score, bias) of the best threshold along ``a x + b y``, as routed by the tree; score -inf for none."""
+    """Return (score, bias) of the best threshold along ``a x + b y``, rounded as in routing, or score -inf."""
     for i in range(values.size):
         values[i] = a * raw_x[i] + b * raw_y[i]
     score, low, high = _best_gap(values, np.argsort(values), channels, amounts, weights, below, sums)
     if score == -np.inf:
         return score, 0.0
     bias = -(low + (high - low) / 2)
-    # rounding may put a point next to a narrow gap on the wrong side, so the score is that of the tree's routing
+    # Rounding may put a point next to a narrow gap on the other side, so the score is computed from the routing of the
+    # tree.
     sums[:] = 0.0
     others[:] = 0.0
     right, left = 0.0, 0.0
@@ -227,12 +228,13 @@ def cut_line(raw_x, raw_y, a, b, channels, amounts, weights, values, below, sums
 def best_line(
     raw, low, width, first, second, coarse, channels, amounts, weights, totals, spacing, n_near, n_kept, n_turns, n_bins
 ):
-    """Return (score, pair, weight, weight, bias) of the best line over pairs (first[p], second[p]) of rows.
+    """Return (score, pair, weight, weight, bias) of the best line over the pairs (first[p], second[p]) of rows.
 
-    Pair -1 for none.
+    The pair is -1 if there is no line.
 
-    Each pair is searched in `n_near` orientations, `spacing` radians apart, on both sides of its `coarse` one. The best
-    `n_kept` directions get an exact threshold and are turned by decreasing angles, `n_turns` times.
+    Each pair is searched in `n_near` orientations, `spacing` radians apart, on both sides of its `coarse` orientation.
+    For the best `n_kept` directions, the threshold is computed exactly, and the direction is refined `n_turns` times by
+    decreasing angles.
     raw : float64[d, m]; low, width : float64[d], see `best_threshold`.
     """
     n_pairs, m, n_channels = first.size, weights.size, totals.size

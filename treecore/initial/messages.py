@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.initial`."""
+"""Error messages of `treecore.initial`."""
 
 from treecore.messages import Catalogue
 

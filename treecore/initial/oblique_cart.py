@@ -12,16 +12,16 @@ from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
 METHODS = ("cart_lc", "oc1")
-SHIFTS = {"cart_lc": np.array([0.0, -0.25, 0.25]), "oc1": np.zeros(1)}  # of a standardised feature
+SHIFTS = {"cart_lc": np.array([0.0, -0.25, 0.25]), "oc1": np.zeros(1)}  # constants added to a standardised feature
 RESTARTS, PERTURBATIONS = 5, 5
 
 
 class ObliqueSearch:
-    """Search for the best hyperplane of a node by coordinate descent on the impurity, from its best threshold.
+    """Search for the best hyperplane of a node by coordinate descent on the impurity, starting from its best threshold.
 
-    method : "cart_lc" | "oc1"; n_restarts : int >= 0, starts from a random direction; n_perturbations : int >= 0,
-    random jumps at the end of each descent (both for OC1 only); n_candidates : number of features for the threshold,
-    None for all. A hyperplane that is no better than the threshold is replaced by it.
+    method : "cart_lc" | "oc1"; n_restarts : int >= 0, descents from random directions (OC1); n_perturbations : int >=
+    0, random jumps after each descent (OC1); n_candidates : number of features for the threshold, None for all. If no
+    hyperplane is better than the threshold, the threshold is returned.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class ObliqueSearch:
         self.n_restarts, self.n_perturbations = (n_restarts, n_perturbations) if method == "oc1" else (0, 0)
 
     def __call__(self, node):
-        """Return the split of a `greedy.Node`, or None if no feature varies there."""
+        """Return the split of a `greedy.Node`, or None if no feature varies."""
         found = greedy.best_threshold(node, self.n_candidates)
         if found is None or node.usable.size < 2:
             return found and found[1]
@@ -60,7 +60,7 @@ class ObliqueSearch:
 
 
 def scaled_hyperplane(node: greedy.Node, split: Split) -> np.ndarray:
-    """Return float64[k + 1]: a split in raw units as a hyperplane over the k scaled usable features, the bias last."""
+    """Convert a split in raw units to a hyperplane over the k scaled usable features, float64[k + 1], bias last."""
     data, coefficients = node.data, np.zeros(node.usable.size + 1)
     coefficients[np.searchsorted(node.usable, split.features)] = split.weights / data.inverse_scale[split.features]
     coefficients[-1] = split.bias + split.weights @ data.center[split.features]
@@ -74,10 +74,10 @@ def oblique_cart_tree(
     max_features: int | None = None,
     n_jobs: int | None = None,
 ) -> WorkingTree:
-    """Return a WorkingTree of OC1 splits over all features, grown to `max_depth` (None: until leaves are pure).
+    """Grow a WorkingTree of OC1 splits over all features to `max_depth` (None: until leaves are pure).
 
-    data : dense TrainingData without NaN; rng : numpy.random.RandomState; max_features : None, or more than
-    2; it is not a limit. Raises ParameterError and DataError.
+    data : dense TrainingData without NaN; rng : numpy.random.RandomState; max_features : None or more than 2, but not
+    used as a limit. Raise ParameterError or DataError for unsupported input.
     """
     if max_features is not None and max_features < 3:
         raise ParameterError(MESSAGES("oblique_cart.max_features"))

@@ -1,10 +1,11 @@
-"""Kernels of oblique splits by coordinate descent on an impurity (Breiman et al. 1984, 5.2; Murthy et al. 1994).
+"""Kernels for oblique splits by coordinate descent on an impurity (Breiman et al. 1984, 5.2; Murthy et al. 1994).
 
-A hyperplane moves along a line in the space of its coefficients: ``value + step * direction`` for every point, with
-direction one scaled feature (plus a constant), 1 for the bias, or any mixture. Each point changes sides at one critical
-step, so sorting those gives the best step exactly.
+A hyperplane moves along a line in the space of its coefficients, so the value of every point is ``value + step *
+direction``. The direction is a scaled feature (plus a constant), 1 for the bias, or any linear combination. Each point
+changes sides at one critical step, so sorting the critical steps gives the best step exactly.
 
-The score of a split is that of `impurity_kernels`: summed over its sides, ``squared amounts of the channels / weight``.
+The score of a split is defined in `impurity_kernels`: the sum over its sides of ``squared amounts of the channels /
+weight``.
 """
 
 import numpy as np
@@ -12,13 +13,13 @@ import numpy as np
 from treecore._jit import kernel
 
 MAX_CYCLES = 50
-CLOSE = 1e-9  # critical steps closer than this, relative to their size, are one
+CLOSE = 1e-9  # relative difference below which two critical steps are treated as equal
 FARTHEST = 1e12
 
 
 @kernel
 def gather_scaled(columns, features, points, center, inverse_scale, out):
-    """Write the scaled `features` of some rows of `columns` ([d, n]) into `out` float64[len(features), len(points)]."""
+    """Write the scaled `features` of the rows `points` of `columns` ([d, n]) into `out` float64[features, points]."""
     for j in range(features.size):
         column, target = columns[features[j]], out[j]
         middle, factor = center[features[j]], inverse_scale[features[j]]
@@ -28,9 +29,9 @@ def gather_scaled(columns, features, points, center, inverse_scale, out):
 
 @kernel
 def split_score(values, channels, amounts, weights, right, left):
-    """Return the score of the split ``values >= 0``; -inf if a side is empty.
+    """Return the score of the split ``values >= 0``, or -inf if a side is empty.
 
-    Right, left : float64[channels], overwritten.
+    right, left : float64[channels], overwritten.
     """
     right[:] = 0.0
     left[:] = 0.0
@@ -53,10 +54,10 @@ def split_score(values, channels, amounts, weights, right, left):
 
 @kernel
 def best_step(values, direction, channels, amounts, weights, critical, movers, right, left):
-    """Return (score, step) of the best split ``values + step * direction >= 0``; score -inf for none.
+    """Return (score, step) of the best split ``values + step * direction >= 0``. The score is -inf for none.
 
-    values, direction : float64[m]; critical : float64[m] and movers : int32[m], overwritten. The score is exact up to
-    rounding: `split_score` of the resulting values decides.
+    values, direction : float64[m]; critical : float64[m] and movers : int32[m], overwritten. The score is exact only up
+    to rounding, so the caller compares `split_score` of the resulting values.
     """
     right[:] = 0.0
     left[:] = 0.0
@@ -134,7 +135,7 @@ def _values(rows, coefficients, out):
 
 @kernel
 def _descend(rows, channels, amounts, weights, shifts, tie, coefficients, values, score, work, movers, right, left):
-    """Return the score after coordinate descent from `coefficients` float64[d + 1], bias last, changed in place."""
+    """Improve `coefficients` (float64[d + 1], bias last) in place by coordinate descent and return the score."""
     d, m = rows.shape
     direction, trial, critical = work[0], work[1], work[2]
     for _ in range(MAX_CYCLES):
@@ -173,12 +174,12 @@ def _descend(rows, channels, amounts, weights, shifts, tie, coefficients, values
 
 @kernel
 def best_hyperplane(rows, channels, amounts, weights, n_channels, shifts, starts, jumps, tie):
-    """Return (score, coefficients float64[d + 1], the bias last) of the best hyperplane over all starts.
+    """Return (score, coefficients float64[d + 1], bias last) of the best hyperplane over all starts.
 
     rows : float64[d, m], scaled features; channels : int32[m]; amounts, weights : float64[m]; shifts : float64[s],
-    constants that are added to a feature whose coefficient moves (CART-LC; {0} in OC1); starts : float64[r, d + 1],
-    the first with its bias, the others (random directions) get the best one; jumps : float64[r, p, d + 1], random
-    directions that are tried, one after another, at each local optimum of the coordinate descent.
+    constants added to the feature whose coefficient moves (only 0 in OC1); starts : float64[r, d + 1], initial
+    coefficients; the first start keeps its bias, and the others (random directions) start at the best bias; jumps :
+    float64[r, p, d + 1], random directions that are tried one by one at each local optimum.
     """
     d, m = rows.shape
     values, work, movers = np.empty(m), np.empty((3, m)), np.empty(m, np.int32)

@@ -1,4 +1,4 @@
-"""Complete random tree: at each node a random direction with the threshold at the median of the points of the node."""
+"""Complete random tree: each node has a random direction and a threshold at the median of its points."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from treecore.data.training_data import TrainingData
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
-# A random direction over this many features separates as well as one over all of them and costs less.
+# maximum number of features in a random direction; more features cost more and do not separate better
 MAX_FEATURES = 30
 DEFAULT_DEPTH = 8
 
@@ -14,9 +14,9 @@ DEFAULT_DEPTH = 8
 def random_tree(
     data: TrainingData, max_depth: int | None, rng: np.random.Generator, max_features: int = MAX_FEATURES
 ) -> WorkingTree:
-    """Return a WorkingTree of depth `max_depth` (None: 8); a node whose points cannot be halved is a leaf.
+    """Return a WorkingTree of depth `max_depth` (None: 8). A node whose points cannot be halved is a leaf.
 
-    data : TrainingData; rng : numpy.random.RandomState; max_features : features of a direction.
+    data : TrainingData; rng : numpy.random.RandomState; max_features : maximum number of features in a direction.
     """
     max_depth = DEFAULT_DEPTH if max_depth is None else max_depth
     usable = np.flatnonzero(data.inverse_scale > 0)
@@ -40,7 +40,7 @@ def random_tree(
                 following.append((2 * heap + 2, halves[2], node, 1))
         level = following
         depth += 1
-    if max(origin) >= 2**62:  # heap ids of a very deep tree would overflow; any unique ids serve
+    if max(origin) >= 2**62:  # heap ids of a very deep tree would overflow, and any unique ids suffice
         origin = list(range(len(origin)))
     return WorkingTree(left, right, splits, labels, origin)
 
@@ -54,7 +54,7 @@ def _halve(data, points, usable, rng, max_features):
     if points.size < 2 or usable.size == 0:
         return None
     if max_features == 1:
-        # some features may be constant for these points: use the first one, in random order, that varies
+        # Some features may be constant for these points, so use the first varying feature in random order.
         attempts = (_cut(data, points, feature, rng) for feature in rng.permutation(usable)[:, None])
         return next((halves for halves in attempts if halves), None)
     features = usable
@@ -81,17 +81,17 @@ def _cut(data, points, features, rng):
 
 
 def _middle(values, weights):
-    """Return the midpoint of the gap between different values that best halves the weight.
+    """Return the midpoint of the gap between adjacent distinct values that best halves the weight.
 
-    None if all values are equal.
+    Return None if all values are equal. A point on the threshold would go to a side decided by rounding, so the median
+    itself is not used.
 
-    It is a gap instead of the median, because rounding would decide the side of a point on the threshold.
     """
     order = np.argsort(values, kind="stable")
     values, below = values[order], np.cumsum(weights[order])
     gaps = np.flatnonzero(values[:-1] < values[1:])
     if gaps.size == 0:
         return None
-    # rounded, so that weights and repeated points agree on ties
+    # Rounding makes ties the same for weights and for repeated points.
     gap = gaps[np.argmin(np.round(np.abs(below[gaps] / below[-1] - 0.5), 9))]
     return float(values[gap] + (values[gap + 1] - values[gap]) / 2)

@@ -1,1 +1,1 @@
-"""A model: a tree with its data, parameters and figures, as one checked file."""
+"""Models and projects: trees with their data, parameters and metrics, stored in validated files."""

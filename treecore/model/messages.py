@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.model`."""
+"""Error messages of `treecore.model`."""
 
 from treecore.messages import Catalogue
 

@@ -1,4 +1,4 @@
-"""A tree with all that belongs to it, as one value that goes into a file and comes out of it unchanged."""
+"""`Model`: a tree with its columns, data, parameters and metrics, which a file stores without loss."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from treecore.version import VERSION
 if TYPE_CHECKING:
     import pandas
 
-MOST_VALUES = 300_000  # of the X of a sample
-MOST_NAMED = 10_000  # features without names that are still listed
+MOST_VALUES = 300_000  # maximum number of values in the X of a sample
+MOST_NAMED = 10_000  # maximum number of unnamed features that are all listed
 
 
 @dataclass(frozen=True, eq=False)
 class Model(ModelContent):
-    """Tree with its training data summary, its parameters and its metrics.
+    """Tree with a summary of its training data, its parameters and its metrics.
 
     Parameters
     ----------
     tree : Tree
-        The tree, with the names of its features.
+        The tree, with feature names.
     columns : TableColumns or None, default=None
-        Columns of the user's table. None if features are columns of numbers.
+        Columns of the user's table. None if each feature is a numeric column.
     data : ModelData or None, default=None
         Names and fingerprint of the training data.
     parameters : dict, default={}
-        Parameters of the training: numbers, texts, None, or lists of these.
+        Training parameters: numbers, strings, None, or lists of these.
     trace : tuple of dict, default=()
-        One record for each pass of the training.
+        One record per training pass.
     figures : dict, default={}
         Metrics, such as errors.
     sample : ModelSample or None, default=None
@@ -53,11 +53,11 @@ class Model(ModelContent):
     Raises
     ------
     TreeFormatError
-        If the parts do not fit together.
+        If the parts do not match.
 
     See Also
     --------
-    Project : Several models in one file.
+    Project : Several trees in one file.
 
     Examples
     --------
@@ -91,16 +91,16 @@ class Model(ModelContent):
         tree : Tree
             The tree.
         data : DataSet or None, default=None
-            Training data, or an object with name, title, fingerprint, feature_names, class_names, image_shape, columns,
-            X, y.
+            Training data, or an object with the attributes name, title, fingerprint, feature_names, class_names,
+            image_shape, columns, X and y.
         parameters : dict or None, default=None
             Parameters of the training.
         trace : sequence, default=()
-            Records of training: `TAOClassifier.trace_`, or dicts.
+            Training records: `TAOClassifier.trace_`, or dicts.
         figures : dict or None, default=None
             Metrics.
         rows : int array or None, default=None
-            Rows of `data` from which a sample of at most 300 is stored; None stores none.
+            Rows of `data` from which to store a sample of at most 300. None stores no rows.
         target : str or None, default=None
             Name of the predicted column.
 
@@ -112,7 +112,7 @@ class Model(ModelContent):
         Raises
         ------
         TreeFormatError
-            If the parts do not fit together.
+            If the parts do not match.
         """
         known = None
         if data is not None:
@@ -140,7 +140,7 @@ class Model(ModelContent):
 
     @property
     def classes(self) -> list:
-        """Names of the classes; empty for regression."""
+        """Class names, empty for regression."""
         labels, names = self.tree.classes.tolist(), () if self.data is None else self.data.class_names
         if not names or all(str(label) in names for label in labels):
             return labels
@@ -148,7 +148,7 @@ class Model(ModelContent):
 
     @property
     def column_names(self) -> list:
-        """Columns that a table of new rows should have; the used ones only, if there are very many without names."""
+        """Columns that a table of new rows needs. If there are very many unnamed columns, only those in use."""
         if self.columns is not None:
             return [column.name for column in self.columns.columns]
         tree = self.tree
@@ -159,7 +159,7 @@ class Model(ModelContent):
 
     @cached_property
     def checksum(self) -> str:
-        """sha256 of the content; equal models have equal checksums."""
+        """SHA-256 hash of the content, which is equal for equal models."""
         return model_json.checksum(model_json.to_content(self))
 
     def predict_table(self, frame: pandas.DataFrame, deviation: np.ndarray | None = None) -> TablePrediction:
@@ -168,7 +168,7 @@ class Model(ModelContent):
         Parameters
         ----------
         frame : pandas.DataFrame
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
         deviation : float array or None, default=None
             Standard deviation of each feature, for the margins.
 
@@ -180,7 +180,7 @@ class Model(ModelContent):
         Raises
         ------
         DataError
-            If the table does not fit the model.
+            If the table does not match the model.
         """
         return predict_table(self, frame, deviation)
 
@@ -196,15 +196,15 @@ class Model(ModelContent):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Return the model of a JSON text.
+        """Return the model from JSON text.
 
-        Every field is validated and nothing in the file is executed. The checksum detects damage and careless edits. It
-        is not a signature and does not prove who wrote the file.
+        Every field is validated, and nothing in the file is executed. The checksum detects damage and accidental edits.
+        It is not a signature and does not prove who wrote the file.
 
         Parameters
         ----------
         text : str or bytes
-            Text (or its UTF-8 bytes) of `to_json`, or of `Tree.to_json`.
+            Text (or its UTF-8 bytes) from `to_json` or `Tree.to_json`.
 
         Returns
         -------
@@ -220,12 +220,12 @@ class Model(ModelContent):
 
     @classmethod
     def from_record(cls, record: Any) -> Self:
-        """Return the model of the plain values of a JSON text.
+        """Return the model from the parsed values of a JSON text.
 
         Parameters
         ----------
         record : dict
-            Values of a text of `to_json`.
+            Parsed result of `to_json`.
 
         Returns
         -------
@@ -246,7 +246,7 @@ class Model(ModelContent):
 
 
 def versions() -> dict:
-    """Return the versions of the programs that write a file."""
+    """Return the versions of the programs that write files."""
     return {"treecore": VERSION, "python": platform.python_version(), "numpy": np.__version__}
 
 
@@ -277,7 +277,7 @@ def _check(model):
 
 
 def _sample(data, rows):
-    """Return at most 300 of the rows, with an equal share of every class."""
+    """Return a stratified sample of at most 300 rows."""
     most = max(1, min(MOST_ROWS, MOST_VALUES // data.X.shape[1]))
     if rows.size == 0:
         return None
@@ -293,7 +293,7 @@ def _fields(record):
 
 
 def _plain(value):
-    """Convert a value to one that JSON supports; any other value, such as a tree to start from, to a text."""
+    """Convert a value to a JSON value. Other values, such as an initial tree, are converted to text."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, list | tuple):

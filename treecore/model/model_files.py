@@ -1,4 +1,4 @@
-"""Files that open again as they were saved."""
+"""Files that the app can save and open."""
 
 from treecore.artifact import Artifact, by_name
 from treecore.model.model import Model

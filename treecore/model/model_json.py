@@ -1,4 +1,4 @@
-"""JSON form of a model: format, version, a checksum, and the content."""
+"""JSON format of a model: format name, version, checksum and content."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from treecore.tree import tree_json
 from treecore.tree.tree import Tree
 
 FORMAT, VERSION = "treecore-model", 1
-MOST_ENTRIES = 1_000  # largest number of parameters, metrics, fields of a record, or entries of a list in them
-MOST_RECORDS = 100_000  # largest number of records of the trace
+MOST_ENTRIES = 1_000  # maximum number of parameters, metrics, fields of a record, or entries of a list
+MOST_RECORDS = 100_000  # maximum number of trace records
 MOST_COLUMNS = 1_000_000
 LARGEST_WHOLE = 2**63
 
@@ -29,27 +29,27 @@ DTYPES = ("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<i8", "<f4", "<f8")
 
 
 def dumps(model: ModelContent) -> str:
-    """Return the text of a model."""
+    """Return the JSON text of a model."""
     return json.dumps(to_record(model), allow_nan=False, ensure_ascii=False) + "\n"
 
 
 def to_record(model: ModelContent) -> dict:
-    """Return plain values of the whole file of a model."""
+    """Return the JSON values of the whole file of a model."""
     return framed(FORMAT, VERSION, to_content(model))
 
 
 def framed(form: str, version: int, content: dict) -> dict:
-    """Return a content in the frame that `content_of` checks."""
+    """Return the content in a frame with format, version and checksum, which `content_of` checks."""
     return {"format": form, "version": version, "checksum": checksum(content), "content": content}
 
 
 def checksum(content: dict) -> str:
-    """Return sha256 (hexadecimal) of a content, which does not depend on blanks or the order of keys."""
+    """Return the SHA-256 hash (hexadecimal) of a content. It does not depend on whitespace or key order."""
     return hashlib.sha256(_canonical(content)).hexdigest()
 
 
 def to_content(model: ModelContent) -> dict:
-    """Return plain values of a model."""
+    """Return the JSON values of a model."""
     data, sample = model.data, model.sample
     return {
         "tree": tree_json.to_record(model.tree),
@@ -76,15 +76,15 @@ def to_content(model: ModelContent) -> dict:
 
 
 def loads(text: str | bytes) -> dict:
-    """Return the fields of a model, each validated; `Model` validates that they fit together. Raise TreeFormatError.
+    """Return the validated fields of a model. Raise TreeFormatError if a field is invalid.
 
-    The text of a tree alone gives a model without other parts.
+    `Model` checks that the fields match. The text of a single tree gives a model without other parts.
     """
     return from_record(tree_json.parse(text))
 
 
 def from_record(record: Any) -> dict:
-    """Return the same as `loads`, from plain values."""
+    """Return the validated fields of a model from JSON values, see `loads`."""
     if not isinstance(record, dict):
         raise TreeFormatError(MESSAGES("neither_model_nor_tree"))
     if record.get("format") == tree_json.FORMAT:
@@ -115,9 +115,9 @@ _KNOWN = {"treecore-project": "project", FORMAT: "model", tree_json.FORMAT: "tre
 
 
 def content_of(record: Any, form: str, version: int, what: str) -> Any:
-    """Return the content of a record after validation of its frame. Raise TreeFormatError.
+    """Check the frame of a record and return its content. Raise TreeFormatError if the frame is invalid.
 
-    form, version : expected values; what : name of the file, for people.
+    form, version : expected values; what : displayed name of the file.
     """
     found = record.get("format") if isinstance(record, dict) else None
     if found != form:
@@ -136,9 +136,9 @@ def content_of(record: Any, form: str, version: int, what: str) -> Any:
 
 
 def _canonical(value):
-    """Return UTF-8 bytes that equal values have in common.
+    """Return UTF-8 bytes that are equal for equal values.
 
-    Raise TreeFormatError for values that JSON or UTF-8 exclude.
+    Raise TreeFormatError for values that JSON or UTF-8 cannot represent.
     """
     try:
         text = json.dumps(value, allow_nan=False, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
@@ -189,7 +189,7 @@ def _names(values, what):
 
 
 def plain_dict(value: Any, what: str) -> dict:
-    """Return a dict of names to numbers, texts, None or lists of these. Raises TreeFormatError."""
+    """Check a dict of numbers, strings, None or lists of these. Raise TreeFormatError if it is invalid."""
     if not isinstance(value, dict) or len(value) > MOST_ENTRIES:
         raise TreeFormatError(MESSAGES("not_an_object", name=what, most=MOST_ENTRIES))
     for name, item in value.items():
@@ -212,7 +212,7 @@ def _trace(value):
 
 
 def plain_texts(value: Any) -> dict:
-    """Return a dict of names to texts. Raises TreeFormatError."""
+    """Check a dict of strings. Raise TreeFormatError if it is invalid."""
     if not all(isinstance(item, str) for item in plain_dict(value, "created_by").values()):
         raise TreeFormatError(MESSAGES("created_by"))
     return value
@@ -223,7 +223,7 @@ def _little(array):
 
 
 def _rows(X):
-    """Return lists of numbers; a missing value is None, because JSON has no NaN."""
+    """Return lists of numbers, with None for a missing value, because JSON has no NaN."""
     rows = X.tolist()
     if X.dtype.kind != "f" or not np.isnan(X).any():
         return rows
@@ -249,7 +249,7 @@ def _sample(value):
 
 
 def _numbers(items, dtype, what):
-    """Return an array [n] of JSON numbers that fit the dtype exactly; None is NaN in floats of X."""
+    """Return an array [n] of JSON numbers that the dtype represents exactly. None becomes NaN in floats of X."""
     allowed = (int, float) if dtype.kind == "f" else (int,)
     may_miss = dtype.kind == "f" and what == "X"
     if not isinstance(items, list) or not all(type(i) in allowed or (may_miss and i is None) for i in items):

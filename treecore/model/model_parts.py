@@ -1,4 +1,4 @@
-"""Content of a model: its tree, a summary of the data, and the training."""
+"""Content of a model file: the tree, a summary of the data, and the training."""
 
 import re
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from treecore.model.messages import MESSAGES
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.tree import Tree
 
-MOST_ROWS = 300  # of a sample
+MOST_ROWS = 300  # maximum number of rows in a sample
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class ModelData:
 
 @dataclass(frozen=True, eq=False)
 class ModelSample:
-    """Rows of the data, to draw a tree without the data.
+    """Sample of the data, for drawing a tree without the full data.
 
-    X : [n, d] of uint8, other integers or floats, NaN is a missing value; y : [n], int64 codes into the class names, or
+    X : [n, d] of uint8, other integers or floats, NaN for a missing value; y : [n], int64 indices of class names, or
     float64 for regression.
     """
 
@@ -73,7 +73,7 @@ class ModelSample:
 
 @dataclass(frozen=True, eq=False)
 class ModelContent:
-    """Content of the file of a `Model`, which documents and validates it."""
+    """Fields of a `Model` file, for documentation and validation."""
 
     tree: Tree
     columns: TableColumns | None = None

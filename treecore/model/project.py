@@ -1,4 +1,4 @@
-"""Several trees with the way to their data, as one value that goes into a file and comes out of it unchanged."""
+"""`Project`: several trees with the sources of their data, which a file stores without loss."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Project:
     trees : tuple of ProjectTree
         1 to 60 trees.
     data : tuple of DataSource, default=()
-        One source for each data set of the trees.
+        One source per data set.
     opened : int, default=0
         Index of the tree that was open.
     created_by : dict
@@ -38,11 +38,11 @@ class Project:
     Raises
     ------
     TreeFormatError
-        If the parts do not fit together.
+        If the parts do not match.
 
     See Also
     --------
-    Model : One tree in a file.
+    Model : A single tree in a file.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class Project:
 
     @classmethod
     def of(cls, models: dict[str, Model]) -> Self:
-        """Create a project of models on data that is available to everybody.
+        """Create a project of models trained on public data.
 
         Parameters
         ----------
@@ -89,14 +89,14 @@ class Project:
         Raises
         ------
         TreeFormatError
-            If the models do not fit together.
+            If the models do not match.
         """
         data = {model.data.fingerprint: model.data for model in models.values() if model.data is not None}
         sources = (DataSource(one.name, one.title, one.fingerprint) for one in data.values())
         return cls(tuple(ProjectTree(title, model) for title, model in models.items()), tuple(sources))
 
     def source(self, tree: ProjectTree) -> DataSource | None:
-        """Return the source of the data of a tree.
+        """Return the data source of a tree.
 
         Parameters
         ----------
@@ -106,7 +106,7 @@ class Project:
         Returns
         -------
         DataSource or None
-            The source, None for a tree without data.
+            The source, or None for a tree without data.
         """
         data = tree.model.data
         return None if data is None else next(one for one in self.data if one.fingerprint == data.fingerprint)
@@ -132,15 +132,15 @@ class Project:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Return the project of a JSON text.
+        """Return the project from JSON text.
 
-        Every field is validated and nothing in the file is executed. The checksum detects damage and careless edits. It
-        is not a signature.
+        Every field is validated, and nothing in the file is executed. The checksum detects damage and accidental edits.
+        It is not a signature.
 
         Parameters
         ----------
         text : str or bytes
-            Text (or its UTF-8 bytes) of `to_json`.
+            Text (or its UTF-8 bytes) from `to_json`.
 
         Returns
         -------

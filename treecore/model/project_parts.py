@@ -1,4 +1,4 @@
-"""Content of a project: trees, and the sources of their data."""
+"""Content of a project file: trees and the sources of their data."""
 
 import re
 from dataclasses import dataclass, field
@@ -7,16 +7,16 @@ from treecore.errors import TreeFormatError
 from treecore.model.messages import MESSAGES
 from treecore.model.model import Model
 
-MOST_SETTINGS, MOST_TEXT = 60, 300  # of a tree; characters of each
+MOST_SETTINGS, MOST_TEXT = 60, 300  # maximum number of settings per tree, and of characters per setting
 
 
 @dataclass(frozen=True)
 class DataSource:
-    """Source from which data can be loaded again.
+    """Source from which the app can reload data.
 
-    name, title : str; fingerprint : str, sha256 of the data (64 hexadecimal digits); file : str, name of the file that
-    the data were read from, None for data that are available to everybody; options : dict of plain values, how the file
-    was read; recipe : dict, choices for its columns and rows, or None. Neither contains a row.
+    name, title : str; fingerprint : str, sha256 of the data (64 hexadecimal digits); file : str, name of the file with
+    the data, None for public data; options : dict of plain values, reader options; recipe : dict, choices for columns
+    and rows, or None. Neither contains rows.
     """
 
     name: str
@@ -35,8 +35,8 @@ class DataSource:
 class ProjectTree:
     """Tree of a project.
 
-    title : str, unique in the project; model : `Model`; settings : dict of texts, of the path of the tree and its
-    position there, or None.
+    title : str, unique in the project; model : `Model`; settings : dict of strings, settings of the tree's path and the
+    position on it, or None.
     """
 
     title: str

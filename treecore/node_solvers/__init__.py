@@ -1,6 +1,6 @@
-"""Solvers of the reduced problem of one decision node (Carreira-Perpiñán and Tavallali 2018, eq. 4), one file each.
+"""Solvers of the reduced problem of a decision node (Carreira-Perpiñán and Tavallali 2018, Eq. 4), one file each.
 
-`treecore.node_solvers.node_solver.NodeSolver` is their interface.
+Their interface is `treecore.node_solvers.node_solver.NodeSolver`.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from treecore.node_solvers.oblique import SURROGATES, ObliqueSolver, node_limits
 from treecore.node_solvers.univariate import UnivariateSolver
 from treecore.parameter_checks import check_choice, check_number, check_whole
 
-SMALLEST_TOLERANCE = 1e-12  # float64 does not resolve less
+SMALLEST_TOLERANCE = 1e-12  # limited by the precision of float64
 
 
 def _own_solver(data, surrogate, node_tol, max_inner):
@@ -43,12 +43,12 @@ OBLIQUE_SOLVERS = {
 class SplitKind(NamedTuple):
     """Split type of a tree.
 
-    words : for people; make : function from the training data and `parameters` to a solver; parameters : those of
-    `TAOClassifier` that apply to this type only; usual_init : suitable initial tree; takes_missing : whether it
-    supports missing values and learns their side; takes_sparse : whether it supports sparse data; most_features : of a
-    split, None for all; is_exact : whether splits are solved on the true loss with a penalty by their features (as of
-    ``monotone``), or on a surrogate with a penalty by their weights; searches_pairs : whether every pair of features is
-    examined, which takes minutes for many features.
+    words : displayed name; make : function that returns a solver for the training data and `parameters`; parameters :
+    parameters of `TAOClassifier` that apply only to this type; usual_init : suitable initial tree; takes_missing :
+    whether it supports missing values and learns their side; takes_sparse : whether it supports sparse data;
+    most_features : maximum number of features per split, None for all; is_exact : whether splits minimise the true loss
+    with a penalty on the number of features (see ``monotone``), or a surrogate with a penalty on the weights;
+    searches_pairs : whether every pair of features is searched, which takes minutes for many features.
     """
 
     words: str
@@ -86,7 +86,7 @@ SPLITS = {
 
 
 def simplest_split(n_features: int) -> str:
-    """Return the name of the split type with the fewest features that supports this number of features."""
+    """Return the name of the simplest split type that supports this number of features."""
     most = {name: kind.most_features or np.inf for name, kind in SPLITS.items()}
     return min((name for name in SPLITS if n_features <= most[name]), key=most.__getitem__)
 
@@ -102,7 +102,7 @@ def make_solver(
     node_tol: float | None = None,
     max_inner: int | None = None,
 ) -> NodeSolver:
-    """Return the solver for `data`. Raise ParameterError for an unknown name, DataError for unsupported values."""
+    """Return the solver for `data`. Raise ParameterError for unknown names and DataError for unsupported values."""
     check_choice(split, "split", tuple(SPLITS))
     check_choice(node_solver, "node_solver", tuple(OBLIQUE_SOLVERS))
     check_choice(surrogate, "surrogate", tuple(SURROGATES))

@@ -1,10 +1,10 @@
-"""Bivariate node: constant, best threshold or best line over all pairs, on the true loss.
+"""Bivariate node: the constant, threshold or line with the lowest true loss.
 
-Kairgeldin and Carreira-Perpiñán 2024, 2.1.1.
+See Kairgeldin and Carreira-Perpiñán 2024, section 2.1.1.
 
-All pairs are screened on small histograms at a cost that hardly depends on the number of points; the best few are then
-searched on the real points, small ones exactly by a rotating line. The result for a set of care points does not depend
-on lambda and is cached, so a node that a pass or another lambda does not change costs nothing.
+All pairs are screened on small histograms, at a cost that hardly depends on the number of points. The best few pairs
+are then searched on the points. Small problems are solved exactly by a rotating line. The result for a set of care
+points does not depend on lambda and is cached, so an unchanged reduced problem costs nothing.
 """
 
 from typing import NamedTuple
@@ -19,34 +19,34 @@ from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold
 from treecore.tree.split import Split, constant_split
 
 EXACTNESS = ("auto", "screened", "exact")
-LEVELS = 16  # levels of a feature in the histogram of a pair
-BINS_PER_LEVEL = 2  # bins of the projections of its cells
-COARSE = 12  # orientations in the screening of all pairs
+LEVELS = 16  # levels of each feature in the histogram of a pair
+BINS_PER_LEVEL = 2  # bins, per level, for projected histogram cells
+COARSE = 12  # orientations when all pairs are screened
 FINE_BINS = 512
-MOST_FEATURES = 1000  # largest number of features whose pairs are all screened
-KEPT_FEATURES = 96  # features with the best thresholds that are searched in each node if there are more
-KEPT_PAIRS = 8  # pairs that are searched on the real points
-KEPT_LINES = 3  # lines that get an exact threshold
+MOST_FEATURES = 1000  # maximum number of features for which all pairs are screened
+KEPT_FEATURES = 96  # with more features, the number with the best thresholds whose pairs a node searches
+KEPT_PAIRS = 8  # pairs searched on the points
+KEPT_LINES = 3  # lines whose threshold is computed exactly
 TURNS = 6  # halvings of the angle around the best line
-SWEEP_WORK = 10_000  # largest number of point pairs of the exact sweep in a node with exactness "auto"
-REMEMBERED = 100_000  # largest number of cached reduced problems
+SWEEP_WORK = 10_000  # maximum number of point pairs for the exact sweep of a node with exactness "auto"
+REMEMBERED = 100_000  # maximum number of cached reduced problems
 
 
 class Found(NamedTuple):
-    """A split and the signed weight that it sends right."""
+    """Split with the signed weight that it sends right."""
 
     split: Split
     score: float
 
 
 class BivariateSolver:
-    """Minimises ``weighted loss + lam * penalty`` over constants, thresholds, lines and the current split.
+    """Minimise ``weighted loss + lam * penalty`` over constants, thresholds, lines and the current split.
 
-    cost : float >= 1, penalty of a line (that of a threshold is 1); n_orientations : H of the paper; exactness : "auto"
-    (the exact optimum of the best pairs of small problems), "screened" (never), or "exact" (of all pairs, always).
-    With more than `MOST_FEATURES` features that vary, all three search the pairs of the `KEPT_FEATURES` with the best
-    thresholds in the node. The current split is always a candidate, so the objective never rises; ties go to fewer
-    parameters.
+    cost : float >= 1, penalty of a line (a threshold has penalty 1); n_orientations : H of the paper; exactness :
+    "exact" solves all pairs exactly, "screened" none, and "auto" the best pairs of small problems. If more than
+    `MOST_FEATURES` features vary, only pairs of the `KEPT_FEATURES` with the best thresholds in the node are searched.
+    The current split is always a candidate, so the objective never increases. In a tie, the split with fewer parameters
+    is selected.
     """
 
     monotone = True
@@ -65,11 +65,11 @@ class BivariateSolver:
         self.is_wide = self.usable.size > MOST_FEATURES
         self.pairs = np.array(np.triu_indices(KEPT_FEATURES if self.is_wide else self.usable.size, 1), np.int32)
         self._memory = {}
-        # random numbers of the rows, whose sums identify reduced problems in any order of rows
+        # random number of each row; their sums identify reduced problems independently of the row order
         self._marks = np.random.default_rng(0).integers(1, 2**63, (int(data.rows.max()) + 1, 2), dtype=np.uint64)
 
     def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
-        """Return the penalty of a split: 0, 1, or the cost of a line for each feature after the first."""
+        """Return the penalty of a split: 0 for a constant, 1 for one feature, else `cost` for each further feature."""
         return float(len(features)) if len(features) < 2 else self.cost * (len(features) - 1)
 
     def set_cost(self, cost: float) -> None:
@@ -77,7 +77,7 @@ class BivariateSolver:
         self.cost = float(cost)
 
     def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
-        """Return the best split of a reduced problem; see `treecore.node_solvers`."""
+        """Return the best split of a reduced problem, see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)
         gains = signed[care].astype(np.float64)
         total, most = float(gains.sum()), float(gains[gains > 0].sum())
@@ -87,13 +87,13 @@ class BivariateSolver:
         constant = constant_split(total > 0)
         if _is_better(constant, max(total, 0.0), best, gain, tie):
             best, gain = constant, max(total, 0.0)
-        if most - lam <= gain + tie:  # not even a perfect threshold is worth its penalty
+        if most - lam <= gain + tie:  # even a perfect threshold is not worth its penalty
             return best
         known = self._recall(start, care, gains)
         threshold = self._known_threshold(known, start, care, gains)
         if threshold is not None and _is_better(threshold.split, threshold.score - lam, best, gain, tie):
             best, gain = threshold.split, threshold.score - lam
-        # neither is a perfect line, or a line if a threshold is perfect already
+        # Even a perfect line is not worth its penalty.
         if most - lam * self.cost <= gain + tie or self.usable.size < 2:
             return best
         if "line" not in known:
@@ -118,7 +118,7 @@ class BivariateSolver:
         return critical
 
     def _recall(self, start, care, gains):
-        """Return the cached results for these care points, {} for new ones."""
+        """Return the cache entry of these care points, {} for new ones."""
         key = mark_problem(self.data.rows, start, care, gains, self._marks)
         known = self._memory.get(key)
         if known is None:
@@ -139,9 +139,9 @@ class BivariateSolver:
         return known["threshold"]
 
     def _best_thresholds(self, points, gains, rounding):
-        """Return (result of `best_threshold`, int64[KEPT_FEATURES] features with the best thresholds, rising).
+        """Return the result of `best_threshold` and the sorted features with the best thresholds, int64[KEPT_FEATURES].
 
-        One compiled call a feature, so that the search can be interrupted between two.
+        Each feature is one compiled call, so that the search can be interrupted.
         """
         values, alone = self.data.columns.values, np.ones(1, np.bool_)
         scores, best = np.empty(self.usable.size), (-np.inf, -1)
@@ -156,7 +156,7 @@ class BivariateSolver:
         data = self.data
         order = np.argsort(
             data.rows[start + care], kind="stable"
-        )  # the first of equal lines is selected, so the order must not depend on the tree
+        )  # the first of several equal lines is selected, so the order must not depend on the tree
         care, signed = care[order], signed[order]
         raw = np.empty((features.size, care.size))
         for row, j in enumerate(features):
@@ -178,7 +178,7 @@ class BivariateSolver:
         return Found(Split(used, np.array(weights), bias, self.cost, bool(missing_right)), score)
 
     def _promising_pairs(self, scaled, signed):
-        """Return (indices of the pairs to search on the real points, best first; angles of their coarse lines)."""
+        """Return the indices of the pairs to search on the points, best first, and the angles of their coarse lines."""
         n_pairs = self.pairs.shape[1]
         if self.exactness == "exact":
             return np.arange(n_pairs), np.zeros(n_pairs)
@@ -187,7 +187,7 @@ class BivariateSolver:
         scores, orientations = np.empty(n_pairs), np.empty(n_pairs, np.int16)
         stride = LEVELS + self.has_missing
         at = 0
-        for j in range(len(codes) - 1):  # one compiled call per feature, so that the search can be interrupted
+        for j in range(len(codes) - 1):  # one call per feature, so that the search can be interrupted
             end = at + len(codes) - 1 - j
             screen_pairs(
                 codes[j:], signed, self.positions, self.n_bins, stride, scores[at:end], orientations[at:end]
@@ -199,19 +199,19 @@ class BivariateSolver:
 
 
 def _is_better(split, gain, best, best_gain, tie):
-    """Return whether a candidate is better than the best so far or, of a tie, has fewer parameters."""
+    """Return whether a candidate is better than the best so far or, in a tie, has a smaller penalty."""
     return gain > best_gain + tie or (gain >= best_gain - tie and split.penalty < best.penalty)
 
 
 def _cell_bins(has_missing):
-    """Return (int16[COARSE, cells] bin of each cell of a pair's histogram for each orientation, number of bins).
+    """Return the bin of each histogram cell for each orientation, int16[COARSE, cells], and the number of bins.
 
-    With missing values the histogram has one more row and column for them, whose cells have a bin of their own, the
-    one after the last.
+    With missing values, the histogram has an additional row and column for them. Their cells share one additional bin,
+    the last.
     """
     angles = np.pi * np.arange(COARSE) / COARSE
     share = (2 * np.arange(LEVELS) + 1 - LEVELS) / LEVELS
-    steps = share / (1 - np.abs(share))  # the middle of each level, see `pair_kernels`
+    steps = share / (1 - np.abs(share))  # midpoints of the levels, see `pair_kernels`
     x, y = np.repeat(steps, LEVELS), np.tile(steps, LEVELS)
     projected = np.cos(angles)[:, None] * x + np.sin(angles)[:, None] * y
     n_bins = BINS_PER_LEVEL * LEVELS

@@ -1,12 +1,12 @@
-"""Kernels of the l1-regularised linear problem of a sparse oblique node.
+"""Kernels for the l1-regularised linear problem of a sparse oblique node.
 
     minimise  F(v, b) = sum_i c_i loss(y_i (v . z_i + b)) + lam |v|_1,      z_i = (x_i - center) * inverse_scale
 
-with y_i = +-1, c_i >= 0 and an unpenalised bias b. Columns keep the data's own small dtype (images stay bytes); z is
-formed in registers. The method is proximal Newton with working sets: a full gradient names the features that may
-move, coordinate descent minimises the local quadratic model over them, a line search keeps F falling (Yuan, Ho and
-Lin 2012, "newGLMNET"; working sets as in celer and skglm). Cost of one sweep of coordinate descent: two passes over
-the n x |working set| block, about 0.1 ns an element for bytes in cache.
+with y_i = +-1, c_i >= 0 and an unpenalised bias b. Columns keep the small dtype of the data (images stay bytes), and z
+is computed on the fly. The method is proximal Newton with working sets. The full gradient selects the features that may
+move, coordinate descent minimises the local quadratic model over them, and a line search ensures that F decreases
+(Yuan, Ho and Lin 2012, "newGLMNET"; working sets as in celer and skglm). A sweep of coordinate descent needs two passes
+over the n x |working set| block, at about 0.1 ns per element for bytes in cache.
 """
 
 from typing import NamedTuple
@@ -18,19 +18,19 @@ from treecore._jit import sum_kernel
 LOGISTIC, SQUARED_HINGE = 0, 1
 MAX_HALVINGS = 20
 ARMIJO = 0.01
-SMALLEST_SET = 32  # features of the first working set
-SWEEP_SHARE = 0.02  # sweeps stop when one gains less than this share of the first
-FLOOR = 1e-3  # the tolerance is relative to F, but not to less than this much loss per unit of weight
+SMALLEST_SET = 32  # number of features in the first working set
+SWEEP_SHARE = 0.02  # share of the first sweep's gain; a sweep that gains less is the last
+FLOOR = 1e-3  # loss per unit of weight; the tolerance is relative to F, but at least to this value
 
 
 class Problem(NamedTuple):
-    """One reduced problem over the rows [start, stop) of the columns; d features, n = stop - start points."""
+    """Reduced problem over the rows [start, stop) of the columns, with d features and n = stop - start points."""
 
     columns: np.ndarray  # [d, n_rows], uint8, float32 or float64
     start: int
     stop: int
     center: np.ndarray  # real[d]
-    inverse_scale: np.ndarray  # real[d], 0: the feature cannot be used
+    inverse_scale: np.ndarray  # real[d], 0 for an unusable feature
     targets: np.ndarray  # real[n], +-1 (any value where the weight is 0)
     weights: np.ndarray  # real[n], >= 0
     lam: float
@@ -44,7 +44,7 @@ class Limits(NamedTuple):
     working_sets: int
     newton_steps: int  # per working set
     sweeps: int  # per Newton step
-    steps: int = 1000  # Newton steps of all working sets together
+    steps: int = 1000  # Newton steps in total
 
 
 class Workspace(NamedTuple):
@@ -53,25 +53,25 @@ class Workspace(NamedTuple):
     margins: np.ndarray
     gradient: np.ndarray  # d loss / d margin
     curvature: np.ndarray  # second derivative
-    change: np.ndarray  # of the margins along the Newton direction
+    change: np.ndarray  # change of the margins along the Newton direction
     slope: np.ndarray  # d loss / d v
     bend: np.ndarray  # second derivative along one coordinate
     direction: np.ndarray
-    promise: np.ndarray  # decrease that a zero weight promises
+    promise: np.ndarray  # expected decrease if a zero weight moves
     active: np.ndarray  # bool
 
 
 PER_FEATURE = ("slope", "bend", "direction", "promise", "active")
 
 
-GUARD = 512  # bytes
+GUARD = 512  # bytes between two arrays
 
 
 def workspace(n: int, d: int, real: type) -> Workspace:
-    """Return the workspace for n points and d features of the given float type.
+    """Return the workspace for n points and d features in the float type `real`.
 
-    The arrays keep a distance from each other and from all others. Compiled loops add in another order if two arrays
-    lie within a vector step, and equal input would then give results that differ in the last bit.
+    The arrays keep a distance from each other and from all other arrays. If two arrays were within a vector step,
+    compiled loops would add in another order, and equal input could give results that differ in the last bit.
     """
 
     def apart(count, size):
@@ -84,7 +84,7 @@ def workspace(n: int, d: int, real: type) -> Workspace:
 
 @sum_kernel
 def loss_and_derivatives(problem, work, step):
-    """Write gradient and curvature at ``margins + step * change``; return the weighted loss there."""
+    """Write gradient and curvature at ``margins + step * change`` and return the weighted loss there."""
     targets, weights, margins, change = problem.targets, problem.weights, work.margins, work.change
     gradient, curvature = work.gradient, work.curvature
     total = 0.0
@@ -160,9 +160,10 @@ def _add_column(column, center, factor, out):
 
 @sum_kernel
 def working_set(v, lam, work):
-    """Return (features that may move, decrease promised by the zero weights, l1 norm of v).
+    """Return (features that may move, expected decrease from the zero weights, l1 norm of v).
 
-    All non-zero weights are in the set, and the zero weights that promise the largest decrease, at most as many again.
+    The set contains all nonzero weights and the zero weights with the largest expected decrease, at most the same
+    number again.
     """
     promise = work.promise
     promised = 0.0
@@ -194,9 +195,9 @@ def working_set(v, lam, work):
 
 @sum_kernel
 def _minimise_model(problem, features, v, work, sweeps):
-    """Run coordinate descent on the quadratic model, which writes direction and change. Return the change of the bias.
+    """Run coordinate descent on the quadratic model, write direction and change, and return the change of the bias.
 
-    The step of a feature is added to the change in the pass that computes the slope of the next one.
+    The step of a feature is added to the change in the same pass that computes the slope of the next feature.
     """
     real = work.margins.dtype.type
     lam = real(problem.lam)
@@ -212,7 +213,7 @@ def _minimise_model(problem, features, v, work, sweeps):
     bias_change = real(0)
     curved_sum = real(0)
     first_gain = 0.0
-    waiting = 0  # feature whose column is still to be added if its factor is not 0
+    waiting = 0  # feature whose column is added later, with `factor`
     factor = real(0)
     for sweep in range(sweeps):
         step = -(bias_slope + curved_sum) / bias_bend
@@ -264,9 +265,9 @@ def _minimise_model(problem, features, v, work, sweeps):
 
 @sum_kernel
 def _line_search(problem, features, v, work, loss):
-    """Return (accepted step, loss there, decrease of F), with a step of 0 if none lowers F enough.
+    """Return (accepted step, loss there, decrease of F). The step is 0 if no step lowers F enough.
 
-    Gradient and curvature are those at the new margins, which are not written yet.
+    Gradient and curvature are written for the new margins, but the margins themselves are not.
     """
     linear = 0.0
     for i in range(work.margins.size):
@@ -288,7 +289,7 @@ def _line_search(problem, features, v, work, loss):
         if difference <= ARMIJO * step * predicted:
             return step, reached, -difference
         step *= 0.5
-    work.change[:] = 0  # it may contain NaN
+    work.change[:] = 0  # change may contain NaN
     return 0.0, loss_and_derivatives(problem, work, work.margins.dtype.type(0)), 0.0
 
 
@@ -296,8 +297,8 @@ def _line_search(problem, features, v, work, loss):
 def newton(problem, features, v, bias, loss, work, limits, left):
     """Minimise F over `features` and the bias in at most `left` steps.
 
-    Derivatives, and slope and bend of the features, are given; `v` and ``work.margins`` are overwritten. Returns (bias,
-    loss, whether it converged, remaining steps), with the derivatives there.
+    The derivatives and the slope and bend of the features must be up to date. `v` and ``work.margins`` are overwritten,
+    and the derivatives are updated. Return (bias, loss, whether it converged, remaining steps).
     """
     real = work.margins.dtype.type
     converged = False
@@ -309,7 +310,7 @@ def newton(problem, features, v, bias, loss, work, limits, left):
         bias_change = _minimise_model(problem, features, v, work, limits.sweeps)
         least = limits.tolerance * max(loss, floor)
         step, loss, decrease = _line_search(problem, features, v, work, loss)
-        if step == 0:  # no step lowers F because of rounding
+        if step == 0:  # because of rounding, no step lowers F
             converged = True
             break
         real_step = real(step)
@@ -353,9 +354,9 @@ def constant_solution(problem):
 
 @sum_kernel
 def start(problem, v, bias, work):
-    """Compute loss and derivatives at the start. Return (bias, loss).
+    """Compute loss and derivatives at the start and return (bias, loss).
 
-    A warm start that is worse than the solution without weights is dropped.
+    A warm start that is worse than the solution without weights is replaced by that solution.
     """
     here = work.margins.dtype.type(0)
     loss = loss_and_derivatives(problem, work, here)
@@ -370,9 +371,9 @@ def start(problem, v, bias, work):
 
 @sum_kernel
 def solve_dense(problem, v, bias, work, limits):
-    """Minimise F from the warm start (`v`, `bias`); `v` (real[d]) is overwritten.
+    """Minimise F from the warm start (`v`, `bias`). `v` (real[d]) is overwritten.
 
-    Returns (bias, whether it converged to the tolerance before it reached another of the limits).
+    Return (bias, whether it converged to the tolerance before another limit was reached).
     """
     _start_margins(problem, v, bias, work)
     bias, loss = start(problem, v, bias, work)

@@ -1,10 +1,10 @@
-"""Sparse oblique node by LIBLINEAR, the solver of the papers.
+"""Sparse oblique node solved by LIBLINEAR, the solver of the papers.
 
-Carreira-Perpiñán and Tavallali 2018, section 4; Fan et al. 2008.
+See Carreira-Perpiñán and Tavallali 2018, section 4, and Fan et al. 2008.
 
-The official binding (the package liblinear-official), if installed, solves problems with equal weights; scikit-learn's
-copy solves the others. Both penalise the bias, unlike the coordinate descent of treecore; `BIAS_SCALE` makes that
-penalty small.
+If the official binding (the package liblinear-official) is installed, it solves problems with equal weights. The copy
+in scikit-learn solves all other problems. Unlike the coordinate descent of treecore, both penalise the bias, and
+`BIAS_SCALE` makes that penalty small.
 """
 
 import ctypes
@@ -25,19 +25,19 @@ from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.surrogates import SURROGATES, without_care_points
 from treecore.tree.split import Split, constant_split
 
-TOLERANCE = 0.01  # LIBLINEAR's own default for its l1 solvers
+TOLERANCE = 0.01  # default of LIBLINEAR for l1 solvers
 BIAS_SCALE = 10.0
-LARGEST_C = 1e6  # value for lam = 0
+LARGEST_C = 1e6  # used for lam = 0
 MANY_ZEROS = 0.5
 OFFICIAL, COPY = "liblinear-official", "liblinear-scikit-learn"
 SEED = 0
-# LIBLINEAR has one random generator per process, so results of two nodes at once would depend on each other
+# LIBLINEAR has one random generator per process, so results of concurrent nodes would depend on each other.
 _ONE_AT_A_TIME = threading.Lock()
 
 
 @cache
 def official_binding():
-    """Return the module of the official binding, None if it is not installed."""
+    """Return the module of the official binding, or None if it is not installed."""
     try:
         return import_module("liblinear.liblinearutil")
     except ImportError:
@@ -45,11 +45,11 @@ def official_binding():
 
 
 class LiblinearSolver:
-    """l1-regularised logistic regression or squared hinge, LIBLINEAR's solvers 6 and 5, without warm starts.
+    """LIBLINEAR for l1-regularised logistic regression or squared hinge loss (solvers 6 and 5), without warm starts.
 
-    program : OFFICIAL (ParameterError if it is not installed) or COPY, for problems with equal weights; "any":
-    the official binding if it is installed; tol : LIBLINEAR's tolerance, None = `TOLERANCE`. The official binding
-    does not report whether it converged, so `Split.converged` is False only for nodes of scikit-learn's copy.
+    program : program for problems with equal weights: OFFICIAL (ParameterError if it is not installed), COPY, or "any"
+    (the official binding if it is installed); tol : LIBLINEAR's tolerance, None for `TOLERANCE`. The official binding
+    does not report whether it converged, so `Split.converged` can be False only with scikit-learn's copy.
     """
 
     monotone = False
@@ -66,18 +66,18 @@ class LiblinearSolver:
             raise ParameterError(MESSAGES("not_installed"))
 
     def programs(self) -> str:
-        """Return which programs solved how many nodes since the last call, such as "liblinear-official 7"."""
+        """Return the number of nodes that each program solved since the last call, such as "liblinear-official 7"."""
         used, self._used = self._used, Counter()
         return ", ".join(f"{program} {used[program]}" for program in sorted(used))
 
     def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
-        """Return the l1 norm of the weights on scaled features; constant features of given nodes have penalty 0."""
+        """Return the l1 norm of the weights on scaled features. A constant feature has penalty 0."""
         inverse_scale = self.data.inverse_scale[features]
         usable = inverse_scale > 0
         return float(np.abs(weights[usable] / inverse_scale[usable]).sum())
 
     def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
-        """Return the split of a reduced problem; see `treecore.node_solvers`."""
+        """Return the split of a reduced problem, see `treecore.node_solvers`."""
         data = self.data
         care = np.flatnonzero(signed)
         goes_right = signed[care] > 0
@@ -86,7 +86,7 @@ class LiblinearSolver:
         if goes_right.all() or not goes_right.any():
             return constant_split(bool(goes_right[0]))
         rows = self._rows(start + care)
-        unit = np.abs(signed).max()  # unit of the weights, so that squared errors of any size stay in range
+        unit = np.abs(signed).max()  # unit of the weights, which keeps squared errors of any size in range
         C = min(unit / lam if lam > 0 else LARGEST_C, LARGEST_C)
         weights = np.abs(signed[care]) / unit
         by_official = self._official is not None and (weights == 1).all()
@@ -103,7 +103,7 @@ class LiblinearSolver:
         return Split(features, weights, float(found[-1] - center), penalty, converged=converged)
 
     def _by_copy(self, rows, goes_right, C, weights):
-        """Return (float64[d + 1] weights on scaled features and bias, whether it converged) of scikit-learn's copy."""
+        """Solve by scikit-learn's copy. Return (float64[d + 1] weights on scaled features and bias, converged?)."""
         from sklearn.exceptions import ConvergenceWarning  # slow imports
         from sklearn.linear_model import LogisticRegression
         from sklearn.svm import LinearSVC
@@ -114,16 +114,14 @@ class LiblinearSolver:
         else:
             model = LinearSVC(penalty="l1", loss="squared_hinge", dual=False, **settings)
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", ConvergenceWarning
-            )  # the best solution at LIBLINEAR's iteration limit is used
+            warnings.simplefilter("ignore", ConvergenceWarning)  # the solution at the iteration limit is used
             model.fit(rows, goes_right, sample_weight=weights)
         return np.append(model.coef_[0], model.intercept_[0]), bool(np.max(model.n_iter_) < model.max_iter)
 
     def _by_official(self, rows, goes_right, C):
-        """Return float64[d + 1] of the official binding.
+        """Solve by the official binding and return the weights on scaled features and bias, float64[d + 1].
 
-        Its order of the features comes from the random generator of C.
+        The binding orders the features by the random generator of C.
         """
         binding = self._official
         problem = binding.problem(np.where(goes_right, 1.0, -1.0), scipy.sparse.csr_matrix(rows))
@@ -140,6 +138,6 @@ class LiblinearSolver:
             return columns.rows[points] @ scipy.sparse.diags_array(data.inverse_scale)
         rows = columns.values[:, points].T
         if np.count_nonzero(rows) < MANY_ZEROS * rows.size:
-            # LIBLINEAR skips zeros: images stay uncentred, as in the papers
+            # LIBLINEAR skips zeros, so images are not centred, as in the papers.
             return scipy.sparse.csr_matrix(rows, dtype=np.float64) @ scipy.sparse.diags_array(data.inverse_scale)
         return (rows - data.center) * data.inverse_scale

@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.node_solvers`."""
+"""Error messages of `treecore.node_solvers`."""
 
 from treecore.messages import Catalogue
 

@@ -1,4 +1,4 @@
-"""`NodeSolver`: interface of a solver of the reduced problem of one decision node."""
+"""`NodeSolver`: interface of solvers for the reduced problem of a decision node."""
 
 from typing import Protocol
 
@@ -10,19 +10,19 @@ from treecore.tree.split import Split
 class NodeSolver(Protocol):
     """Interface of a node solver.
 
-    monotone : whether its solutions never raise the objective of the tree (the penalty of any feature is then at least
-    1). Monotone ones also have ``next_lambda(start, stop, signed, lam, current) -> float``: lambda above `lam` up to
-    which `current`, the best split at `lam`, is the best.
+    monotone : whether its solutions never increase the objective of the tree (then the penalty of any feature is at
+    least 1). A monotone solver also has ``next_lambda(start, stop, signed, lam, current) -> float``, which returns the
+    lambda above `lam` up to which `current`, the best split at `lam`, remains the best.
     """
 
     monotone: bool
 
     def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
-        """Return the penalty of a split in raw units, before lambda."""
+        """Return the penalty of a split in raw units, not multiplied by lambda."""
 
     def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
         """Return the best split for the rows [start, stop) of the training data.
 
-        signed : float64[stop - start], weighted loss of a point on the left minus that on the right: negative if the
-        left child is better, 0 for don't-care points; current : the current split of the node, the warm start.
+        signed : float64[stop - start], weighted loss of each point on the left minus that on the right (negative if the
+        left child is better, 0 for don't-care points); current : current split of the node, used as a warm start.
         """

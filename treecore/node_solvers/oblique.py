@@ -1,6 +1,6 @@
-"""Sparse oblique node: l1-regularised logistic regression or squared hinge.
+"""Sparse oblique node: l1-regularised logistic regression or squared hinge loss.
 
-Carreira-Perpiñán and Tavallali 2018, "Sparse oblique trees".
+See Carreira-Perpiñán and Tavallali 2018, "Sparse oblique trees".
 """
 
 import numpy as np
@@ -20,16 +20,16 @@ from treecore.node_solvers.l1_kernels import start as begin
 from treecore.node_solvers.surrogates import SURROGATES, without_care_points
 from treecore.tree.split import Split, constant_split
 
-# Passes improve a node repeatedly from its last weights, so a loose solution suffices.
+# Each pass improves a node from its last weights, so a loose solution suffices.
 LOOSE = Limits(tolerance=3e-4, working_sets=6, newton_steps=10, sweeps=4)
-# Nodes of small data are solved to their optimum, which takes little time.
+# On small data, nodes are solved to the optimum, which takes little time.
 TIGHT = Limits(tolerance=1e-6, working_sets=1000, newton_steps=1000, sweeps=50)
-SMALL = 200_000  # largest number of rows times features for the default `TIGHT`
+SMALL = 200_000  # maximum number of rows × features for the default `TIGHT`
 DENSE_ENOUGH = 0.7
 
 
 def node_limits(data: TrainingData, tol: float | None = None, max_inner: int | None = None) -> Limits:
-    """Return the limits for `tol` and `max_inner`; None is `TIGHT` for data of up to `SMALL` numbers, else `LOOSE`."""
+    """Return the limits for `tol` and `max_inner`. None means `TIGHT` for at most `SMALL` numbers, else `LOOSE`."""
     is_small = data.n_rows * data.n_features <= SMALL
     limits = TIGHT if is_small or tol is not None else LOOSE
     if tol is not None:
@@ -40,11 +40,11 @@ def node_limits(data: TrainingData, tol: float | None = None, max_inner: int | N
 
 
 class ObliqueSolver:
-    """Minimises the surrogate ``sum_i c_i loss(y_i (w . x_i + b)) + lam |w|_1`` over the care points of a node.
+    """Minimise the surrogate ``sum_i c_i loss(y_i (w . x_i + b)) + lam |w|_1`` over the care points of a node.
 
-    Proximal Newton with working sets, started from the previous weights of the node. The bias is not penalised; the
-    penalty is on the weights of the scaled features. Columns of float64 are solved in float64, others in float32.
-    `Split.converged` is whether the tolerance was reached before another limit.
+    The method is proximal Newton with working sets, starting from the previous weights of the node. The penalty applies
+    to the weights of the scaled features, not to the bias. Columns of float64 are solved in float64, other columns in
+    float32. `Split.converged` is True if the tolerance was reached before another limit.
     """
 
     monotone = False
@@ -58,13 +58,13 @@ class ObliqueSolver:
         self.inverse_scale = data.inverse_scale.astype(self.real)
 
     def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
-        """Return the l1 norm of the weights on scaled features; constant features of given nodes have penalty 0."""
+        """Return the l1 norm of the weights on scaled features. A constant feature has penalty 0."""
         inverse_scale = self.data.inverse_scale[features]
         usable = inverse_scale > 0
         return float(np.abs(weights[usable] / inverse_scale[usable]).sum())
 
     def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
-        """Return the split of a reduced problem; see `treecore.node_solvers`."""
+        """Return the split of a reduced problem, see `treecore.node_solvers`."""
         weights = np.abs(signed, dtype=np.float64)
         right = weights[signed > 0].sum()
         left = weights[signed < 0].sum()
@@ -75,7 +75,7 @@ class ObliqueSolver:
         v = np.zeros(self.data.n_features, self.real)
         v[current.features] = current.weights / self.data.inverse_scale[current.features]
         bias = self.real(current.bias + current.weights @ self.center[current.features])
-        # weights are divided by the largest one, so that squared errors of any size fit into float32
+        # Weights are divided by the largest weight, so that squared errors of any size fit into float32.
         unit = weights.max()
         signs, weights = np.sign(signed).astype(self.real), (weights / unit).astype(self.real)
         solve = self._solve_sparse if self.data.columns.is_sparse else self._solve_dense
@@ -86,14 +86,14 @@ class ObliqueSolver:
         columns = self.data.columns.values
         care = np.flatnonzero(weights)
         if care.size < DENSE_ENOUGH * weights.size:
-            # a copy of the care points takes less time than many passes over all points
+            # Copying the care points takes less time than many passes over all points.
             columns = self.data.columns.gather(start + care)
             start, stop, signs, weights = 0, care.size, signs[care], weights[care]
         problem = Problem(columns, start, stop, self.center, self.inverse_scale, signs, weights, lam, self.surrogate)
         return solve_dense(problem, v, bias, workspace(stop - start, v.size, self.real), self.limits)
 
     def _solve_sparse(self, start, stop, signs, weights, lam, v, bias):
-        """Solve a reduced problem on sparse rows: gradients by sparse products, working sets as small dense blocks."""
+        """Solve a reduced problem on sparse rows, with sparse gradients and small dense working sets."""
         rows = self.data.columns.rows[start:stop]
         by_column, squared = rows.tocsc(), rows.multiply(rows).tocsr()
         work = workspace(stop - start, v.size, self.real)

@@ -1,25 +1,26 @@
-"""Kernels of the search for the best line over pairs of features.
+"""Kernels for the search for the best line over pairs of features.
 
-Kairgeldin and Carreira-Perpiñán 2024, section 2.1.1.
+See Kairgeldin and Carreira-Perpiñán 2024, section 2.1.1.
 
-Rows have signed weights, positive if the right child is better. The score of a line is the signed weight on its right
-side; maximising it minimises the weighted 0/1 loss. A line can be reversed, so every scan examines both sides.
+Rows have signed weights, which are positive if the right child is better. The score of a line is the signed weight on
+its right side, so the largest score gives the smallest weighted 0/1 loss. A line can be reversed, so every scan
+evaluates both sides.
 """
 
 import numpy as np
 
 from treecore._jit import kernel
 
-# Two scores that differ by less than this share of the total weight are equal up to rounding.
+# share of the total weight; score differences below it are rounding errors
 ROUNDING = 1e-14
-# Events of a rotating line closer than this (in radians) happen together.
+# radians; events of a rotating line that are closer than this coincide
 SAME_ANGLE = 1e-12
-SAMPLE = 255  # points from which the centre and width of a feature are computed
+SAMPLE = 255  # maximum number of points for computing the centre and width of a feature
 
 
 @kernel
 def mark_problem(rows, start, care, gains, marks):
-    """Write three numbers that identify a reduced problem by its care points and their gains on the right."""
+    """Compute a key of three numbers for a reduced problem, from its care points and their gains on the right."""
     bits = gains.view(np.uint64)
     first, second = np.uint64(0), np.uint64(0)
     for i in range(care.size):
@@ -33,11 +34,11 @@ def mark_problem(rows, start, care, gains, marks):
 
 @kernel
 def standardise(raw, scaled, widths):
-    """Centre and scale the rows of `raw` float64[d, m] so that most values lie around 0 with a width of 1.
+    """Centre and scale the rows of `raw` (float64[d, m]) so that most values lie around 0 with a width of 1.
 
-    Writes `scaled` float64[d, m] and `widths` float64[d], 0 for a row whose values are all equal or missing. The centre
-    is the median of at most `SAMPLE` points. The width is the interquartile range of them or, if many values are equal,
-    the mean distance of all from the median: neither is sensitive to the longest tails.
+    scaled : float64[d, m], written; widths : float64[d], written, 0 for a row whose values are all equal or missing.
+    The centre is the median of at most `SAMPLE` points. The width is their interquartile range or, if many values are
+    equal, the mean distance of all points from the median. Neither is sensitive to long tails.
     """
     m = raw.shape[1]
     sample = np.empty(min(m, SAMPLE))
@@ -67,14 +68,14 @@ def standardise(raw, scaled, widths):
 
 @kernel
 def _bin(value, n_bins):
-    """Return the bin of a value; bins are narrow around 0 and become wider towards the tails."""
+    """Return the bin of a value. Bins are narrow around 0 and wider towards the tails."""
     share = 0.5 + 0.5 * value / (1.0 + abs(value))
     return min(int(share * n_bins), n_bins - 1)
 
 
 @kernel
 def quantise(scaled, codes, n_levels):
-    """Write the bins of values float64[d, m] around 0 as codes uint8[d, m], `n_levels` for NaN."""
+    """Write the bins of scaled values (float64[d, m]) as codes uint8[d, m], with `n_levels` for NaN."""
     for j in range(scaled.shape[0]):
         for i in range(scaled.shape[1]):
             codes[j, i] = n_levels if np.isnan(scaled[j, i]) else _bin(scaled[j, i], n_levels)
@@ -82,13 +83,11 @@ def quantise(scaled, codes, n_levels):
 
 @kernel
 def screen_pairs(codes, signed, positions, n_bins, stride, scores, orientations):
-    """Write score and orientation of the best coarse line of the first feature with each other one: (0, 1),.
+    """Write the score and orientation of the best coarse line for the pairs (0, 1), ..., (0, d - 1).
 
-    (0, d-1).
-
-    positions : int16[orientations, stride**2], bin of each cell of the histogram of the pair, `n_bins` for points with
-    a missing value. A pair costs one pass over the points plus orientations * stride**2, whatever their number (few
-    points go into the bins one by one).
+    positions : int16[orientations, stride**2], bin of each histogram cell, `n_bins` for missing values. A pair costs
+    one pass over the points plus orientations * stride**2, independent of the number of points. (If there are few
+    points, each is added to the bins directly.)
     """
     few = signed.size < stride * stride
     cell_of = np.empty(signed.size, np.int32)
@@ -125,9 +124,9 @@ def screen_pairs(codes, signed, positions, n_bins, stride, scores, orientations)
 
 @kernel
 def screen_orientations(x, y, signed, angles, bins, scores):
-    """Write the score of each angle of the normal for one pair.
+    """Write the score of one pair for each angle of the normal.
 
-    Thresholds on a fine grid of the projections of the points.
+    Thresholds are searched on a fine grid of the projected points.
     """
     n_bins = bins.size
     total = 0.0
@@ -147,11 +146,11 @@ def screen_orientations(x, y, signed, angles, bins, scores):
 
 @kernel
 def best_direction(x, y, signed):
-    """Return (score, angle) of the exact best line through the plane, in O(m^2 log m).
+    """Return (score, angle) of the exact best line in the plane, in O(m^2 log m).
 
-    Every split by a line equals the split by a line through one of the points, turned a little so that it meets no
-    other point. For each point as the pivot, a line turns by half a circle and crosses the other points one after
-    another. The line has the direction `angle`; points to its left are those with a larger y cos - x sin.
+    Every split by a line is also the split by some line through one of the points that meets no other point. For each
+    point as the pivot, a line rotates by half a turn and crosses the other points one by one. The line has the
+    direction `angle`, and points to its left have a larger y cos - x sin.
     """
     m = x.size
     events = np.empty(m)
@@ -197,9 +196,9 @@ def best_direction(x, y, signed):
 
 @kernel
 def best_cut(values, signed, tie):
-    """Return (score, low, high, above) of the best threshold between adjacent values; score -inf if all are equal.
+    """Return (score, low, high, above) of the best threshold between adjacent values, or score -inf if all are equal.
 
-    Of scores closer than `tie`, the one with the widest gap is selected.
+    above : whether larger values go right. Among scores within `tie`, the widest gap is selected.
     """
     order = np.argsort(values)
     total = 0.0
@@ -231,7 +230,8 @@ def _cut_line(raw_x, raw_y, signed, weight_x, weight_y, values, tie):
     sign = 1.0 if above else -1.0
     bias = -sign * (low + (high - low) / 2)
     a, b = sign * weight_x, sign * weight_y
-    # rounding may put a point next to a narrow gap on the wrong side, so the score is that of the tree's routing
+    # Rounding may put a point next to a narrow gap on the other side, so the score is computed from the routing of the
+    # tree.
     score = 0.0
     for i in range(signed.size):
         if (bias + a * raw_x[i]) + b * raw_y[i] >= 0.0:
@@ -241,7 +241,7 @@ def _cut_line(raw_x, raw_y, signed, weight_x, weight_y, values, tie):
 
 @kernel
 def _present(first, second, signed, sums, out):
-    """Copy the points that have both values into the rows of `out` float64[3, m]; return their number."""
+    """Copy the points with both values into the rows of `out` (float64[3, m]) and return their number."""
     n, lost = 0, 0.0
     for i in range(signed.size):
         if np.isnan(first[i]) or np.isnan(second[i]):
@@ -257,14 +257,14 @@ def _present(first, second, signed, sums, out):
 def best_line(
     raw, scaled, inverse, signed, first, second, coarse, n_sweeps, spacing, n_near, n_kept, n_turns, bins, has_missing
 ):
-    """Return (score, pair, weight, weight, bias, missing right?) of the best line over pairs (first, second) of rows.
+    """Return (score, pair, weight, weight, bias, do missing values go right?) of the best line over pairs of rows.
 
-    The pair is -1 if there is none. The first `n_sweeps` pairs are searched by the exact rotating line, the others over
-    `n_near` orientations, `spacing` apart, on both sides of the coarse one, whose angle is in `coarse`. The best
-    `n_kept` directions get an exact threshold; then the best line is turned by decreasing angles. Of equally good
-    lines, the one with the widest gap in scaled units is selected. raw, scaled : float64[d, m], NaN for missing values;
-    such points go to the side with the smaller loss. inverse : float64[d], scale of each row, which converts directions
-    to raw units, 0 for a row that no line may use.
+    The pair is -1 if there is no line. The first `n_sweeps` pairs are searched exactly by a rotating line. The other
+    pairs are searched in `n_near` orientations, `spacing` apart, on both sides of the angle in `coarse`. For the best
+    `n_kept` directions, the threshold is computed exactly, and then the best line is refined by decreasing angles.
+    Among equally good lines, the one with the widest gap in scaled units is selected. first, second : row numbers of
+    each pair; raw, scaled : float64[d, m], NaN for missing values, which go to the side with the smaller loss; inverse
+    : float64[d], factor that converts directions to raw units, 0 for a row that lines must not use.
     """
     n_pairs, m = first.size, signed.size
     tie = ROUNDING * np.abs(signed).sum()

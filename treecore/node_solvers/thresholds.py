@@ -1,29 +1,29 @@
-"""Exact best threshold over all features for signed points, shared by the solvers of the true 0/1 loss."""
+"""Search for the best threshold over all features for signed points, shared by the solvers of the true 0/1 loss."""
 
 import numpy as np
 
 from treecore._jit import kernel
 from treecore.tree.split import Split
 
-# Two sums of the same weights that differ by less than this share of their size are equal up to rounding.
+# share of the sum of the weights; differences below it are rounding errors
 ROUNDING = 1e-14
-# Two solutions are a tie when they differ by less than this share of the weights at stake, and of the loss itself.
+# share of the weights, and of the loss; solutions within both are ties
 TIE, TIE_OF_LOSS = 1e-10, 1e-9
 
 
 def tie_width(size: float | np.ndarray, loss: float | np.ndarray) -> float | np.ndarray:
-    """Return the tolerance below which two solutions of a reduced problem are considered equal.
+    """Return the tolerance within which two solutions of a reduced problem are ties.
 
-    size : sum of absolute weights; loss : current loss including the penalty.
+    size : sum of the absolute weights; loss : current loss including the penalty.
     """
     return np.minimum(TIE * size, TIE_OF_LOSS * np.maximum(loss, 0.0))
 
 
 @kernel
 def _scan_bytes(column, points, signed, sums, counts):
-    """Return the best threshold of a uint8 column.
+    """Find the best threshold of a uint8 column.
 
-    (score, low value, high value) for "right iff x >= cut", then "x < cut".
+    Return (score, low value, high value) for the condition "x >= cut" for going right, then for "x < cut".
     """
     sums[:] = 0.0
     counts[:] = 0
@@ -52,12 +52,12 @@ def _scan_bytes(column, points, signed, sums, counts):
 
 @kernel
 def scan_sorted(column, points, signed, values):
-    """Return the best threshold of any column, by sorting.
+    """Find the best threshold of any column by sorting.
 
-    (score, (low, high)) for "right iff x >= cut", then for "x < cut".
+    Return (score, (low, high)) for the condition "x >= cut" for going right, then for "x < cut".
 
-    Then the signed weight of the points without a value, and their number. If some are missing, a threshold may also
-    send all present values to one side: beyond their smallest or largest one.
+    The result also contains the signed weight and the number of points with a missing value. If there are such points,
+    the threshold may be outside the range of the present values, which then all go to one side.
     """
     total, lost = 0.0, 0.0
     for i in range(points.size):
@@ -89,9 +89,9 @@ def scan_sorted(column, points, signed, values):
 
 @kernel
 def best_threshold(columns, points, signed, usable, tie):
-    """Return (score, feature, low, high, goes right above?, do missing values go right?) of the best threshold.
+    """Return (score, feature, low, high, larger values go right?, missing values go right?) of the best threshold.
 
-    The score is the signed weight sent right.
+    The score is the signed weight on the right.
     """
     sums = np.empty(256)
     counts = np.empty(256, np.int64)
@@ -112,7 +112,7 @@ def best_threshold(columns, points, signed, usable, tie):
         if below > best + tie:
             best, best_feature, best_above, best_cut, best_lost = below, j, False, cut_below, lost
     missing_right = best_lost > 0.0
-    if best_feature >= 0 and best_lost == 0.0:  # no missing value in training: send it with the majority
+    if best_feature >= 0 and best_lost == 0.0:  # without missing values in training, they go to the majority side
         missing_right = _mostly_above(columns[best_feature], points, best_cut[1]) == best_above
     return best, best_feature, best_cut[0], best_cut[1], best_above, missing_right
 
@@ -129,9 +129,9 @@ def _mostly_above(column, points, high):
 
 
 def threshold_split(feature: int, low: float, high: float, above: bool, missing_right: bool = False) -> Split:
-    """Return the `Split` between two adjacent values of a feature; `above`: whether the larger values go right."""
+    """Return the `Split` between two adjacent values of a feature. above : whether larger values go right."""
     middle = low + (high - low) / 2
-    if middle in (low, high):  # neighbouring floats: x >= t needs the upper one, x <= t the lower
+    if middle in (low, high):  # between neighbouring floats, x >= t needs the upper one and x <= t the lower one
         middle = high if above else low
     sign = 1.0 if above else -1.0
     return Split(np.array([feature], np.int32), np.array([sign]), -sign * middle, 1.0, bool(missing_right))

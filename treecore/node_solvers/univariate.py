@@ -1,7 +1,6 @@
-"""Exact univariate node: best single threshold for the weighted loss.
+"""Univariate node: the threshold with the lowest weighted loss, found exactly.
 
-Carreira-Perpiñán and Tavallali 2018, section 3;
-Kairgeldin and Carreira-Perpiñán 2024, section 2.1.
+See Carreira-Perpiñán and Tavallali 2018, section 3, and Kairgeldin and Carreira-Perpiñán 2024, section 2.1.
 """
 
 import numpy as np
@@ -14,10 +13,10 @@ from treecore.tree.split import Split, constant_split
 
 
 class UnivariateSolver:
-    """Minimises ``weighted loss + lam * penalty`` over all thresholds, both constants and the current split.
+    """Minimise ``weighted loss + lam * penalty`` over all thresholds, both constants and the current split.
 
-    Exact, so the objective never rises; ties go to fewer parameters, then to the current split. Missing values go to
-    the side with the smaller loss.
+    The solution is exact, so the objective never increases. In a tie, the split with fewer parameters is selected, then
+    the current split. Missing values go to the side with the smaller loss.
     """
 
     monotone = True
@@ -34,7 +33,7 @@ class UnivariateSolver:
         return float(len(features))
 
     def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
-        """Return the best split of a reduced problem; see `treecore.node_solvers`."""
+        """Return the best split of a reduced problem, see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)
         signed = signed[care].astype(np.float64)
         total, most, size = float(signed.sum()), float(signed[signed > 0].sum()), float(np.abs(signed).sum())
@@ -44,7 +43,7 @@ class UnivariateSolver:
         constant = constant_split(total > 0)
         if max(total, 0.0) > gain + tie or (max(total, 0.0) >= gain - tie and current.penalty > 0):
             split, gain = constant, max(total, 0.0)
-        # no threshold sends more signed weight right than the sum of the positive weights
+        # The sum of the positive weights is an upper bound on the score of a threshold.
         if most - lam <= gain + tie:
             return split
         points = care + start

@@ -1,4 +1,4 @@
-"""`LinearAnswer`: the text of the prediction of a linear leaf in a rule."""
+"""`LinearAnswer`: the prediction of a linear leaf as text in a rule."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from treecore.tree.number_text import FEW_DIGITS, significant
 from treecore.tree.tree import Tree
 
 _ALL_DIGITS = 17
-_SAME = 0.01  # share of the deviation of a leaf below which two numbers count as equal
+_SAME = 0.01  # share of the standard deviation in a leaf, within which two numbers count as equal
 
 
 @dataclass(frozen=True, eq=False)
 class LinearAnswer:
     """Prediction of a linear leaf with weights.
 
-    model : LeafModel, of two classes with scores 0 for the first; names : of its features; classes : array of labels,
-    empty for regression; texts : of the labels, in the syntax of typed rules; is_rounded : whether digits are omitted.
+    model : LeafModel, for two classes with score 0 for the first; names : feature names; classes : array of labels,
+    empty for regression; texts : labels in the syntax of typed rules; is_rounded : whether digits are omitted.
     """
 
     model: LeafModel
@@ -35,33 +35,33 @@ class LinearAnswer:
     def of_leaf(cls, tree: Tree, leaf: int) -> Self | Any:
         """Return the prediction of a leaf of `tree`, with full precision.
 
-        The label or number itself if it has no weights.
+        For a leaf without weights, this is the label or number itself.
         """
         model, target = tree.linear.model(leaf), tree.target
         if not model.features.size:
             return target.answers(model.bias[None], tree.classes)[0].item()
         if model.bias.size == 2:
-            # the first scores of a fitted model are already 0
+            # the first score of a fitted model is already 0
             model = model._replace(weights=model.weights - model.weights[:, :1], bias=model.bias - model.bias[0])
         texts = tuple(target.label_text(label) for label in tree.classes.tolist())
         return cls(model, tuple(map(tree.feature_name, model.features.tolist())), tree.classes, texts)
 
     @property
     def name(self) -> str:
-        """Name without the weights."""
+        """Short name, without the weights."""
         return self.model.name
 
     def predict(self, X: Any) -> np.ndarray:
-        """Return [n]: labels or numbers of rows [n, d], array or CSR."""
+        """Predict labels or numbers [n] of rows [n, d] (array or CSR)."""
         scores = np.tile(self.model.bias, (X.shape[0], 1))
         add_scores(X, np.arange(X.shape[0]), self.model, scores)
         return self.classes[scores.argmax(axis=1)] if self.classes.size else scores[:, 0]
 
     def rounded(self, precision: Any, X: Any = None) -> Self:
-        """Return the prediction with weights of that many significant digits, None for all.
+        """Round the weights to `precision` significant digits (None: all).
 
-        "enough" uses the fewest that keep the class of the rows `X` of the leaf, or their number to a hundredth of its
-        deviation; 3 without rows.
+        "enough" uses the fewest digits that keep the predicted class of each row in `X` (the rows of the leaf), or its
+        predicted number within a hundredth of their standard deviation. Without rows, it uses 3 digits.
         """
         if precision is None:
             return self
@@ -99,7 +99,7 @@ class LinearAnswer:
     def _condition(self):
         """Return the condition under which the second of two classes has the larger score.
 
-        Of a tie the first is predicted.
+        In a tie, the first class is predicted.
         """
         weights, bias = self.model.weights[:, 1], float(self.model.bias[1])
         if weights.size == 1:
@@ -112,12 +112,12 @@ class LinearAnswer:
 def linear_figures(
     tree: Tree, X: Any, reached: np.ndarray | None, y: np.ndarray | None, precision: int | str | None
 ) -> dict[int, dict]:
-    """Return the metrics of the leaves of a tree with linear leaves, as of `Target.leaf_figures`.
+    """Return the metrics of linear leaves, in the form of `Target.leaf_figures`.
 
-    Labels are `LinearAnswer`.
+    The labels are `LinearAnswer`s.
 
     X : known rows, or None; reached, y : leaves and labels of the counted rows, which are X if y is given; precision :
-    of the predictions, as of `LinearAnswer.rounded`.
+    significant digits, as in `LinearAnswer.rounded`.
     """
     target = tree.target
     figures = target.leaf_figures(replace(tree, linear=None), reached, y)

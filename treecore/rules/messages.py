@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.rules`."""
+"""Error messages of `treecore.rules`."""
 
 from treecore.messages import Catalogue
 
@@ -25,7 +25,7 @@ MESSAGES = Catalogue(
         "typed.no_feature": "Expected a feature or a number.",
         "typed.parentheses": "Parentheses are not supported. Write the sum without them.",
         "typed.no_level": "Unknown level {level!r}. Levels from low to high: {levels:literals}.",
-        "typed.short_year": "Write the year of {date} with four digits.",
+        "typed.short_year": "Write the year in {date} with four digits.",
         "typed.date_in_two_ways": "{date} is ambiguous. Write year-month-day.",
         "typed.no_date": "{date} is not a date: {reason}.",
         "typed.date.year": "expected a year from 1 to 9999",
@@ -44,8 +44,8 @@ MESSAGES = Catalogue(
         "typed.division_by_feature": "Division by a feature is not supported. Multiply both sides first.",
         "typed.product": "Products of features are not supported. Use a weighted sum of features.",
         "typed.division_by_zero": "Division by 0.",
-        "typed.too_large": "A number of the rule exceeds {most:g}. Use smaller numbers.",
-        "typed.too_small": "A number of the rule is too small and becomes 0. Use larger numbers.",
+        "typed.too_large": "A number in the rule exceeds {most:g}. Use smaller numbers.",
+        "typed.too_small": "A number in the rule is too small and would become 0. Use larger numbers.",
         "typed.no_feature_left": "The rule has no feature. Example: if age < 18 go left.",
         "typed.at_end": "{message} (At the end.)",
         "typed.at_character": "{message} (At character {character}, before {rest}.)",

@@ -1,4 +1,4 @@
-"""`Rule`: the path to one leaf as IF-THEN rule, in raw units and with the user's feature names."""
+"""`Rule`: the path to one leaf as an IF-THEN rule, in raw units and with the user's feature names."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,35 +21,36 @@ ROWS = "rows"
 
 @dataclass(frozen=True)
 class Rule:
-    """Rule of one leaf: if every one of the `conditions` holds, predict `label`.
+    """Rule of one leaf: if all `conditions` hold, predict `label`.
 
-    The rule is exact: it covers the rows that reach its leaf.
+    The rule is exact: it covers exactly the rows that reach the leaf.
 
     Parameters
     ----------
     leaf : int
         Node of the tree.
     conditions : tuple
-        Interval, Category, Linear and Never of `treecore.tree.conditions`, with full precision.
+        Interval, Category, Linear and Never from `treecore.tree.conditions`, with full precision.
     label : object
-        Class label, number for regression, or `LinearAnswer` of a linear leaf.
+        Class label, number, or `LinearAnswer` for a linear leaf.
     n_rows : int
         Number of covered rows.
     share : float
-        Share of all rows, in [0, 1].
+        Covered rows as a share of all rows, in [0, 1].
     confidence : float or None, default=None
-        Share of the covered rows (by weight, if the tree stores weights) that have the label, in [0, 1]. None for
+        Share of the covered rows that have the label, in [0, 1] (by weight, if the tree stores weights). None for
         regression, or if no row is covered.
     class_counts : tuple of float or None, default=None
-        Rows (or weight) of each class of `RuleSet.classes`, None for regression.
+        Number of rows (or weight) of each class in `RuleSet.classes`, None for regression.
     deviation : float or None, default=None
-        Root mean squared difference of the rows from the number. None for classes, or if no row is covered.
+        Root mean squared difference between the rows and the predicted number. None for classes, or if no row is
+        covered.
     precision : int, str or None, default=None
-        Significant digits of its text, "enough" as of `rules`, None for all.
+        Significant digits in the text, "enough" as in `rules`, None for all.
     n_features : int, default=0
-        Number of features of a row.
+        Number of features per row.
     learns_missing : bool, default=False
-        Whether a row may have missing values.
+        Whether rows may have missing values.
     origin : int, default=-1
         Origin id of the leaf.
     name : str, default=""
@@ -59,7 +60,7 @@ class Rule:
     rows_name : str, default="rows"
         Name of the counted rows, such as "test rows".
     statistics : dict of str to float, default={}
-        Values of its leaf for all statistics of `treecore.statistics.declared` that apply to rules, NaN if undefined.
+        Values of the leaf for all statistics in `treecore.statistics.declared` that apply to rules, NaN if undefined.
 
     See Also
     --------
@@ -94,7 +95,7 @@ class Rule:
     statistics: Mapping[str, float] = field(default_factory=dict, repr=False, compare=False)
 
     def covers(self, X: ArrayLike) -> np.ndarray:
-        """Return which rows fulfil every condition, with exact numbers.
+        """Return for which rows all conditions hold, with exact numbers.
 
         Parameters
         ----------
@@ -109,7 +110,7 @@ class Rule:
         Raises
         ------
         DataError
-            If the tree would refuse `X`.
+            If the tree does not support `X`.
         """
         columns = Columns(check_rows(X, self.n_features, self.learns_missing))
         out = np.ones(columns.n, np.bool_)
@@ -119,7 +120,7 @@ class Rule:
 
     @property
     def condition_text(self) -> str:
-        """Conditions joined by "and", in the syntax of typed rules; "always" without conditions."""
+        """Conditions joined by "and", in the syntax of typed rules, or "always" without conditions."""
         return conjunction(self.conditions, self.precision)
 
     def texts(
@@ -130,11 +131,11 @@ class Rule:
         Parameters
         ----------
         most_terms : int or None, default=None
-            Number of terms of a weighted sum, the largest first. None keeps all.
+            Maximum number of terms in a weighted sum, largest first. None keeps all.
         deviation : float array of shape (d,) or None, default=None
-            Standard deviation of each feature, to compare terms of features in different units.
+            Standard deviation of each feature, which makes terms of different units comparable.
         missed : bool array of shape (d,) or None, default=None
-            Features whose missing values are mentioned, None for all.
+            Features whose missing values the texts mention, None for all.
 
         Returns
         -------
@@ -145,12 +146,12 @@ class Rule:
 
     @property
     def features_used(self) -> dict:
-        """Features of the conditions: {name of the feature or categorical column: feature numbers}."""
+        """Feature numbers in the conditions, by the name of the feature or categorical column."""
         return features_used(self.conditions)
 
     @property
     def n_errors(self) -> int | None:
-        """Number of covered rows of another class, by the confidence; None for regression."""
+        """Number of covered rows of another class, from the confidence; None for regression."""
         if self.class_counts is None:
             return None
         return 0 if self.confidence is None else round((1.0 - self.confidence) * self.n_rows)
@@ -164,27 +165,27 @@ class Rule:
 
     @property
     def label_name(self) -> str:
-        """Text of the prediction, for a linear model its name."""
+        """Text of the prediction, or the short name of a linear model."""
         return self.label.name if isinstance(self.label, LinearAnswer) else str(self.label)
 
     @property
     def of_rows(self) -> str:
-        """Name of the counted rows in the number of `n_rows`, such as "test row"."""
+        """Name of the counted rows in singular or plural, such as "test row"."""
         return self.rows_name[: -1 if self.n_rows == 1 else None]
 
     def phrases(self, face: str, statistics: Sequence[NodeStatistic], target: Any, **words: str) -> list[str]:
-        """Return the text of each of the statistics that the rule has.
+        """Return the texts of the statistics that the rule has.
 
         Parameters
         ----------
         face : str
-            Place where the texts are shown, see `NodeStatistic.phrase`.
+            Place that shows the texts, see `NodeStatistic.phrase`.
         statistics : sequence of NodeStatistic
             The statistics.
         target : Target
             Target of the tree.
         **words : str
-            More words for the texts.
+            Additional words for the texts.
 
         Returns
         -------
@@ -196,7 +197,7 @@ class Rule:
         return [one.phrase(face, value, target, **told) for one, value in values if np.isfinite(value)]
 
     def to_text(self, statistics: Sequence[NodeStatistic]) -> str:
-        """Return the rule with some of its statistics.
+        """Return the rule as text, with some of its statistics.
 
         Parameters
         ----------
@@ -206,7 +207,7 @@ class Rule:
         Returns
         -------
         str
-            One line.
+            A single line.
         """
         told = ", ".join(self.phrases("text", statistics, self.target))
         return f"if {self.condition_text} then {self.label_text} ({told})"

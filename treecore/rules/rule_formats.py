@@ -1,4 +1,4 @@
-"""Formats of rules, for the pages and the command line."""
+"""File formats for rules, for the pages and the command line."""
 
 from treecore.artifact import Artifact, by_name
 from treecore.rules.rule_set import RuleSet

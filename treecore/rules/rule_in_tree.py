@@ -1,4 +1,4 @@
-"""Insertion of a split into an edited tree: instead of another one, or of a leaf."""
+"""Insertion of a split into an edited tree, where it replaces a split or a leaf."""
 
 import numpy as np
 
@@ -19,12 +19,12 @@ def with_split(
     positions: np.ndarray | None = None,
     lock: bool = True,
 ) -> dict:
-    """Return the document with another split.
+    """Return the document with a new split at a node.
 
-    document, template, X, y, positions : as of `treecore.tree.editing.edited_tree`; node : id of the decision node,
-    which keeps its children, or of the leaf to split: the two new leaves predict the majority class (or mean) of their
-    points, or without points the prediction of the leaf; split : Split, as of `treecore.rules.typed_split.typed_split`;
-    lock : whether the node is locked from then on. Raises EditError or DataError.
+    document, template, X, y, positions : as in `treecore.tree.editing.edited_tree`; node : id of a decision node, which
+    keeps its children, or of a leaf; split : Split, such as a result of `treecore.rules.typed_split.typed_split`; lock
+    : whether to lock the node. If a leaf is split, the two new leaves predict the majority class (or mean) of their
+    points, or without points the prediction of the leaf. Raise EditError or DataError for invalid input.
     """
     nodes = [dict(entry) for entry in tree_document_of(document, template, X, y, positions)["nodes"]]
     found = next((entry for entry in nodes if entry["id"] == node), None)
@@ -43,7 +43,7 @@ def with_split(
     at = nodes.index(found) + 1
     nodes[at:at] = leaves
     codes = template.target.label_codes(template, positions)
-    if codes is None:  # the new leaves predict the majority of their points
+    if codes is None:  # None means the majority class of the points
         for leaf in leaves:
             leaf["label"] = None
         return {"nodes": nodes}
@@ -59,7 +59,7 @@ def with_split(
 def tree_document_of(
     document: dict, template: Tree, X: np.ndarray, y: np.ndarray, positions: np.ndarray | None = None
 ) -> dict:
-    """Return the document after validation, with every field."""
+    """Validate the document and return it with all fields."""
     tree = edited_tree(document, template, X, y, positions=positions)
     locked = [entry["id"] for entry in document["nodes"] if entry.get("locked")]
     return tree_document(tree, locked, positions)

@@ -1,4 +1,4 @@
-"""Reader of the words and signs of a typed rule."""
+"""Parser for the words and signs of a typed rule."""
 
 import calendar
 import datetime
@@ -14,8 +14,8 @@ from treecore.rules.messages import MESSAGES
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.date_text import column_name
 
-LONGEST = 2000  # characters of a rule
-MOST_COMPARED = 10_000  # largest number of names with which an unknown one is compared
+LONGEST = 2000  # maximum number of characters in a rule
+MOST_COMPARED = 10_000  # maximum number of names that are compared with an unknown name
 _NUMBER = re.compile(r"(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+\-−]?\d+)?")
 _COMMA = re.compile(r"(\d+),(\d+)(?![\w.]|,\d)")
 _TIME = r"(?:[ T](?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?)?(?![\w./-]*\d)"
@@ -33,9 +33,9 @@ _DAY = datetime.timedelta(days=1)
 
 
 class RuleReader:
-    """Text of a rule and the current position in it; spaces between words are skipped.
+    """Text of a rule and the current position in it. Spaces between words are skipped.
 
-    text : str; names : tuple of str, of all features; columns : TableColumns or None.
+    text : str; names : tuple of str, all feature names; columns : TableColumns or None.
     """
 
     def __init__(self, text: str, names: Sequence[str], columns: TableColumns | None) -> None:
@@ -43,16 +43,17 @@ class RuleReader:
         if not isinstance(text, str):
             self.fail(MESSAGES("typed.not_a_text"))
         if self.text[:2] in ("'-", "'+"):
-            self.text = text = text[1:]  # an apostrophe that prevents spreadsheets from reading the rule as a formula
+            # An apostrophe protects the rule from spreadsheets, which could read it as a formula.
+            self.text = text = text[1:]
         if len(text) > LONGEST:
             self.fail(MESSAGES("typed.too_long", n_characters=len(text), most=LONGEST))
         self.features = {}
         for feature, name in enumerate(names):
             self.features.setdefault(name, feature)
-        self.categories = {}  # column name: (TableColumn, first feature)
+        self.categories = {}  # {column name: (TableColumn, first feature)}
         self.indicators = set()
-        self.dates = {}  # feature: day_first of its column
-        self.levels = {}  # feature: those of its ordered column
+        self.dates = {}  # {feature: day_first of its column}
+        self.levels = {}  # {feature: levels of its ordered column}
         for feature, name in enumerate(names):
             if levels := levels_of(name):
                 self.levels[feature] = levels
@@ -80,23 +81,23 @@ class RuleReader:
                 self.features.setdefault(column.name, group.start)
 
     def fail(self, message: Sentence, place: int | None = None) -> None:
-        """Raise RuleError with a message at a position, the current one if None."""
+        """Raise RuleError with a message and a position (None: the current position)."""
         place = min(self.place if place is None else max(place, 0), len(self.text))
         name = "typed.at_end" if place >= len(self.text) else "typed.at_character"
         text = MESSAGES(name, message=message, character=place + 1, rest=self.rest(place))
         raise RuleError(Sentence(text, message.code, message.values), place)
 
     def rest(self, place: int | None = None) -> str:
-        """Return the rest of the text, shortened, in quotes."""
+        """Return the rest of the text, shortened and in quotes."""
         text = " ".join(self.text[self.place if place is None else place :].split())
         return repr(text[:30] + ("…" if len(text) > 30 else ""))
 
     def at_end(self) -> bool:
-        """Return whether the text is read completely."""
+        """Return whether the whole text has been read."""
         return self.place >= len(self.text)
 
     def skip_word(self, word: str) -> bool:
-        """Read this word, with a comma or arrow before it, if it is next; return whether it was."""
+        """Skip this word, and commas or arrows before it, if it is next. Return whether it was skipped."""
         start = self.place
         while self._skip(",") or self._skip(":") or self._skip("->") or self._skip("→"):
             pass
@@ -108,7 +109,7 @@ class RuleReader:
         return False
 
     def skip_if(self) -> None:
-        """Read an "if" at the start of the rule unless it is (the start of) a name."""
+        """Skip an "if" at the start of the rule, unless it is part of a name."""
         name, stop = self._longest()
         if name is None:
             self.skip_word("if")
@@ -119,7 +120,7 @@ class RuleReader:
             self._move(0)
 
     def skip_words(self, *words) -> bool:
-        """Read these words if they are next; return whether they were."""
+        """Skip these words if they are next. Return whether they were skipped."""
         start = self.place
         if all(self.skip_word(word) for word in words):
             return True
@@ -127,11 +128,11 @@ class RuleReader:
         return False
 
     def skip_sign(self, sign: str) -> bool:
-        """Read this sign if it is next; return whether it was."""
+        """Skip this sign if it is next. Return whether it was skipped."""
         return self._skip(sign)
 
     def sign(self) -> int | None:
-        """Return 1 or -1 for a plus or minus sign that is next, else None."""
+        """Read a plus or minus sign and return 1 or -1, or None if none is next."""
         if self._starts("->"):
             return None
         found = _SIGNS.get(self.text[self.place : self.place + 1])
@@ -140,18 +141,18 @@ class RuleReader:
         return found
 
     def factor_sign(self) -> str | None:
-        """Return "*" or "/" if one is next, else None."""
+        """Read and return "*" or "/", or None if neither is next."""
         found = _FACTORS.get(self.text[self.place : self.place + 1])
         if found is not None:
             self._move(self.place + 1)
         return found
 
     def peek_comparison(self) -> str | None:
-        """Return the comparison that is next (one of < <= > >= = !=), or None."""
+        """Return the next comparison (one of < <= > >= = !=) without reading it, or None."""
         return next((meaning for sign, meaning in _COMPARISONS if self._starts(sign)), None)
 
     def comparison(self) -> str | None:
-        """Read and return the comparison that is next, or None."""
+        """Read and return the next comparison, or None."""
         found = next(((sign, meaning) for sign, meaning in _COMPARISONS if self._starts(sign)), None)
         if found is None:
             return None
@@ -159,7 +160,7 @@ class RuleReader:
         return found[1]
 
     def number_or_feature(self) -> tuple:
-        """Return (Fraction, None) of a number, a date or a level, or (1, feature) of a name, whichever is next."""
+        """Read a number, date or level and return (Fraction, None), or read a feature and return (1, feature)."""
         levels = self.levels.get(self.last_feature, ())
         level, stop = self._quoted() or self._longest(levels) if levels else (None, self.place)
         if level in levels:
@@ -191,7 +192,7 @@ class RuleReader:
         return self._fail_at_name()
 
     def category(self) -> tuple | None:
-        """Return (features, whether one of them must be 1) of a condition on a category, or None if none is next."""
+        """Read a condition on a category. Return (features, whether one of them must be 1), or None."""
         start = self.place
         name, stop = self._name()
         if name is None:
@@ -217,7 +218,7 @@ class RuleReader:
         return True if self.skip_word("in") or self.skip_words("is", "in") else None
 
     def _values(self, name):
-        """Return the features of the values in braces, as rules and figures write them."""
+        """Read values in braces, in the notation of rules and figures, and return their features."""
         if not self._skip("{"):
             self.fail(MESSAGES("typed.braces", column=name[:40], category=self._first(name)))
         found = [self._value(name)]
@@ -239,7 +240,7 @@ class RuleReader:
         return None
 
     def _value(self, name):
-        """Return the feature of the value of a category."""
+        """Read a value of a categorical column and return its feature."""
         column, first = self.categories[name]
         quoted = self._quoted()
         if quoted is not None:
@@ -261,7 +262,7 @@ class RuleReader:
         return self.fail(MESSAGES(message, column=name[:60], category=text[:60], near=near, known=known))
 
     def _name(self):
-        """Return (name, its end) of the feature or column that is next, (None, current position) if there is none."""
+        """Return (name, its end) of the next feature or column, or (None, current position)."""
         quoted = self._quoted()
         if quoted is None:
             name, stop = self._longest()
@@ -272,7 +273,7 @@ class RuleReader:
         return self.fail(self._unknown(name))
 
     def _begun(self):
-        """Return the only name that starts with the next words, such as petal width for petal width (cm)."""
+        """Return the unique name that starts with the next words, such as petal width for petal width (cm)."""
         text, stop = self._loose()
         if not text or not text[0].isalpha():
             return None, self.place
@@ -281,7 +282,7 @@ class RuleReader:
         return only, self.place if only is None else stop
 
     def _longest(self, known=None):
-        """Return the longest of `known` (None: all names) that is next, in any capitalisation."""
+        """Return the longest of the `known` names (None: all) that is next, ignoring case."""
         lengths, folded = self.longest, self.lower
         if known is not None:
             lengths = sorted({len(name) for name in known}, reverse=True)
@@ -299,7 +300,7 @@ class RuleReader:
         return None, self.place
 
     def _quoted(self):
-        """Return (text in quotes, its end) if a quote is next, else None."""
+        """Return (text in quotes, its end) if a quotation mark is next, else None."""
         quote = self.text[self.place : self.place + 1]
         if not quote or quote not in _QUOTES:
             return None
@@ -314,7 +315,7 @@ class RuleReader:
             place = end + 2
 
     def _loose(self):
-        """Return (text up to the next sign, its end), for an unknown name."""
+        """Return the text of an unknown name, up to the next sign, and its end."""
         found = re.split(r"[<>=≤≥≠!+*/·×÷,:\"`→−}]", self.text[self.place :], maxsplit=1)[0]
         text = re.split(r"\s+(?:then|go|goes|left|right|or|is)\b|\s+-", found, maxsplit=1, flags=re.I)[0]
         return text.strip(), self.place + len(text)
@@ -345,9 +346,9 @@ class RuleReader:
         return self.categories[name][0].categories[0][:40]
 
     def _date(self):
-        """Return the match of a date that is next, or None.
+        """Return the match of a date at the current position, or None.
 
-        3/5/2020 is a division unless it follows a column of dates.
+        3/5/2020 is a division unless it follows a date column.
         """
         date = _DELIMITED.match(self.text, self.place)
         if date and self.last_feature not in self.dates and (date["sign"] != "." or not self.dates):
@@ -355,7 +356,7 @@ class RuleReader:
         return date or _DATE.match(self.text, self.place)
 
     def _days(self, date):
-        """Return days since 1970 of a date, written as in the file of its column or with the year first."""
+        """Return the days since 1970 of a date in the format of its column or with the year first."""
         parts, written = date.groupdict(), date[0].strip()
         if "one" in parts:
             day_first = self.dates.get(self.last_feature, next(iter(self.dates.values()), None))
@@ -397,7 +398,7 @@ class RuleReader:
 
 
 def _what_is_wrong(numbers):
-    """Return the message for the part of a date that is out of range."""
+    """Return the message for the first part of a date that is out of range."""
     year, month, day = (numbers[name] for name in ("year", "month", "day"))
     if not 1 <= year <= 9999:
         return MESSAGES("typed.date.year")
@@ -410,7 +411,7 @@ def _what_is_wrong(numbers):
 
 
 def _ends_here(text, stop):
-    """Return whether a word may end before `stop`: not in the middle of letters and digits."""
+    """Return whether a word may end before `stop`, which must not separate letters or digits."""
     return not (stop < len(text) and _is_word(text[stop]) and _is_word(text[stop - 1]))
 
 
@@ -419,6 +420,6 @@ def _is_word(sign):
 
 
 def _nearest(name, names):
-    """Return the names that are most similar to a name, at most three."""
+    """Return at most three names that are most similar to a name."""
     lower = {str(other).lower(): other for other in list(names)[:MOST_COMPARED]}
     return [lower[key] for key in difflib.get_close_matches(name.lower()[:80], lower, 3, 0.6)]

@@ -1,7 +1,7 @@
-"""Rules of a tree: one IF-THEN rule for each leaf, in raw units and with the user's feature names.
+"""Rules of a tree: one IF-THEN rule per leaf, in raw units and with the user's feature names.
 
-Lopsided trees, in which every decision node has a leaf as a child, also have a tail-recursive form: IF, ELSE IF, ...,
-ELSE (Kairgeldin and Carreira-Perpiñán 2024, section 3.1).
+In a lopsided tree, every decision node has a leaf as a child. Its rules also have the form IF, ELSE IF, ..., ELSE
+(Kairgeldin and Carreira-Perpiñán 2024, section 3.1).
 """
 
 from collections.abc import Sequence
@@ -33,27 +33,27 @@ from treecore.tree.text_tree import node_names
 
 @dataclass(frozen=True)
 class RuleSet:
-    """Rules of a tree, of which every row fulfils exactly one.
+    """Rules of a tree. Exactly one rule applies to each row.
 
-    Iterate over it, or take ``rules[i]``.
+    Iterate over the rule set, or use ``rules[i]``.
 
     Parameters
     ----------
     rules : tuple of Rule
-        Rules of the leaves from left to right.
+        One rule per leaf, from left to right.
     classes : tuple
-        Class labels whose rows are counted; classes that were not in the training data come last. Empty for regression.
+        Class labels whose rows are counted. Classes that were not in the training data are last. Empty for regression.
     chain : tuple or None
-        (conditions, Rule) pairs of the IF, ELSE IF form; empty conditions always hold. None for trees with a decision
-        node that has no leaf as a child.
+        (conditions, Rule) pairs of the IF, ELSE IF form, where empty conditions always hold. None unless the tree is
+        lopsided.
     precision : int, str or None, default=None
-        Significant digits of the texts, as of `rules`.
+        Significant digits in the texts, as in `rules`.
     n_rows : int, default=0
-        Number of counted rows of X, 0 without.
+        Number of counted rows of X, 0 without X.
     n_changed : int or None, default=None
-        Number of rows of X whose prediction changes by the rounded numbers of the texts, None without X.
+        Number of rows of X whose prediction changes if the rounded numbers in the texts are used, None without X.
     warning : Sentence or None, default=None
-        Effect of the rounding, if it changes the rules.
+        Warning if rounding changes the rules.
     target : type, default=Classes
         Kind of `Target` of the tree.
     rows_name : str, default="rows"
@@ -61,7 +61,7 @@ class RuleSet:
 
     See Also
     --------
-    treecore.rules : Contains `rules`, which makes a rule set.
+    treecore.rules : Contains `rules`, which returns a rule set.
 
     Examples
     --------
@@ -95,7 +95,7 @@ class RuleSet:
         return self.rules[place]
 
     def statistics_in(self, face: str) -> list[NodeStatistic]:
-        """Return the statistics of these rules that are shown in one place.
+        """Return the statistics of these rules that a place shows.
 
         Parameters
         ----------
@@ -112,7 +112,7 @@ class RuleSet:
 
     @property
     def is_lopsided(self) -> bool:
-        """Whether every decision node has a leaf as a child, so that `to_else_if` supports the tree."""
+        """Whether every decision node has a leaf as a child, as `to_else_if` requires."""
         return self.chain is not None
 
     def to_text(self) -> str:
@@ -121,12 +121,12 @@ class RuleSet:
         Returns
         -------
         str
-            One line per rule, and the warning, if any, in the last line.
+            One line per rule. The last line is the warning, if any.
         """
         return rule_text.to_text(self)
 
     def to_markdown(self) -> str:
-        """Return the rules as a table of GitHub Markdown.
+        """Return the rules as a GitHub Markdown table.
 
         Returns
         -------
@@ -141,7 +141,7 @@ class RuleSet:
         Returns
         -------
         str
-            A ``tabular`` with the rules of the package booktabs.
+            A ``tabular`` environment for the package booktabs.
         """
         return rule_text.to_latex(self)
 
@@ -151,7 +151,7 @@ class RuleSet:
         Returns
         -------
         str
-            The table, with the counts of every class.
+            The table, with the count of every class.
         """
         return rule_text.to_csv(self)
 
@@ -161,7 +161,7 @@ class RuleSet:
         Returns
         -------
         str
-            One condition per line, tested if no line before applied.
+            One condition per line. It applies if no earlier condition holds.
 
         Raises
         ------
@@ -189,17 +189,19 @@ def rules(
     tree : Tree or fitted model
         Tree, or a fitted estimator or pipeline (`fitted_tree`).
     X : array-like or None, default=None
-        Rows to count instead of the training rows, and to test the rounding on, as the estimator takes them.
+        Rows in the form that the estimator accepts. They are counted instead of the training rows and used to check the
+        rounding.
     y : array-like or None, default=None
-        Their class labels or numbers. Without them, the counts, confidences and deviations are those of training.
+        Class labels or numbers of `X`. None uses the counts, confidences and deviations of the training rows.
     precision : int, 'enough' or None, default=None
-        Significant digits of the numbers in the texts. 'enough' uses the fewest digits of each split that send every
-        row of X to the same side (3 without X). None keeps all: the texts in float64 are the exact splits.
+        Significant digits of the numbers in the texts. 'enough' uses the fewest digits for each split that send every
+        row of X to the same side (3 without X). None keeps all digits, so that the texts represent the exact float64
+        splits.
     groups : sequence of range, CategoryColumns or None, default=None
-        Ranges of the 0/1 features of categorical columns (`FeatureEncoder.groups`). None finds adjacent features named
-        ``colour = red``, ``colour = blue`` whose values in X are one-hot; () uses none.
+        Ranges of the 0/1 features of categorical columns (`FeatureEncoder.groups`). None detects adjacent features with
+        names such as ``colour = red`` and ``colour = blue`` whose values in X are one-hot. () uses no groups.
     counted : int array or None, default=None
-        Rows of X that are counted, None for all.
+        Rows of X to count, None for all.
     rows_name : str, default="rows"
         Name of the counted rows.
 
@@ -211,7 +213,7 @@ def rules(
     Raises
     ------
     DataError
-        If `X` or `y` does not fit the tree.
+        If `X` or `y` does not match the tree.
     ParameterError
         If a parameter is outside its range.
 
@@ -290,7 +292,7 @@ def _groups(tree, X, groups):
 
 
 def _paths(tree, sides):
-    """Return {leaf: conditions from the root}, leaves from left to right."""
+    """Return the conditions from the root to each leaf, {leaf: conditions}, leaves from left to right."""
     paths, stack = {}, [(0, ())]
     while stack:
         node, path = stack.pop()
@@ -311,7 +313,7 @@ def _rule(tree, leaf, conditions, n_rows, total, figures, precision):
 
 
 def _with_statistics(tree, found, total):
-    """Return the rules with the statistics of their leaves, as a tuple. total : number of counted rows."""
+    """Return the tuple of rules with the statistics of their leaves. total : number of counted rows."""
     rows = np.array([rule.n_rows for rule in found])
     is_share = tree.target.certainty == "confidence"
     told = np.array([rule.confidence if is_share else rule.deviation for rule in found], np.float64)
@@ -335,7 +337,7 @@ def _with_statistics(tree, found, total):
 
 
 def _chain(tree, sides, columns, of_leaf):
-    """Return ((conditions, Rule), ...), the last without conditions; None unless each split has a leaf child."""
+    """Return ((conditions, Rule), ...), the last without conditions, or None unless every split has a leaf child."""
     chain, node = [], 0
     while tree.left[node] >= 0:
         left, right = int(tree.left[node]), int(tree.right[node])
@@ -350,8 +352,8 @@ def _chain(tree, sides, columns, of_leaf):
 def _n_changed(tree, X, sides, columns, precision, figures):
     """Return the number of rows whose prediction changes if every split uses rounded numbers.
 
-    Also counted are rows that get another class by the rounded sums of linear leaves (or reach another leaf, whose sums
-    predict other numbers).
+    The number includes rows whose class changes because the sums of linear leaves are rounded. For regression with
+    linear leaves, it includes rows that reach another leaf.
     """
     reached = np.zeros(X.shape[0], np.int64)
     for node in np.flatnonzero(tree.left >= 0).tolist():

@@ -1,4 +1,4 @@
-"""Rules as text, Markdown, LaTeX and CSV. Names can contain any characters, so they are escaped."""
+"""Rules as text, Markdown, LaTeX and CSV. Names are escaped, because they can contain any characters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LATEX_SIGNS = {
 
 
 class RuleTable(Protocol):
-    """Rules, as of a `RuleSet`."""
+    """Interface of a `RuleSet` for its text formats."""
 
     rules: Sequence[Any]
     classes: Sequence[Any]
@@ -29,17 +29,17 @@ class RuleTable(Protocol):
     rows_name: str
 
     def statistics_in(self, face: str) -> list[NodeStatistic]:
-        """Return the statistics that are shown in one place, as a list."""
+        """Return the list of statistics that a place shows."""
 
 
 def to_text(found: RuleTable) -> str:
-    """Return one line per rule, then the warning of the `RuleSet` `found`."""
+    """Return one line per rule, then the warning, if any."""
     shown = found.statistics_in("text")
     return "".join(f"{line}\n" for line in (*(rule.to_text(shown) for rule in found.rules), *_warning(found)))
 
 
 def to_else_if(found: RuleTable) -> str:
-    """Return the chain of a `RuleSet`: IF, ELSE IF, ..., ELSE."""
+    """Return the IF, ELSE IF, ..., ELSE form of a `RuleSet`."""
     lines = [
         f"IF {conjunction(conditions, found.precision)} THEN {rule.label_text}" for conditions, rule in found.chain
     ]
@@ -48,13 +48,13 @@ def to_else_if(found: RuleTable) -> str:
 
 
 def to_markdown(found: RuleTable) -> str:
-    """Return a table of GitHub Markdown, followed by the warning, if any."""
+    """Return a GitHub Markdown table, followed by the warning, if any."""
     warning = "".join(f"\n{line}\n" for line in _warning(found))
     return text_tables.to_markdown(_header(found), _rows(found)) + warning
 
 
 def to_latex(found: RuleTable) -> str:
-    """Return a ``tabular`` with the rules of the package booktabs, and the warning, if any, as a comment."""
+    """Return a ``tabular`` environment for the package booktabs, with the warning, if any, as a comment."""
     text = text_tables.to_latex(_header(found), _rows(found))
     for escaped, sign in _LATEX_SIGNS.items():
         text = text.replace(escaped, sign)
@@ -62,7 +62,7 @@ def to_latex(found: RuleTable) -> str:
 
 
 def to_csv(found: RuleTable) -> str:
-    """Return CSV: leaf (its name), conditions, prediction, the statistics of the leaf, and the count of every class."""
+    """Return CSV with the leaf name, conditions, prediction, statistics of the leaf, and count of every class."""
     header = ("leaf", *_header(found), *(f"count of {visible(label)}" for label in found.classes))
     shown, rows = found.statistics_in("files"), []
     for rule in found.rules:

@@ -1,16 +1,18 @@
-"""A typed rule as the split of a node.
+"""Conversion of typed rules to splits.
+
+Examples of rules:
 
     if age < 18 go left            petal width >= 0.8, right           2*a - 0.5*b > 3 go left
     colour = red go left           if `odd "name"` <= 1e-3 or missing then go right
 
-A name is written as it is (its first words suffice if they are unique), or in double quotes or backticks, which are
-doubled inside; of several names that start at a position, the longest is used. Numbers are those that a file with this
-text would contain (the nearest float64).
+A name is written without quotes (its first words suffice if they are unique), or in double quotes or backticks, which
+are doubled inside the name. If several names start at a position, the longest is used. A number means the nearest
+float64, as in a data file.
 
-A rule on one feature decides every float64 exactly, also on the boundary; for rows in float32 (``X``) a limit is the
-float32 that such a file would contain, so that x <= 0.1 sends its 0.1 left. A sum of several features is evaluated in
-float64 like all sums of a tree. On the given rows its decisions are those of exact arithmetic if some bias allows that;
-for other rows a sum within rounding of the boundary may go to either side.
+A rule on one feature decides every float64 exactly, even on the boundary. If ``X`` is float32, a limit is rounded to
+float32, so that x <= 0.1 sends a value of 0.1 left. A sum of several features is evaluated in float64, like all sums in
+a tree. On the rows of ``X``, it decides as exact arithmetic does if a bias exists for which this is possible. Other
+rows whose sum is within the rounding error of the boundary may go to either side.
 """
 
 import math
@@ -25,18 +27,18 @@ from treecore.rules.rule_reader import RuleReader
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.split import Split
 
-LARGEST = 1e200  # largest weight or bias
-NEAR = 1e-9  # relative rounding error of a sum, with a margin
-MOST_NEAR = 2000  # largest number of rows that are evaluated exactly
-MOST_MULTIPLIED = 2**20  # largest multiplier that removes the divisions of a rule
+LARGEST = 1e200  # maximum weight or bias
+NEAR = 1e-9  # upper bound on the relative rounding error of a sum
+MOST_NEAR = 2000  # maximum number of rows that are evaluated exactly
+MOST_MULTIPLIED = 2**20  # maximum multiplier for removing divisions from a rule
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 class _Condition(NamedTuple):
-    """``sum of coefficients * features  comparison  limit``, in exact numbers."""
+    """Condition ``sum of coefficients * features  comparison  limit`` with exact numbers."""
 
-    coefficients: dict  # feature: Fraction, not 0
+    coefficients: dict  # {feature: nonzero Fraction}
     comparison: str
     limit: Fraction
     is_category: bool = False  # whether the feature is 0 or 1
@@ -47,13 +49,13 @@ def typed_split(
 ) -> Split | None:
     """Return the `Split` of a rule.
 
-    text : str, "[if] CONDITION [or missing] [then|,] [go] left|right"; a condition compares two sums of numbers times
-    features by <, <=, > or >=, or a categorical column with one of its values by = or !=, or with several by "in {a,
-    b}" or "not in {a, b}"; names : of all features; columns : TableColumns of the table of the features, or None;
-    X : [n, d] rows or None, see above; missing : whether rows may have missing values: they go to the side given by
-    "or missing", else to the other side.
+    text : str, "[if] CONDITION [or missing] [then|,] [go] left|right"; names : all feature names; columns :
+    TableColumns of the features, or None; X : [n, d] rows or None, see above; missing : whether rows may have missing
+    values. A condition compares two weighted sums of features by <, <=, > or >=, or a categorical column with one value
+    by = or !=, or with several values by "in {a, b}" or "not in {a, b}". With "or missing", missing values go to the
+    side of the condition, else to the other side.
 
-    Raises RuleError, whose `place` is the index of the first wrong character.
+    Raise RuleError, whose `place` is the index of the first invalid character.
     """
     reader = RuleReader(text, tuple(str(name) for name in names), _usable(columns, names))
     reader.skip_if()
@@ -67,7 +69,7 @@ def typed_split(
     side = _side(reader)
     comparison = condition.comparison if side == "right" else _OPPOSITE[condition.comparison]
     if condition.is_category:
-        comparison = comparison[0] + "="  # equivalent, because no value is on the boundary
+        comparison = comparison[0] + "="  # equivalent, because no 0/1 value is on the boundary
     missing_right = missing and ((side == "right") == absent_too)
     features, weights, bias = _hyperplane(reader, condition._replace(comparison=comparison), X)
     return Split(features, weights, bias, float(features.size), bool(missing_right))
@@ -114,7 +116,7 @@ def _condition(reader):
 
 
 def _sum(reader):
-    """Return ({feature: Fraction}, constant Fraction) of ``term + term - term``."""
+    """Read ``term + term - term`` and return ({feature: Fraction}, constant Fraction)."""
     total, constant = {}, Fraction(0)
     sign = reader.sign()
     sign = 1 if sign is None else sign
@@ -129,7 +131,7 @@ def _sum(reader):
 
 
 def _term(reader):
-    """Return (Fraction, feature or None) of ``number * feature / number ...``."""
+    """Read ``number * feature / number ...`` and return (Fraction, feature or None)."""
     factor, feature, divide = Fraction(1), None, False
     while True:
         while (sign := reader.sign()) is not None:
@@ -149,7 +151,7 @@ def _term(reader):
         else:
             factor *= number
         if found is None:
-            reader.skip_word("days")  # optional word of a sum that is added to a date
+            reader.skip_word("days")  # optional word after a number that is added to a date
         operator = reader.factor_sign()
         if operator is None:
             return factor, feature
@@ -157,7 +159,7 @@ def _term(reader):
 
 
 def _hyperplane(reader, condition, X):
-    """Return (features, weights, bias) of a condition for going right."""
+    """Return (features, weights, bias) for sending rows right if the condition holds."""
     if len(condition.coefficients) == 1:
         return _threshold(reader, condition, X)
     coefficients, comparison, limit = condition[:3]
@@ -172,7 +174,7 @@ def _hyperplane(reader, condition, X):
 
 
 def _without_division(numbers):
-    """Return multiples of all numbers without odd denominators, because float64 has none: a/3 + b/3 becomes a + b."""
+    """Multiply all numbers to remove odd denominators, which float64 cannot represent: a/3 + b/3 becomes a + b."""
     factor = math.lcm(*(value.denominator // (value.denominator & -value.denominator) for value in numbers))
     return [value * factor for value in numbers] if factor <= MOST_MULTIPLIED else numbers
 
@@ -180,7 +182,7 @@ def _without_division(numbers):
 def _threshold(reader, condition, X):
     """Return the split on one feature.
 
-    Exact for every float64, or for the nearest float32 of the limit if rows are float32.
+    It is exact for every float64. If rows are float32, the limit is rounded to float32.
     """
     ((feature, coefficient),) = condition.coefficients.items()
     comparison = condition.comparison if coefficient > 0 else _MIRRORED[condition.comparison]
@@ -202,9 +204,9 @@ def _threshold(reader, condition, X):
 
 
 def _fitting_bias(features, weights, bias, exact_numbers, strict, X):
-    """Return the bias with which float64 sums decide as exact ones do on the rows near the boundary.
+    """Return the bias for which float64 sums decide like exact sums on the rows near the boundary.
 
-    exact_numbers : Fractions of the weights and the bias as typed.
+    exact_numbers : typed weights and bias as Fractions.
     """
     start = float(np.nextafter(bias, -np.inf)) if strict else bias
     if X is None or not len(X):
@@ -226,7 +228,7 @@ def _fitting_bias(features, weights, bias, exact_numbers, strict, X):
     def wrong(candidate):
         return int(np.count_nonzero((_sums(values, weights, candidate) >= 0) != right))
 
-    # places the boundary midway between the nearest rows of both sides
+    # One candidate puts the boundary midway between the nearest rows of both sides.
     away = np.abs(sums[np.abs(sums) > NEAR * size])
     room = float(away.min(initial=np.inf))
     room = room if np.isfinite(room) else 2 * NEAR * float(size.max())
@@ -237,7 +239,7 @@ def _fitting_bias(features, weights, bias, exact_numbers, strict, X):
 
 
 def _sums(values, weights, bias):
-    """Return float64[n]: sums in the order of the tree."""
+    """Return the sums, float64[n], added in the order of the tree."""
     sums = np.full(len(values), bias)
     with np.errstate(over="ignore", invalid="ignore"):
         for j, weight in enumerate(weights):

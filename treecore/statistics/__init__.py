@@ -1,1 +1,1 @@
-"""Statistics of nodes, each declared once for all tables, files, figures and the stage."""
+"""Statistics of nodes, declared once for all tables, files, figures and the stage."""

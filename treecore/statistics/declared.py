@@ -1,4 +1,4 @@
-"""`STATISTICS`: all numbers of a node that tables, files, figures and the stage show."""
+"""`STATISTICS`: all statistics of nodes that tables, files, figures and the stage show."""
 
 from treecore.statistics.node_statistic import ListColumn, NodeStatistic, declared
 

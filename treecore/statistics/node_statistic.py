@@ -1,4 +1,4 @@
-"""`NodeStatistic`: the declaration of a number of a node, and the places of the program that show it."""
+"""`NodeStatistic`: the declaration of a statistic of nodes and of the places that show it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from treecore.tree.number_text import count, number, percent
 from treecore.tree.target import Target
 
-# Quantities from which statistics are computed, of every node or of the whole tree.
+# Quantities of a node or of the whole tree from which statistics are computed.
 QUANTITIES = {
     "rows": "rows that reach the node",
     "all_rows": "rows that reach the root, at least 1",
@@ -29,8 +29,8 @@ QUANTITIES = {
 class Face(NamedTuple):
     """A place that shows statistics.
 
-    lacks : quantities that are not available there; is_column : whether the words of a statistic are the name of a
-    column (else a phrase with ``{value}``).
+    lacks : quantities that are not available there; is_column : whether the words of a statistic are a column name, not
+    a phrase with ``{value}``.
     """
 
     lacks: frozenset
@@ -41,16 +41,16 @@ _OF_RULES = frozenset({"depth"})
 _OF_NODES = frozenset({"conditions"})
 _OF_TREE = frozenset({"rows", "all_rows", "loss", "error", "conditions"})
 FACES = {
-    "rules": Face(_OF_RULES, is_column=True),  # the list of rules on the page
-    "detail": Face(_OF_RULES),  # a rule in full on the page
+    "rules": Face(_OF_RULES, is_column=True),  # list of rules on the page
+    "detail": Face(_OF_RULES),  # details of a rule on the page
     "files": Face(_OF_RULES, is_column=True),  # rules as CSV, Markdown and LaTeX
     "text": Face(_OF_RULES),  # rules as text
-    "table": Face(_OF_NODES, is_column=True),  # the tree as a table on the stage
-    "inspector": Face(_OF_NODES),  # a node on the stage, and as a figure
-    "leaf": Face(_OF_NODES),  # the second line of a leaf on the stage and in figures
-    "outline": Face(_OF_NODES),  # a node as read aloud
-    "card": Face(_OF_NODES),  # the leaf of the row below the pointer
-    "predict": Face(_OF_TREE, is_column=True),  # the leaf of a predicted row
+    "table": Face(_OF_NODES, is_column=True),  # tree as a table on the stage
+    "inspector": Face(_OF_NODES),  # details of a node on the stage and in figures
+    "leaf": Face(_OF_NODES),  # second line of a leaf on the stage and in figures
+    "outline": Face(_OF_NODES),  # description of a node for screen readers
+    "card": Face(_OF_NODES),  # leaf of the row at the pointer
+    "predict": Face(_OF_TREE, is_column=True),  # leaf of a predicted row
 }
 STAGE_FACES = ("table", "inspector", "leaf", "outline", "card")
 
@@ -58,8 +58,8 @@ STAGE_FACES = ("table", "inspector", "leaf", "outline", "card")
 class Format(NamedTuple):
     """Format of a finite value.
 
-    text : on pages, on the stage and in figures, function of the value and the `Target`; file : in Markdown and LaTeX,
-    function of the value; csv, scale : format and unit of the number in CSV.
+    text : function of the value and the `Target`, for pages, the stage and figures; file : function of the value, for
+    Markdown and LaTeX; csv, scale : format and factor of the number in CSV.
     """
 
     text: Callable[[float, Any], str]
@@ -68,7 +68,7 @@ class Format(NamedTuple):
     scale: float = 1.0
 
 
-FORMATS = {  # viz/stage/model/node_statistics.js has the same formats
+FORMATS = {  # viz/stage/model/node_statistics.js implements the same formats
     "count": Format(lambda value, target: count(round(value)), "{:.0f}".format, ".0f"),
     "percent": Format(lambda value, target: percent(value), lambda value: f"{100 * value:.1f}", scale=100.0),
     "share": Format(lambda value, target: percent(value), "{:.3f}".format),
@@ -87,11 +87,12 @@ _SIGNS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "
 
 
 class ListColumn(NamedTuple):
-    """Column of the list of rules on the page.
+    """Column in the list of rules on the page.
 
-    widths : in em, in a wide and in a narrow list, 0 if it is not shown there; bar : below the number, "share" of 1,
-    "largest" of all rules, or ""; order : label in the list of orders, "" for none; sorts_by : the statistic by which a
-    click on its heading sorts, "" for itself; falls : whether the largest comes first.
+    widths : widths in em in a wide and a narrow list, 0 if not shown; bar : scale of the bar below the number, "share"
+    (1), "largest" (largest value of all rules) or "" (no bar); order : label in the list of sort orders, "" for none;
+    sorts_by : statistic by which a click on the heading sorts, "" for this one; falls : whether the largest value comes
+    first.
     """
 
     widths: tuple[float, float]
@@ -103,15 +104,15 @@ class ListColumn(NamedTuple):
 
 @dataclass(frozen=True)
 class NodeStatistic:
-    """A number of the nodes of a tree.
+    """Statistic of the nodes of a tree.
 
-    name : unique, for programs; per : "node", or "leaf" if decision nodes do not have it; help : definition, a sentence
-    without full stop; formula : of `QUANTITIES` and numbers, with + - * / ( ) sqrt log; form : a key of `FORMATS`;
-    faces : {key of `FACES`: its words there}, the name of a column or a phrase with ``{value}``, see `Face`; certainty
-    : `Target.certainty` of the trees that have it, "" for all; same_as : name of a statistic; a face that shows both
-    omits this one if it is equal; column : in the list of rules.
+    name : unique identifier; per : "node", or "leaf" if decision nodes do not have it; help : definition, without full
+    stop; formula : expression of `QUANTITIES` and numbers, with + - * / ( ) sqrt log; form : key of `FORMATS`; faces :
+    {key of `FACES`: words}, a column name or a phrase with ``{value}``, see `Face`; certainty : `Target.certainty` of
+    the trees that have it, "" for all; same_as : name of another statistic; a face that shows both omits this one if
+    their values are equal; column : column in the list of rules.
 
-    Raises ValueError for a declaration that contradicts itself.
+    An inconsistent declaration raises ValueError.
     """
 
     name: str
@@ -141,7 +142,7 @@ class NodeStatistic:
 
     @cached_property
     def operations(self) -> tuple[str | float, ...]:
-        """The formula in postfix order: numbers, quantities and operations."""
+        """Formula in postfix order: numbers, quantities and operations."""
         try:
             return tuple(self._operations(ast.parse(self.formula, mode="eval").body))
         except SyntaxError:
@@ -153,7 +154,7 @@ class NodeStatistic:
         return QUANTITIES.keys() & set(self.operations)
 
     def values(self, quantities: Mapping[str, Any]) -> np.ndarray:
-        """Return the statistic, float64[m] or float64[], from arrays [m] or numbers by name; NaN if undefined."""
+        """Compute the statistic from quantities (arrays [m] or numbers) by name. It is NaN if undefined."""
         stack: list[Any] = []
         with np.errstate(all="ignore"):
             for part in self.operations:
@@ -169,18 +170,18 @@ class NodeStatistic:
         return np.asarray(stack.pop(), np.float64)
 
     def text(self, value: float, target: Any) -> str:
-        """Return the value for people; a dash for an undefined one."""
+        """Return the displayed value, or a dash if it is undefined."""
         return FORMATS[self.form].text(float(value), target) if np.isfinite(value) else "–"
 
     def file_text(self, value: float, is_csv: bool = False) -> str:
-        """Return the value in a file of rules; empty for an undefined one."""
+        """Return the value for a file of rules, or "" if it is undefined."""
         form = FORMATS[self.form]
         if not np.isfinite(value):
             return ""
         return format(form.scale * float(value), form.csv) if is_csv else form.file(float(value))
 
     def phrase(self, face: str, value: float, target: Any, **words: str) -> str:
-        """Return the value in the words of a face: with ``{value}``, ``{number}`` (as in files) and the `words`."""
+        """Return the phrase of a face with ``{value}``, ``{number}`` (as in files) and `words` filled in."""
         template = self.faces[face]
         text = self.text(value, target) if "{value}" in template else ""
         return template.format_map(
@@ -188,11 +189,11 @@ class NodeStatistic:
         )
 
     def title(self, face: str, **words: str) -> str:
-        """Return the name of its column in a face; words : values of its fields."""
+        """Return the column name in a face. words : values for its fields."""
         return self.faces[face].format_map(words)
 
     def applies_to(self, target: Target | type[Target]) -> bool:
-        """Return whether trees of such a target have it."""
+        """Return whether trees with this target have the statistic."""
         return self.certainty in ("", target.certainty)
 
     def _operations(self, node: ast.AST) -> Iterable[str | float]:
@@ -220,7 +221,7 @@ class NodeStatistic:
 
 
 def declared(statistics: Iterable[NodeStatistic]) -> dict[str, NodeStatistic]:
-    """Return {name: statistic}, in order. Raise ValueError for duplicate names, and for unknown references."""
+    """Return statistics by name, in order. Raise ValueError for duplicate names and unknown references."""
     found: dict[str, NodeStatistic] = {}
     for one in statistics:
         if one.name in found:
@@ -239,17 +240,17 @@ def in_face(
     target: Target | type[Target],
     values: Mapping[str, Any] | None = None,
 ) -> list[NodeStatistic]:
-    """Return the statistics that a face shows of trees with this target, in order.
+    """Return the statistics that a face shows for trees with this target, in order.
 
-    values : {name: values of all nodes that are shown}, so that a statistic is left out that is equal to its `same_as`
-    wherever it has a value.
+    values : {name: values of all shown nodes}. If given, a statistic is omitted if all its values equal those of its
+    `same_as`.
     """
     shown = {one.name: one for one in statistics if face in one.faces and one.applies_to(target)}
     return [one for one in shown.values() if values is None or one.same_as not in shown or _adds(one, values)]
 
 
 def statistic_facts(statistics: Iterable[NodeStatistic], target: Target | type[Target]) -> list[dict]:
-    """Return a list of dicts for JSON of the statistics on the stage, for viz/stage/model/node_statistics.js."""
+    """Return the statistics on the stage as JSON values for viz/stage/model/node_statistics.js."""
     return [
         {
             "name": one.name,

@@ -1,1 +1,1 @@
-"""Tables: columns and their features, text tables, predictions of a table."""
+"""Tables: columns and their features, text formats, and predictions for the rows of a table."""

@@ -1,4 +1,4 @@
-"""Metrics of each class: precision, recall, F1, and the areas under its ROC and precision-recall curves."""
+"""Metrics of each class: precision, recall, F1, and the areas under the ROC and precision-recall curves."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from treecore.tables.threshold_curve import threshold_curve
 
 
 class ClassFigures(NamedTuple):
-    """Metrics of one class against the rest, as scikit-learn defines them; NaN if undefined.
+    """Metrics of one class against the rest, as in scikit-learn. They are NaN if undefined.
 
-    n, n_predicted : int, rows of the class, and rows predicted as the class; precision : share of the rows predicted
-    as the class that have it; recall : share of the rows of the class that are predicted as it; f1 : their harmonic
-    mean; auc, average_precision : of the class shares in the leaves, whatever is predicted (NaN for a class that the
-    tree does not know).
+    n, n_predicted : int, number of rows of the class, and of rows predicted as the class; precision : share of the rows
+    predicted as the class that belong to it; recall : share of the rows of the class that are predicted as the class;
+    f1 : harmonic mean of precision and recall; auc, average_precision : computed from the class shares in the leaves,
+    not from the predictions (NaN for a class that the tree does not contain).
     """
 
     name: str
@@ -31,9 +31,9 @@ class ClassFigures(NamedTuple):
 
 
 def class_figures(predicted: TablePrediction, compared: PredictionFigures) -> list[ClassFigures]:
-    """Return the `ClassFigures` of each class of a TablePrediction that is `compared` with true classes.
+    """Return the `ClassFigures` of each class, or [] for regression.
 
-    [] for regression.
+    predicted : TablePrediction; compared : PredictionFigures.
     """
     from sklearn.metrics import precision_recall_fscore_support  # slow import
 

@@ -1,11 +1,11 @@
-"""`iso_date`: dates with a month's name, a quarter, a week, or without a day, in the form of ISO 8601."""
+"""`iso_date`: conversion of dates with a month name, a quarter, a week, or without a day, to ISO 8601."""
 
 import datetime
 import re
 import unicodedata
 
-# The first letters of the months in English, German, French, Spanish, Italian, Portuguese and Dutch. The longest goes
-# first: "juin" and "juil" differ in their fourth letter.
+# First letters of the months in English, German, French, Spanish, Italian, Portuguese and Dutch. The longest match
+# comes first, because "juin" and "juil" differ only in the fourth letter.
 _MONTHS = {
     start: number
     for number, starts in enumerate(
@@ -51,13 +51,13 @@ _WEEKDAY = re.compile(
     r"(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? +(?=\S+[ -])", re.IGNORECASE
 )  # "Fri, 1 May 2015"; "Sat 2015" is not a date
 _FIRST_YEAR, _LAST_YEAR = 1000, 2999
-_TURN = 69  # two-digit years from here on are in the 20th century, as in C's `strptime`
+_TURN = 69  # first two-digit year of the 20th century, as in C's `strptime`
 
 
 def iso_date(text: str) -> str | None:
-    """Return "2015-05-01" for "1-May-15", "May 1, 2015", "2015 May" or "2015-05", "2019-07-01" for "2019 Q3".
+    """Return the ISO date of a text, such as "2015-05-01" for "1-May-15", "May 1, 2015", "2015 May" and "2015-05".
 
-    A month, quarter or week ("2018-W05" of ISO 8601) is its first day. None for other forms and invalid days.
+    A month, quarter ("2019 Q3") or week ("2018-W05") gives its first day. Other forms and invalid days give None.
     """
     text = text.strip()
     if not 6 <= len(text) <= 40:

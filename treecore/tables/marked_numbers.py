@@ -11,7 +11,7 @@ _UNIT_WORDS = (
     "years days months gb mb tb ghz mhz hz px pts cc kpl kmpl bhp nm k mio bn °c °f °"
 )
 _UNITS = frozenset(_UNIT_WORDS.split())
-_FORM = re.compile(  # possessive blanks, so that many blanks take no extra time
+_FORM = re.compile(  # possessive quantifiers, so that many blanks take no extra time
     r"(?P<less>[<>≤≥] ?)?(?P<open>\()?\s*+(?P<minus>[-+−]?)\s*+(?P<sign>[$€£¥]|US\$|USD|EUR|GBP)?\s*+(?P<inner>[-+−]?)"
     r"(?P<number>\d{1,3}(,\d{3})+(\.\d+)?|\d+,\d{1,2}(?!\d)|\d+(\.\d*)?|\.\d+)(?P<blank>\s*+)"
     r"(?P<unit>[^\W\d_]{1,8}(/[^\W\d_]{1,5})?|°[CF]?|[$€£¥%])?\s*+(?P<mark>[*†‡#+]{0,3}|\[\w{1,3}\])\s*+(?P<close>\))?"
@@ -20,19 +20,19 @@ _CLOCK = re.compile(r"(?P<minus>-?)(?P<first>\d{1,3}):(?P<second>[0-5]\d)(:(?P<t
 _DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}")
 _NAME_WITH_UNIT = re.compile(r"(.+) \(([^()\d][^()]{0,14})\)")
 _CURRENCIES = ("US$", "USD", "EUR", "GBP")
-_LEAST = 3  # smallest number of different numbers; 36 months and 60 months are two categories
+_LEAST = 3  # minimum number of distinct numbers, because 36 months and 60 months are two categories
 _LEAST_WITH_LIMITS, _MOST_LIMITS = (
     10,
     0.3,
-)  # smallest number of different values, and largest share of values such as "<0.02"
+)  # minimum number of distinct values, and maximum share of values such as "<0.02"
 PARENTHESES = "parentheses"  # name of the mark of negative numbers
 CLOCKS = ("h:min", "min:s", "h:min:s")
 
 
 def unit_of(fields: Iterable[str]) -> str | None:
-    """Return the common mark or unit of the numbers of a column ("cm", "$", "min:s"), or None.
+    """Return the common mark or unit of the numbers in a column ("cm", "$", "min:s"), or None.
 
-    Numbers in parentheses are negative; of several marks the first one is returned, such as "*".
+    Numbers in parentheses are negative. If there are several marks, such as "*", the first one is returned.
     """
     fields = list(dict.fromkeys(field.strip() for field in fields))
     if len(fields) < _LEAST:
@@ -47,10 +47,10 @@ def unit_of(fields: Iterable[str]) -> str | None:
         return None
     commas = {_DECIMAL_COMMA.fullmatch(match["number"]) is not None for match in found if "," in match["number"]}
     if len(commas) > 1 or True in commas and any("." in match["number"] for match in found):
-        return None  # the comma is ambiguous: decimal in one number, thousands in another
+        return None  # the comma is ambiguous: a decimal comma in one number, a thousands separator in another
     limits = [match["less"].strip() for match in found if match["less"]]
     if limits and (len(found) < _LEAST_WITH_LIMITS or len(limits) > _MOST_LIMITS * len(found)):
-        return None  # "<18" and ">65" are groups instead of measuring limits
+        return None  # "<18" and ">65" are age groups, not detection limits
     signs = {match["sign"] for match in found} - {None}
     units = {(match["unit"] or "").lower() for match in found}
     if len(signs) == 1 and units <= set(_SCALES):
@@ -75,7 +75,7 @@ def _clock_unit(clocks):
 
 
 def marked_number(text: str, unit: str) -> float | None:
-    """Return the number of a text in a column of this unit, for 5:18 in units of the first part (5.3), or None."""
+    """Return the number in a text of a column with this unit, or None. 5:18 is 5.3, in units of its first part."""
     text = text.strip()
     if unit in CLOCKS:
         clock = _CLOCK.fullmatch(text)
@@ -101,23 +101,22 @@ def _with_point(number):
 
 
 def unit_words(unit: str) -> str:
-    """Return the description of the numbers of a unit, for people."""
+    """Return the displayed description of numbers with this unit."""
     if unit == PARENTHESES:
         return "numbers in parentheses are negative"
     return f"times written as {unit}" if unit in CLOCKS else f"numbers with {unit}"
 
 
 def unit_in(name: str) -> str:
-    """Return the unit in the name of a column, "cm" of "height (cm)", or ""."""
+    """Return the unit in a column name, such as "cm" in "height (cm)", or ""."""
     found = _NAME_WITH_UNIT.fullmatch(name)
     return found[2] if found else ""
 
 
 def renamed_columns(wanted: Iterable[str], present: Iterable[str]) -> dict[str, str]:
-    """Return {present name: expected name} of columns whose names differ only by a unit.
+    """Return the expected name by present name, for columns whose names differ only by a unit.
 
-    A table has "height" or "height (cm)", depending on whether its values have the unit. An ambiguous name is
-    unchanged.
+    The column is "height" if its values contain the unit, else "height (cm)". An ambiguous name is unchanged.
     """
     wanted, present = set(wanted), list(present)
     absent, free = wanted.difference(present), [name for name in present if name not in wanted]
@@ -140,7 +139,7 @@ def _without_unit(name):
 
 
 def marked_numbers(texts: list[str | None], unit: str) -> np.ndarray | None:
-    """Return float64[n] with NaN for None, or None if some text is not a number of this unit."""
+    """Convert texts to float64[n], with NaN for None. Return None if a text is not a number with this unit."""
     numbers = {text: marked_number(text, unit) for text in set(texts) if text is not None}
     if None in numbers.values():
         return None

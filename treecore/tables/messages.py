@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.tables`."""
+"""Error messages of `treecore.tables`."""
 
 from treecore.messages import Catalogue
 

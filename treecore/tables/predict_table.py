@@ -1,4 +1,4 @@
-"""Predictions of a model for the rows of a table: prediction, probability, decision path and notes."""
+"""Predictions of a model for the rows of a table, with probability, decision path and notes."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class TablePrediction:
-    """Predictions of the n rows of a table, in order; nodes are their ids, `Tree.origin`, in tables their `names`.
+    """Predictions for the n rows of a table, in order.
 
-    prediction : object[n], class or number; None if the tree cannot decide; reason : object[n], why not, else None;
-    classes : list of the k classes, empty for regression; probability : float64[n], of the predicted class, and
-    probabilities : float64[n, k], of all (NaN without a prediction; None for regression); leaf : int64[n], -1
-    without a prediction; path : object[n], names of the nodes of the decision path, "node 1 > leaf 2 of 3", up to its
-    end;
-    margin : float64[n], the smallest one on the decision path, by `margin_units`; >= 0 if the row went right, NaN
-    without one; margin_node : int64[n], its node, -1 without one; notes : tuple of str, about columns and categories of
-    the whole table; names : {id: name} of all nodes, as of `node_names`; statistics : {name of a `NodeStatistic`: {id:
-    value}}.
+    Nodes are given by id (`Tree.origin`), and in tables by name. prediction : object[n], class or number, None if the
+    tree makes no prediction; reason : object[n], reason for a missing prediction, else None; classes : list of the k
+    classes, empty for regression; probability : float64[n], probability of the predicted class, and probabilities :
+    float64[n, k], of all classes (NaN without a prediction, None for regression); leaf : int64[n], -1 without a
+    prediction; path : object[n], node names on the decision path, such as "node 1 > leaf 2 of 3";
+    margin : float64[n], smallest margin on the decision path in `margin_units`, >= 0 if the row goes right there, NaN
+    if there is none; margin_node : int64[n], node of that margin, -1 if there is none; notes : tuple of str, notes on
+    columns and categories; names : {id: name} of all nodes, see `node_names`; statistics : {name of a `NodeStatistic`:
+    {id: value}}.
     """
 
     prediction: np.ndarray
@@ -57,18 +57,18 @@ class TablePrediction:
         return int(np.count_nonzero(self.leaf < 0))
 
     def part(self, taken: np.ndarray) -> Self:
-        """Return the predictions of some rows; taken : bool[n]."""
+        """Return the predictions for some rows. taken : bool[n]."""
         of_rows = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
         return replace(self, **{name: value[taken] for name, value in of_rows.items()})
 
     def of_leaves(self, values: dict) -> pandas.Series:
-        """Return a pandas Series [n]: the value of the leaf of each row. values : {id of a node: value}."""
+        """Return the value of each row's leaf as a pandas Series [n]. values : {id of a node: value}."""
         import pandas  # slow import
 
         return pandas.Series(self.leaf).map(values)
 
     def to_frame(self) -> pandas.DataFrame:
-        """Return a pandas DataFrame with one row for each row of the table: prediction first, probabilities last."""
+        """Return a pandas DataFrame with one row per row of the table, the prediction first, probabilities last."""
         import pandas  # slow import
 
         found = {column.name: column.values(self) for column in COLUMNS}
@@ -80,10 +80,10 @@ class TablePrediction:
 
 
 class PredictionColumn(NamedTuple):
-    """Column of the predictions of a table.
+    """Column in a table of predictions.
 
-    name, help : texts; values : function from a `TablePrediction` to [n], or None without such a column; form :
-    "percent", "deviations" or "".
+    name, help : texts; values : function that returns the column [n] of a `TablePrediction`, or None if it has no such
+    column; form : "percent", "deviations" or "".
     """
 
     name: str
@@ -101,7 +101,7 @@ def _of_statistic(statistic):
     )
 
 
-COLUMNS = (  # then come the columns of the table, and the probabilities of all classes
+COLUMNS = (  # followed by the columns of the table and the probabilities of all classes
     PredictionColumn("prediction", "Prediction of the leaf that the row reaches", lambda found: found.prediction),
     PredictionColumn(
         "probability", "Class share among the training rows of the leaf, or the probability from its linear model",
@@ -130,10 +130,9 @@ FIRST = tuple(column.name for column in COLUMNS)
 
 
 def beside(found: TablePrediction, frame: pandas.DataFrame) -> pandas.DataFrame:
-    """Return a pandas DataFrame of a TablePrediction and its table.
+    """Combine a TablePrediction and its table in a pandas DataFrame.
 
-    First come the prediction and the decision path, then the columns of the table (renamed if their names clash), then
-    the class probabilities.
+    The order is: prediction and decision path, columns of the table (renamed if names clash), class probabilities.
     """
     import pandas  # slow import
 
@@ -151,14 +150,14 @@ def beside(found: TablePrediction, frame: pandas.DataFrame) -> pandas.DataFrame:
 def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | None = None) -> TablePrediction:
     """Return the `TablePrediction` of a Model for the rows of a pandas DataFrame.
 
-    deviation : float64[d], standard deviation of each feature of the tree, the unit of margins; None: over the model's
-    sample of training rows, without one over the rows of the table.
+    deviation : float64[d], standard deviation of each feature of the tree, the unit of margins. None computes it from
+    the model's sample of training rows or, without a sample, from the table.
 
-    Columns are found by name in any order. If the model has no `columns`, they are the features of the tree, as numbers
-    (a tree without names takes a table of as many columns in their order). Only features that the tree uses are needed.
-    If a split on the path of a row needs a value that is missing or not a number, and the tree did not learn its side,
-    the row is kept without a prediction, with a reason. An unknown category is not missing: none of the known ones
-    holds. Raises DataError if the table has no row, or none of the columns that the tree uses.
+    Columns are matched by name. If the model has no `columns`, they are the features of the tree, as numbers. If the
+    features have no names, columns are matched by position. Only columns that the tree uses are required. If a split on
+    the decision path needs a value that is missing or not a number, and the tree has not learnt its side, the row has
+    no prediction, but a reason. An unknown category is not a missing value: it equals none of the known categories.
+    Raise DataError if the table has no rows or none of the required columns.
     """
     if len(frame) == 0:
         raise DataError(MESSAGES("no_row"))
@@ -171,7 +170,7 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
         feature_names=None,
         feature_quantiles=None,
         linear=None,
-        # so that a missing value goes anywhere instead of being refused; where it matters the row is stopped below
+        # Missing values cause no error here. Rows whose decision path needs a missing value are stopped below.
         missing_right=np.zeros(tree.n_nodes, np.bool_) if tree.missing_right is None else tree.missing_right,
     )
     leaf, names = small.apply(X).astype(np.int64), node_names(tree)
@@ -204,7 +203,7 @@ def predict_table(model: Any, frame: pandas.DataFrame, deviation: np.ndarray | N
 
 
 def _statistics(tree):
-    """Return {name: {id of a node: value}} of the statistics of the leaf of a predicted row."""
+    """Return the statistics shown for the leaf of a predicted row, {name: {id of a node: value}}."""
     quantities = {"training_rows": tree.n_samples, "all_training_rows": tree.n_samples[0], "depth": tree.depths}
     values = {one.name: one.values(quantities) for one in in_face(STATISTICS.values(), "predict", tree.target)}
     ids = tree.origin.tolist()
@@ -216,9 +215,10 @@ def _statistics(tree):
 
 
 def _answers(model, X, leaf, used):
-    """Return (prediction object[n], its probability float64[n] or None, all class probabilities float64[n, k] or None).
+    """Return the predictions, their probabilities (or None) and all class probabilities (or None).
 
-    Rows [n, used] reach the leaves int[n]; stopped rows get arbitrary values.
+    The shapes are object[n], float64[n] and float64[n, k]. X : [n, used]; leaf : int[n], leaf of each row. Stopped rows
+    have arbitrary values.
     """
     tree, classes = model.tree, np.array(model.classes, object)
     if tree.linear is None:
@@ -233,7 +233,7 @@ def _answers(model, X, leaf, used):
 
 
 class _Way:
-    """Smallest margin of each row, and the node that stops it because of a missing value (-1: none)."""
+    """Smallest margin of each row, and the node that stops the row because of a missing value (-1: none)."""
 
     def __init__(self, tree, small, X, leaf, used, units, names):
         n = X.shape[0]
@@ -245,7 +245,7 @@ class _Way:
         bounds = np.searchsorted(place[leaf][order], np.arange(tree.n_leaves + 1))
         for node in np.flatnonzero(tree.left >= 0).tolist():
             rows = order[bounds[place[node]] : bounds[place[node] + count[node]]]
-            rows = rows[self.stopped[rows] < 0]  # parents come first
+            rows = rows[self.stopped[rows] < 0]  # parents precede their children
             features, weights, bias = small.split(node)
             with np.errstate(over="ignore", invalid="ignore"):
                 margins = np.full(rows.size, bias)
@@ -256,7 +256,7 @@ class _Way:
                 self._stop(tree, node, rows[unknown], X[np.ix_(rows[unknown], features)], used[features], names[node])
             margins /= units[node]
             size = np.abs(margins)
-            closer = size < closest[rows]  # not where the margin is NaN
+            closer = size < closest[rows]  # False if the margin is NaN
             closest[rows[closer]] = size[closer]
             self.margin[rows[closer]] = margins[closer]
             self.node[rows[closer]] = tree.origin[node]
@@ -268,7 +268,7 @@ class _Way:
             self._stop(tree, node, rows, values, needed, names[node])
 
     def _stop(self, tree, node, rows, values, features, name):
-        """Record missing values; rows whose margin is NaN by overflow continue, as in the tree."""
+        """Stop rows with missing values. Rows whose margin is NaN because of overflow continue, as in the tree."""
         patterns, which = np.unique(np.isnan(values), axis=0, return_inverse=True)
         for code, pattern in enumerate(patterns):
             if pattern.any():
@@ -280,7 +280,7 @@ class _Way:
 
 
 def _paths(tree, ends, names):
-    """Return object[n]: names of the nodes from the root to each of some nodes."""
+    """Return the names of the nodes from the root to each of some nodes, object[n]."""
     ends, place = np.unique(ends, return_inverse=True)
     paths = np.empty(ends.size, object)
     for number, node in enumerate(ends.tolist()):
@@ -293,7 +293,7 @@ def _paths(tree, ends, names):
 
 
 def _features(model, frame):
-    """(float64[n, used] in column order, used features in rising order, notes)."""
+    """Return the used features of the rows, float64[n, used], their sorted numbers, and notes."""
     tree = model.tree
     used = tree.used_features
     if used.size == 0:
@@ -324,7 +324,7 @@ def _features(model, frame):
 
 
 def _named(model, frame):
-    """Return the table with the column names of the model."""
+    """Rename the columns of the table to those of the model."""
     known = set(model.column_names)
     names = [str(name) for name in frame.columns]
     if renamed := renamed_columns(known, names):
@@ -337,6 +337,6 @@ def _named(model, frame):
     if tree.feature_names is None and not known & set(names) and len(names) == tree.n_features:
         named = frame.set_axis([tree.feature_name(feature) for feature in range(tree.n_features)], axis=1)
         return named, [MESSAGES("note.in_order")]
-    # an apostrophe keeps spreadsheets from taking a name for a formula, see treecore/tables/text_tables.py
+    # An apostrophe keeps spreadsheets from reading a name as a formula, see treecore/tables/text_tables.py.
     plain = [name[1:] if name not in known and name[:1] == "'" and name[1:] in known else name for name in names]
     return frame.set_axis(plain if len(set(plain)) == len(plain) else names, axis=1), []

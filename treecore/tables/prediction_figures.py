@@ -1,4 +1,4 @@
-"""Metrics of the predictions of a table with known true values, and the confusion matrix."""
+"""Metrics and confusion matrix of predictions for a table with known true values."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ MOST_UNKNOWN = 100
 class PredictionFigures:
     """Metrics of predictions.
 
-    n : rows with a prediction and a true value (0 if no true value is one of the classes); error : misclassification
-    error, for regression the root mean squared error, None without rows; unknown : tuple of str, true classes that the
-    tree does not know, whose rows are all wrong (of more than 100 the last stands for the rest); names : list of str,
-    the true and predicted classes; confusion : int64[k, k], rows of each true class (first index) by
-    predicted class; places : int64[rows of the table], index in `names` of the true class, -1 for a row that is not
-    compared. For regression these are [], None and None; numbers : float64[n, 2], predicted and true ones, else None.
+    n : number of rows with a prediction and a true value (0 if no true value is one of the classes); error :
+    misclassification error, or root mean squared error for regression, None without rows; unknown : tuple of str, true
+    classes that the tree does not contain, whose rows are all errors (if there are more than 100, the last entry
+    represents the rest); names : list of str, true and predicted classes, [] for regression; confusion : int64[k, k],
+    number of rows by true class (first index) and predicted class, None for regression; places : int64[rows of the
+    table], index in `names` of the true class, -1 for a row that is not compared, None for regression; numbers :
+    float64[n, 2], predicted and true numbers, None for classes.
     """
 
     n: int
@@ -40,7 +41,7 @@ class PredictionFigures:
 def prediction_figures(predicted: TablePrediction, truth: pandas.Series) -> PredictionFigures:
     """Return the `PredictionFigures` of a TablePrediction.
 
-    truth : pandas Series of the same rows, classes or numbers as written.
+    truth : pandas Series of the same rows, classes or numbers in their written form.
     """
     known = ~truth.isna().to_numpy() & (predicted.leaf >= 0)
     if predicted.probability is None:
@@ -62,7 +63,7 @@ def prediction_figures(predicted: TablePrediction, truth: pandas.Series) -> Pred
 
 
 def _coded(values):
-    """Return (int64[n] indices, list of the texts)."""
+    """Return the indices, int64[n], into the list of distinct texts, and that list."""
     import pandas  # slow import
 
     codes, different = pandas.factorize(values)
@@ -70,7 +71,7 @@ def _coded(values):
 
 
 def _few(unknown):
-    """Return the names, the last one for all further ones, because numbers of rows would need a very large table."""
+    """Return the first names and one name for all others, because the confusion matrix would be too large."""
     if len(unknown) <= MOST_UNKNOWN:
         return unknown
     return [*unknown[: MOST_UNKNOWN - 1], f"others ({len(unknown) - MOST_UNKNOWN + 1:,})"]

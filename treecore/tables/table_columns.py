@@ -1,4 +1,4 @@
-"""Columns of a table: a recipe, stored as JSON, that converts rows of a table to the features of a tree."""
+"""Columns of a table: a description, stored as JSON, for converting rows of the table to the features of a tree."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from treecore.tree.date_text import DATE_UNIT
 if TYPE_CHECKING:
     import pandas
 
-BLANK = "(blank)"  # category of an unticked check box, which is a missing value
+BLANK = "(blank)"  # category of an unticked checkbox, which is a missing value
 KINDS = ("number", "category", "ordered", "date")
 
 
 @dataclass(frozen=True)
 class TableColumn:
-    """One column: its name in the table, its kind (one of `KINDS`) and, for a category, the values that are features.
+    """Column of a table: its name, its kind (one of `KINDS`) and, for a category, the values that are features.
 
-    An ordered column is one feature, the index of its value among `categories`, low to high; others are missing values.
-    A category becomes one 0/1 feature for each of `categories`, ``colour = red``; `others` are further training values,
-    for which all these features are 0. A date becomes days since 1970-01-01; day_first : whether 03/05/2020 is the
-    third of May, None if the training dates had another form.
-    missing : texts that stand for a missing value, such as "k.A." or "-999"; grouped : whether the last category is a
-    group, 1 for all values that are none of the previous categories.
+    An ordered column is one feature, the index of the value in `categories`, low to high. Other values are missing. A
+    categorical column has one 0/1 feature for each of `categories`, such as ``colour = red``. `others` contains further
+    training values, for which all these features are 0. A date becomes days since 1970-01-01. day_first : whether
+    03/05/2020 means 3 May, None if the training dates had another form;
+    missing : texts that mean a missing value, such as "k.A." or "-999"; grouped : whether the last category is a group
+    of all values that are not among the previous categories.
     """
 
     name: str
@@ -60,16 +60,16 @@ class TableColumn:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """Categories that are values of the column, without the group of the others."""
+        """Categories that are values of the column, without the group."""
         return self.categories[:-1] if self.grouped else self.categories
 
     @property
     def blank(self) -> str:
-        """Category of a missing value, for a check box; else ""."""
+        """Category of a missing value in a checkbox column, else ""."""
         return BLANK if self.kind == "category" and BLANK in (*self.categories, *self.others) else ""
 
     def feature_names(self) -> tuple[str, ...]:
-        """Return the names of its features."""
+        """Return the feature names of the column."""
         if self.kind == "category":
             return tuple(f"{self.name} = {category}" for category in self.categories)
         if self.kind == "ordered":
@@ -78,15 +78,15 @@ class TableColumn:
 
     @classmethod
     def of_feature(cls, name: str) -> Self:
-        """Return the column of numbers, or ordered column, of a feature with this name."""
+        """Return the numeric or ordered column of a feature with this name."""
         levels = levels_of(name)
         return cls(without_levels(name), "ordered" if levels else "number", levels)
 
 
 class Encoded(NamedTuple):
-    """Features of the rows of a table, and notes.
+    """Features of table rows, with notes.
 
-    X : float64[n, d], NaN for missing values; notes : tuple of str, such as absent columns.
+    X : float64[n, d], NaN for missing values; notes : tuple of str, such as notes on absent columns.
     """
 
     X: np.ndarray
@@ -95,7 +95,7 @@ class Encoded(NamedTuple):
 
 @dataclass(frozen=True)
 class TableColumns:
-    """The columns of a table that a tree was trained on, in order."""
+    """Columns of a table that a tree was trained on, in order."""
 
     columns: tuple[TableColumn, ...]
 
@@ -110,20 +110,20 @@ class TableColumns:
         return tuple(name for column in self.columns for name in column.feature_names())
 
     def groups(self) -> list:
-        """Return the range of features of each column, as a list."""
+        """Return the list of feature ranges of the columns."""
         ends = np.cumsum([len(column.feature_names()) for column in self.columns]).tolist()
         return [range(first, last) for first, last in zip([0, *ends[:-1]], ends, strict=True)]
 
     def day_first(self) -> dict:
-        """Return {name: whether the day is first} of the date columns with a known order of day and month."""
+        """Return whether the day comes first, by name, for date columns with a known order of day and month."""
         return {c.name: c.day_first for c in self.columns if c.day_first is not None}
 
     def encode(self, frame: pandas.DataFrame) -> Encoded:
-        """Return the features of the rows of a DataFrame, as `Encoded`.
+        """Encode the rows of a DataFrame as features and return `Encoded`.
 
-        An absent column is missing in every row, additional columns are ignored; an invalid number or date is a missing
-        value (for numbers, dates such as 20240115), and the features of an unknown category are 0. Each case is noted,
-        and also dates that are ambiguous. Raises DataError if all columns are absent.
+        An absent column is missing in every row, and additional columns are ignored. An invalid number or date becomes
+        a missing value. In a numeric column, this includes dates such as 20240115. For an unknown category, all
+        features are 0. The notes list all these cases and ambiguous dates. Raise DataError if all columns are absent.
         """
         names = [str(name) for name in frame.columns]
         renamed = renamed_columns([column.name for column in self.columns], names)
@@ -144,12 +144,12 @@ class TableColumns:
         return Encoded(X, tuple(notes))
 
     def to_dict(self) -> dict:
-        """Return plain values for JSON."""
+        """Convert to a dict of JSON values."""
         return {"columns": [_record(column) for column in self.columns]}
 
     @classmethod
     def from_dict(cls, value: Any) -> Self:
-        """Return the columns of `to_dict`, with every field validated. Raise DataError."""
+        """Return the columns from a result of `to_dict`. Raise DataError if a field is invalid."""
         columns = value.get("columns") if isinstance(value, dict) else None
         if not isinstance(columns, list):
             raise DataError(MESSAGES("description.not_an_object"))
@@ -184,7 +184,7 @@ def _column(index, value):
 
 
 def without_markers(values: pandas.Series, missing: Sequence[str]) -> pandas.Series:
-    """Return the values of a column, with those whose texts are among `missing` replaced by NaN, NaT or None."""
+    """Replace the values of a column whose texts are in `missing` by NaN, NaT or None."""
     if not len(missing):
         return values
     codes, uniques = values.factorize(use_na_sentinel=True)
@@ -193,7 +193,7 @@ def without_markers(values: pandas.Series, missing: Sequence[str]) -> pandas.Ser
 
 
 def within_reach(numbers: np.ndarray) -> np.ndarray:
-    """Return float64[n] with NaN for infinite values and those that are too large for training."""
+    """Return the numbers as float64[n], with NaN for values that are infinite or too large for training."""
     return np.where(np.abs(numbers) > LARGEST, np.nan, numbers)
 
 
@@ -202,7 +202,7 @@ def _numbers(column, values, out):
 
     if str(values.dtype) in ("bool", "boolean"):
         values = values.astype("Float64")
-    if values.dtype.kind in "mM":  # dates would become nanoseconds
+    if values.dtype.kind in "mM":  # conversion would turn dates into nanoseconds
         out[:, 0] = np.nan
     else:
         numbers = pandas.to_numeric(values, errors="coerce").to_numpy(np.float64, na_value=np.nan)
@@ -213,7 +213,7 @@ def _numbers(column, values, out):
 
 
 def _with_marked(numbers, values, unit):
-    """Return the numbers with those of texts such as "197 cm" or "(76.50)" as well."""
+    """Add the numbers of texts such as "197 cm" or "(76.50)" to the numbers of a column."""
     lost = np.flatnonzero(np.isnan(numbers) & values.notna().to_numpy())
     texts = [str(value) for value in values.iloc[lost]]
     known = {text: marked_number(text, unit) for text in set(texts)}
@@ -272,15 +272,15 @@ _ENCODERS = {"number": _numbers, "date": _dates, "category": _categories, "order
 
 
 def category_text(value: Any) -> str:
-    """Return the text of a category; 1 and 1.0 are equal, because a column of whole numbers may have either type."""
+    """Return the text of a category. 1 and 1.0 give the same text, because whole numbers can have either type."""
     if isinstance(value, float | np.floating) and float(value).is_integer():
         return str(int(value))
     return str(value)
 
 
 def marker_text(value: Any) -> str:
-    """Return the text of a value as in markers of missing values.
+    """Return the text of a value in the form of markers of missing values.
 
-    Without surrounding blanks, dates without midnight.
+    The text has no surrounding blanks, and dates have no time at midnight.
     """
     return category_text(value).strip().removesuffix(" 00:00:00")

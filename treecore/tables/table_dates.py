@@ -1,4 +1,4 @@
-"""Dates of a column as days since 1970. The order of day and month is determined per column instead of per row."""
+"""Dates of a column as days since 1970. The order of day and month is determined per column, not per row."""
 
 import numpy as np
 import pandas
@@ -7,21 +7,21 @@ from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_numeric_
 from treecore.tables.iso_date import iso_date
 
 _EPOCH = np.datetime64("1970-01-01", "us")
-_COMPACT = (19_000_101, 21_001_231)  # first and last number that can be a day
+_COMPACT = (19_000_101, 21_001_231)  # first and last number that can be a date
 _DAY = 86_400_000_000  # microseconds
 _DELIMITED = r"^\s*(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})[./-](?P<year>\d{4}|\d{2})(?P<time>(?:[ T].*)?)$"
 
 
 def holds_numbers(values: pandas.Series) -> bool:
-    """Return whether a pandas Series is of numbers or truth values."""
+    """Return whether a pandas Series contains numbers or Booleans."""
     kind = values.cat.categories.dtype if isinstance(values.dtype, pandas.CategoricalDtype) else values.dtype
     return is_numeric_dtype(kind) or is_bool_dtype(kind)
 
 
 def compact_dates(numbers: np.ndarray) -> np.ndarray | None:
-    """Return datetime64[us][n] of numbers such as 20240115 with NaT for NaN, or None if one is not such a day.
+    """Convert numbers such as 20240115 to datetime64[us][n], with NaT for NaN. Return None if one is not a date.
 
-    Years from 1900 to 2100 are supported.
+    The years 1900 to 2100 are supported.
     """
     present = numbers[~np.isnan(numbers)] if numbers.dtype.kind == "f" else numbers
     if not len(present) or present.min() < _COMPACT[0] or present.max() > _COMPACT[1] or (present % 1).any():
@@ -35,10 +35,10 @@ def compact_dates(numbers: np.ndarray) -> np.ndarray | None:
 
 
 def days(values: pandas.Series, day_first: bool | None = None) -> np.ndarray:
-    """Return float64[n]: days since 1970-01-01 of a pandas Series of dates or texts; NaN for other values.
+    """Convert a pandas Series of dates or texts to days since 1970-01-01, float64[n], with NaN for other values.
 
-    day_first : whether 03/05/2020 is the third of May; None uses `order_of`. A text that is invalid in
-    this order is not a date; one that starts with the year needs no order.
+    day_first : whether 03/05/2020 means 3 May; None uses `order_of`. A text that is invalid in this order is not a
+    date. Texts that start with the year do not depend on it.
     """
     if is_datetime64_any_dtype(values.dtype):
         return _in_days(values)
@@ -50,17 +50,17 @@ def days(values: pandas.Series, day_first: bool | None = None) -> np.ndarray:
     parts = texts.str.extract(_DELIMITED)
     day, month = (parts["first"], parts["second"]) if day_first else (parts["second"], parts["first"])
     written = month.str.zfill(2) + "/" + day.str.zfill(2) + "/" + parts["year"] + parts["time"]
-    too_large = pandas.to_numeric(month).gt(12).to_numpy()  # pandas would read it as the day
+    too_large = pandas.to_numeric(month).gt(12).to_numpy()  # pandas would read such a month as the day
     written = written.fillna(texts).mask(too_large)
     named = texts.map(lambda text: None if pandas.isna(text) else iso_date(text)).astype("str")
     return np.append(_in_days(named.fillna(written)), np.nan)[codes]
 
 
 def order_of(values: pandas.Series) -> tuple:
-    """Return (day_first, example) of texts: whether the day comes before the month; None if no text has such a form.
+    """Return (day_first, example) of texts: whether the day comes before the month, or None if no text has such a form.
 
-    It follows from dates that are valid in one order only, and from points as separators. example : a text, None unless
-    both orders are possible.
+    The order follows from dates that are valid in only one order, and from points as separators. example : a text if
+    both orders are possible, else None.
     """
     if is_datetime64_any_dtype(values.dtype) or holds_numbers(values):
         return None, None
@@ -77,7 +77,7 @@ def order_of(values: pandas.Series) -> tuple:
 
 
 def _days_of_numbers(values):
-    """Return days of numbers such as 20240115; NaN for other numbers."""
+    """Convert numbers such as 20240115 to days, with NaN for other numbers."""
     numbers = pandas.to_numeric(values.astype(object), errors="coerce").to_numpy(np.float64)
     codes, uniques = pandas.factorize(numbers, use_na_sentinel=True)
     are_days = (uniques >= _COMPACT[0]) & (uniques <= _COMPACT[1]) & (uniques % 1 == 0)
@@ -87,7 +87,7 @@ def _days_of_numbers(values):
 
 
 def _texts(values):
-    """Return (int64[n], the different texts of a Series); -1 for missing values and numbers."""
+    """Return the index of each value among the distinct texts, int64[n] (-1 if not text), and these texts."""
     codes, uniques = pandas.Series(values).factorize(use_na_sentinel=True)
     texts = [None if isinstance(value, int | float | np.number | np.bool_) else str(value) for value in uniques]
     return codes, pandas.Series(texts, dtype="str")

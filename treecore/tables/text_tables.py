@@ -1,4 +1,4 @@
-"""Tables as text: CSV, Markdown, LaTeX. Names can contain any characters, so they are escaped."""
+"""Tables as CSV, Markdown and LaTeX. Names are escaped, because they can contain any characters."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
 
 _LATEX = {c: "\\" + c for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}"}
 _LATEX |= {"^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
-_LATEX |= {"[": "{[}", "*": "{*}"}  # after the end of a row, LaTeX reads these as options
+_LATEX |= {"[": "{[}", "*": "{*}"}  # LaTeX reads these characters as options after the end of a row
 _MARKDOWN = {c: "\\" + c for c in "\\|*_`[]~"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _INSIDE_WORDS = re.compile(
     r"(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])"
-)  # an underscore inside a word has no meaning in Markdown
+)  # Markdown does not interpret an underscore inside a word
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp", "Mn", "Mc", "Me")  # character classes that programs may omit
-_LIKE_UNSEEN = '\u115f\u1160\u2800\u3164\uffa0"'  # letters that look like blanks, and possible quotes of CSV
+_LIKE_UNSEEN = '\u115f\u1160\u2800\u3164\uffa0"'  # letters that look like blanks, and possible CSV quotes
 _NUMBER = re.compile(r"[ \t]*[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?[ \t]*", re.ASCII | re.IGNORECASE)
 
 
 def to_csv(header: Sequence[str], rows: Sequence) -> str:
-    """Return CSV text; a cell that a spreadsheet would read as a formula starts with an apostrophe."""
+    """Return CSV text. A cell that a spreadsheet could read as a formula starts with an apostrophe."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([[_harmless(text) for text in row] for row in (header, *rows)])
     return out.getvalue()
 
 
 def frame_to_csv(frame: pandas.DataFrame) -> str:
-    """Return CSV text of a pandas DataFrame without its index.
+    """Return a pandas DataFrame as CSV text, without the index.
 
-    Texts and names as safe as in `to_csv`, numbers in full.
+    Texts and names are protected as in `to_csv`. Numbers have all digits.
     """
     safe = frame.set_axis([harmless(str(name)) for name in frame.columns], axis=1)
     for place, kind in enumerate(frame.dtypes):
@@ -46,10 +46,11 @@ def frame_to_csv(frame: pandas.DataFrame) -> str:
 
 
 def harmless(text: str) -> str:
-    """Return the text, with an apostrophe before it if a spreadsheet would read it as a formula.
+    """Return the text, with an apostrophe before it if a spreadsheet could read it as a formula.
 
-    That is the case if its first visible character is ``=``, ``+``, ``-``, ``@`` or a wide, small or raised form of one
-    (NFKC), or if it starts with a tab or a line break; numbers are unchanged. viz/stage/elements/csv.js does the same.
+    This applies to texts that start with a tab or a line break, and to texts whose first visible character is ``=``,
+    ``+``, ``-``, ``@`` or a wide, small or raised form of these (NFKC). Numbers are unchanged.
+    viz/stage/elements/csv.js implements the same rule.
     """
     if _NUMBER.fullmatch(text):
         return text
@@ -59,14 +60,14 @@ def harmless(text: str) -> str:
 
 
 def to_markdown(header: Sequence[str], rows: Sequence) -> str:
-    """Return a table of GitHub Markdown."""
+    """Return a GitHub Markdown table."""
     lines = [header, ["---"] + ["---:"] * (len(header) - 1), *rows]
     body = [lines[1] if line is lines[1] else [_in_markdown(text) for text in line] for line in lines]
     return "".join(f"| {' | '.join(line)} |\n" for line in body)
 
 
 def to_latex(header: Sequence[str], rows: Sequence) -> str:
-    """Return the ``tabular`` environment with the rules of the package booktabs."""
+    """Return a ``tabular`` environment for the package booktabs."""
     lines = [" & ".join("".join(_LATEX.get(c, c) for c in _one_line(text)) for text in row) for row in (header, *rows)]
     first, *others = (f"{line} \\\\\n" for line in lines)
     columns = "l" + "r" * (len(header) - 1)

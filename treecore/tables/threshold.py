@@ -1,4 +1,4 @@
-"""A probability threshold for one class, instead of the majority class of each leaf."""
+"""Prediction of one class by a probability threshold instead of the majority class."""
 
 from dataclasses import replace
 
@@ -10,11 +10,11 @@ from treecore.tree.tree import Tree
 
 
 def with_threshold(tree: Tree, label: object, share: float) -> Tree:
-    """Return the tree with other predictions: `label` in each leaf with at least this `share` of it among the points.
+    """Return the tree with the prediction `label` in each leaf where its class share is at least `share`.
 
     Other leaves predict the most frequent of the other classes. Shares are weighted as in training. Rules, code and
-    figures of the result follow. label : one of the classes; share : number in [0, 1]. Raises DataError for another
-    label and for a regression tree, ParameterError for another share.
+    figures of the returned tree use the new predictions. label : one of the classes; share : number in [0, 1]. Raise
+    DataError for an unknown label or a regression tree, and ParameterError for a share outside [0, 1].
     """
     tree.target.require("probabilities")
     if not isinstance(share, int | float | np.number) or not 0.0 <= share <= 1.0:
@@ -28,9 +28,9 @@ def with_threshold(tree: Tree, label: object, share: float) -> Tree:
 
 
 def leaf_shares(tree: Tree, label: object) -> np.ndarray:
-    """Return float64[k], rising: the shares of a class in the leaves.
+    """Return the sorted distinct shares of a class in the leaves, float64[k].
 
-    All thresholds between two of them are equivalent.
+    All thresholds between two adjacent shares are equivalent.
     """
     leaves = tree.left < 0
     return np.unique(_shares(tree)[leaves, tree.classes.tolist().index(label)])

@@ -1,1 +1,1 @@
-"""Training by Tree Alternating Optimization: estimators, one run, paths, phase diagrams, recordings."""
+"""Training by Tree Alternating Optimization: estimators, single runs, paths, phase diagrams and recordings."""

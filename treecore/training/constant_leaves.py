@@ -11,31 +11,31 @@ from treecore.tree.working_tree import WorkingTree
 class ConstantLeaves:
     """Leaf step of TAO. `LinearLeafStep` has the same members.
 
-    The current values of the rows ("current") are an array whose last axis are the rows: here the predictions [n].
+    `current` contains the present values of the rows, with the rows on the last axis. Here these are predictions [n].
     """
 
     def __init__(self, data: TrainingData, tree: WorkingTree, frozen: np.ndarray) -> None:
         self.data, self.tree = data, tree
 
     def begin(self, leaf: np.ndarray) -> None:
-        """Prepare the first pass, given the leaf int64[n] of each row."""
+        """Prepare the first pass. leaf : int64[n], leaf of each row."""
 
     def arrange(self, leaf: np.ndarray, lam: float, run: Callable) -> None:
-        """Prepare a pass, given the leaf of each row in the order of the tree."""
+        """Prepare a pass. leaf : leaf of each row, in the order of the tree."""
         data = self.data
         self._best = data.loss.leaf_labels(leaf, data.y, data.weights, self.tree.labels)
 
     def at(self, leaf: np.ndarray, run: Callable) -> np.ndarray:
-        """Return [..., n]: values of each row in its `leaf` int64[n] (-1: none).
+        """Return the values of each row in its leaf, [..., n].
 
-        `run` maps a function over a list (threads).
+        leaf : int64[n], -1 for none; run : maps a function over a list (threads).
         """
         return self.tree.labels[leaf]
 
     def solve(
         self, leaves: np.ndarray, starts: np.ndarray, stops: np.ndarray, current: np.ndarray, lam: float, run: Callable
     ) -> None:
-        """Optimise each of the `leaves` on its rows [start, stop), and write the new values of the rows."""
+        """Optimise `leaves` on their rows [start, stop) and write the new values of the rows."""
         changed = leaves[self.tree.labels[leaves] != self._best[leaves]]
         self.tree.labels[changed] = self._best[changed]
         for node in changed:
@@ -44,17 +44,17 @@ class ConstantLeaves:
     def share(
         self, nodes: np.ndarray, starts: np.ndarray, stops: np.ndarray, current: np.ndarray, lam: float, run: Callable
     ) -> None:
-        """Improve the weights that the leaves below each of the decision `nodes` share."""
+        """Improve the shared weights of the leaves below each of the decision `nodes`."""
 
     def compared(self, current: np.ndarray) -> tuple[np.ndarray, int]:
-        """Return the values that `signed_losses` compares: ([n], their form)."""
+        """Return the values [n] that `signed_losses` compares, and their form."""
         return current, self.data.loss.form
 
     def loss(self, current: np.ndarray) -> float:
-        """Return the sum of the losses of the objective."""
+        """Return the total loss in the objective."""
         return self.data.loss.total(current, self.data.y, self.data.weights)
 
-    error_loss = loss  # sum of the losses of which errors are made
+    error_loss = loss  # total loss from which errors are computed
 
     def keep_losses(self, leaf: np.ndarray, current: np.ndarray) -> None:
-        """Store losses in the tree that cannot be computed from the values of its nodes."""
+        """Store losses in the tree that its nodes' values do not determine."""

@@ -1,4 +1,4 @@
-"""TAO estimators that choose lambda, C and the initial tree by cross-validation, like `LassoCV` of scikit-learn."""
+"""TAO estimators that select lambda, C and the initial tree by cross-validation, like `LassoCV` in scikit-learn."""
 
 import itertools
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ from treecore.tree.tree import Tree
 
 RULES = ("min", "one_se")
 NO_NODES = np.empty(0, np.int64)
-EQUAL = 9  # decimals to which errors are compared
+EQUAL = 9  # number of decimals when errors are compared
 FOLDS = 5
 
 
@@ -49,8 +49,8 @@ class ChoiceParameters:
     lams: int | Sequence[float] = parameter(
         30,
         Special("int, or array-like of float"),
-        doc="Number of values of lambda (a geometric grid up to a single leaf), or the values for all rows. Those of a "
-        "fold are scaled by its share of the rows, because the loss is a sum.",
+        doc="Number of values of lambda (a geometric grid that ends at a single leaf), or the values for training on "
+        "all rows. For a fold, the values are multiplied by its share of the rows, because the loss is a sum.",
     )
     costs: Sequence[float] | None = parameter(
         None,
@@ -60,26 +60,26 @@ class ChoiceParameters:
     inits: Sequence[str | Tree] | None = parameter(
         None,
         Special("list of str or Tree"),
-        doc="Initial trees, as `init` of the estimator; None uses the initial tree of the estimator. The errors of "
-        "folds are too low for a `Tree` that was grown on the rows that they hold out.",
+        doc="Initial trees, as in `init` of the estimator. None uses the initial tree of the estimator. If a `Tree` "
+        "was grown on all rows, the errors on held-out rows are too low.",
     )
     cv: Any = parameter(
         None,
         Special("int, splitter, iterable"),
         doc="None uses 5 folds, or as many as the rarest class has rows (at least 2). A number >= 2 uses shuffled "
-        "folds, stratified by class, or by group if `fit` receives groups. Also supported: a splitter of "
-        "scikit-learn such as GroupKFold or TimeSeriesSplit, or pairs of row numbers.",
+        "folds, stratified by class. If `fit` receives groups, each group is in one fold. Also supported: a splitter "
+        "of scikit-learn such as GroupKFold or TimeSeriesSplit, or pairs of row numbers.",
     )
     rule: str = parameter(
         "min",
         Choice(words={name: name for name in RULES}),
-        doc='"min" selects the smallest mean error (of a tie, the fewest leaves), "one_se" the fewest leaves whose '
-        "mean error is within one standard error of it.",
+        doc='"min" selects the smallest mean error and, in a tie, the fewest leaves. "one_se" selects the fewest '
+        "leaves with a mean error within one standard error of that.",
     )
     n_jobs: int | None = parameter(
         None,
         Special("int"),
-        doc="Number of processes, as of joblib. None uses one process with the threads of the estimator.",
+        doc="Number of processes, as in joblib. None uses one process with the threads of the estimator.",
     )
     random_state: int | np.random.RandomState | None = parameter(
         None,
@@ -92,16 +92,16 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
     """Base class of both estimators."""
 
     def fit(self, X, y, groups=None):
-        """Choose the parameters and train the tree on all rows.
+        """Select the parameters and train the tree on all rows.
 
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Training rows, as for `TAOClassifier.fit`.
+            Training rows, as in `TAOClassifier.fit`.
         y : array-like of shape (n,)
             Class labels or numbers.
         groups : array-like of shape (n,) or None, default=None
-            Group of each row, such as a patient. If `cv` is a number, the folds keep the rows of a group together; a
+            Group of each row, such as a patient. If `cv` is a number, the folds never separate the rows of a group. A
             splitter receives the groups.
 
         Returns
@@ -168,18 +168,18 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         return base if self.random_state is None else unfitted(base).set_params(random_state=self.random_state)
 
     def _candidates(self, base):
-        """Return the parameters that are set along each path, as dicts."""
+        """Return the dicts of parameters, one for each path."""
         inits = _listed(self.inits, "inits", base.init)
         costs = _listed(self.costs, "costs", base.bivariate_cost)
         if self.costs is not None and "bivariate_cost" not in SPLITS[base.split].parameters:
             raise ParameterError(MESSAGES("cross_validated.costs", costs=self.costs, split=base.split))
-        for init in inits:  # checked before the first path is trained
+        for init in inits:  # invalid values raise an error before any training
             if isinstance(init, str):
                 check_choice(init, "inits", tuple(INITIAL_TREES))
         return [{"init": init, "bivariate_cost": cost} for init, cost in itertools.product(inits, costs)]
 
     def _shrinkages(self, base):
-        """Return dicts of "shrinkage" for each tree of a path, one empty dict if it is not chosen."""
+        """Return dicts with the values of "shrinkage", or one empty dict if it is not selected."""
         return [{}]
 
     def _parts(self, rows, labels, groups, rng):
@@ -201,7 +201,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
             return list(check_cv(cv, labels, classifier=is_classifier(self)).split(rows, labels, groups))
 
     def _usual_cv(self, labels):
-        """Return FOLDS, or the number of rows of the rarest class."""
+        """Return the smaller of FOLDS and the number of rows of the rarest class, at least 2."""
         rarest = np.unique(labels, return_counts=True)[1].min() if is_classifier(self) else FOLDS
         return int(np.clip(rarest, 2, FOLDS))
 
@@ -251,10 +251,10 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
 @described()
 @dataclass(eq=False, repr=False)
 class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
-    """Classification tree whose lambda, C and initial tree are chosen by cross-validation.
+    """Classification tree with lambda, C and initial tree selected by cross-validation.
 
     For each combination of `costs` and `inits`, a regularisation path is trained on the training rows of each fold. The
-    combination and lambda with the best mean error are used to train the tree on all rows.
+    tree is then trained on all rows with the selected combination and lambda.
 
     Parameters
     ----------
@@ -264,13 +264,14 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
     ----------
     {tree_}
     path_ : RegularizationPath
-        Path on all rows with the chosen C and initial tree.
+        Path on all rows with the selected C and initial tree.
     best_index_ : int
         Index of `tree_` on the path.
     best_params_ : dict
-        Chosen values of "lam", "bivariate_cost" and "init".
+        Selected values of "lam", "bivariate_cost" and "init".
     best_error_ : float
-        Mean error of the chosen candidate. It is optimistic, because it selected the candidate: test on other rows.
+        Mean error of the selected candidate. It is optimistic, because it was used for the selection. Test on other
+        rows.
     cv_results_ : dict of arrays
         One entry per candidate and lambda: "lam", "bivariate_cost", "init", "mean_error", "standard_error" (of the mean
         over the folds), "mean_n_leaves", "split0_error" and so on. Errors are in [0, 1] and use the class weights of
@@ -279,8 +280,8 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
 
     See Also
     --------
-    TAOClassifier : Trains one tree with given parameters.
-    TAORegressorCV : The same for numbers.
+    TAOClassifier : Trains one tree with fixed parameters.
+    TAORegressorCV : Estimator for regression.
 
     References
     ----------
@@ -305,7 +306,7 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -315,7 +316,7 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
@@ -324,7 +325,7 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
 @described(TAOClassifierCV)
 @dataclass(eq=False, repr=False)
 class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
-    """Regression tree whose lambda, C and initial tree are chosen by cross-validation.
+    """Regression tree with lambda, C and initial tree selected by cross-validation.
 
     Folds are not stratified, and errors are root mean squared errors.
 
@@ -338,8 +339,8 @@ class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
 
     See Also
     --------
-    TAORegressor : Trains one tree with given parameters.
-    TAOClassifierCV : The same for classes.
+    TAORegressor : Trains one tree with fixed parameters.
+    TAOClassifierCV : Estimator for classification.
 
     References
     ----------
@@ -359,9 +360,8 @@ class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
     shrinkages: Sequence[float] | None = parameter(
         None,
         Special("array-like of float >= 0"),
-        doc="Values of `shrinkage` that are compared as well (see `best_params_` and `cv_results_`); None "
-        "uses the value of the estimator. These values need no additional training. "
-        "The selected trees have lower errors and are larger.",
+        doc="Values of `shrinkage` to compare, see `best_params_` and `cv_results_`. None uses the value of the "
+        "estimator. These values need no additional training. The selected trees are larger and have lower errors.",
     )
 
     _kind = TAORegressor
@@ -380,7 +380,8 @@ class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
 def chosen(errors: np.ndarray, spreads: np.ndarray, leaves: np.ndarray, rule: str) -> int:
     """Return the index of the selected candidate.
 
-    errors, spreads, leaves : float64[c], mean error, its standard error and mean leaves; rule : "min" or "one_se".
+    errors, spreads, leaves : float64[c], mean error, its standard error and mean number of leaves; rule : "min" or
+    "one_se".
     """
     errors = errors.round(EQUAL)
     best = np.lexsort((leaves, errors))[0]
@@ -391,7 +392,7 @@ def chosen(errors: np.ndarray, spreads: np.ndarray, leaves: np.ndarray, rule: st
 
 
 def _fold(estimator, X, y, part, lams, weights, shrinkages):
-    """Return float64[shrinkages (one without any), 2, lambdas]: error of the held-out rows, and leaves."""
+    """Return the held-out error and number of leaves of each tree in a fold, float64[shrinkages or 1, 2, lambdas]."""
     fit, held = part
     path = regularization_path(estimator, X[fit], y[fit], lams * (len(fit) / len(y)))
     given = None if weights is None else weights[held]

@@ -13,7 +13,7 @@ from treecore.training.training_run import TrainingRun
 
 
 class _TAOEstimator(SingleTree, BaseEstimator):
-    """Base class of the TAO estimators; `fit` sets `tree_`, `trace_`, `initial_` and `n_iter_`."""
+    """Base class of the TAO estimators. `fit` sets `tree_`, `trace_`, `initial_` and `n_iter_`."""
 
     def fit(self, X, y, sample_weight=None):
         """Train the tree.
@@ -21,12 +21,12 @@ class _TAOEstimator(SingleTree, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Training rows: an array, a DataFrame or a CSR matrix. uint8, float32 and float64 are used without
-            conversion.
+            Training rows: an array, a DataFrame or a CSR matrix. Values of dtype uint8, float32 and float64 are not
+            converted.
         y : array-like of shape (n,)
             Class labels or numbers.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows.
+            Non-negative weight of each row.
 
         Returns
         -------
@@ -56,9 +56,9 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator, ClassifierParameters):
     """Classification tree trained by Tree Alternating Optimization (TAO).
 
     TAO starts from an initial tree and repeatedly re-optimises its nodes, level by level, on the rows that reach them
-    [1]_. The tree can shrink, never grow. Univariate and bivariate nodes minimise the true 0/1 loss [2]_. Text columns
-    and categories of a DataFrame (pandas or polars) become one 0/1 feature for each value, ordered categories one
-    feature (`FeatureEncoder`).
+    [1]_. The tree can shrink but never grows. Univariate and bivariate nodes minimise the true 0/1 loss [2]_. A text or
+    categorical column of a DataFrame (pandas or polars) becomes one 0/1 feature for each value, and an ordered
+    categorical column becomes a single feature (`FeatureEncoder`).
 
     Parameters
     ----------
@@ -77,8 +77,8 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator, ClassifierParameters):
 
     See Also
     --------
-    TAOClassifierCV : Chooses lambda, C and the initial tree by cross-validation.
-    TAORegressor : The same for numbers.
+    TAOClassifierCV : Selects lambda, C and the initial tree by cross-validation.
+    TAORegressor : Estimator for regression.
     regularization_path : Trains a tree for each lambda of a grid.
 
     References
@@ -110,7 +110,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator, ClassifierParameters):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -120,7 +120,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator, ClassifierParameters):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         return self.tree_.predict_proba(X, self.n_jobs)
@@ -132,9 +132,9 @@ class TAORegressor(RegressorMixin, _TAOEstimator, RegressorParameters):
     """Regression tree trained by Tree Alternating Optimization (TAO).
 
     TAO starts from an initial tree and repeatedly re-optimises its nodes, level by level, on the rows that reach them
-    [1]_. The tree can shrink, never grow. For the loss of regression see appendix A.3.1 of [2]_. Text columns and
-    categories of a DataFrame (pandas or polars) become one 0/1 feature for each value, ordered categories one feature
-    (`FeatureEncoder`).
+    [1]_. The tree can shrink but never grows. For the regression loss, see appendix A.3.1 of [2]_. A text or
+    categorical column of a DataFrame (pandas or polars) becomes one 0/1 feature for each value, and an ordered
+    categorical column becomes a single feature (`FeatureEncoder`).
 
     Parameters
     ----------
@@ -153,8 +153,8 @@ class TAORegressor(RegressorMixin, _TAOEstimator, RegressorParameters):
 
     See Also
     --------
-    TAORegressorCV : Chooses lambda, C, the initial tree and the shrinkage by cross-validation.
-    TAOClassifier : The same for classes.
+    TAORegressorCV : Selects lambda, C, the initial tree and the shrinkage by cross-validation.
+    TAOClassifier : Estimator for classification.
     regularization_path : Trains a tree for each lambda of a grid.
 
     References
@@ -172,4 +172,4 @@ class TAORegressor(RegressorMixin, _TAOEstimator, RegressorParameters):
     """
 
 
-ESTIMATORS = {"unequal": TAOClassifier, "squared": TAORegressor}  # by the loss of the target
+ESTIMATORS = {"unequal": TAOClassifier, "squared": TAORegressor}  # by loss of the target

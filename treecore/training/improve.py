@@ -1,4 +1,4 @@
-"""`improve`: a smaller tree of at most the same error, found by TAO from a given tree."""
+"""`improve`: search for a smaller tree with at most the same error, by TAO from a given tree."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Improved:
     Parameters
     ----------
     given : Tree
-        Tree that TAO started from.
+        Initial tree.
     given_error : float
-        Its validation error, as of a `PathPoint`.
+        Validation error of the initial tree, as in `PathPoint`.
     path : RegularizationPath
-        Path that starts at the given tree.
+        Path that starts from the given tree.
     errors : float64 array
         Validation errors of the trees of the path.
     index : int or None
@@ -66,12 +66,12 @@ class Improved:
 
     @property
     def point(self) -> PathPoint | None:
-        """`PathPoint` of the best smaller tree, None if no tree is smaller."""
+        """`PathPoint` of the best smaller tree, or None if no tree is smaller."""
         return None if self.index is None else self.path[self.index]
 
     @property
     def is_better(self) -> bool:
-        """Whether the validation error of that tree is not larger than that of the given tree."""
+        """Whether the validation error of the best smaller tree is at most that of the given tree."""
         return self.index is not None and self.errors[self.index] <= self.given_error
 
 
@@ -87,44 +87,44 @@ def improve(
 ) -> Improved:
     """Optimise a tree by TAO along a path and select a smaller tree.
 
-    The path starts at the given tree and goes to smaller trees. Of the trees with fewer leaves than the given one, the
-    tree with the smallest validation error is selected (of a tie, the one with the fewest leaves).
+    The path starts from the given tree and continues to smaller trees. Among the trees with fewer leaves than the given
+    one, the tree with the smallest validation error is selected. In a tie, it is the one with the fewest leaves.
 
     Parameters
     ----------
     model : Tree or fitted model
-        Tree, or an estimator as `rules` takes it.
+        Tree, or a fitted estimator or pipeline (`fitted_tree`).
     X : array-like of shape (n, d)
-        Training rows, as the model takes them.
+        Training rows, in the form that the model accepts.
     y : array-like of shape (n,)
         Class labels or numbers.
     X_val : array-like
-        Validation rows. The model should not have been trained on them: its error on them would be too low.
+        Validation rows. The model should not have been trained on them, because its error would then be too low.
     y_val : array-like
         Class labels or numbers of the validation rows.
     estimator : TAOClassifier, TAORegressor or None, default=None
-        Other parameters of the training. None uses splits on as many features as those of the tree.
+        Estimator with the training parameters. None uses the simplest split type that supports the splits of the tree.
     lams : int, array-like of float or 'critical', default=30
-        Values of lambda, as of `regularization_path`.
+        Values of lambda, as in `regularization_path`.
     on_point : callable or None, default=None
-        Function of a `PathPoint`, as of `regularization_path`.
+        Function of a `PathPoint`, as in `regularization_path`.
 
     Returns
     -------
     Improved
-        The path, and the selected tree.
+        The path and the selected tree.
 
     Raises
     ------
     DataError
-        If the rows do not fit the model.
+        If the rows do not match the model.
     ParameterError
         If a parameter is outside its range.
 
     See Also
     --------
-    regularization_path : Trains a path without a given tree.
-    from_sklearn : Converts a tree of scikit-learn.
+    regularization_path : Trains a path from any initial tree.
+    from_sklearn : Converts a scikit-learn tree.
 
     Examples
     --------

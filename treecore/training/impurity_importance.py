@@ -1,4 +1,4 @@
-"""Impurity importance: the decrease of the impurity of the training points by the splits on each feature."""
+"""Impurity importance: the decrease in training impurity by the splits on each feature."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,11 @@ from treecore.tree.tree import Tree
 def impurity_importance(
     tree: Tree, columns: Sequence[Sequence[int]] | None = None, widths: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return float64[columns]: share of each column in the decrease of impurity, all 0 for a single leaf.
+    """Return each column's share of the decrease in impurity, float64[columns], all 0 for a single leaf.
 
-    The decrease is weight times Gini impurity, or squared errors, of the training points, as ``feature_importances_``
-    of scikit-learn. For a split on several features it is divided in proportion to their absolute weights. columns :
-    ranges of features that are reported together, None for each feature by itself; widths : float64[d], standard
+    As in ``feature_importances_`` of scikit-learn, the impurity is the weight times the Gini impurity, or the sum of
+    squared errors. The decrease by a split on several features is divided in proportion to their absolute weights.
+    columns : ranges of features that form a column, None if each feature is a column; widths : float64[d], standard
     deviation of each feature, by which its weights are multiplied (None: 1).
     """
     require_constant(tree, "importances")

@@ -1,25 +1,25 @@
-"""The objective of a tree and the record of a run.
+"""Records of the passes of a run, and the objective of a tree.
 
     E(T) = sum_n c_n loss(T(x_n), y_n) + lam * sum over decision nodes of penalty(split)
 
-(Carreira-Perpiñán and Tavallali 2018, eq. 1 and 2)
+(Carreira-Perpiñán and Tavallali 2018, Eqs. 1 and 2)
 
-loss: 0/1 for classes, squared error for numbers. penalty: l1 norm of the weights on scaled features (oblique); 1 for a
-univariate, C for a bivariate, 0 for a constant split.
+The loss is the 0/1 loss for classes and the squared error for numbers. The penalty of an oblique split is the l1 norm
+of its weights on scaled features. Otherwise, it is 1 for a univariate, C for a bivariate and 0 for a constant split.
 """
 
 from typing import NamedTuple
 
 
 class IterationRecord(NamedTuple):
-    """State after one pass over the tree (iteration 0: the initial tree)."""
+    """State after one pass over the tree. Iteration 0 is the initial tree."""
 
     iteration: int
     objective: float
-    loss: float  # weighted number of misclassified training points, or sum of squared errors
-    error: float  # loss / total weight: a share in [0, 1], or the mean squared error
-    n_decision: int  # decision nodes that training points reach with both children in use
-    n_features_used: int  # non-zero weights over those nodes
-    node_programs: str  # of node_solver="liblinear": which program solved how many nodes; else ""
+    loss: float  # weighted number of misclassified training points, or weighted sum of squared errors
+    error: float  # loss / total weight: share in [0, 1], or mean squared error
+    n_decision: int  # decision nodes for which training points reach both children
+    n_features_used: int  # nonzero weights in the decision nodes counted above
+    node_programs: str  # for node_solver="liblinear", the number of nodes that each program solved; else ""
     seconds: float
-    n_unconverged: int = 0  # oblique nodes of the pass that a limit of the solver stopped before its tolerance
+    n_unconverged: int = 0  # oblique nodes in this pass for which the solver reached a limit before its tolerance

@@ -1,6 +1,6 @@
-"""`LinearLeafStep`: the leaf step of trees whose leaves are sparse linear models.
+"""`LinearLeafStep`: the leaf step of trees with sparse linear models in the leaves.
 
-Carreira-Perpiñán and Tavallali 2018, section 3 ("some other model"); Zharmagambetov and Carreira-Perpiñán 2020.
+See Carreira-Perpiñán and Tavallali 2018, section 3, and Zharmagambetov and Carreira-Perpiñán 2020.
 """
 
 from collections.abc import Callable
@@ -15,23 +15,23 @@ from treecore.tree.linear_leaves import LeafModel, constant_model
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
-LEAST_GAIN = 1e-9  # smallest improvement of a model, as share of its objective
-# solver steps for shared weights (leaves are solved again afterwards): to learn them, and to improve them in each pass
+LEAST_GAIN = 1e-9  # smallest improvement of a model, as a share of its objective
+# solver steps that learn shared weights, and that improve them in each pass; leaves are solved again afterwards
 LEARNING_STEPS, SHARED_STEPS = 60, 20
 
 
 class LinearLeafStep:
     """Leaf step for linear leaves, with the members of `ConstantLeaves`.
 
-    A leaf without weights has penalty 0. The penalty of others is lambda times the l1 norm of the difference between
-    their weights, on scaled features, and those of their parent. The same holds for each of their ancestors, whose
-    weights are those that its leaves share; the parent of the root has weights 0. Leaves with few rows thus need not
-    learn effects that hold for all rows.
+    Decision nodes have shared weights, and each leaf has its own. The penalty of a node is lambda times the l1 norm of
+    the difference between its weights and those of its parent, on scaled features. The parent of the root has weights
+    0, and a leaf without weights has penalty 0. Thus leaves with few rows need not learn effects that hold for all
+    rows.
 
-    A leaf minimises the loss of its rows (log loss, or squared errors) plus its penalty and keeps its model unless the
-    new one is better. A decision node moves its shared weights in the same way: the objective never rises. The current
-    values of the rows are float64[2, n]: their training losses, and the losses of which errors are made (0/1 or squared
-    errors).
+    A leaf minimises the loss on its rows (log loss or squared error) plus its penalty, and keeps its model unless the
+    new one is better. A decision node updates its shared weights in the same way, so the objective never increases. The
+    current values of the rows are float64[2, n]: the training losses, and the losses from which errors are computed
+    (0/1 or squared error).
     """
 
     def __init__(self, data: TrainingData, tree: WorkingTree, frozen: np.ndarray) -> None:
@@ -44,7 +44,7 @@ class LinearLeafStep:
         leaves = np.flatnonzero(tree.left < 0)
         is_fixed[tree.rank[leaves] + 1] = frozen[leaves]
         fixed = np.cumsum(is_fixed)
-        self._is_free = fixed[tree.last] == fixed[tree.first]  # no frozen leaf below
+        self._is_free = fixed[tree.last] == fixed[tree.first]  # whether no leaf below is frozen
 
     def begin(self, leaf: np.ndarray) -> None:
         data, tree = self.data, self.tree
@@ -113,7 +113,7 @@ class LinearLeafStep:
         self.tree.losses = np.bincount(leaf, self.data.weights * current[1], self.tree.n_nodes)
 
     def _settle(self):
-        """Set the weights of the decision nodes with the smallest penalty, and the penalties of all models."""
+        """Set the weights of the decision nodes to those with the smallest penalty, and update all penalties."""
         tree, models = self.tree, self.tree.models
         is_linear = np.array([model.features.size > 0 for model in models]) & (tree.left < 0)
         used = [models[leaf].features for leaf in np.flatnonzero(is_linear)]
@@ -139,9 +139,9 @@ class LinearLeafStep:
                 models[node] = model._replace(penalty=penalty)
 
     def _learn_shared(self, leaf, lam, run):
-        """Train models from the root to the leaves, each starting from the model of its parent.
+        """Train models from the root to the leaves, each starting from its parent's model.
 
-        Keep them unless they raise the objective.
+        The models are kept unless they increase the objective.
         """
         data, tree = self.data, self.tree
         before = list(tree.models)
@@ -165,7 +165,7 @@ class LinearLeafStep:
             tree.models = before
 
     def _move_shared(self, node, start, stop, current, lam):
-        """Change the weights of a node and all its descendants by the same amount if that is better."""
+        """Change the weights of a node and all its descendants by the same amount if that lowers the objective."""
         data, tree = self.data, self.tree
         leaf = np.empty(data.n_rows, np.int64)
         data.columns.leaves(tree.routing(), node, start, stop, leaf)
@@ -203,14 +203,14 @@ class LinearLeafStep:
                 continue
             model = tree.models[one]
             dense = _dense(model, use)
-            changed = np.where(dense == raw, new, dense + (new - raw))  # shared weights stay exactly equal
+            changed = np.where(dense == raw, new, dense + (new - raw))  # keeps equal weights exactly equal
             model = _with(model, use, changed, model.bias - middle[use] @ (new - raw))
             tree.models[one] = model._replace(penalty=model.penalty + cost) if one == node else model
         current[:, start:stop] = losses
         return True
 
     def _better(self, node, start, stop, losses, lam):
-        """Return the best of the current, the constant and a new model of a leaf, with the values of its rows."""
+        """Return the best of the current, a constant and a new model of a leaf, with the values of its rows."""
         data, points, model = self.data, np.arange(start, stop), self.tree.models[node]
         y, weights = data.y[start:stop], data.weights[start:stop]
         values = data.loss.leaf_values(np.zeros(y.size, np.int64), y, weights, 1)[0]
@@ -226,11 +226,11 @@ class LinearLeafStep:
         return model, losses
 
     def _above(self, node):
-        """Return the model of the parent of a node; for the root one without weights."""
+        """Return the model of a node's parent, which has no weights for the root."""
         return self.tree.models[self._parent[node]] if node else constant_model(self.tree.models[0].bias)
 
     def _fitted(self, model, above, start, stop, lam, steps=MOST_STEPS):
-        """Return the `model` fitted to rows; `above` is the model to which its penalty refers."""
+        """Fit a model to rows, starting from `model`. above : parent model in the penalty."""
         data = self.data
         X, middle, use = data.scaled_rows(start, stop)
         if use.size == 0:
@@ -260,14 +260,14 @@ class LinearLeafStep:
 
 
 def _pieces(leaf):
-    """Return [(node, positions of the node in `leaf`)], without those of -1."""
+    """Return the positions of each node in `leaf`, [(node, positions)], without node -1."""
     order = np.argsort(leaf, kind="stable")
     nodes, first = np.unique(leaf[order], return_index=True)
     return [(node, points) for node, points in zip(nodes, np.split(order, first[1:]), strict=True) if node >= 0]
 
 
 def _dense(model, use):
-    """Return float64[use.size, q]: weights of the features `use` (rising)."""
+    """Return the weights of the features `use` (sorted), float64[use.size, q]."""
     found = np.zeros((use.size, model.bias.size))
     at = np.searchsorted(use, model.features)
     known = at < use.size
@@ -277,7 +277,7 @@ def _dense(model, use):
 
 
 def _with(model, use, weights, bias):
-    """Return the model with other weights of the features `use`, and another bias."""
+    """Return the model with new weights of the features `use` and a new bias."""
     others = ~np.isin(model.features, use)
     features = np.concatenate([model.features[others], use])
     weights = np.concatenate([model.weights[others], weights])

@@ -1,4 +1,4 @@
-"""Logarithms of class probabilities."""
+"""Mixin class for logarithms of class probabilities."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,17 +19,17 @@ class LogProbabilities:
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
         float64 array of shape (n, k)
-            Logarithm of `predict_proba`; -inf for a probability of 0.
+            Logarithm of `predict_proba`, -inf for a probability of 0.
 
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))

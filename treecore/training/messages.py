@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.training`."""
+"""Error messages of `treecore.training`."""
 
 from treecore.messages import Catalogue
 
@@ -23,8 +23,8 @@ MESSAGES = Catalogue(
             "nodes, or use another initial tree or the data that the tree was trained on."
         ),
         "init.n_features": (
-            "init is a tree on {n_features} features, but X has {expected}. Use a tree that was trained "
-            "on the same features."
+            "init is a tree with {n_features} features, but X has {expected}. Use a tree that was trained on the "
+            "same features."
         ),
         "init.target": "init is a tree that predicts {predicted}, but y contains {held}. Use a tree for the same task.",
         "init.classes": (

@@ -1,7 +1,7 @@
 """Parameters of the TAO estimators, each declared once.
 
-The estimators, their docstrings, the options of the command line, the settings of the pages and the tables of the
-documentation follow from `TAOParameters`, `ClassifierParameters` and `RegressorParameters`.
+The classes `TAOParameters`, `ClassifierParameters` and `RegressorParameters` define the parameters of the estimators,
+their docstrings, command-line options, page settings and tables in the documentation.
 """
 
 import numbers
@@ -28,12 +28,12 @@ from treecore.tree.tree import Tree
 
 EXACT = tuple(name for name, kind in SPLITS.items() if kind.is_exact)
 CONSTANT = ("constant",)
-INDENT = "    "  # indent of a description in a docstring
+INDENT = "    "  # indentation of a description in a docstring
 Kinds = TypeVar("Kinds", bound=type)
 
 
 class Words(Mapping):
-    """Labels of the names of a table of kinds, always read from the table."""
+    """Labels for the names in a table of kinds, read from the table at each use."""
 
     def __init__(self, kinds: Mapping[str, Any]) -> None:
         self.kinds = kinds
@@ -57,7 +57,7 @@ def _check_class_weight(value, name):
 
 
 def _read_class_weight(text):
-    """Parse "balanced", or a text such as "no=1,yes=50" as a dict; return None for any other."""
+    """Parse "balanced" or a text such as "no=1,yes=50" (a dict). Return None for other texts."""
     if text == "balanced":
         return text
     parts = [part.rpartition("=") for part in text.split(",")]
@@ -72,7 +72,7 @@ def _check_frozen(value, name):
 
 
 class InitialTreeChoice(Choice):
-    """Name of an initial tree, or a `Tree`; `initial_tree` checks it."""
+    """Name of an initial tree, or a `Tree`. `initial_tree` checks the value."""
 
     @property
     def source(self) -> str:
@@ -84,18 +84,18 @@ class InitialTreeChoice(Choice):
 
 @dataclass(frozen=True)
 class Parameter(Declared):
-    """One parameter of an estimator.
+    """Declaration of a parameter of an estimator.
 
     Parameters
     ----------
     doc : str
-        What it is, for the docstring and the documentation.
+        Description for the docstring and the documentation.
     is_option : bool, default=True
-        Whether the command line has an option for it: a text can be its value.
+        Whether the command line has an option for it, because a text can represent its value.
     is_repeated : bool, default=False
-        Whether a tree that a person has changed is trained again with it.
+        Whether re-optimising an edited tree uses the value.
     of_path : bool, default=True
-        Whether a regularisation path has it too.
+        Whether it applies to a regularisation path.
     """
 
     doc: str = ""
@@ -105,28 +105,28 @@ class Parameter(Declared):
 
     @property
     def source(self) -> str:
-        """Its values in a docstring."""
+        """Possible values for the docstring."""
         return self.kind.source + (" or None" if self.none or self.default is None else "")
 
 
 def parameter(default: Any, kind: Kind, **others: Any) -> Any:
-    """Return the field of a dataclass with its `Parameter`."""
+    """Return a dataclass field with a `Parameter`."""
     return field(default=default, metadata={"parameter": Parameter("", default, kind, **others)})
 
 
 @dataclass(eq=False, repr=False)
 class TAOParameters:
-    """Parameters that both estimators have."""
+    """Parameters of both estimators."""
 
     split: str = parameter(
         "oblique",
         Choice(Words(SPLITS)),
         words="Split type",
         help="*Oblique*: weighted sum of several features. *Bivariate*: line through two features. *Univariate*: one "
-        f"feature and a threshold. With more than {MOST_FEATURES:,} features, a line uses two of the {KEPT_FEATURES} "
+        f"feature and a threshold. For more than {MOST_FEATURES:,} features, lines use only the {KEPT_FEATURES} "
         "features with the best thresholds in the node.",
         doc="Form of the decision nodes: a weighted sum of features with an l1 penalty, a line through two features, "
-        "or one feature and a threshold. The last two minimise the true 0/1 loss.",
+        "or one feature and a threshold. Univariate and bivariate splits minimise the true 0/1 loss.",
         is_repeated=True,
     )
     lam: float = parameter(
@@ -164,7 +164,7 @@ class TAOParameters:
         words="Maximum depth",
         help="Maximum depth of the initial tree. *No limit*: CART grows until its leaves are pure; a random tree has "
         "depth 8.",
-        doc='Maximum depth of the initial tree. None is 8 for "random" and grows the CARTs fully.',
+        doc='Maximum depth of the initial tree. None means 8 for "random" and no limit for CART.',
     )
     max_iter: int = parameter(
         20,
@@ -189,7 +189,7 @@ class TAOParameters:
         words="Node solver",
         help="Solver for the reduced problem at each node.",
         doc='Solver of oblique nodes. "auto" and "cd" use the coordinate descent of treecore. "liblinear" uses the '
-        "package liblinear-official if it is installed, else the copy of scikit-learn, which also solves all "
+        "package liblinear-official if it is installed, else the copy in scikit-learn. That copy also solves all "
         "nodes whose rows have unequal weights. `trace_` records the solver (`node_programs`).",
         is_repeated=True,
     )
@@ -216,9 +216,9 @@ class TAOParameters:
         Choice(words={"standard": "standard (mean 0, sd 1)", "minmax": "minmax (0 to 1)"}),
         none="unscaled",
         words="Feature scaling",
-        help="Scaling of the features during training: *standard*, *minmax* or unscaled. It affects the penalty only; "
-        "the tree is in original units.",
-        doc="Scaling of the features that the penalty applies to. `tree_` is in raw units.",
+        help="Scaling of the features during training: *standard*, *minmax* or unscaled. It affects only the "
+        "penalty. The tree is in original units.",
+        doc="Scaling of the features to which the penalty applies. `tree_` is in raw units.",
     )
     frozen: Sequence[int] = parameter(
         (),
@@ -253,8 +253,8 @@ class TAOParameters:
         Choice(words={"error": "error", "learn": "learn a direction"}),
         words="Missing values",
         help="*Error*: reject missing values. *Learn*: each split sends them to the child with the lower loss.",
-        doc='Whether missing values (NaN) are refused ("error") or learnt from: univariate and bivariate nodes send '
-        "them to the side with the smaller loss.",
+        doc='Treatment of missing values (NaN). "error" raises an error. "learn" lets univariate and bivariate nodes '
+        "send them to the side with the smaller loss.",
     )
     exactness: str = parameter(
         "auto",
@@ -267,8 +267,8 @@ class TAOParameters:
         "never exact. *Exact in all nodes*: all pairs, slow.",
         doc='Search for the line of a bivariate node: "auto" is exact for the best pairs of features in small nodes, '
         '"screened" is never exact, "exact" is exact for all pairs in all nodes. The time of "exact" grows with the '
-        f"square of the rows. For more than {MOST_FEATURES:,} features that vary, every value searches the pairs of "
-        f"the {KEPT_FEATURES} features with the best thresholds in the node.",
+        f"square of the rows. If more than {MOST_FEATURES:,} features vary, only pairs of the {KEPT_FEATURES} "
+        "features with the best thresholds in the node are searched.",
         is_repeated=True,
     )
     refine: int = parameter(
@@ -277,8 +277,8 @@ class TAOParameters:
         words="Simplification sweeps",
         help="Number of sweeps after training that regrow subtrees and keep those that lower the objective.",
         doc="Number of sweeps of `treecore.training.regrow` after TAO. A sweep regrows subtrees on their rows, "
-        "optimises them and keeps those that lower the objective. Trees become smaller, in several times the "
-        "training time. Not used by a path.",
+        "optimises them and keeps those that lower the objective. Trees become smaller, but training takes several "
+        "times as long. Paths ignore this parameter.",
         applies={"split": EXACT, "leaf": CONSTANT},
         of_path=False,
     )
@@ -286,14 +286,14 @@ class TAOParameters:
         "constant",
         Choice(words={"constant": "constant", "linear": "linear model"}),
         words="Leaves",
-        help="*Constant*: one prediction per leaf. *Linear model*: a sparse linear model per leaf "
-        "(softmax regression or "
-        "least squares); depth 2 is usually enough. Linear leaves train more slowly and cannot be edited.",
+        help="*Constant*: one prediction per leaf. *Linear model*: a sparse linear model per leaf (softmax "
+        "regression or least squares). Depth 2 is usually enough. Linear leaves train more slowly and cannot be "
+        "edited.",
         doc="Prediction of a leaf: its majority class or mean, or a sparse linear model (l1-regularised softmax "
-        "regression or least squares). Linear leaves are trained in the same loop on ``log loss (or squared "
-        "errors) + lam * penalty``. The penalty is that of the decision nodes plus l1 norms of the differences "
-        "between the weights of a leaf and the weights that it shares with others, on scaled features "
-        "(`LinearLeafStep`). A small `max_depth` then suffices.",
+        "regression or least squares). Linear leaves are trained in the same passes, on ``log loss (or squared "
+        "error) + lam * penalty``. The penalty is that of the decision nodes plus l1 norms of the differences "
+        "between the weights of each leaf and the weights that it shares with other leaves, on scaled features "
+        "(`LinearLeafStep`). A small `max_depth` is then sufficient.",
     )
     node_tol: float | None = parameter(
         None,
@@ -302,8 +302,8 @@ class TAOParameters:
         words="Node tolerance",
         help="The node solver stops when a step lowers the objective of the node by less than this fraction.",
         doc="A solver of oblique nodes stops when a step lowers the objective of the node (surrogate loss plus "
-        "penalty) by less than this fraction. None is 1e-6 for up to 200,000 numbers (rows times features) and 3e-4 "
-        "for more (LIBLINEAR: its default 0.01).",
+        "penalty) by less than this fraction. None uses 1e-6 for up to 200,000 numbers (rows × features) and 3e-4 "
+        "for more. With LIBLINEAR, None uses its default, 0.01.",
         is_repeated=True,
     )
     max_inner: int | None = parameter(
@@ -312,8 +312,8 @@ class TAOParameters:
         none="automatic",
         words="Node steps",
         help="Maximum number of Newton steps per node (coordinate descent only).",
-        doc="Maximum number of Newton steps of the coordinate descent for an oblique node. None is 1,000 for up to "
-        "200,000 numbers (rows times features) and 60 for more. `trace_` counts the nodes that did not converge "
+        doc="Maximum number of Newton steps of the coordinate descent for an oblique node. None uses 1,000 for up to "
+        "200,000 numbers (rows × features) and 60 for more. `trace_` counts the nodes that did not converge "
         "(`n_unconverged`).",
         is_repeated=True,
     )
@@ -323,10 +323,11 @@ class TAOParameters:
         words="Minimum leaf size",
         help="Minimum number of training rows in a leaf. Larger values resist noise and give smaller trees.",
         doc="Smallest number of training rows in a leaf, whatever their weights. The initial tree is pruned until "
-        "every leaf has that many. In a pass, a node takes a new split only if every leaf below it then has that "
-        "many rows or none (an empty leaf is removed). Otherwise it takes the better of its current split and "
-        "sending all rows to one side, so the objective does not rise. A tree of one leaf, and both sides of "
-        '`frozen` nodes, may have fewer rows. Values above 1 exclude ``lams="critical"``.',
+        "every leaf has at least this number. In a pass, a node adopts a new split only if every leaf below it then "
+        "has at least this number of rows, or none (an empty leaf is removed). Otherwise, the node keeps its split "
+        "or sends all rows to one side, whichever is better, so the objective does not increase. A tree with a "
+        "single leaf, and the children of `frozen` nodes, may have fewer rows. Values above 1 exclude "
+        '``lams="critical"``.',
         is_repeated=True,
     )
 
@@ -345,7 +346,7 @@ class ClassifierParameters(TAOParameters):
         ),
         none="none",
         words="Class weights",
-        help="*Balanced*: equal total weight for all classes. Or one weight per class (no=1,yes=50).",
+        help="*Balanced*: equal total weight for all classes. To set one weight per class, write no=1,yes=50.",
         doc='Weight of each class label. "balanced" gives all classes the same total weight.',
     )
 
@@ -358,18 +359,17 @@ class RegressorParameters(TAOParameters):
         0.0,
         Number(0.0, LARGEST),
         words="Leaf shrinkage",
-        help="Pulls predictions of small leaves towards the means of their ancestors. Values of 1 to 30 "
-        "lower the error "
-        "of large trees.",
+        help="Pulls predictions of small leaves towards the means of their ancestors. Values from 1 to 30 lower the "
+        "error of large trees.",
         doc="Hierarchical shrinkage after training (`shrunk`): the means of leaves with few rows are shrunk towards "
-        "those of their ancestors. Values of 1 to 30 lower the error of large trees; 0 keeps the means.",
+        "those of their ancestors. Values from 1 to 30 lower the error of large trees, and 0 has no effect.",
         applies={"leaf": CONSTANT},
     )
 
 
 @cache
 def parameters_of(kind: Any) -> dict[str, Parameter]:
-    """{name: Parameter} of a dataclass of such fields, in their order."""
+    """Return the parameters of such a dataclass, {name: Parameter}, in order."""
     found = {}
     for one in fields(kind):
         declared: Parameter = one.metadata["parameter"]
@@ -381,14 +381,14 @@ def parameters_of(kind: Any) -> dict[str, Parameter]:
 
 CLASSIFIER, REGRESSOR = parameters_of(ClassifierParameters), parameters_of(RegressorParameters)
 PARAMETERS = CLASSIFIER | REGRESSOR
-BY_LOSS = {"unequal": CLASSIFIER, "squared": REGRESSOR}  # of the target
+BY_LOSS = {"unequal": CLASSIFIER, "squared": REGRESSOR}  # by loss of the target
 MISSING = tuple(PARAMETERS["missing"].kind.words)
 check_declarations(CLASSIFIER)
 check_declarations(REGRESSOR)
 
 
 def described(*sources: type) -> Callable[[Kinds], Kinds]:
-    """Return a decorator that puts the entries of declared parameters into a docstring; sources : as of `filled`."""
+    """Return a decorator that adds entries for declared parameters to a docstring. sources : as in `filled`."""
 
     def describe(kind):
         entries = [
@@ -402,7 +402,7 @@ def described(*sources: type) -> Callable[[Kinds], Kinds]:
 
 
 def check_parameters(estimator: Any) -> None:
-    """Raise ParameterError for a value out of range, or one that linear leaves do not support."""
+    """Raise ParameterError for values that are out of range or not supported by linear leaves."""
     declared = parameters_of(type(estimator))
     for one in declared.values():
         one.check(getattr(estimator, one.name))

@@ -1,6 +1,6 @@
-"""Regularisation paths: one tree per value of lambda, each started from the previous one.
+"""Regularisation paths: one tree per value of lambda, each starting from the previous tree.
 
-Carreira-Perpiñán and Tavallali 2018, section 4.
+See Carreira-Perpiñán and Tavallali 2018, section 4.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     import pandas
     from sklearn.base import BaseEstimator
 
-# From the second lambda on, the start is nearly a solution. As in the paper (Carreira-Perpiñán and Tavallali 2018,
-# section 4), training stops after a pass that gains less than 0.5 %.
+# From the second lambda on, the initial tree is nearly a solution. As in the paper (Carreira-Perpiñán and Tavallali
+# 2018, section 4), training stops after a pass that improves the objective by less than 0.5 %.
 WARM_TOL = 0.005
-LINEAR_RANGE = 1e-3  # smallest start of a grid for linear leaves, as share of its end
-MOST_CRITICAL = 10_000  # largest number of critical values of lambda
-MOST_PASSES = 1_000  # largest number of passes for each critical value
+LINEAR_RANGE = 1e-3  # smallest first value of a lambda grid for linear leaves, as a share of the last
+MOST_CRITICAL = 10_000  # maximum number of critical values of lambda
+MOST_PASSES = 1_000  # maximum number of passes for each critical value
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,13 @@ class PathPoint:
     index : int
         Index on the path.
     total : int
-        Number of points of the path, 0 if not known yet.
+        Number of points on the path, 0 if not yet known.
     lam : float
         Regularisation strength lambda.
     tree : Tree
         The trained tree.
     train_error : float
-        Training error: misclassification error in [0, 1], for regression the root mean squared error.
+        Training error: misclassification error in [0, 1], or root mean squared error for regression.
     validation_error : float or None
         Validation error, None without validation rows.
     n_decision : int
@@ -62,7 +62,7 @@ class PathPoint:
     depth : int
         Number of decision nodes on the longest path from the root to a leaf.
     n_nonzero : int
-        Number of nonzero weights of all splits.
+        Number of nonzero weights in all splits.
     mean_path_length : float
         Mean number of decision nodes on the decision path of a training row.
     max_path_length : int
@@ -74,9 +74,9 @@ class PathPoint:
     seconds : float
         Training time.
     validation_spread : float or None, default=None
-        Standard error of the validation error; None uses that of a share.
+        Standard error of the validation error. None uses the standard error of a proportion.
     trace : tuple of IterationRecord, default=()
-        Records of the start and of each pass.
+        Records of the initial tree and each pass.
     is_weighted : bool, default=False
         Whether the errors use the class weights of the training.
 
@@ -122,14 +122,14 @@ COLUMNS = tuple(name for name in PathPoint.__dataclass_fields__ if name not in N
 @filled()
 @dataclass(frozen=True)
 class RegularizationPath:
-    """Trees of a regularisation path, by rising lambda.
+    """Trees of a regularisation path, sorted by lambda.
 
     Parameters
     ----------
     points : tuple of PathPoint
-        One point for each lambda.
+        One point per lambda.
     n_validation : int
-        Number of validation rows, 0 without.
+        Number of validation rows, 0 if there are none.
 
     See Also
     --------
@@ -164,22 +164,22 @@ class RegularizationPath:
 
     @property
     def lams(self) -> np.ndarray:
-        """Values of lambda, rising: float64[len]."""
+        """Values of lambda, float64[len], in increasing order."""
         return np.array([point.lam for point in self.points])
 
     @property
     def trees(self) -> list:
-        """The trees, one per lambda."""
+        """Trees, one per lambda."""
         return [point.tree for point in self.points]
 
     def best_index(self, rule: str = "min") -> int:
-        """Return the index of the recommended point, by the validation error.
+        """Return the index of the point selected by validation error.
 
         Parameters
         ----------
         rule : {'min', 'one_se'}, default='min'
-            'min' selects the smallest error (of a tie, the largest lambda), 'one_se' the largest lambda whose error is
-            within one standard error of it.
+            'min' selects the smallest error and, in a tie, the largest lambda. 'one_se' selects the largest lambda with
+            an error within one standard error of that.
 
         Returns
         -------
@@ -189,7 +189,7 @@ class RegularizationPath:
         Raises
         ------
         ParameterError
-            If there are no validation rows, or for another rule.
+            If there are no validation rows, or `rule` is invalid.
         """
         return int(self.good_indices(rule)[-1])
 
@@ -204,12 +204,12 @@ class RegularizationPath:
         Returns
         -------
         int64 array
-            Indices, rising.
+            Sorted indices.
 
         Raises
         ------
         ParameterError
-            If there are no validation rows, or for another rule.
+            If there are no validation rows, or `rule` is invalid.
         """
         if rule not in ("min", "one_se"):
             raise ParameterError(MESSAGES("path.rule", rule=rule))
@@ -239,7 +239,7 @@ class RegularizationPath:
         Raises
         ------
         ParameterError
-            If there are no validation rows, or for another rule.
+            If there are no validation rows, or `rule` is invalid.
         """
         return self.points[self.best_index(rule)]
 
@@ -248,7 +248,7 @@ class RegularizationPath:
 
     def _ipython_display_(self):
         if not self.points:
-            raise NotImplementedError  # the notebook then shows the text
+            raise NotImplementedError  # IPython then shows the text
         display_cell(self)
 
     def to_frame(self) -> pandas.DataFrame:
@@ -265,7 +265,7 @@ class RegularizationPath:
 
 
 def validation_spread(point: Any, n_validation: int) -> float:
-    """Return one standard error of the validation error of a `PathPoint` or a similar object."""
+    """Return the standard error of the validation error of a `PathPoint` or a similar object."""
     if point.validation_spread is not None:
         return point.validation_spread
     return float(np.sqrt(point.validation_error * (1 - point.validation_error) / n_validation))
@@ -281,27 +281,27 @@ def regularization_path(
     y_val: np.ndarray | None = None,
     on_point: Callable | None = None,
 ) -> RegularizationPath:
-    """Train an estimator for rising lambda, each tree from the previous one.
+    """Train a tree for each lambda, in increasing order, each starting from the previous tree.
 
     Parameters
     ----------
     estimator : TAOClassifier or TAORegressor
-        Parameters of the training; it stays unfitted. Its `lam` is used only as the first of the critical values. Its
+        Training parameters. The estimator stays unfitted. Its `lam` is used only as the first critical value. Its
         `callback` can stop the whole path.
     X : array-like of shape (n, d)
         Training rows.
     y : array-like of shape (n,)
         Class labels or numbers.
     lams : int, array-like of float or 'critical', default=30
-        Number of values (a geometric grid up to a single leaf), the values (>= 0, in any order), or 'critical': every
-        value from ``estimator.lam`` on at which a node of the tree changes (section 2.1.2 of [2]_), for univariate and
-        bivariate splits only.
+        Number of values (a geometric grid that ends at a single leaf) or the values (>= 0, in any order). 'critical'
+        uses every value from ``estimator.lam`` on at which a node of the tree changes (section 2.1.2 of [2]_), and
+        requires univariate or bivariate splits.
     X_val : array-like or None, default=None
         Validation rows.
     y_val : array-like or None, default=None
         Class labels or numbers of the validation rows.
     on_point : callable or None, default=None
-        Function of a `PathPoint`, called when the point is trained. A true return value stops the path.
+        Function that is called with each trained `PathPoint`. A true return value stops the path.
 
     Returns
     -------
@@ -317,8 +317,8 @@ def regularization_path(
 
     See Also
     --------
-    phase_diagram : Varies C as well.
-    TAOClassifierCV : Chooses lambda by cross-validation.
+    phase_diagram : Varies lambda and C.
+    TAOClassifierCV : Selects lambda by cross-validation.
 
     References
     ----------
@@ -343,7 +343,7 @@ def regularization_path(
 
 
 class PathRun:
-    """Path that can be trained in parts, also on different machines. Parameters as of `regularization_path`."""
+    """Path that can be trained in parts, even on different machines. Parameters are those of `regularization_path`."""
 
     def __init__(
         self,
@@ -379,17 +379,17 @@ class PathRun:
         self.n_validation = 0 if self._validating[1] is None else len(self._validating[1])
 
     def points(self, done: int = 0, last: Tree | None = None) -> Iterator[PathPoint]:
-        """Yield the `PathPoint`s from index `done` on, until the callback of the estimator stops the run.
+        """Train and yield the `PathPoint`s from index `done` on, until the callback of the estimator stops the run.
 
-        last : the tree of the previous point, possibly trained by another process; the trees are the same as without a
-        break. Critical values always start from the first point.
+        last : tree of the previous point, possibly from another process. The trees do not depend on interruptions.
+        Critical values always start from the first point.
         """
         run, critical = self._run, self.lams is None
         if done:
             run.continue_from(last)
         callback, total = run.estimator.callback, 0 if critical else len(self.lams)
         for index, lam in enumerate(self._critical_values() if critical else self.lams[done:], done):
-            # only a tree that no pass improves is valid for a whole interval
+            # A tree is valid for a whole interval only if no pass improves it.
             limits = {"max_iter": MOST_PASSES, "tol": 0.0} if critical else {}
             if not critical and index:
                 limits["tol"] = max(run.estimator.tol, WARM_TOL)
@@ -402,13 +402,13 @@ class PathRun:
             yield PathPoint(index, total, float(lam), tree, **found, trace=tuple(run.trace))
 
     def _critical_values(self):
-        """Yield the critical values of lambda one by one, each computed from the tree of the previous one."""
+        """Yield the critical values of lambda, each computed from the tree of the previous value."""
         lam = float(self._run.estimator.lam)
         for _ in range(MOST_CRITICAL):
             yield lam
             if self._run.working.n_nodes == 1:
                 return
-            # rounding must not stop the path
+            # Rounding must not stop the path.
             lam = max(self._run.next_lambda(), np.nextafter(lam, np.inf))
             if not np.isfinite(lam):
                 return
@@ -422,10 +422,10 @@ def fitted_point(
     y_val: np.ndarray | None = None,
     first_origin: int = 0,
 ) -> PathPoint:
-    """Return the `PathPoint` of a fitted TAO estimator with its own lambda and `refine`, which a path ignores.
+    """Return the `PathPoint` of a single TAO estimator, with its own lambda and with `refine`, which paths ignore.
 
-    X_val, y_val : as of `regularization_path`; first_origin : smallest id of nodes that `refine` creates, to
-    distinguish them from those of other trees. Raises ParameterError or DataError.
+    X_val, y_val : as in `regularization_path`; first_origin : smallest id of the nodes that `refine` creates, to
+    distinguish them from nodes of other trees. Raise ParameterError or DataError for invalid input.
     """
     run = TrainingRun(unfitted(estimator), X, y)
     validating = validation_rows(run.estimator, run, X_val, y_val)
@@ -437,7 +437,7 @@ def fitted_point(
 def validation_rows(
     estimator: BaseEstimator, run: TrainingRun, X_val: np.ndarray | None, y_val: np.ndarray | None
 ) -> tuple:
-    """Return the checked (features, targets) of validation data, (None, None) without. Raise DataError."""
+    """Return checked (features, targets) of validation rows, or (None, None). Raise DataError if they are invalid."""
     if X_val is None:
         return None, None
     with typed(DataError):
@@ -449,7 +449,7 @@ def validation_rows(
 
 
 def figures(run: TrainingRun, tree: Tree, X_val: np.ndarray | None = None, y_val: np.ndarray | None = None) -> dict:
-    """Return the metrics of a `PathPoint` for a tree of the last optimisation of a TrainingRun, as a dict."""
+    """Return the metrics of a `PathPoint` as a dict, for a tree of the last optimisation of a TrainingRun."""
     size = tree_metrics(tree)
     error, standard_error = None, None
     if y_val is not None:
@@ -465,9 +465,9 @@ def figures(run: TrainingRun, tree: Tree, X_val: np.ndarray | None = None, y_val
 
 
 def lambda_grid(run: TrainingRun, count: int) -> np.ndarray:
-    """Return float64[count]: geometric grid up to (nearly always beyond) the lambda that leaves one leaf.
+    """Return a geometric grid, float64[count], up to a lambda that (nearly always) gives a single leaf.
 
-    It starts at the smallest lambda with an effect, by the loss or by the weights of linear leaves.
+    It starts at the smallest lambda that affects the splits or the weights of linear leaves.
     """
     data, exact = run.data, run.solver.monotone
     largest = data.task.largest_lambda(data, None if exact else SLOPES[run.estimator.surrogate])
@@ -480,7 +480,7 @@ def lambda_grid(run: TrainingRun, count: int) -> np.ndarray:
 
 
 def checked_lams(lams: Any) -> np.ndarray:
-    """Return the values of lambda as float64[n], rising. Raise ParameterError."""
+    """Return the sorted values of lambda, float64[n]. Raise ParameterError if they are invalid."""
     try:
         values = np.array(sorted(float(lam) for lam in lams))
     except (TypeError, ValueError):

@@ -1,6 +1,6 @@
-"""Phase diagrams: trees over a grid of lambda and of the bivariate cost C.
+"""Phase diagrams: trees over a grid of lambda and the bivariate cost C.
 
-Kairgeldin and Carreira-Perpiñán 2024, figure 1, C.1.
+See Kairgeldin and Carreira-Perpiñán 2024, figure 1 and section C.1.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 COSTS = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
 RULES = ("min", "one_se")
-TIE = 1e-9  # share of an objective below which two are equal
+TIE = 1e-9  # relative difference below which two objectives are equal
 
 
 @filled(PathPoint)
@@ -61,9 +61,9 @@ class PhasePoint(PathPoint):
     share_zerovariate : float
         Share of the decision nodes of the initial tree that were pruned, in [0, 1].
     share_univariate : float
-        Share of them that are univariate.
+        Univariate splits as a share of the decision nodes of the initial tree.
     share_bivariate : float
-        Share of them that are bivariate.
+        Bivariate splits as a share of the decision nodes of the initial tree.
 
     See Also
     --------
@@ -102,20 +102,20 @@ COLUMNS = tuple(
 @filled()
 @dataclass(frozen=True)
 class PhaseDiagram:
-    """Points by rising C and, for each C, by rising lambda.
+    """Points of a phase diagram, sorted by C, then by lambda.
 
-    A stopped diagram does not have the last points.
+    If training was stopped, the last points are missing.
 
     Parameters
     ----------
     points : tuple of PhasePoint
         The trained points.
     lams : float64 array
-        Values of lambda, rising.
+        Values of lambda, in increasing order.
     costs : float64 array
-        Values of C, rising.
+        Values of C, in increasing order.
     n_validation : int
-        Number of validation rows, 0 without.
+        Number of validation rows, 0 if there are none.
 
     See Also
     --------
@@ -148,12 +148,12 @@ class PhaseDiagram:
         return self.points[index]
 
     def grid(self, name: str) -> np.ndarray:
-        """Return one metric of every point.
+        """Return a metric for every point.
 
         Parameters
         ----------
         name : str
-            Field of `PhasePoint`.
+            Field name of `PhasePoint`.
 
         Returns
         -------
@@ -191,23 +191,23 @@ class PhaseDiagram:
         return errors <= best.validation_error + validation_spread(best, self.n_validation) + 1e-12
 
     def best(self, rule: str = "min") -> PhasePoint:
-        """Return the recommended point, by the validation error.
+        """Return the point selected by validation error.
 
         Parameters
         ----------
         rule : {'min', 'one_se'}, default='min'
-            'min' selects the smallest error (of a tie, the smallest tree), 'one_se' the smallest tree whose error is
-            within one standard error of it.
+            'min' selects the smallest error and, in a tie, the smallest tree. 'one_se' selects the smallest tree with
+            an error within one standard error of that.
 
         Returns
         -------
         PhasePoint
-            The recommended point.
+            The selected point.
 
         Raises
         ------
         ParameterError
-            If there are no validation rows, or for another rule.
+            If there are no validation rows, or `rule` is invalid.
         """
         check_choice(rule, "rule", RULES)
         self._need_validation()
@@ -249,23 +249,23 @@ def phase_diagram(
     y_val: np.ndarray | None = None,
     on_point: Callable | None = None,
 ) -> PhaseDiagram:
-    """Train an estimator for every lambda and every C.
+    """Train a tree for every pair of lambda and C.
 
-    The tree of the next smaller lambda and that of the next smaller C are both optimised further, and the one with the
-    lower objective is kept. At the smallest lambda the initial tree is used as well, because a larger C may need nodes
-    that a smaller C had pruned.
+    Training starts from the tree of the next smaller lambda and from that of the next smaller C, and keeps the result
+    with the lower objective. At the smallest lambda, it also starts from the initial tree, because a larger C may need
+    nodes that were pruned for a smaller C.
 
     Parameters
     ----------
     estimator : TAOClassifier or TAORegressor
-        Parameters of the training, with ``split="bivariate"``; it stays unfitted. Its `lam` and `bivariate_cost` are
-        not used. Its `callback` can stop the whole diagram.
+        Training parameters, with ``split="bivariate"``. The estimator stays unfitted. Its `lam` and `bivariate_cost`
+        are ignored. Its `callback` can stop the whole diagram.
     X : array-like of shape (n, d)
         Training rows.
     y : array-like of shape (n,)
         Class labels or numbers.
     lams : int or array-like of float, default=20
-        Number of values of lambda (a geometric grid up to a single leaf), or the values (>= 0, in any order).
+        Number of values of lambda (a geometric grid that ends at a single leaf), or the values (>= 0, in any order).
     costs : array-like of float, default=(1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
         Values of C (>= 1, in any order).
     X_val : array-like or None, default=None
@@ -273,7 +273,7 @@ def phase_diagram(
     y_val : array-like or None, default=None
         Class labels or numbers of the validation rows.
     on_point : callable or None, default=None
-        Function of a `PhasePoint`, called when the point is trained. A true return value stops the diagram.
+        Function that is called with each trained `PhasePoint`. A true return value stops the diagram.
 
     Returns
     -------
@@ -289,7 +289,7 @@ def phase_diagram(
 
     See Also
     --------
-    regularization_path : Varies lambda only.
+    regularization_path : Varies only lambda.
 
     References
     ----------
@@ -315,9 +315,9 @@ def phase_diagram(
 
 
 class PhaseRun:
-    """Phase diagram that can be trained in parts, also on different machines. Parameters as of `phase_diagram`.
+    """Phase diagram that can be trained in parts, even on different machines. Parameters are those of `phase_diagram`.
 
-    lams : float64[n_lams], rising; costs : float64[n_costs], rising; n_validation : number of validation rows
+    lams : float64[n_lams], sorted; costs : float64[n_costs], sorted; n_validation : number of validation rows
     """
 
     def __init__(
@@ -352,7 +352,7 @@ class PhaseRun:
         self._n_initial = int(np.count_nonzero(run.working.left >= 0))
 
     def all_points(self) -> Iterator[PhasePoint]:
-        """Yield all `PhasePoint`s in the order of the grid, until the callback of the estimator stops the run."""
+        """Train and yield all `PhasePoint`s in grid order, until the callback of the estimator stops the run."""
         below = []
         for row in range(self.costs.size):
             found = []
@@ -366,10 +366,10 @@ class PhaseRun:
     def points(
         self, row: int, column: int = 0, beside: Tree | None = None, below: Sequence[Tree | None] = ()
     ) -> Iterator[PhasePoint]:
-        """Yield the `PhasePoint`s of one cost from `column` on, until the callback of the estimator stops the run.
+        """Train and yield the `PhasePoint`s of one C from `column` on, until the estimator's callback stops the run.
 
-        row : index of the cost; beside : the tree of the previous column, None in the first; below : trees of the
-        next smaller cost, by column (None in the first row). The trees may have been trained by another process.
+        row : index of C; beside : tree of the previous column, None in the first column; below : trees of the next
+        smaller C, by column, None in the first row. Another process may have trained these trees.
         """
         run, cost, n_lams = self._run, self.costs[row], self.lams.size
         run.solver.set_cost(cost)
@@ -405,14 +405,14 @@ class PhaseRun:
 
 
 def tree_objective(tree: Tree, lam: float, cost: float) -> float:
-    """Return the objective of a tree over its training rows (eq. 1 and 2 of the paper)."""
+    """Return the objective of a tree on its training rows (Eqs. 1 and 2 of the paper)."""
     n_features = np.diff(tree.indptr)
     penalty = np.count_nonzero(n_features == 1) + cost * np.count_nonzero(n_features == 2)
     return float(training_loss(tree) + lam * penalty)
 
 
 def _trained(run, starts, lam, cost):
-    """Return (tree, objective, passes) from the best of `starts`, each a Tree or a WorkingTree; None when stopped."""
+    """Return (tree, objective, passes) of the best run from `starts` (Trees or WorkingTrees), None if stopped."""
     best, n_iter = None, 0
     for start in starts:
         tol = max(run.estimator.tol, WARM_TOL)
@@ -431,7 +431,7 @@ def _trained(run, starts, lam, cost):
 
 
 def _is_better(objective, tree, best_objective, best_tree):
-    """Return whether a tree has the lower objective or, of a tie, fewer parameters."""
+    """Return whether a tree has a lower objective or, in a tie, fewer parameters."""
     tie = TIE * max(abs(best_objective), 1.0)
     if abs(objective - best_objective) <= tie:
         return tree.n_nodes < best_tree.n_nodes

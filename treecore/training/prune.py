@@ -11,15 +11,15 @@ from treecore.tree.tree import Tree
 def prune(tree: Tree, keep: Sequence = ()) -> Tree:
     """Return a smaller tree with the same predictions on the training points.
 
-    A decision node one of whose children received no training point is replaced by the other child; a subtree whose
-    points all have one class, or whose leaves all predict one class, becomes a leaf. `keep` lists origin ids of nodes
-    that must survive; their ancestors do too. Returns a Tree (the same object if nothing changes).
+    If a child of a decision node receives no training points, the other child replaces the node. If all points of a
+    subtree have one class, or all its leaves predict one class, it becomes a leaf. keep : origin ids of nodes that are
+    kept, together with their ancestors. The same object is returned if nothing changes.
     """
     m = tree.n_nodes
     kept = np.isin(tree.origin, np.asarray(list(keep), np.int64))
     _, first, codes = np.unique(_prediction_keys(tree), return_index=True, return_inverse=True, axis=0)
     codes = codes.ravel()
-    uniform = np.where(tree.left < 0, codes, -1)  # common prediction of the reached leaves of a subtree, or -1
+    uniform = np.where(tree.left < 0, codes, -1)  # prediction that all reached leaves of a subtree share, or -1
     for node in range(m - 1, -1, -1):
         left, right = tree.left[node], tree.right[node]
         if left >= 0:
@@ -30,7 +30,7 @@ def prune(tree: Tree, keep: Sequence = ()) -> Tree:
                 uniform[node] = uniform[right]
     pure = tree.target.is_pure(tree.values)
 
-    order = []  # remaining nodes, parents first, as (old node, whether it is a leaf now)
+    order = []  # (old node, whether it becomes a leaf) for each remaining node, parents first
     position = {}
     children = []
     stack = [(0, -1, 0)]
@@ -77,7 +77,7 @@ def prune(tree: Tree, keep: Sequence = ()) -> Tree:
 
 
 def _prediction_keys(tree):
-    """Return [m] or [m, some]: keys that are equal for nodes with equal predictions."""
+    """Return keys that are equal for nodes with equal predictions, [m] or [m, ...]."""
     linear = tree.linear
     if linear is None:
         return tree.outputs
@@ -86,9 +86,9 @@ def _prediction_keys(tree):
 
 
 def cut(tree: Tree, is_end: np.ndarray) -> Tree:
-    """Return the tree in which the nodes marked in `is_end` bool[m] are leaves without subtrees (the same if they are).
+    """Replace the subtrees of the nodes in `is_end` (bool[m]) by leaves. Return the same tree if they are leaves.
 
-    Every other leaf of the tree must lie below a marked node or be one.
+    Every leaf of the tree must be marked or below a marked node.
     """
     nodes = []  # remaining nodes, parents first
     stack = [0]

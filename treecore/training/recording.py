@@ -1,7 +1,7 @@
-"""Recording of a TAO run step by step, and of the greedy growth of a tree split by split, for display and teaching.
+"""Recording of TAO runs step by step, and of greedy growth split by split, for display and teaching.
 
-A step holds the whole tree after it and, for every processed node, its reduced problem and the solution. Recording
-costs time; training without it is unaffected.
+A step contains the resulting tree and, for every processed node, the reduced problem and its solution. Recording takes
+time, but training without recording is not affected.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from treecore.tree.tree import Tree
 NO_ROWS = np.empty(0, np.int64)
 NO_SIDES = np.empty(0, np.int8)
 NO_WEIGHTS = np.empty(0)
-ROUNDING = 1e-9  # relative difference up to which means are equal
+ROUNDING = 1e-9  # relative difference up to which two means are equal
 
 
 @dataclass(frozen=True, eq=False)
 class RecordedNode:
-    """A node at one step.
+    """State of a node at one step.
 
-    origin : int, its id; n : int, training points that reach it; rows : int64[c], the care points (row numbers of X);
-    sides : int8[c], their pseudolabels, -1 left, +1 right; weights : float64[c], loss of each on the wrong side;
-    errors_before, errors_after : float, weight of the care points (for a leaf: of its points) that the old and the new
-    split (class) send wrong; for regression, weights are differences of squared errors; old, new : `Split`, None for a
-    leaf; old_label, new_label : class codes or numbers of a leaf, else None.
+    origin : int, node id; n : int, number of training points that reach the node; rows : int64[c], care points (row
+    numbers of X); sides : int8[c], pseudolabels, -1 left, +1 right; weights : float64[c], loss of each care point on
+    the wrong side, for regression the difference of squared errors; errors_before, errors_after : float, weight of the
+    care points that the old and new split send to the wrong side, or of the points that the leaf misclassifies; old,
+    new : `Split`, None for a leaf; old_label, new_label : class codes or numbers of a leaf, else None.
     """
 
     origin: int
@@ -50,12 +50,12 @@ class RecordedNode:
 
     @property
     def is_leaf(self) -> bool:
-        """Whether it is a leaf before and after."""
+        """Whether the node is a leaf before and after the step."""
         return self.old is None and self.new is None
 
     @property
     def changed(self) -> bool:
-        """Whether its split (or prediction) changed."""
+        """Whether the split or prediction changed."""
         if self.is_leaf:
             return not math.isclose(self.old_label, self.new_label, rel_tol=ROUNDING)
         return self.old is None or not same_split(self.old, self.new)
@@ -63,15 +63,16 @@ class RecordedNode:
 
 @dataclass(frozen=True, eq=False)
 class RecordedStep:
-    """One step.
+    """Step of a recording.
 
-    kind : "start" (the initial tree), "level" (one depth level of one pass), "best" (the best iterate is restored),
-    "prune", or "split" (of a greedy growth); iteration : int, pass, or number of splits; depth : int of a level, of the
-    node of a split, else None; tree : Tree after the step; objective, loss, error : float, of the training points (loss
-    is the misclassified weight and error its share; or the sum of squared errors, and RMSE); nodes : tuple of
-    `RecordedNode`; skipped : {origin: reason} of nodes that were not processed: "dead" (no point reaches it), "pure"
-    (its points have one class) or "frozen"; for removed nodes also "one-sided" (one child is dead, the other replaces
-    the node) and "same" (all its leaves predict one class).
+    kind : "start" (initial tree), "level" (one depth level in one pass), "best" (the best iterate is restored), "prune"
+    or "split" (one split of greedy growth); iteration : int, pass or number of splits; depth : int, depth of the level
+    or of the split node, else None; tree : Tree after the step; objective, loss, error : float, on the training points;
+    nodes : tuple of `RecordedNode`; skipped : {origin: reason} of nodes that were not processed. The loss is the
+    misclassified weight, and the error is its share. For regression, they are the sum of squared errors and the RMSE.
+    Reasons are "dead" (no point reaches the node), "pure" (all its points have one class) and "frozen". Removed nodes
+    can also have "one-sided" (one child is dead, and the other replaces the node) and "same" (all its leaves predict
+    one class).
     """
 
     kind: str
@@ -89,8 +90,8 @@ class RecordedStep:
 class Recording:
     """All steps of a run.
 
-    steps : tuple of `RecordedStep`, the first "start"; tree : Tree of the last one; lam : float, of the objective;
-    estimator : the fitted estimator, None for a greedy growth.
+    steps : tuple of `RecordedStep`, first "start"; tree : Tree after the last step; lam : float, lambda of the
+    objective; estimator : fitted estimator, None for greedy growth.
     """
 
     steps: tuple
@@ -104,7 +105,7 @@ def record(
 ) -> Recording:
     """Fit a TAO estimator and return the `Recording` of ``estimator.fit(X, y, sample_weight)``.
 
-    Raises the errors of `fit`.
+    Errors are those of `fit`.
     """
     run = _RecordedRun(estimator, X, y, sample_weight)
     run.fit()
@@ -112,14 +113,14 @@ def record(
 
 
 class _RecordedRun(TrainingRun):
-    """Run that records its steps; `steps`: list of `RecordedStep`."""
+    """Run that records its steps. steps : list of `RecordedStep`."""
 
     def __init__(self, estimator, X, y, sample_weight=None):
         if estimator.leaf == "linear":
             refuse_linear("recording", ParameterError)
         super().__init__(estimator, X, y, sample_weight)
         self.steps = []
-        self._shown = None  # (splits, labels) of the last step's tree
+        self._shown = None  # (splits, labels) of the tree after the last step
         self._rows = int(self.data.rows.max()) + 1
 
     def _alternate(self, lam, callback, max_iter, tol):
@@ -133,7 +134,7 @@ class _RecordedRun(TrainingRun):
         stopped = super()._alternate(lam, both, max_iter, tol)
         if not self._is_shown():
             best = self._last.best_objective
-            # no pass at all (max_iter=0): the initial tree
+            # Without a pass (max_iter=0), record the initial tree.
             iteration = next((done.iteration for done in self._last.trace if done.objective == best), 0)
             self._add("best", iteration, None)
         self._add_pruned()
@@ -159,7 +160,7 @@ class _RecordedRun(TrainingRun):
         self.steps.append(step)
 
     def _whole_tree(self):
-        """Return the tree of the current splits without pruning, with the current predictions of its leaves."""
+        """Return the unpruned tree with the current splits and leaf predictions."""
         working, data = self.working, self.data
         leaf = np.empty(data.n_rows, np.int64)
         data.columns.leaves(working.routing(), 0, 0, data.n_rows, leaf)
@@ -219,11 +220,10 @@ class _RecordedRun(TrainingRun):
 
 
 def grow(tree: Tree, lam: float = 0.0) -> Recording:
-    """Return the `Recording` of a finished tree as if it had been grown greedily, one split at a time.
+    """Return a `Recording` of a finished tree as if it had been grown greedily, one split at a time.
 
-    The leaf whose split lowers the weighted Gini impurity (or the squared error) most is split next, so parents come
-    first, as in CART. tree : Tree with the statistics of its training points; lam : float >= 0, penalty of a decision
-    node in the objective.
+    The next split is the one that lowers the weighted Gini impurity (or the squared error) most, among the present
+    leaves. tree : Tree with training statistics; lam : float >= 0, penalty of a decision node in the objective.
     """
     target = tree.target
     total = float(target.weights(tree.values[tree.left < 0]).sum())
@@ -256,7 +256,7 @@ def grow(tree: Tree, lam: float = 0.0) -> Recording:
 
 
 def _gains(tree):
-    """Return float64[m]: decrease of the impurity by the split of each decision node; 0 in leaves."""
+    """Return the decrease in impurity by the split of each node, float64[m], 0 for leaves."""
     impurity = tree.target.impurities(tree.values)
     gain = np.zeros(tree.n_nodes)
     inner = tree.left >= 0
@@ -276,7 +276,7 @@ def _penalty(tree, penalty):
 
 
 def _removed(before, after):
-    """Return {origin: reason} of removed nodes and of decision nodes that became leaves, see `RecordedStep`."""
+    """Return removed nodes and decision nodes that became leaves, {origin: reason}, see `RecordedStep`."""
     left_over = {origin: after.left[i] >= 0 for i, origin in enumerate(after.origin.tolist())}
     reasons, pure = {}, before.target.is_pure(before.values)
     for node, origin in enumerate(before.origin.tolist()):

@@ -1,6 +1,6 @@
-"""Structure search: subtrees are grown again on their rows and kept if the objective falls.
+"""Structure search: subtrees are grown again on their rows and kept if the objective decreases.
 
-Carreira-Perpiñán and Tavallali 2018, section 3, mention this extension; TAO itself keeps the structure of its tree.
+TAO itself keeps the structure of its tree. Carreira-Perpiñán and Tavallali 2018 mention this extension in section 3.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from treecore.tree.working_tree import WorkingTree
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-GROWN = ("cart", "bivariate_cart")  # tried in turn if the split type allows them
-STEP = 2  # growth of the number of rows between subtrees that are tried on a path to the root
-SLACK = 1.1  # a pruned subtree is optimised if its objective is below this multiple of the current one
-TOL = 0.005  # tolerance of its optimisation
+GROWN = ("cart", "bivariate_cart")  # methods of growth, used in turn if the split type allows them
+STEP = 2  # smallest ratio between the row numbers of two subtrees that are tried on one path to the root
+SLACK = 1.1  # a pruned subtree is optimised if its objective is below this multiple of the current objective
+TOL = 0.005  # tolerance when a subtree is optimised
 
 
 def regrown(
     tree: WorkingTree, data: TrainingData, lam: float, estimator: BaseEstimator, sweep: int, first_origin: int
 ) -> WorkingTree | None:
-    """Return a tree with a smaller objective and some new subtrees, or None if none was found.
+    """Return a tree with some new subtrees and a smaller objective, or None if none was found.
 
-    Visits the decision nodes from the leaves to the root. For each, a subtree is grown by CART (one sweep) or bivariate
-    CART (the next, without missing values) on its rows, or on bootstrap samples of them after all were tried, pruned to
-    the smallest objective and optimised by TAO. tree : converged, with at least one row in every leaf; data : its rows,
-    in any order; lam : lambda; estimator : TAOClassifier or TAORegressor with the parameters, of a split type with the
-    true loss;
-    sweep : number of previous sweeps; first_origin : id of the first new node.
+    The search visits the decision nodes from the leaves to the root. At each node, a new subtree is grown on the node's
+    rows, pruned to the smallest objective and optimised by TAO. Sweeps alternate between CART and, without missing
+    values, bivariate CART. Later sweeps grow subtrees on bootstrap samples. tree : converged, with at least one row in
+    every leaf; data : training rows, in any order; lam : lambda; estimator : TAOClassifier or TAORegressor with the
+    parameters and a split type with the true loss; sweep : number of previous sweeps; first_origin : id of the first
+    new node.
     """
     rng = np.random.default_rng(sweep)
     names = GROWN[: 1 if data.has_missing() else SPLITS[estimator.split].most_features]
@@ -49,7 +49,7 @@ def regrown(
     replaced, visited = (
         {},
         np.zeros(tree.n_nodes, np.int64),
-    )  # `visited`: rows of the largest subtree that was tried below
+    )  # visited : number of rows of the largest subtree tried below each node
     for node in tree.decisions[::-1]:
         left, right = tree.left[node], tree.right[node]
         cost[node] = lam * tree.penalties[node] + cost[left] + cost[right]
@@ -57,7 +57,7 @@ def regrown(
         visited[node] = max(visited[left], visited[right])
         points = order[edges[tree.first[node]] : edges[tree.last[node]]]
         is_new = points.size >= STEP * visited[node] or node == 0
-        if is_new and cost[node] > lam and not is_fixed[node]:  # only a single leaf has a penalty below lambda
+        if is_new and cost[node] > lam and not is_fixed[node]:  # only a single leaf has a cost below lambda
             visited[node] = points.size
             found = search.subtree(np.sort(points), cost[node], int(tree.depth[node]))
             if found is not None:
@@ -66,7 +66,7 @@ def regrown(
 
 
 class _Search:
-    """Growth, pruning and optimisation of a subtree on some of the rows."""
+    """Growth, pruning and optimisation of a subtree on a part of the rows."""
 
     def __init__(self, data, lam, estimator, init, rng):
         self.data, self.lam, self.estimator, self.init, self.rng = data, lam, estimator, init, rng
@@ -74,14 +74,14 @@ class _Search:
         self.most = SPLITS[estimator.split].most_features or data.n_features
 
     def leaf_costs(self, tree, data=None):
-        """Return (leaf of each row, float64[m]: loss of each leaf, 0 for decision nodes)."""
+        """Return the leaf of each row and the loss of each leaf, float64[m], 0 for decision nodes."""
         data = self.data if data is None else data
         leaf = np.empty(data.n_rows, np.int64)
         data.columns.leaves(tree.routing(), 0, 0, data.n_rows, leaf)
         return leaf, data.loss.losses_of(data.loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes))
 
     def subtree(self, points, limit, depth):
-        """Return (WorkingTree, its objective) for the rows `points`, below `limit`; None if none was found."""
+        """Return (WorkingTree, objective) for the rows `points`, or None if no objective is below `limit`."""
         e, whole = self.estimator, self.data
         max_depth = None if e.max_depth is None else e.max_depth - depth
         if max_depth is not None and max_depth < 1:
@@ -120,7 +120,7 @@ class _Search:
         return objective < limit - max(tie_width(limit, limit), 1e-9 * limit)
 
     def _cheapest(self, tree, data, solver):
-        """Return (the grown tree pruned to the smallest objective, None for a single leaf; that objective)."""
+        """Return the grown tree, pruned to the smallest objective (None for a single leaf), and that objective."""
         leaf, cost = self.leaf_costs(tree, data)
         values = data.loss.leaf_values(leaf, data.y, data.weights, tree.n_nodes)
         is_end = tree.left < 0
@@ -142,9 +142,9 @@ def _leaf(data):
 
 
 def _copied(tree, is_end, replaced, first_origin=0):
-    """Return the WorkingTree of the nodes below the root, with leaves at `is_end` bool[m] and some subtrees replaced.
+    """Copy a WorkingTree with leaves at `is_end` (bool[m]) and some subtrees replaced.
 
-    replaced : {node: subtree}, whose nodes get ids from `first_origin` on.
+    replaced : {node: subtree}. The new nodes get ids from `first_origin` on.
     """
     left, right, splits, labels, origins = [], [], [], [], []
     stack = [(tree, 0, is_end, None, 0)]

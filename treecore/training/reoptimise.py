@@ -1,4 +1,4 @@
-"""Reoptimisation of a tree by TAO with some nodes locked."""
+"""Re-optimisation of a tree by TAO with some nodes locked."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ from treecore.tree.tree import Tree
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-LARGEST_START = 2.0**10  # largest weight on scaled features: solvers do not converge or overflow from larger ones
+# maximum weight on scaled features, because solvers do not converge or overflow if they start from larger weights
+LARGEST_START = 2.0**10
 
 
 @dataclass(frozen=True, eq=False)
 class Reoptimised:
-    """Tree after `reoptimise`, with the same ids.
+    """Result of `reoptimise`. The nodes keep their ids.
 
-    tree : Tree; trace : tuple of IterationRecord, the first of the given tree; kept : {id: reason} of nodes that were
-    not locked but are unchanged.
+    tree : Tree; trace : tuple of IterationRecord, first that of the given tree; kept : {id: reason} of unlocked nodes
+    that are kept unchanged.
     """
 
     tree: Tree
@@ -47,15 +48,16 @@ def reoptimise(
 ) -> Reoptimised:
     """Run TAO from `tree` with some nodes locked.
 
-    Their splits, or the classes of leaves, are unchanged to the last bit.
+    The splits of locked nodes, and the classes of locked leaves, stay exactly the same.
 
-    tree : Tree, as of `treecore.tree.editing.edited_tree`; locked : origin ids; X, y, sample_weight : training rows, as
-    for `Tree.apply` and ``fit``; estimator : TAOClassifier or TAORegressor with the other parameters (lam, split ...),
-    left unfitted.
+    tree : Tree, such as a result of `treecore.tree.editing.edited_tree`; locked : origin ids; X, y, sample_weight :
+    training rows, as in `Tree.apply` and ``fit``; estimator : TAOClassifier or TAORegressor with the other parameters
+    (lam, split, ...), which stays unfitted.
 
-    Locked nodes and their ancestors are kept even if no point reaches them; other nodes are pruned as usual. Nodes on
-    more features than ``estimator.split`` can improve are kept too and listed in `kept`; in other nodes, features that
-    are constant in `X` become part of the bias. Returns `Reoptimised`. Raises ParameterError or DataError.
+    Locked nodes and their ancestors are kept even if no point reaches them. Other nodes are pruned as usual. Nodes with
+    more features than ``estimator.split`` supports are also kept and listed in `kept`. In other nodes, features that
+    are constant in `X` become part of the bias. Return `Reoptimised`. Raise ParameterError or DataError for invalid
+    input.
     """
     run, X, kept = repairing(tree, locked, X, y, estimator, sample_weight)
     run.fit(X, y, sample_weight)
@@ -70,9 +72,9 @@ def repairing(
     estimator: BaseEstimator,
     sample_weight: np.ndarray | None = None,
 ) -> tuple:
-    """Return (unfitted estimator whose `fit` is that of `reoptimise`, checked rows for it, its `kept`).
+    """Return the unfitted estimator of `reoptimise`, its checked training rows and `kept`.
 
-    Raises ParameterError or DataError.
+    Raise ParameterError or DataError for invalid input.
     """
     if not isinstance(estimator, TAOClassifier | TAORegressor):
         raise ParameterError(MESSAGES("reoptimise.estimator", kind=type(estimator).__name__))
@@ -93,7 +95,7 @@ def repairing(
 
 
 def _too_wide(tree, locked, split):
-    """Return {id: reason} of the nodes that a solver of this split type cannot improve."""
+    """Return the nodes that this split type does not support, {id: reason}."""
     most = SPLITS[split].most_features or tree.n_features
     counts = np.diff(tree.indptr)
     return {
@@ -104,10 +106,10 @@ def _too_wide(tree, locked, split):
 
 
 def _startable(tree, frozen, X):
-    """Return the tree with every node that is not frozen in a form that solvers can start from.
+    """Return the tree with all unfrozen nodes in a form from which solvers can start.
 
-    Constant features become part of the bias, a feature without any value decides alone; a node with very large weights
-    is divided by a power of two.
+    Constant features become part of the bias. If a feature has no values at all, the split uses only this feature. Very
+    large weights of a node are divided by a power of two.
     """
     free = ~np.isin(tree.origin, frozen)
     weights, bias, indptr = tree.weights.copy(), tree.bias.copy(), tree.indptr
@@ -144,7 +146,8 @@ def _startable(tree, frozen, X):
 def _spread(X, features):
     """Return (mean, standard deviation) of some columns.
 
-    NaN and 0 for a column without any value; deviation 1 for a column that varies only in missing values.
+    They are NaN and 0 for a column without values. The deviation is 1 for a column that varies only in whether values
+    are missing.
     """
     columns = X[:, features]
     columns = (columns.toarray() if hasattr(columns, "toarray") else columns).astype(np.float64)
@@ -161,6 +164,6 @@ def _spread(X, features):
 def tree_record(
     tree: Tree, X: np.ndarray, y: np.ndarray, estimator: BaseEstimator, sample_weight: np.ndarray | None = None
 ) -> IterationRecord:
-    """Return the `IterationRecord` (objective, loss, error ...) of an unchanged tree, as of `reoptimise`."""
+    """Return the `IterationRecord` of a tree without optimisation. Parameters are those of `reoptimise`."""
     run = unfitted(estimator).set_params(max_iter=0)
     return reoptimise(tree, tree.origin.tolist(), X, y, run, sample_weight).trace[0]

@@ -1,19 +1,19 @@
-"""Weights that the models of linear leaves share in their tree."""
+"""Shared weights of the linear leaves in a tree."""
 
 import numpy as np
 
 
 def shared_weights(left: np.ndarray, right: np.ndarray, is_linear: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return float64[m, ...]: weights of all nodes that minimise the sum of ``|weights - weights of the parent|``.
+    """Return the weights of all nodes, float64[m, ...], that minimise the sum of ``|weights - weights of the parent|``.
 
-    The parent of the root has weights 0 (Farris 1970). left, right : int[m], children, -1 of leaves; parents come
-    before their children; is_linear : bool[m], leaves whose `weights` float64[m, ...] are given; other leaves take
-    those of their parent.
+    The parent of the root has weights 0 (Farris 1970). left, right : int[m], children, -1 for leaves; parents precede
+    their children; is_linear : bool[m], leaves with fixed `weights` (float64[m, ...]). Other leaves have the weights of
+    their parent.
     """
     low, high, counts = weights.copy(), weights.copy(), is_linear & (left < 0)
     for node in np.flatnonzero(left >= 0)[::-1]:
         a, b = left[node], right[node]
-        if counts[a] and counts[b]:  # the overlap if there is one, else the range between them
+        if counts[a] and counts[b]:  # the overlap of the two ranges, or the gap between them
             one, other = np.maximum(low[a], low[b]), np.minimum(high[a], high[b])
             low[node], high[node] = np.minimum(one, other), np.maximum(one, other)
         elif counts[a] or counts[b]:

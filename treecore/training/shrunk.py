@@ -1,4 +1,4 @@
-"""Hierarchical shrinkage: means of leaves with few rows are shrunk towards those of their ancestors."""
+"""Hierarchical shrinkage: the means of leaves with few rows are shrunk towards those of their ancestors."""
 
 from dataclasses import replace
 
@@ -8,17 +8,18 @@ from treecore.tree.tree import Tree
 
 
 def shrunk(tree: Tree, amount: float, kept: np.ndarray) -> Tree:
-    """Return the regression tree with shrunk means of the leaves (Agarwal et al. 2022, eq. 1).
+    """Return the regression tree with shrunk leaf means (Agarwal et al. 2022, Eq. 1).
 
-    A leaf predicts the sum over its decision path of the difference of the means of each step, divided by ``1 + amount
-    / weight of the rows above``. amount : float >= 0, 0 for the same tree; kept : origin ids of leaves that are
-    unchanged. Values of leaves hold the mean squared error of the new prediction instead of the variance.
+    The prediction of a leaf is the root mean plus a sum over its decision path. Each step adds the difference between
+    the child's and the parent's mean, divided by ``1 + amount / weight of the parent``. amount : float >= 0, 0 returns
+    the same tree; kept : origin ids of leaves to keep unchanged. The `values` of leaves then contain the mean squared
+    error of the new prediction instead of the variance.
     """
     if amount == 0:
         return tree
     weight, mean = tree.values[:, 0], tree.values[:, 1]
     predicted = mean.copy()
-    for node in np.flatnonzero(tree.left >= 0):  # parents come first
+    for node in np.flatnonzero(tree.left >= 0):  # parents precede their children
         for child in (tree.left[node], tree.right[node]):
             predicted[child] = predicted[node] + (mean[child] - mean[node]) / (1.0 + amount / weight[node])
     free = (tree.left < 0) & ~np.isin(tree.origin, kept)

@@ -1,4 +1,4 @@
-"""Base of all estimators whose result is one `Tree`."""
+"""Base class of all estimators that train a single `Tree`."""
 
 import numpy as np
 import scipy.sparse
@@ -13,8 +13,8 @@ from treecore.training.node_paths import node_paths
 class SingleTree(LogProbabilities):
     """Mixin of estimators whose `fit` sets `tree_` and `encoder_` (a FeatureEncoder)."""
 
-    n_jobs = None  # of those that have no such parameter: every core
-    _widths = None  # float64[d], spread of the features where nodes have several: a fit sets it
+    n_jobs = None  # all cores, for estimators without this parameter
+    _widths = None  # float64[d], spread of each feature, set by `fit` if splits use several features
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Predict the class label or number of each row.
@@ -22,7 +22,7 @@ class SingleTree(LogProbabilities):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -32,7 +32,7 @@ class SingleTree(LogProbabilities):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         predicted = self.tree_.predict(X, self.n_jobs)
@@ -44,7 +44,7 @@ class SingleTree(LogProbabilities):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -54,18 +54,18 @@ class SingleTree(LogProbabilities):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         return self.tree_.apply(X, self.n_jobs)
 
     def decision_path(self, X: ArrayLike) -> scipy.sparse.csr_matrix:
-        """Return the nodes that each row passes, from the root to its leaf.
+        """Return the nodes on the decision path of each row.
 
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -75,7 +75,7 @@ class SingleTree(LogProbabilities):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         return node_paths(self._fitted().tree_)[self.apply(X)]
 
@@ -101,7 +101,7 @@ class SingleTree(LogProbabilities):
 
     @property
     def feature_importances_(self) -> np.ndarray:
-        """Impurity importances, float64[n_features_in_] with sum 1 (see `impurity_importance`)."""
+        """Impurity importances with sum 1, float64[n_features_in_] (see `impurity_importance`)."""
         e = self._fitted()
         return impurity_importance(e.tree_, e.encoder_.groups, e._widths)
 

@@ -1,4 +1,4 @@
-"""`min_samples_leaf`: trees whose leaves have enough training rows, or none (`prune` removes those)."""
+"""`min_samples_leaf`: leaves have enough training rows, or none. `prune` removes leaves without rows."""
 
 import numpy as np
 
@@ -8,10 +8,10 @@ from treecore.tree.working_tree import WorkingTree
 
 
 class SmallestLeaf:
-    """Smallest number of training rows in a leaf of one working tree.
+    """Constraint on the number of training rows in the leaves of a working tree.
 
-    data : TrainingData; tree : WorkingTree; least : int >= 1; frozen : bool[m], unchanged nodes, both sides of which
-    may have fewer rows.
+    data : TrainingData; tree : WorkingTree; least : int >= 1, smallest number of rows; frozen : bool[m], unchanged
+    nodes, whose children may have fewer rows.
     """
 
     def __init__(self, data: TrainingData, tree: WorkingTree, least: int, frozen: np.ndarray) -> None:
@@ -20,7 +20,7 @@ class SmallestLeaf:
         self._leaf = np.empty(data.n_rows, np.int64)
 
     def establish(self) -> None:
-        """Send all rows of decision nodes with too few rows on one side to the other, from the bottom to the top."""
+        """If a side of a decision node has too few rows, send all rows of the node to the other side, bottom-up."""
         tree, free = self.tree, self._free
         while True:
             left, right = self._sides(0, 0, self.data.n_rows)
@@ -32,10 +32,11 @@ class SmallestLeaf:
                 tree.set_split(node, constant_split(bool(goes_right)))
 
     def chosen(self, node: int, split: Split, start: int, stop: int, signed: np.ndarray, lam: float) -> Split:
-        """Return the new split of a node if every leaf below it then has enough rows, or none.
+        """Return the new split of a node if every leaf below the node then has enough rows, or none.
 
-        Otherwise a constant split with this property that does not raise the objective, else the current split.
-        start, stop : range of the rows of the node; signed : float64[stop - start], their gain on the right.
+        Otherwise, return a constant split with this property that does not increase the objective, else the current
+        split.
+        start, stop : row range of the node; signed : float64[stop - start], gain of each row on the right.
         """
         own = self.tree.splits[node]
         present = lam * own.penalty - self._gain(own, start, stop, signed)
@@ -58,7 +59,7 @@ class SmallestLeaf:
         return (fewer > 0) & (fewer < self.least)
 
     def _sides(self, node, start, stop):
-        """Return int64[2, k]: rows on both sides of the nodes that may change, of the rows [start, stop) of `node`."""
+        """Return the number of rows [start, stop) of `node` on each side of the nodes that may change, int64[2, k]."""
         tree = self.tree
         self.data.columns.leaves(tree.routing(), node, start, stop, self._leaf)
         ranks = tree.rank[self._leaf[start:stop]]

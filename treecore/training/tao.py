@@ -1,10 +1,10 @@
-"""Tree Alternating Optimization: one pass solves every node once, bottom-up by depth level.
+"""Tree Alternating Optimization: each pass solves every node once, bottom-up by depth level.
 
-Carreira-Perpiñán and Tavallali 2018, section 3.
+See Carreira-Perpiñán and Tavallali 2018, section 3.
 
-The loop is a generator of steps, one per depth level, which is all that progress, cancelling and step-by-step display
-need. Rows of the training data are kept in the order of the leaves from left to right. The reduced set of every node is
-then one contiguous range, and remains that range while the levels below it change.
+The loop is a generator with one step per depth level, so callers can show progress, cancel, or display single steps.
+Training rows are sorted by leaf, from left to right. Therefore the reduced set of every node is one contiguous range,
+and stays the same range while the levels below the node change.
 """
 
 import time
@@ -26,18 +26,18 @@ from treecore.training.smallest_leaf import SmallestLeaf
 from treecore.tree.split import constant_split, same_split
 from treecore.tree.working_tree import WorkingTree
 
-# Passes without a better objective before a run with a surrogate (not monotone) stops.
+# number of passes without a better objective after which a run with a surrogate (not monotone) stops
 PATIENCE = 3
-SAME = 1e-9  # relative difference up to which two objectives are equal up to rounding
-BATCHES = 4  # batches of nodes per thread for the reduced problems of a level
+SAME = 1e-9  # relative difference between two objectives that may be a rounding error
+BATCHES = 4  # number of node batches per thread for the reduced problems of a level
 
 
 @dataclass(frozen=True)
 class TrainingStep:
-    """One depth level of one pass.
+    """One depth level in one pass.
 
-    nodes, origins : int64[k], the processed nodes of the level (leaves too), and their origin ids;
-    objective_before, objective_after : float. A step holds arrays of as many entries as there are rows.
+    nodes, origins : int64[k], processed nodes of the level, including leaves, and their origin ids; objective_before,
+    objective_after : float. A step contains arrays with one entry per row.
     """
 
     iteration: int
@@ -54,23 +54,23 @@ class TrainingStep:
     _solved: np.ndarray
 
     def reduced_set(self, node: int) -> np.ndarray:
-        """Return int64[n]: row numbers (in the caller's X) of the training points that reach `node`."""
+        """Return the training points that reach `node`, int64[n], as row numbers in the caller's X."""
         return self._rows[self._starts[node] : self._stops[node]]
 
     def care_points(self, node: int) -> np.ndarray:
-        """Return int64[c]: row numbers of the points for which the children of `node` have different losses.
+        """Return the points for which the children of `node` have different losses, int64[c], as row numbers.
 
-        Empty for a leaf and for a node that was skipped because it is pure or frozen.
+        The result is empty for a leaf, and for a node that was skipped because it is pure or frozen.
         """
         return self.reduced_set(node)[self._gains(node) != 0]
 
     def pseudolabels(self, node: int) -> np.ndarray:
-        """Return int8[c]: for each care point, -1 when the left child is better, +1 when the right child is."""
+        """Return -1 for each care point if the left child is better, +1 if the right child is better, int8[c]."""
         gains = self._gains(node)
         return np.sign(gains[gains != 0]).astype(np.int8)
 
     def care_weights(self, node: int) -> np.ndarray:
-        """Return float64[c]: for each care point, its weight times the difference of the losses."""
+        """Return the weight of each care point times the difference between the losses, float64[c]."""
         gains = self._gains(node)
         return np.abs(gains[gains != 0])
 
@@ -80,13 +80,13 @@ class TrainingStep:
 
 
 class AlternatingOptimization:
-    """One run of TAO over training data, from a working tree.
+    """TAO run on training data, starting from a working tree.
 
-    data : TrainingData (its rows are reordered); tree : WorkingTree (changed in place); solver : node solver;
-    lam : lambda >= 0; max_iter : passes; tol : stop when a pass lowers the best objective by less than this share;
-    frozen : origin ids of unchanged nodes; keep_initial : whether the initial tree may be the result, which requires
-    that its weight vectors have a meaningful length (those of a random tree have not); first_iteration : number of
-    previous passes; min_samples_leaf : smallest number of rows in a leaf, which the tree must have.
+    data : TrainingData, reordered in place; tree : WorkingTree, changed in place; solver : node solver; lam : lambda >=
+    0; max_iter : maximum number of passes; tol : training stops if a pass lowers the best objective by less than this
+    fraction; frozen : origin ids of unchanged nodes; keep_initial : whether the initial tree may be the result (not for
+    a random tree, because the lengths of its weight vectors are arbitrary); first_iteration : number of previous
+    passes; min_samples_leaf : smallest number of rows in a leaf, which the initial tree must satisfy.
     """
 
     def __init__(
@@ -123,9 +123,9 @@ class AlternatingOptimization:
         self._best = None
 
     def steps(self) -> Iterator:
-        """Yield a `TrainingStep` after each depth level; afterwards the tree holds the best iterate.
+        """Yield a `TrainingStep` after each depth level. Afterwards, the tree is the best iterate.
 
-        To stop early, close the generator; `finish` still works.
+        To stop early, close the generator and call `finish`.
         """
         began = time.perf_counter()
         with thread_map(self.n_jobs) as run:
@@ -145,7 +145,7 @@ class AlternatingOptimization:
                 if self._unchanged(*before_pass):
                     break
                 gained = before - self.best_objective
-                # an equal objective with fewer parameters is progress too, and may allow more
+                # An equal objective with fewer parameters is also progress and may allow more.
                 simpler = self.solver.monotone and self.tol == 0 and self.tree.penalty() < penalty_before
                 stalled = 0 if before == np.inf or gained > self.tol * abs(before) or simpler else stalled + 1
                 if stalled >= (1 if self.solver.monotone or self.tol > 0 else PATIENCE):
@@ -158,7 +158,7 @@ class AlternatingOptimization:
             self.tree.restore(self._best)
 
     def leaf_statistics(self) -> tuple:
-        """Return (float64[m, k] values of the loss, int64[m] numbers of points) of the leaves of the current tree."""
+        """Return the values of the loss, float64[m, k], and the number of points, int64[m], in the current leaves."""
         with thread_map(self.n_jobs) as run:
             leaf = self._route(run)
             self.leaves.keep_losses(leaf, self.leaves.at(leaf, run))
@@ -167,10 +167,10 @@ class AlternatingOptimization:
         return values, np.bincount(leaf, minlength=self.tree.n_nodes)
 
     def next_lambda(self) -> float:
-        """Return the smallest larger lambda at which a node of a converged tree would take a cheaper split.
+        """Return the next larger lambda at which a node of a converged tree would adopt a split with a smaller penalty.
 
-        Up to there every node, and so the tree, is unchanged (Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2).
-        inf if no split has a penalty.
+        Below this lambda, the tree is unchanged (Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2).
+        The result is inf if no split has a penalty.
         """
         with thread_map(self.n_jobs) as run:
             starts, stops = self._arrange(self._route(run), run)
@@ -200,7 +200,7 @@ class AlternatingOptimization:
         return leaf
 
     def _arrange(self, leaf, run):
-        """Sort the rows by their leaves; return the range of rows of every node."""
+        """Sort the rows by leaf and return the row range of every node."""
         tree, data = self.tree, self.data
         rank = tree.rank[leaf]
         order = np.argsort(rank, kind="stable")
@@ -237,7 +237,7 @@ class AlternatingOptimization:
         )  # fmt: skip
 
     def _decisions(self, depth, starts, stops):
-        """Return the decision nodes of a level that are neither pure nor frozen, large ones first."""
+        """Return the decision nodes of a level that are neither pure nor frozen, largest first."""
         tree = self.tree
         nodes = np.flatnonzero((tree.depth == depth) & (stops > starts) & (tree.left >= 0) & ~self.frozen)
         mixed = self._changes[stops[nodes] - 1] > self._changes[starts[nodes]]
@@ -245,11 +245,11 @@ class AlternatingOptimization:
         return nodes[np.argsort(starts[nodes] - stops[nodes], kind="stable")]
 
     def _reduced_problems(self, nodes, starts, stops, current, run):
-        """Return the reduced problems of the nodes of one level.
+        """Compute the reduced problems of the nodes in one level.
 
-        (values of the rows through the other child, as `current`; gain of each point on the right float64[n], sums
-        float64[nodes, 4]); see `signed_losses`. The prediction through the current child is known from the step of that
-        child.
+        Return the values of the rows through the other child (in the form of `current`), the gain of each point on the
+        right, float64[n], and sums, float64[nodes, 4], see `signed_losses`. The values through the current child are
+        known from the previous step.
         """
         tree, data = self.tree, self.data
         routing, middles = tree.routing(), stops[tree.left[nodes]]
@@ -270,7 +270,7 @@ class AlternatingOptimization:
         return others, signed, sums
 
     def _solve(self, nodes, starts, stops, signed, sums, run):
-        """Return the new split of each node, None for one that keeps its own."""
+        """Return the new split of each node, or None if the node keeps its split."""
         tree, solver = self.tree, self.solver
         splits = [None] * nodes.size
         search = np.arange(nodes.size)
@@ -280,7 +280,7 @@ class AlternatingOptimization:
             gain, constant = right - self.lam * penalty, np.maximum(total, 0.0)
             tie = tie_width(size, positive - gain)
             wins = (constant > gain + tie) | ((constant >= gain - tie) & (penalty > 0))
-            # not even a perfect split is worth the penalty of its feature
+            # Even a perfect split is not worth its penalty.
             settled = positive - self.lam <= np.where(wins, constant, gain) + tie
             for i in np.flatnonzero(wins & settled):
                 splits[i] = constant_split(total[i] > 0)
@@ -295,7 +295,7 @@ class AlternatingOptimization:
         return splits
 
     def _take(self, node, split, start, stop, middle, others, current):
-        """Set another split of a node and update the current values of its points."""
+        """Set a new split of a node and update the current values of its points."""
         goes_right = split.goes_right(self.data.columns.margins(start, stop, split))
         moved = start + np.flatnonzero(goes_right != (np.arange(start, stop) >= middle))
         current[..., moved] = others[..., moved]
@@ -332,7 +332,7 @@ class AlternatingOptimization:
         if iteration == self.first_iteration and not self.keep_initial:
             return
         better = objective < self.best_objective
-        if self.solver.monotone and self._best is not None:  # of a tie the later one, which has fewer parameters
+        if self.solver.monotone and self._best is not None:  # in a tie, the later tree has fewer parameters
             better = objective <= self.best_objective + SAME * abs(self.best_objective)
         if better:
             self.best_objective = min(objective, self.best_objective)
@@ -340,7 +340,7 @@ class AlternatingOptimization:
 
 
 def _batches(sizes, count):
-    """Return at most `count` contiguous ranges of about equal sums of `sizes`."""
+    """Return at most `count` contiguous ranges with about equal sums of `sizes`."""
     ends = np.cumsum(sizes)
     edges = np.searchsorted(ends, ends[-1] * np.arange(1, count) / count)
     edges = np.unique(np.concatenate([[0], edges, [sizes.size]]))

@@ -1,4 +1,4 @@
-"""Training of one estimator: validated data and a working tree, optimised for one value of lambda after another."""
+"""Training of one estimator for one or several values of lambda."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from treecore.tree.working_tree import WorkingTree
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-FEW_ROWS, ROWS_OF_LEAF = 100, 4  # a warning is given for more rows with fewer rows per leaf in regression
+FEW_ROWS, ROWS_OF_LEAF = 100, 4  # regression with more rows than this and fewer rows per leaf gives a warning
 
 
 def unfitted(estimator: BaseEstimator) -> BaseEstimator:
-    """Return a clone with the same callback, which `sklearn.base.clone` would copy."""
+    """Return a clone that shares the callback, which `sklearn.base.clone` would copy."""
     from sklearn.base import clone  # slow import
 
     parameters = estimator.get_params(deep=False)
@@ -46,7 +46,7 @@ def unfitted(estimator: BaseEstimator) -> BaseEstimator:
 
 
 class TrainingRun:
-    """Validated data and a working tree of one estimator, optimised for one value of lambda after another."""
+    """Validated data and the working tree of an estimator, which is optimised for one lambda after another."""
 
     def __init__(
         self, estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, sample_weight: np.ndarray | None = None
@@ -85,20 +85,21 @@ class TrainingRun:
             frozen = np.isin(self.working.origin, np.asarray(list(estimator.frozen), np.int64))
             SmallestLeaf(self.data, self.working, estimator.min_samples_leaf, frozen).establish()
         self._next_origin = int(self.working.origin.max()) + 1
-        self._comparable = isinstance(estimator.init, Tree)  # its weights come from a solver and are not random
+        # The weights of a `Tree` come from a solver and are not random.
+        self._comparable = isinstance(estimator.init, Tree)
         self.trace = []
 
     def weights_of(self, y: np.ndarray) -> np.ndarray | None:
-        """Return float64[n]: class weights of these labels (1 for unknown classes), None without class weights."""
+        """Return the class weights of labels, float64[n], 1 for unknown classes, or None without class weights."""
         if self.class_weights is None:
             return None
         codes = np.minimum(np.searchsorted(self.classes, y), self.classes.size - 1)
         return np.where(self.classes[codes] == y, self.class_weights[codes], 1.0)
 
     def fit(self, first_origin: int = 0) -> None:
-        """Optimise for the lambda of the estimator and set its fitted attributes.
+        """Optimise for the estimator's lambda and set its fitted attributes.
 
-        first_origin : smallest id of nodes that `refine` creates.
+        first_origin : smallest id of the nodes that `refine` creates.
         """
         e = self.estimator
         self._next_origin = max(self._next_origin, first_origin)
@@ -114,7 +115,7 @@ class TrainingRun:
         e.n_iter_ = len(e.trace_)
 
     def _warn(self):
-        """Warn of a lambda that is far too small or too large for the target or the sum of the weights."""
+        """Warn if lambda is far too small or too large for the target or the sum of the weights."""
         e, data = self.estimator, self.data
         lam, leaves = e.lam, e.tree_.n_leaves
         if data.n_classes is None and data.n_rows > FEW_ROWS and leaves * ROWS_OF_LEAF > data.n_rows:
@@ -132,7 +133,7 @@ class TrainingRun:
         total = float(data.weights.sum())
         if leaves > 1 or total >= data.n_rows:
             return
-        loss = data.task.largest_lambda(data, None)  # no split is worth such a penalty
+        loss = data.task.largest_lambda(data, None)  # no split is worth a penalty of this size
         if loss <= lam < loss * data.n_rows / total:
             warnings.warn(
                 MESSAGES("warning.large_lambda", total=total, n_rows=data.n_rows, lam=lam, factor=data.n_rows / total),
@@ -150,8 +151,9 @@ class TrainingRun:
     ) -> bool:
         """Run TAO from the current tree. Return whether `callback` stopped it.
 
-        go_on : whether the records of the passes follow those of the last run. Pruning changes the problems of the
-        nodes above; with a true loss and tol = 0 both alternate until the tree is unchanged.
+        go_on : whether the records of the passes continue those of the last run. Pruning changes the reduced problems
+        of the ancestors. With a true loss and tol = 0, passes and pruning therefore alternate until the tree is
+        unchanged.
         """
         max_iter = self.estimator.max_iter if max_iter is None else max_iter
         tol = self.estimator.tol if tol is None else tol
@@ -167,7 +169,7 @@ class TrainingRun:
         return stopped
 
     def _regrow(self, sweep):
-        """Replace subtrees by better ones; return whether there were any."""
+        """Replace subtrees by better ones and return whether any was replaced."""
         self.continue_from(self.tree())
         found = regrown(self.working, self.data, self.estimator.lam, self.estimator, sweep, self._next_origin)
         if found is None:
@@ -196,7 +198,7 @@ class TrainingRun:
         return stopped
 
     def tree(self) -> Tree:
-        """Return the current tree, pruned."""
+        """Return the current tree after pruning."""
         e = self.estimator
         tree = self.working.to_tree(
             self.data.loss, *self._statistics, self.classes, self.data.n_features, e.encoder_.feature_names,
@@ -205,7 +207,7 @@ class TrainingRun:
         return replace(prune(tree, keep=e.frozen), feature_quantiles=self._quantiles)
 
     def final(self, tree: Tree) -> Tree:
-        """Return a tree of this run as a result of the estimator: means may be shrunk."""
+        """Return a tree of this run as the result of the estimator, with shrunk means if requested."""
         amount = getattr(self.estimator, "shrinkage", 0.0)
         return shrunk(tree, amount, np.asarray(list(self.estimator.frozen), np.int64)) if amount else tree
 
@@ -214,10 +216,10 @@ class TrainingRun:
         return self._last.next_lambda()
 
     def continue_from(self, tree: Tree) -> None:
-        """Make `tree` (a Tree of this run, or of another one of the same data) the current one.
+        """Continue from `tree`, a Tree of this run or of another run on the same data.
 
-        The rows return to their first order, so that floating-point sums, and with them the following trees, do not
-        depend on previous training.
+        The rows are restored to their first order, so that floating-point sums and later trees do not depend on
+        previous training.
         """
         with thread_map(resolve_jobs(self.estimator.n_jobs)) as run:
             self.data.reorder(np.argsort(self.data.rows), run)
@@ -256,7 +258,7 @@ class TrainingRun:
 
 
 def check_start(tree: Tree, data: TrainingData, classes: np.ndarray) -> None:
-    """Raise ParameterError unless `tree` can be an initial tree: of the same features, kind of target and classes."""
+    """Raise ParameterError unless `tree` has the features, task and classes of the data."""
     if tree.n_features != data.n_features:
         raise ParameterError(MESSAGES("init.n_features", n_features=tree.n_features, expected=data.n_features))
     kinds = tree.target.values_noun, data.task.target.values_noun
@@ -269,9 +271,9 @@ def check_start(tree: Tree, data: TrainingData, classes: np.ndarray) -> None:
 def class_weights(
     estimator: BaseEstimator, y: np.ndarray, codes: np.ndarray, n_classes: int | None
 ) -> np.ndarray | None:
-    """Return float64[k]: weight of each class in training and in the errors of other rows; None for equal weights.
+    """Return the weight of each class in training and in errors, float64[k], or None for equal weights.
 
-    y, codes : [n], labels of the training rows and their codes
+    y, codes : [n], labels of the training rows and their codes.
     """
     balance = getattr(estimator, "class_weight", None)
     if balance is None or n_classes is None:
@@ -282,7 +284,7 @@ def class_weights(
 
 
 def _weights_of(balance, y):
-    """Return float64[n] of a `class_weight`; scikit-learn takes the classes "0" and "1" for the numbers 0 and 1."""
+    """Return the row weights of a `class_weight`, float64[n]. scikit-learn reads the classes "0" and "1" as numbers."""
     if not isinstance(balance, dict):
         from sklearn.utils.class_weight import compute_sample_weight  # slow import
 
@@ -297,10 +299,10 @@ def _weights_of(balance, y):
 def training_weights(
     estimator: BaseEstimator, X: np.ndarray, y: np.ndarray, sample_weight: ArrayLike | None
 ) -> np.ndarray | None:
-    """Return float64[n], sample weights times class weights, or None if neither is given."""
+    """Return sample weights times class weights, float64[n], or None if neither is given."""
     weights = None
     if sample_weight is not None:
-        # slow import; despite its name it is documented for third-party estimators
+        # slow import; despite its name, this function is documented for third-party estimators
         from sklearn.utils.validation import _check_sample_weight
 
         with typed(DataError):

@@ -1,1 +1,1 @@
-"""Trees: flat arrays, splits, routing, conditions, metrics, JSON, and edits by hand."""
+"""Trees: flat arrays, splits, routing, conditions, metrics, JSON and manual edits."""

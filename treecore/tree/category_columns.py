@@ -1,7 +1,7 @@
-"""Conditions on the 0/1 features of a categorical column, written in terms of that column.
+"""Conditions on the 0/1 features of a categorical column, expressed by that column.
 
-``colour = red >= 0.5`` becomes ``colour in {red}``. A sum of categories and of one other column is written by category:
-``tariff basic: since >= 2020-01-01; others: never``.
+``colour = red >= 0.5`` becomes ``colour in {red}``. A weighted sum of categories and one other column becomes a
+condition for each category: ``tariff basic: since >= 2020-01-01; others: never``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,18 +15,18 @@ from treecore.tree.condition_text import TYPED, TYPESET, Style, branch_text, or_
 from treecore.tree.conditions import Columns, Interval, Linear, Never, condition_of
 from treecore.tree.feature_statistics import whole_features
 
-MOST_PIXELS = 2  # largest number of pixels that a split names
-MOST_CASES = 4  # largest number of categories by which a sum is written
-MOST_NAMED = 4  # largest number of categories that a branch names; more are counted
+MOST_PIXELS = 2  # maximum number of pixels that the text of a split names
+MOST_CASES = 4  # maximum number of categories for which a sum is split into cases
+MOST_NAMED = 4  # maximum number of categories that a branch names; more are only counted
 
 
 @dataclass(frozen=True)
 class Category:
-    """Condition ``column in {red, blue}``, or ``not in``, which an unknown category fulfils too.
+    """Condition ``column in {red, blue}`` or ``not in``. An unknown category satisfies ``not in``.
 
-    name : str, the column's; values : tuple of str; negated : bool; missing : as of `Interval`; n_values : int,
-    categories of the column that are features; parts : tuple of Interval and Linear, the splits on the 0/1 features,
-    which `covers` uses.
+    name : str, column name; values : tuple of str; negated : bool; missing : as in `Interval`; n_values : int, number
+    of categories that are features; parts : tuple of Interval and Linear, the splits on the 0/1 features, which
+    `covers` evaluates.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Category:
     parts: tuple = field(repr=False)
 
     def covers(self, columns: Columns) -> np.ndarray:
-        """Return bool[n]: whether all `parts` hold."""
+        """Return the rows for which all `parts` hold, bool[n]."""
         return np.logical_and.reduce([part.covers(columns) for part in self.parts])
 
     def rounded(self, precision: int | None) -> Self:
@@ -46,7 +46,7 @@ class Category:
 
     @property
     def features_used(self) -> dict:
-        """dict: its column -> tuple of the features of its splits."""
+        """{column name: tuple of the features in its splits}."""
         return {self.name: tuple(dict.fromkeys(j for part in self.parts for j in _features(part)))}
 
     def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
@@ -62,9 +62,9 @@ class Category:
     __str__ = text
 
     def branch_text(self, met: bool) -> str:
-        """Return the text of the branch of rows that fulfil the condition, or do not.
+        """Return the text of the branch where the condition is true (or false).
 
-        "red, blue", or "95 of 200 values of city".
+        Examples are "red, blue" and "95 of 200 values of city".
         """
         is_named, column = met != self.negated, TYPESET.name(self.name)
         if len(self.values) > MOST_NAMED:
@@ -76,12 +76,12 @@ class Category:
 
 @dataclass(frozen=True)
 class Cases:
-    """Condition ``column basic: x >= 3; others: never``, a sum of categories of a column and of one other column.
+    """Condition ``column basic: x >= 3; others: never`` for a sum of the categories of a column and another column.
 
-    name : str, of the first column; values, features : tuples of str and int, its categories and their features;
-    parts : tuple, the condition on the other column for each of the values, and last for all others: Interval,
-    Category, Never, or None (always); is_open : whether there are others; missing : as of `Interval`; missing_side : as
-    of `Linear`; exact : Linear, which `covers` uses; None after rounding, when it uses the text.
+    name : str, name of the categorical column; values, features : tuples of str and int, its categories and their
+    features; parts : tuple, condition on the other column for each of the values, then for all other values: Interval,
+    Category, Never, or None (always); is_open : whether other values exist; missing : as in `Interval`; missing_side :
+    as in `Linear`; exact : Linear for `covers`, None after rounding, where `covers` uses the parts.
     """
 
     name: str
@@ -95,7 +95,7 @@ class Cases:
 
     @property
     def features_used(self) -> dict:
-        """dict: both columns -> tuple of their features."""
+        """{column name: tuple of its features} for both columns."""
         found = {self.name: self.features}
         for part in self.parts:
             if isinstance(part, Interval):
@@ -105,7 +105,7 @@ class Cases:
         return found
 
     def covers(self, columns: Columns) -> np.ndarray:
-        """Return bool[n]: whether each row fulfils the condition of its category."""
+        """Return the rows that satisfy the condition of their category, bool[n]."""
         if self.exact is not None:
             return self.exact.covers(columns)
         place, lost = np.full(columns.n, len(self.values)), np.zeros(columns.n, np.bool_)
@@ -117,17 +117,17 @@ class Cases:
         return np.where(lost, self.missing_side, np.choose(place, held))
 
     def rounded(self, precision: int | str | None) -> Self:
-        """Return the condition with limits of `precision` significant digits, written by category."""
+        """Return the condition by category, with limits of `precision` significant digits."""
         if self.exact is None or self.exact.shown_digits(precision) is None:
             return self
         parts = tuple(part and part.rounded(precision) for part in self.parts)
         return replace(self, parts=parts, exact=None)
 
     def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
-        """Return the condition in words; with all digits it is the sum, which is exactly the split."""
+        """Return the condition in words. With all digits, this is the sum, which is exactly the split."""
         if self.exact is not None:
             return self.exact.text(style, most_terms, deviation)
-        said = {}  # condition of each category, None for others
+        said = {}  # condition of each category (key None: other values)
         for value, part in zip((*self.values, None)[: len(self.values) + self.is_open], self.parts, strict=False):
             said.setdefault("always" if part is None else part.text(style), []).append(value)
         said = dict(sorted(said.items(), key=lambda item: None in item[1]))
@@ -149,11 +149,11 @@ class Cases:
 
 
 class CategoryColumns(NamedTuple):
-    """Features that are categories of columns, and the values of the others.
+    """Categorical columns among the features, and the values of the other features.
 
-    names : of all features, or None; group_of : {feature: range of the features of its column}, of categorical
-    columns; closed : those of these ranges that have a feature for every category; low, high : float64[d], of the
-    known values, or None; whole : bool[d], whether these are whole numbers, or None.
+    names : feature names, or None; group_of : {feature: range of the features of its column} for categorical columns;
+    closed : the ranges that have a feature for every category; low, high : float64[d], smallest and largest known
+    values, or None; whole : bool[d], whether the known values are whole numbers, or None.
     """
 
     names: Sequence[str] | None
@@ -171,7 +171,7 @@ class CategoryColumns(NamedTuple):
         X: np.ndarray | None = None,
         closed: Iterable[range] = (),
     ) -> Self:
-        """Return the columns with these groups of features. X : array [n, d] of known rows, or None."""
+        """Return the columns for these feature groups. X : array [n, d] of known rows, or None."""
         group_of = {feature: group for group in groups for feature in group}
         if not group_of or not isinstance(X, np.ndarray) or not len(X):
             return cls(names, group_of, frozenset(closed))
@@ -179,7 +179,7 @@ class CategoryColumns(NamedTuple):
         return cls(names, group_of, frozenset(closed), *ends, whole_features(X))
 
     def combine(self, condition: Any) -> Any:
-        """Return the condition as `Category` or `Cases` if it is one, else unchanged."""
+        """Convert the condition to `Category` or `Cases` if possible, else return it unchanged."""
         group = _column_of(condition, self.group_of)
         if group is not None:
             return _category(group, (condition,), self.names)
@@ -211,7 +211,7 @@ class CategoryColumns(NamedTuple):
         return Cases(name, values, asked, parts, is_open, condition.missing, condition.missing_side, condition)
 
     def _within(self, part):
-        """Return a condition on one column, or None or Never if all or none of its known values fulfil it."""
+        """Return a condition on one column, or None or Never if all or none of its known values satisfy it."""
         if part is None or isinstance(part, Never):
             return part
         group = self.group_of.get(_features(part)[0])
@@ -239,12 +239,13 @@ def decision_text(
     columns: "CategoryColumns | None" = None,
     missing_right: bool | None = None,
 ) -> str:
-    """Return the split as the stage shows it: the condition under which a row goes right.
+    """Return the text of a split on the stage: the condition for going right.
 
-    split : (features, weights, bias); names : of its features; digits : int, as of `decision_digits`; deviation :
-    float64[d], see `Linear.text`; most_terms : most terms of a sum; pixels : whether the features are those of images;
-    columns : of categories, written as in rules; missing_right : whether a missing value goes right, None if it is
-    refused: it is mentioned only for splits that separate the missing values from all others.
+    split : (features, weights, bias); names : feature names; digits : int, see `decision_digits`; deviation :
+    float64[d], see `Linear.text`; most_terms : maximum number of terms in a sum; pixels : whether the features are
+    pixels; columns : CategoryColumns, for conditions as in rules; missing_right : whether a missing value goes right,
+    None if it is not supported. The text mentions missing values only if the split separates them from all other
+    values.
     """
     if pixels and len(split[0]) > MOST_PIXELS:
         return pixel_sum(len(split[0]), split[2])
@@ -253,7 +254,7 @@ def decision_text(
     if isinstance(found, Interval) and found.is_whole:
         found = None
     if isinstance(found, Interval) and (found.missing if found.is_empty else found.is_whole_line):
-        return found.text(TYPESET)  # the split separates the missing values from all others
+        return found.text(TYPESET)  # the split separates missing values from all other values
     if found is None:
         return "always right"
     if isinstance(found, Never) or (isinstance(found, Interval) and found.is_empty):
@@ -265,7 +266,7 @@ def decision_text(
 def branch_texts(words: str, told: Any) -> tuple[str, str]:
     """Return the texts of the left and the right branch of a split.
 
-    words : of `decision_text`; told : the condition of going right as `CategoryColumns.combine` returns it.
+    words : result of `decision_text`; told : condition for going right, from `CategoryColumns.combine`.
     """
     if isinstance(told, Category):
         return told.branch_text(False), told.branch_text(True)
@@ -273,9 +274,9 @@ def branch_texts(words: str, told: Any) -> tuple[str, str]:
 
 
 def joined(conditions: Iterable, columns: "CategoryColumns") -> tuple:
-    """Return the conditions of one path, root first, with those of one feature or one column combined, as a tuple.
+    """Combine the conditions of a path that concern the same feature or column. Return a tuple.
 
-    conditions : of `side`.
+    conditions : results of `side`, root first.
     """
     out: dict[Any, Any] = {}
     for place, condition in enumerate(conditions):
@@ -303,7 +304,7 @@ def joined(conditions: Iterable, columns: "CategoryColumns") -> tuple:
 
 
 def column_groups(names: Sequence[str] | None) -> list[range]:
-    """Return the ranges of two or more features that are the categories of one column: ``colour = red``, ..."""
+    """Return the ranges of two or more features that are categories of one column, such as ``colour = red``."""
     groups, start, names = [], 0, names or ()
     for column, members in groupby(names, lambda name: name.rpartition(" = ")[0]):
         stop = start + len(list(members))
@@ -314,7 +315,7 @@ def column_groups(names: Sequence[str] | None) -> list[range]:
 
 
 def one_hot_groups(names: Sequence[str] | None, columns: Columns | None = None) -> list[range]:
-    """Return those of `column_groups` whose values are one-hot, if `columns` (as for `covers`) are given."""
+    """Return the `column_groups` whose values in `columns` (as in `covers`, or None) are one-hot."""
     return [group for group in column_groups(names) if columns is None or _is_one_hot(columns, group)]
 
 
@@ -325,7 +326,7 @@ def _is_one_hot(columns, group):
 
 
 class _Categories(NamedTuple):
-    """One row for each category of a column, then one with an unknown category."""
+    """Rows with one category each, then a row with an unknown category."""
 
     features: range
 
@@ -338,7 +339,7 @@ class _Categories(NamedTuple):
 
 
 class _Values(NamedTuple):
-    """Rows with equal values of all features."""
+    """Rows in which all features have the same value."""
 
     values: np.ndarray
 
@@ -355,7 +356,7 @@ def _features(condition):
 
 
 def _column_of(condition, of_feature):
-    """Return the group of features that a condition distinguishes, or None."""
+    """Return the feature group that a condition concerns, or None."""
     features = _features(condition)
     group = of_feature.get(features[0])
     if group is None or any(feature not in group for feature in features):

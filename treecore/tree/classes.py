@@ -17,12 +17,12 @@ from treecore.tree.number_text import percent
 from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
 
-CAP = 6.0  # a class without points in a linear leaf is e^CAP times less likely than the majority class
+CAP = 6.0  # a class without points in a linear leaf is e^CAP times less probable than the majority class
 
 
 @dataclass(frozen=True)
 class Classes(Target):
-    """Target of a classification tree; groups : names of the classes; values are their codes."""
+    """Target of a classification tree. groups : class names; values are their codes."""
 
     groups: tuple[str, ...]
     is_ordered = False
@@ -92,7 +92,7 @@ class Classes(Target):
 
     @staticmethod
     def scores(values: np.ndarray) -> np.ndarray:
-        """Return log-odds against the majority class, at most CAP; with two classes the score of the first one is 0."""
+        """Return log-odds against the majority class, at most CAP. With two classes, the score of the first is 0."""
         with np.errstate(divide="ignore"):
             scores = np.log(values / values.max()) if values.any() else np.zeros(values.size)
         scores = np.maximum(scores, -CAP)
@@ -116,7 +116,7 @@ class Classes(Target):
         tree: TreeArrays, reached: np.ndarray | None = None, y: np.ndarray | None = None
     ) -> dict[int, dict]:
         counts, weight = tree.values, tree.values.sum(axis=1)
-        if y is not None:  # unknown labels in y count as wrong
+        if y is not None:  # unknown labels in y count as errors
             codes = {label: code for code, label in enumerate(Classes.counted_labels(tree, y))}
             code = [codes[_label(label)] for label in y.tolist()]
             counts = np.zeros((tree.n_nodes, len(codes)))
@@ -172,7 +172,7 @@ class Classes(Target):
         return self.positions(tree)[self.predictions(tree)]
 
     def positions(self, tree: TreeArrays) -> np.ndarray:
-        """Return int64[k]: code of each class of a tree, which may be trained on the names or on their codes."""
+        """Return the code of each class of a tree, int64[k]. The tree may be trained on class names or on codes."""
         labels = [str(label) for label in tree.classes.tolist()]
         position = {name: i for i, name in enumerate(self.groups)}
         if all(label in position for label in labels):
@@ -210,7 +210,7 @@ class Classes(Target):
         return "correct" if predicted == truth else f"it is {self.text(truth)}"
 
     def change(self, before: tuple, after: tuple) -> str:
-        """Return the shares that change, the largest change first, at most three."""
+        """Return the text of at most three class shares that change, largest change first."""
         change = np.nan_to_num(np.subtract(after, before))
         order = [code for code in np.argsort(-np.abs(change), kind="stable")[:3].tolist() if change[code]]
         if not order:
@@ -224,7 +224,7 @@ class Classes(Target):
         values, sizes = tree.values[leaves], tree.n_samples[leaves]
         total = values.sum(axis=1)
         if not (np.array_equal(total, sizes) and np.array_equal(values, np.rint(values))):
-            values = values / total[:, None] * sizes[:, None]  # weights are converted to shares of the rows of the leaf
+            values = values / total[:, None] * sizes[:, None]  # convert weights to numbers of rows in the leaf
         counts = np.zeros((leaves.size, len(self.groups)), np.int64)
         counts[:, self.positions(tree)] = np.rint(values)
         right = counts[np.arange(leaves.size), self.outputs(tree)[leaves]]
@@ -236,5 +236,5 @@ class Classes(Target):
 
 
 def _label(label):
-    """Return a label that equals itself: None for a missing one."""
+    """Return a label, or None if it is missing (NaN)."""
     return label if label == label else None

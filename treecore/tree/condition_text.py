@@ -1,10 +1,10 @@
-"""Text of conditions, in one form with two renderings: for reading and for typing.
+"""Text of conditions in two styles, for reading and for typing.
 
-A sum has the weights of the tree, the largest terms first if the deviations of the features are known, and its bound on
-the right: ``0.5 · a − 2 · b ≥ 3``. With all digits, the sum starts with the bias, keeps the order of the tree, and is
-compared with 0. This text, evaluated in float64, is exactly the split.
+A sum has the weights of the tree and the bound on the right: ``0.5 · a − 2 · b ≥ 3``. If the standard deviations of the
+features are known, the largest terms come first. With all digits, the sum starts with the bias, keeps the order of the
+tree, and is compared with 0. This text, evaluated in float64, is exactly the split.
 
-viz/stage/model/condition.js does the same for the stage.
+viz/stage/model/condition.js implements the same for the stage.
 """
 
 import re
@@ -18,44 +18,44 @@ from treecore.tree.number_text import number
 _BIDIRECTIONAL = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _UNSEEN = re.compile(
     f"[\x00-\x1f\x7f-\x9f\ud800-\udfff{_BIDIRECTIONAL}]"
-)  # control characters, and those that change the reading direction
+)  # control characters, and characters that change the reading direction
 _AMBIGUOUS = re.compile(
     r"[<>={},;:\"`\\*/·×÷≤≥≠→]|(^|\s)(and|or|in|is|if|then|else|go|goes|left|right|[-+−–])(\s|$)|^[-+−–.\d(]|^$",
     re.IGNORECASE,
 )
-# A quotation mark for inches does not quote: a quote opens at the start of a word or where the direction changes.
+# A quotation mark for inches does not open a quote. A quote opens at the start of a word or at a change of direction.
 _IN_QUOTES = re.compile(r'(?<![^\s{\u2068])"(?:[^"]|"")*"')
 _OPPOSITE = {"≥": "<", "≤": ">", ">": "≤", "<": "≥", "known": "missing", "missing": "known"}
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
 def visible(text: object) -> str:
-    """Return text on one line, with escaped control characters and direction marks."""
+    """Return text on one line, with control characters and direction marks escaped."""
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", " ".join(str(text).split()))
 
 
 def quoted(name: str) -> str:
-    """Return a name for a typed condition: in quotes, doubled inside, if it would be ambiguous."""
+    """Return a name for a typed condition, in quotes (doubled inside) if it would otherwise be ambiguous."""
     text = visible(name)
     return '"' + text.replace('"', '""') + '"' if _AMBIGUOUS.search(text) else text
 
 
 def isolated(name: str) -> str:
-    """Return a name for a readable condition: isolated from adjacent numbers if it is written from right to left."""
+    """Return a name for a readable condition. Right-to-left names are isolated from adjacent numbers."""
     text = visible(name)
     return f"\u2068{text}\u2069" if _RIGHT_TO_LEFT.search(text) else text
 
 
 def readable_value(value: str) -> str:
-    """Return a category or level for a readable condition: in quotes if it would be ambiguous."""
+    """Return a category or level for a readable condition, in quotes if it would otherwise be ambiguous."""
     return isolated(quoted(value))
 
 
 class Style(NamedTuple):
-    """Rendering of conditions.
+    """Style of conditions.
 
-    times : between weight and name; minus : sign; relations : of those that are not written in ASCII; name, value :
-    functions of the name of a feature, and of a category or level.
+    times : text between weight and name; minus : minus sign; relations : symbols for relations that are not written in
+    ASCII; name, value : functions that format a feature name, and a category or level.
     """
 
     times: str
@@ -65,15 +65,15 @@ class Style(NamedTuple):
     value: Callable
 
     def number(self, value: float, digits: int | None = None) -> str:
-        """Return the text of a number with that many significant digits, None for all."""
+        """Format a number with this number of significant digits (None: all)."""
         return number(value, digits, self.minus)
 
     def comparison(self, *parts) -> str:
-        """Return the parts of a comparison, names or numbers between relations, as one text."""
+        """Join the parts of a comparison: names and numbers, with relations in between."""
         return " ".join(self.relations.get(part, part) for part in parts)
 
     def sum(self, terms: Sequence, offset: float = 0.0, n_more: int = 0) -> str:
-        """Return a weighted sum. terms : (weight, name) each; offset : its first number; n_more : omitted terms."""
+        """Return the text of a weighted sum. terms : (weight, name); offset : first number; n_more : omitted terms."""
         text = self.number(offset) if offset else ""
         for weight, name in terms:
             text += f" {self.minus if weight < 0 else '+'} " if text else self.minus if weight < 0 else ""
@@ -81,7 +81,7 @@ class Style(NamedTuple):
         return f"{text} + {n_more} more" if n_more else text
 
     def days(self, terms: Sequence, n_more: int = 0) -> str:
-        """Return the text of a sum that is added to a date: ``" + 0.57 days · sum"``; parameters as of `sum`."""
+        """Return the text of a sum that is added to a date, ``" + 0.57 days · sum"``. Parameters as in `sum`."""
         text = "".join(
             f" {self.minus if weight < 0 else '+'} {self.number(abs(weight), None)} days{self.times}{self.name(name)}"
             for weight, name in terms
@@ -94,15 +94,15 @@ TYPED = Style(" * ", "-", {}, quoted, quoted)
 
 
 def or_missing(missing: bool | None) -> str:
-    """Return the suffix of a condition that a missing value fulfils; missing : bool or None."""
+    """Return " (or missing)" if a missing value satisfies the condition. missing : bool or None."""
     return " (or missing)" if missing else ""
 
 
 def largest_terms(weights: np.ndarray, most_terms: int | None, sizes: np.ndarray | None = None) -> np.ndarray:
-    """Return the indices of the weights that are written, in order.
+    """Return the indices of the weights to display, in order.
 
-    sizes : float[k], deviations of the features; None if unknown: then the weights themselves are compared, and the
-    order of the tree is kept.
+    sizes : float[k], standard deviations of the features. If None, the weights themselves are compared, and the order
+    of the tree is kept.
     """
     if sizes is None:
         return np.sort(np.argsort(-np.abs(weights), kind="stable")[:most_terms])
@@ -110,16 +110,16 @@ def largest_terms(weights: np.ndarray, most_terms: int | None, sizes: np.ndarray
 
 
 def pixel_sum(n: int, bias: float, right: bool = True) -> str:
-    """Return the text of a split on many pixels: their number; right : whether the rows that go right fulfil it."""
+    """Return the text of a split on n pixels. right : whether the condition is that for going right."""
     return f"weighted sum of {n} pixels {'≥' if right else '<'} {number(0.0 if bias == 0 else -bias)}"
 
 
 def branch_text(text: str, right: bool) -> str:
-    """Return the text of a branch of a split: "≥ 16.8" or "< 16.8", "basic" or "not basic".
+    """Return the text of a branch of a split, such as "≥ 16.8" or "< 16.8", "basic" or "not basic".
 
-    text : of `decision_text`.
+    text : result of `decision_text`.
     """
-    bare = _IN_QUOTES.sub(lambda found: "_" * len(found[0]), text)  # text in quotes is not part of the syntax
+    bare = _IN_QUOTES.sub(lambda found: "_" * len(found[0]), text)  # quoted text is not part of the syntax
     if re.fullmatch(r".+: .+; .+: .+", bare):  # a condition for each category
         return "met" if right else "not met"
     if date := re.fullmatch(r".*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*", bare):
@@ -136,9 +136,9 @@ def branch_text(text: str, right: bool) -> str:
 
 
 def margin_text(margin: float, right: bool, unit: str = " sd") -> str:
-    """Return the margin of a row and the side it goes to; margin : NaN for a missing value.
+    """Return the text of a row's margin and side. margin : NaN for a missing value.
 
-    unit : " sd" for a margin that is divided by `margin_units`, "" for ``w . x + b``.
+    unit : " sd" for a margin in `margin_units`, "" for ``w . x + b``.
     """
     measured = f"margin {'+' if margin >= 0 else ''}{number(margin)}{unit}"
     return f"{'a value is missing' if margin != margin else measured}, goes {'right' if right else 'left'}"

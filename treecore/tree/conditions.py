@@ -1,10 +1,10 @@
-"""Conditions of rules in raw units: intervals of one feature, weighted sums of features.
+"""Conditions of rules in raw units: intervals of one feature and weighted sums of features.
 
-Every condition has `covers(columns)`, bool[n] of the rows that fulfil it (columns : `Columns`, or any object with `n`
-and with ``columns[feature]``, float64[n]); `rounded(precision)`, the same condition with numbers of that many
-significant digits (`ENOUGH`: those of its splits, see `decision_digits`; None: all); and `text(style)`, whose form for
-`str` can be typed. Conditions of `side` are exact: they hold iff the arithmetic of the tree gives this side. For the
-categories of a column see `treecore.tree.category_columns`.
+Every condition has three methods. `covers(columns)` returns the rows that satisfy it, bool[n]. (columns : `Columns`, or
+any object with `n` and ``columns[feature]``, float64[n].) `rounded(precision)` returns the condition with this number
+of significant digits (`ENOUGH`: those of its splits, see `decision_digits`; None: all). `text(style)` returns its text,
+and `str` returns the text that can be typed. Conditions from `side` are exact: they hold if and only if the arithmetic
+of the tree gives this side. For categories see `treecore.tree.category_columns`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from treecore.tree.date_text import column_name, date_text, first_date, is_date,
 from treecore.tree.number_text import FEW_DIGITS, n_digits, significant
 from treecore.tree.tree_arrays import TreeArrays
 
-MOST_TERMS = 4  # largest number of terms of a sum that is written in full
-_READABLE = 8  # largest number of readable digits
-ENOUGH = "enough"  # precision: the fewest digits of each split that keep the side of every known row
+MOST_TERMS = 4  # maximum number of terms in a sum that is displayed in full
+_READABLE = 8  # maximum number of readable digits
+ENOUGH = "enough"  # precision with the fewest digits of each split that keep the side of every known row
 
 
 class Columns:
-    """Features of rows `X` (dense or CSR, [n, d], as `check_rows` returns it), each as float64[n]."""
+    """Features of rows as float64[n] each. X : dense or CSR [n, d], from `check_rows`."""
 
     def __init__(self, X: np.ndarray | scipy.sparse.csr_matrix) -> None:
         self.n = X.shape[0]
@@ -44,10 +44,10 @@ class Columns:
 
 @dataclass(frozen=True)
 class Never:
-    """Condition that no row fulfils: the other side of a split that sends every row one way."""
+    """Condition that no row satisfies: the empty side of a split that sends every row to the other side."""
 
     def covers(self, columns: Columns) -> np.ndarray:
-        """Return bool[n] of False."""
+        """Return False for every row, bool[n]."""
         return np.zeros(columns.n, np.bool_)
 
     def rounded(self, precision: int | None) -> Self:
@@ -66,9 +66,9 @@ class Interval:
     """Condition ``low < x <= high``, each side strict or not.
 
     feature : int; name : str; low, high : float, in raw units, may be infinite; low_closed, high_closed : whether the
-    limit itself is inside; missing : whether a missing value (NaN) fulfils it; None in a tree that refuses those;
-    low_digits, high_digits : int, enough significant digits of each limit, None for all; of_counts : bool, whether
-    limits are rounded to whole numbers.
+    limit itself is inside; missing : whether a missing value (NaN) satisfies it, None in a tree that does not support
+    missing values; low_digits, high_digits : int, sufficient significant digits of each limit, None for all; of_counts
+    : bool, whether limits are rounded to whole numbers.
     """
 
     feature: int
@@ -84,7 +84,7 @@ class Interval:
 
     @property
     def column(self) -> str:
-        """Name of its column; for dates without their unit."""
+        """Column name, without the unit of dates."""
         return column_name(self.name)
 
     @property
@@ -105,9 +105,9 @@ class Interval:
 
     @property
     def in_reach(self) -> Self:
-        """The interval with infinite limits instead of those that no value reaches, if missing values are supported.
+        """Interval in which limits that no value reaches are infinite, if missing values are supported.
 
-        Such a limit separates the missing values from all others.
+        Such a limit separates missing values from all other values.
         """
         if self.missing is None:
             return self
@@ -115,7 +115,7 @@ class Interval:
         return replace(self, low=low, high=high)
 
     def covers(self, columns: Columns) -> np.ndarray:
-        """Return bool[n]: whether the feature is inside."""
+        """Return whether the feature is inside, bool[n]."""
         x = columns[self.feature]
         inside = (x >= self.low if self.low_closed else x > self.low) & (
             x <= self.high if self.high_closed else x < self.high
@@ -125,7 +125,7 @@ class Interval:
     def rounded(self, precision: int | None) -> Self:
         """Return the interval with limits of `precision` significant digits.
 
-        A date starts on the next day, or minute.
+        A limit on a date is rounded to the next day or minute.
         """
         if levels_of(self.name):
             return self
@@ -182,7 +182,7 @@ class Interval:
         return style.comparison(*parts) + or_missing(self.missing)
 
     def _between_levels(self, style):
-        """Return the parts of the comparison of an ordered column, None for others or if all or none are inside."""
+        """Return the parts of a comparison with levels, or None without levels, or if all or none are inside."""
         levels = levels_of(self.name)
         places = Columns(np.arange(len(levels))[:, None])
         inside = np.flatnonzero(replace(self, feature=0, missing=None).covers(places))
@@ -200,12 +200,12 @@ class Interval:
 
 @dataclass(frozen=True)
 class Linear:
-    """Condition ``offset + weights . x[features] >= bound``, the sum taken from left to right in float64.
+    """Condition ``offset + weights . x[features] >= bound``, summed from left to right in float64.
 
     features, names, weights : tuples of int, str, float; relation : ">=" | "<" | "<=" | ">"; offset, bound : float;
-    missing_side : bool, whether a sum that is NaN fulfils it; missing : as of `Interval`; digits : int, enough
-    significant digits of its numbers, None for all; date : index of the only date, of weight 1, if the text compares
-    it.
+    missing_side : bool, whether a NaN sum satisfies it; missing : as in `Interval`; digits : int, sufficient
+    significant digits, None for all; date : index of the only date, with weight 1, if the text is a comparison of this
+    date.
     """
 
     features: tuple
@@ -220,7 +220,7 @@ class Linear:
     date: int | None = field(default=None, compare=False, repr=False)
 
     def covers(self, columns: Columns) -> np.ndarray:
-        """Return bool[n]: whether the sum is on this side."""
+        """Return whether the sum is on this side, bool[n]."""
         total = np.full(columns.n, self.offset)
         with np.errstate(over="ignore", invalid="ignore"):
             for feature, weight in zip(self.features, self.weights, strict=True):
@@ -229,13 +229,13 @@ class Linear:
         return holds | np.isnan(total) if self.missing_side else holds
 
     def shown_digits(self, precision: int | str | None) -> int | None:
-        """Return the digits of its numbers for a `precision`."""
+        """Return the number of digits for a `precision`."""
         return _digits(precision, self.digits)
 
     def rounded(self, precision: int | None) -> Self:
         """Return the condition with `precision` significant digits.
 
-        The sum minus the bound stays the margin of the tree.
+        The sum minus the bound remains the margin of the tree.
         """
         digits = self.shown_digits(precision)
         if digits is None:
@@ -249,7 +249,7 @@ class Linear:
         return self._shared[digits]
 
     def _for_date(self, digits):
-        """Return the condition divided by the weight of its only date, None if it has none or is too long."""
+        """Return the condition divided by the weight of its only date, or None if there is none or it is too long."""
         dates = [place for place, name in enumerate(self.names) if is_date(name)]
         if len(dates) != 1 or len(self.names) > MOST_TERMS:
             return None
@@ -262,15 +262,15 @@ class Linear:
         return replace(self, weights=weights, offset=0.0, relation=relation, bound=bound, date=dates[0])
 
     def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
-        """Return the condition in words; of more terms than `most_terms` (None: all) only the largest.
+        """Return the condition in words, with at most `most_terms` terms (None: all), the largest ones.
 
-        deviation : float[d], standard deviation of each feature, to compare terms of features in different units.
+        deviation : float[d], standard deviation of each feature, which makes terms of different units comparable.
         """
         if self.date is not None:
             return self._date_text(self.date, style, most_terms, deviation)
         sizes = None if deviation is None or self.offset else deviation[list(self.features)]
         kept = largest_terms(np.array(self.weights), most_terms, sizes).tolist()
-        # a sum without a positive term is negated, which changes no rounding
+        # A sum without a positive term is negated, which does not change its rounding.
         turns = self.offset == 0 and all(weight < 0 for weight in self.weights)
         sign, relation = (-1.0, _TURNED[self.relation]) if turns else (1.0, self.relation)
         terms = [(sign * self.weights[i], self.names[i]) for i in kept]
@@ -294,7 +294,7 @@ class Linear:
 
     @cached_property
     def _shared(self):
-        """Cached parts of the text, which the rules of all leaves below a node use, because sums can be long."""
+        """Parts of the text, cached because sums can be long and the rules of all leaves below a node use them."""
         return {}
 
 
@@ -303,9 +303,9 @@ _COMPARE = {">=": np.greater_equal, "<": np.less, "<=": np.less_equal, ">": np.g
 
 
 def side(tree: TreeArrays, node: int, right: bool, digits: int | None = None) -> Any:
-    """Return the condition that sends a row from `node` to its right (or left) child, None if it always holds.
+    """Return the condition for going from `node` to its right (or left) child, or None if it always holds.
 
-    digits : int, enough significant digits of this split, as of `decision_digits`.
+    digits : int, sufficient significant digits of this split, see `decision_digits`.
     """
     split = tree.split(node)
     names = tuple(map(tree.feature_name, split[0].tolist()))
@@ -316,9 +316,9 @@ def side(tree: TreeArrays, node: int, right: bool, digits: int | None = None) ->
 def condition_of(
     split: tuple, names: Sequence[str], right: bool = True, missing_right: bool | None = None, digits: int | None = None
 ) -> Any:
-    """Return the condition of a split (features, weights, bias), None if it always holds.
+    """Return the condition of a split (features, weights, bias), or None if it always holds.
 
-    names : of its features; missing_right : bool, None if missing values are refused.
+    names : feature names; missing_right : bool, None if missing values are not supported.
     """
     features, weights, bias = split
     if len(features) == 0:
@@ -333,9 +333,9 @@ def condition_of(
 
 
 def conjunction(conditions: Sequence, precision: int | str | None = None) -> str:
-    """Return the conditions joined by "and", in the syntax of typed rules; "always" for none.
+    """Return the conditions joined by "and", in the syntax of typed rules, or "always" for none.
 
-    precision : as for `texts`.
+    precision : as in `texts`.
     """
     texts = list(map(str, _shown(conditions, precision)))
     if len(texts) > 1:
@@ -353,11 +353,11 @@ def texts(
     deviation: np.ndarray | None = None,
     missed: np.ndarray | None = None,
 ) -> list[str]:
-    """Return the list of the readable texts of conditions.
+    """Return the readable texts of conditions as a list.
 
-    precision : significant digits of the numbers, `ENOUGH`, or None for all; most_terms : number of terms of a weighted
-    sum, the largest first (None: all); deviation : see `Linear.text`; missed : bool[d], features with missing values,
-    whose side is mentioned (None: all).
+    precision : significant digits of the numbers, `ENOUGH`, or None for all; most_terms : maximum number of terms in a
+    weighted sum, largest first (None: all); deviation : see `Linear.text`; missed : bool[d], features for which the
+    text mentions missing values (None: all).
     """
     told = _shown(conditions, precision)
     if missed is not None:
@@ -380,9 +380,9 @@ def _digits(precision, own):
 
 
 def features_used(conditions: Sequence) -> dict:
-    """Return {name of each feature or categorical column in conditions: tuple of feature numbers}.
+    """Return the feature numbers in conditions, {name of the feature or categorical column: tuple of int}.
 
-    They are in the order of the conditions, and for a weighted sum by decreasing weight.
+    The order is that of the conditions, and by decreasing weight within a weighted sum.
     """
     found = {}
     for one in conditions:
@@ -398,9 +398,9 @@ def features_used(conditions: Sequence) -> dict:
 
 
 def limits(weight: float, bias: float) -> tuple:
-    """Return (below, above), the adjacent floats between which ``fl(bias + fl(weight x)) >= 0`` changes.
+    """Return the adjacent floats (below, above) between which the value of ``fl(bias + fl(weight x)) >= 0`` changes.
 
-    Infinite if it is the same for all numbers: (-inf, smallest) or (largest, inf). weight : float, not 0.
+    If the value is the same for all numbers, the result is (-inf, smallest) or (largest, inf). weight : float, not 0.
     """
 
     def is_above(rank):
@@ -421,7 +421,7 @@ def limits(weight: float, bias: float) -> tuple:
 
 
 def threshold(weight: float, bias: float) -> float:
-    """Return the exact limit of a univariate split: x goes right iff x >= it (x <= it for a negative weight)."""
+    """Return the limit t of a univariate split: x goes right if x >= t (for a negative weight, if x <= t)."""
     below, above = limits(weight, bias)
     return above if weight > 0 else below
 
@@ -431,8 +431,8 @@ def _half_line(feature, name, weight, bias, right, missing, digits):
     if weight == 0.0:
         return Interval(feature, name, high=np.inf if (bias >= 0) == right else -np.inf, **own)
     below, above = limits(weight, bias)
-    last, first = (above, below) if weight > 0 else (below, above)  # the last float that goes right, and the next one
-    # the right side includes its limit, unless only the next number is a short one
+    last, first = (above, below) if weight > 0 else (below, above)  # last float that goes right, and the next one
+    # The right side includes its limit, unless only the next number has few digits.
     use_above = (weight > 0) != (np.isfinite(first) and n_digits(first) <= _READABLE < n_digits(last))
     use_above = np.isinf(below) or (np.isfinite(above) and use_above)
     if right == (weight > 0):
@@ -447,7 +447,7 @@ def _half_line(feature, name, weight, bias, right, missing, digits):
 
 
 def _rank(value):
-    """Return the number of a finite float in order, 0 for zero: adjacent floats differ by one."""
+    """Return the rank of a finite float among all floats, 0 for zero. Ranks of adjacent floats differ by 1."""
     size = struct.unpack("<q", struct.pack("<d", abs(value)))[0]
     return -size if value < 0 else size
 

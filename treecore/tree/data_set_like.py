@@ -1,4 +1,4 @@
-"""`DataSetLike`: rows with their names."""
+"""`DataSetLike`: interface of a data set."""
 
 from typing import Any, Protocol
 
@@ -8,7 +8,7 @@ import numpy as np
 class DataSetLike(Protocol):
     """Attributes of a DataSet that targets, figures and models use.
 
-    X : [n, d]; y : [n], codes of classes or numbers; image_shape : (height, width) or None; columns : TableColumns or
+    X : [n, d]; y : [n], class codes or numbers; image_shape : (height, width) or None; columns : TableColumns or
     None.
     """
 

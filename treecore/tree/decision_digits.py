@@ -1,4 +1,4 @@
-"""Number of digits of a split: few, but enough that every known row goes to the same side."""
+"""Number of digits of a split: as few as possible, such that every known row goes to the same side."""
 
 import numpy as np
 import scipy.sparse
@@ -19,12 +19,11 @@ def decision_digits(
     columns: CategoryColumns | None = None,
     shared: dict | None = None,
 ) -> np.ndarray:
-    """Return uint8[m]: significant digits of the numbers of each split, at least 3; 3 without known rows.
+    """Return the number of significant digits for each split, uint8[m], at least 3 (3 without known rows).
 
-    tree : Tree; X : array or CSR [n, d], the known rows; most_terms : sums of more features have 3, None for sums of
-    any number; columns : of categories and dates, written as such; shared : dict, empty at first, for several trees on
-    the same rows: a split that they have in common is examined once. viz/stage/model/condition.js does the same for
-    edited trees.
+    tree : Tree; X : array or CSR [n, d], known rows; most_terms : sums with more features have 3 digits, None for no
+    limit; columns : CategoryColumns, for conditions on categories; shared : dict, initially empty, which caches splits
+    across several trees on the same rows. viz/stage/model/condition.js implements the same for edited trees.
     """
     found = np.full(tree.n_nodes, FEW_DIGITS, np.uint8)
     if X.shape[0] == 0:
@@ -34,7 +33,7 @@ def decision_digits(
     order = np.argsort(place, kind="stable")
     edges = np.searchsorted(place[order], np.stack([first, first + count]))
     shared = {} if shared is None else shared
-    # thousands of nodes of a run are unchanged, and comparing bytes is faster than comparing arrays
+    # Thousands of nodes are the same in several trees, and comparing bytes is faster than comparing arrays.
     (features, f), (weights, w), (rows, r) = ((a.tobytes(), a.itemsize) for a in (tree.features, tree.weights, order))
     at, bias, (low, high) = tree.indptr.tolist(), tree.bias.tolist(), edges.tolist()
     for node in np.flatnonzero(tree.left >= 0).tolist():
@@ -47,7 +46,7 @@ def decision_digits(
 
 
 def _digits(split, X, rows, most_terms, columns):
-    """Return the digits of one split for the rows that reach it."""
+    """Return the number of digits of one split for the rows that reach it."""
     features = split[0]
     names = None if columns is None else columns.names
     asked = condition_of(split, [names[j] if names else "" for j in features.tolist()])
@@ -62,7 +61,7 @@ def _digits(split, X, rows, most_terms, columns):
 
 
 class _Known(dict):
-    """{feature: float64[n]} of the rows without missing features."""
+    """Values of the rows without missing features, {feature: float64[n]}."""
 
     def __init__(self, X, rows, features):
         known = X[rows][:, features].toarray() if scipy.sparse.issparse(X) else X[rows[:, None], features]
@@ -73,7 +72,7 @@ class _Known(dict):
 
 
 def _of_words(told, known):
-    """Return the digits with which a date, the cases of categories or a sum hold iff the tree sends a row right."""
+    """Return the number of digits for which a date, cases of categories or a sum agree with the side in the tree."""
     holds = told.covers(known)
     has_dates = any(isinstance(part, Interval) and is_date(part.name) for part in getattr(told, "parts", (told,)))
     for digits in DATE_DIGITS if has_dates else range(FEW_DIGITS, ALL_DIGITS):
@@ -83,12 +82,12 @@ def _of_words(told, known):
 
 
 def _of_threshold(condition, values):
-    """Return the digits with which the limit stays between the values on both sides."""
+    """Return the number of digits for which the limit stays between the values on both sides."""
     if not isinstance(condition, Interval) or condition.is_empty or not values.size:
         return FEW_DIGITS
     is_low = np.isfinite(condition.low)
     limit, closed = (condition.low, condition.low_closed) if is_low else (condition.high, condition.high_closed)
-    with_larger = closed == is_low  # whether the limit belongs to the side of the larger values
+    with_larger = closed == is_low  # whether the limit itself belongs to the side of the larger values
     larger = values >= limit if with_larger else values > limit
     low, high = values[~larger].max(initial=-np.inf), values[larger].min(initial=np.inf)
     for digits in range(FEW_DIGITS, ALL_DIGITS):

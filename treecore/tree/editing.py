@@ -1,14 +1,14 @@
-"""Edited trees: a plain document that any program can edit, checked field by field, and back.
+"""Edited trees: conversion of trees to documents that any program can edit, and validation of edited documents.
 
 A document consists of JSON values::
 
     {"nodes": [{"id": origin, "left": id or None, "right": id or None, "features": [...], "weights": [...],
                 "bias": b, "missing_right": False, "label": class, "locked": False}, ...]}
 
-``id`` is the origin id of a node; new nodes have new ones. A leaf has None for both children, and its features, weights
-and bias are ignored. ``label`` is the class that a node predicts as a leaf, as an index of the classes; or the number
-that a leaf predicts, None for the mean of its points (a locked leaf has its number). A document contains no training
-points: a tree made from it counts them again.
+``id`` is the origin id of a node, and new nodes have new ids. A leaf has None for both children, and its features,
+weights and bias are ignored. For classification, ``label`` is the index of the class that a node predicts as a leaf.
+For regression, it is the number that a leaf predicts, or None for the mean of its points (a locked leaf has a number).
+A document contains no training points, so `edited_tree` counts them again.
 """
 
 import math
@@ -25,8 +25,8 @@ from treecore.tree.messages import MESSAGES
 from treecore.tree.tree import Tree
 
 MOST_NODES = 5000
-LARGEST_ID = 2**53 - 1  # largest whole number that a browser represents exactly
-LARGEST_NUMBER = 1e200  # beyond it a product of weight and value may overflow
+LARGEST_ID = 2**53 - 1  # largest whole number that JavaScript represents exactly
+LARGEST_NUMBER = 1e200  # with larger numbers, a product of weight and value could overflow
 FIELDS = ("id", "left", "right", "features", "weights", "bias", "missing_right", "label", "locked")
 OPTIONAL = {"missing_right": False, "locked": False}
 
@@ -34,7 +34,7 @@ OPTIONAL = {"missing_right": False, "locked": False}
 def tree_document(tree: Tree, locked: Collection[int] = (), positions: np.ndarray | None = None) -> dict:
     """Return the document (dict) of a tree.
 
-    locked : origin ids; positions : int[k], number of each of the tree's classes in the document; None: 0, 1, ...
+    locked : origin ids; positions : int[k], index of each class of the tree in the document (None: 0, 1, ...).
     """
     require_constant(tree, "edit")
     codes = tree.target.label_codes(tree, positions)
@@ -75,15 +75,14 @@ def edited_tree(
     sample_weight: np.ndarray | None = None,
     positions: np.ndarray | None = None,
 ) -> Tree:
-    """Return the `Tree` of a document, with the counts of its training rows.
+    """Return the `Tree` of a document, with the statistics of its training rows.
 
-    template : Tree that was edited: its features and classes, and whether values may be missing; X : [n, d] training
-    rows; y : [n], their classes or numbers; sample_weight : float[n] >= 0 or None; positions : as of `tree_document`.
+    template : Tree that was edited, with its features, classes and support of missing values; X : [n, d] training rows;
+    y : [n], classes or numbers; sample_weight : float[n] >= 0 or None; positions : as in `tree_document`. A leaf
+    predicts its ``label`` even if its points have another majority class or mean. Weights of 0 are removed. As in
+    training, a node that no point reaches has the counts of its parent.
 
-    A leaf predicts its ``label`` even if its points have another majority or mean; weights of 0 are left out; a node
-    that no point reaches takes the counts of its parent, as in training.
-
-    Raises EditError with the error and its place; DataError for rows that do not fit the template.
+    Raise EditError, with its position, for an invalid document, and DataError for rows that do not match the template.
     """
     nodes = checked_nodes(document, template, positions)
     X, y, weights = _checked_rows(template, X, y, sample_weight)
@@ -91,15 +90,15 @@ def edited_tree(
 
 
 def locked_nodes(document: dict) -> tuple:
-    """Return the ids of the locked nodes of a document that `edited_tree` has accepted, as a tuple."""
+    """Return the tuple of ids of the locked nodes in a valid document."""
     return tuple(node["id"] for node in document["nodes"] if node.get("locked"))
 
 
 def checked_nodes(document: dict, template: Tree, positions: np.ndarray | None = None) -> list:
-    """Return the nodes of a document, parents before children, each a dict with all `FIELDS`.
+    """Validate the nodes of a document. Return a list of dicts with all `FIELDS`, parents first.
 
-    Features are sorted, weights are floats and not 0, labels are indices of the classes of the template. Raises
-    EditError.
+    Features are sorted, weights are nonzero floats, and labels are class indices of the template. Raise EditError for
+    invalid nodes.
     """
     nodes = document.get("nodes") if isinstance(document, dict) else None
     MESSAGES.require(isinstance(nodes, list), EditError, "edit.not_a_tree")
@@ -190,14 +189,14 @@ def _checked_number(value, node, message):
     fine = isinstance(value, numbers.Real) and not isinstance(value, bool)
     try:
         fine = fine and math.isfinite(value) and abs(value) <= LARGEST_NUMBER
-    except OverflowError:  # an integer that is too large for a float
+    except OverflowError:  # the integer is too large for a float
         fine = False
     MESSAGES.require(fine, EditError, message, node=node, value=value, most=LARGEST_NUMBER)
     return float(value)
 
 
 def _in_order(nodes):
-    """Return the nodes with parents before children: in the given order if possible, else depth first."""
+    """Return the nodes with parents before children, in the given order if possible, else depth first."""
     by_id = {}
     for node in nodes:
         MESSAGES.require(node["id"] not in by_id, EditError, "edit.id_twice", node=node["id"])
@@ -226,7 +225,7 @@ def _in_order(nodes):
 
 
 def _skeleton(nodes, template):
-    """Return the fields of a `Tree` without the counts."""
+    """Return the fields of a `Tree` without statistics."""
     place = {node["id"]: i for i, node in enumerate(nodes)} | {None: -1}
     missing_right = np.array([node["missing_right"] for node in nodes])
     return {
@@ -247,12 +246,12 @@ def _skeleton(nodes, template):
 
 
 def _counted(parts, y, weights, X):
-    """Return the `Tree` of these fields with the counts of the rows."""
+    """Return the `Tree` with these fields and the statistics of the rows."""
     left, right, target = parts["left"], parts["right"], parts.pop("target")
     m = left.size
     values = np.ones((m, target.width(parts["classes"].size)))
     bare = Tree(**parts | {"values": values, "n_samples": np.ones(m, np.int64), "labels": np.zeros(m, np.int32)})
-    way = [bare.apply(X).astype(np.int64)]  # nodes of the rows, from their leaves up
+    way = [bare.apply(X).astype(np.int64)]  # node of each row, from the leaves upwards
     while (way[-1] > 0).any():
         way.append(np.where(way[-1] > 0, bare.parents[way[-1]], -1))
     node, row = np.concatenate(way), np.tile(np.arange(len(y)), len(way))
@@ -268,7 +267,7 @@ def _counted(parts, y, weights, X):
 
 
 def _checked_rows(template, X, y, sample_weight):
-    """Return (X, class codes int64[n] or numbers float64[n], weights float64[n]) of rows of positive weight."""
+    """Return X, class codes (int64[n]) or numbers (float64[n]), and weights (float64[n]) of rows of positive weight."""
     y = np.asarray(y)
     if y.ndim != 1 or np.shape(X)[:1] != y.shape or not y.size:
         raise DataError(MESSAGES("edit.rows", n_rows=(*np.shape(X), 0)[0], n_labels=y.size))
@@ -289,7 +288,7 @@ def _checked_rows(template, X, y, sample_weight):
 
 
 def _checked_codes(template, y):
-    if y.dtype.kind in "OUT":  # in the form of the classes of a Tree
+    if y.dtype.kind in "OUT":  # same dtype as the classes of a Tree
         y = np.array([str(label) for label in y.tolist()])
     labels, code_of = np.unique(y, return_inverse=True)
     known = {label: code for code, label in enumerate(template.classes.tolist())}

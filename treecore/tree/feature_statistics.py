@@ -1,4 +1,4 @@
-"""Statistics of the values of each feature: standard deviation, quantiles, missing values, and the unit of margins."""
+"""Statistics of features (standard deviation, quantiles, missing values) and units of margins."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ MARGIN_WORDS = (
     "or weighted sum of the node. Rows with a margin of at least 0 go right."
 )
 QUANTILES = (0.0, 0.05, 0.5, 0.95, 1.0)
-_SAMPLE = 2000  # evenly spaced rows from which the inner quantiles are computed
+_SAMPLE = 2000  # number of evenly spaced rows for the inner quantiles
 
 
 def feature_deviation(X: np.ndarray) -> np.ndarray:
-    """Return float64[d]: standard deviation of the known values of each column, without overflow of squares.
+    """Return the standard deviation of the known values of each column, float64[d], without overflow of squares.
 
     It is 0 for a column without values and 1 without rows.
     """
@@ -24,31 +24,31 @@ def feature_deviation(X: np.ndarray) -> np.ndarray:
     known = ~np.isnan(X)
     if not known.all():
         X = np.where(known, X, 0)
-        known |= ~known.any(axis=0)  # a column without values has deviation 0
+        known |= ~known.any(axis=0)  # gives a column without values the deviation 0
     unit = np.maximum(np.abs(X).max(axis=0).astype(np.float64) / 1e100, 1.0)
     return (X / unit).std(axis=0, dtype=np.float64, where=known) * unit
 
 
 def missing_features(X: np.ndarray) -> np.ndarray:
-    """Return bool[d]: whether some value of each column is missing (NaN)."""
+    """Return which columns have missing values (NaN), bool[d]."""
     return np.asarray(np.isnan(X).any(axis=0)) if X.dtype.kind == "f" else np.zeros(X.shape[1], bool)
 
 
 def whole_features(X: np.ndarray) -> np.ndarray:
-    """Return bool[d]: whether all known values of each column are whole numbers."""
+    """Return for which columns all known values are whole numbers, bool[d]."""
     return np.ones(X.shape[1], bool) if X.dtype.kind in "ui" else (np.isnan(X) | (np.floor(X) == X)).all(axis=0)
 
 
 def feature_quantiles(X: Any) -> np.ndarray | None:
-    """Return float64[d, 5]: quantiles `QUANTILES` of each column of `X` [n, d].
+    """Return the quantiles `QUANTILES` of each column of `X` ([n, d]), float64[d, 5].
 
-    The first and the last are exact, the others are of at most 2,000 rows; NaN for a column without a value in those.
-    None for sparse rows.
+    The first and last quantiles are exact. The others are computed from at most 2,000 rows and are NaN if these contain
+    no value. The result is None for sparse rows.
     """
     if hasattr(X, "tocsr"):
         return None
     X = np.asarray(X)
-    sample = np.sort(np.asarray(X[:: -(-len(X) // _SAMPLE)], np.float64), axis=0)  # missing values come last
+    sample = np.sort(np.asarray(X[:: -(-len(X) // _SAMPLE)], np.float64), axis=0)  # missing values are sorted last
     last = np.maximum((~np.isnan(sample)).sum(axis=0) - 1, 0)
     found = [np.take_along_axis(sample, (share * last).astype(np.int64)[None], axis=0)[0] for share in QUANTILES[1:-1]]
     with np.errstate(invalid="ignore"):
@@ -58,26 +58,27 @@ def feature_quantiles(X: Any) -> np.ndarray | None:
 
 
 def usual_ends(quantiles: np.ndarray) -> np.ndarray:
-    """Return float64[d, 2]: ends of an axis without far outliers. quantiles : of `feature_quantiles`."""
+    """Return the ends of an axis without far outliers, float64[d, 2]. quantiles : result of `feature_quantiles`."""
     first, low, _, high, last = quantiles.T
     beyond = np.where(high > low, high - low, last - first) / 2
     return np.column_stack([np.maximum(first, low - beyond), np.minimum(last, high + beyond)])
 
 
 def margin_units(tree: TreeArrays, deviation: np.ndarray) -> np.ndarray:
-    """Return float64[m] > 0: divisors of `Tree.margins` of each node, to compare features in different units.
+    """Return positive divisors for the margins of each node, float64[m], which make different units comparable.
 
-    `marginUnit` of viz/stage/model/tree.js does the same.
+    `marginUnit` in viz/stage/model/tree.js implements the same.
 
-    deviation : float64[d], standard deviation of each feature (`feature_deviation`). The quotient is the distance of a
-    row from the split in units of the standard deviations. It is 1 for leaves, and if no feature of the split varies.
+    deviation : float64[d], standard deviation of each feature (`feature_deviation`). A margin divided by its unit is
+    the distance of a row from the split in standard deviations. The unit is 1 for leaves, and if no feature of the
+    split varies.
     """
     node_of = np.repeat(np.arange(tree.n_nodes), np.diff(tree.indptr))
     with np.errstate(over="ignore", invalid="ignore"):
         sizes = np.abs(tree.weights * deviation[tree.features])
         largest = np.zeros(tree.n_nodes)
         np.maximum.at(largest, node_of, sizes)
-        # only the quotients are squared, so that no square overflows
+        # Only quotients are squared, so that no square overflows.
         parts = np.divide(sizes, largest[node_of], out=np.zeros(sizes.size), where=largest[node_of] > 0)
         units = largest * np.sqrt(np.bincount(node_of, parts**2, tree.n_nodes))
     return np.where(np.isfinite(units) & (units > 0), units, 1.0)

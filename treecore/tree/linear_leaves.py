@@ -16,7 +16,7 @@ _ROWS = 4096
 
 
 class HasLeaves(Protocol):
-    """Attributes of a tree that concern its leaves."""
+    """Interface of a tree with leaves."""
 
     @property
     def linear(self) -> LinearLeaves | None:
@@ -24,25 +24,25 @@ class HasLeaves(Protocol):
 
 
 def require_constant(tree: HasLeaves, what: str, error: type[TreecoreError] = DataError) -> None:
-    """Raise `error` if the leaves of `tree` are linear models, which `what` does not support.
+    """Raise `error` if the leaves of `tree` are linear models and `what` does not support these.
 
-    what : a name that follows ``linear.`` in the catalogue. Functions that need only the prediction of a leaf
-    (counterfactuals, thumbnails) use `Tree.outputs` or its target, which refuse with "outputs" and "shares".
+    what : name after ``linear.`` in the message catalogue. Functions that need only the predictions of leaves
+    (counterfactuals, thumbnails) use `Tree.outputs` or the target, which raise this error with "outputs" or "shares".
     """
     if tree.linear is not None:
         refuse_linear(what, error)
 
 
 def refuse_linear(what: str, error: type[TreecoreError] = DataError) -> None:
-    """Raise `error`: `what`, see `require_constant`, needs constant leaves."""
+    """Raise `error`, because `what` needs constant leaves, see `require_constant`."""
     raise error(MESSAGES("linear.refused", name=what, what=MESSAGES(f"linear.{what}")))
 
 
 class LeafModel(NamedTuple):
-    """Linear model of one leaf: the scores of a row are ``x[features] @ weights + bias``.
+    """Linear model of one leaf. The scores of a row are ``x[features] @ weights + bias``.
 
-    features : int32[f], rising; weights : float64[f, q]; bias : float64[q]; penalty : float, l1 norm on scaled
-    features of the difference between the weights and those of the ancestors
+    features : int32[f], sorted; weights : float64[f, q]; bias : float64[q]; penalty : float, l1 norm on scaled features
+    of the difference between the weights and those of the parent
     """
 
     features: np.ndarray
@@ -52,29 +52,29 @@ class LeafModel(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Name without the weights."""
+        """Short name, without the weights."""
         return f"linear model ({self.features.size:,} feature{'s' * (self.features.size != 1)})"
 
 
 def constant_model(bias: np.ndarray) -> LeafModel:
-    """Return the `LeafModel` without weights, with the same scores float64[q] for every row."""
+    """Return a `LeafModel` without weights, whose scores are the bias (float64[q]) for every row."""
     return LeafModel(np.empty(0, np.int32), np.empty((0, bias.size)), bias)
 
 
 @dataclass(frozen=True, eq=False)
 class LinearLeaves:
-    """Models of the leaves of a tree with m nodes; q scores: one for each class, or the predicted number.
+    """Linear models of the leaves of a tree with m nodes and q scores (one per class, or the predicted number).
 
-    The scores of a row in a leaf are ``x . w + b``; their softmax are the class probabilities, of which the largest is
-    predicted (of a tie the first). With two classes the score of the first one is 0. Decision nodes hold the best model
-    without weights for their points.
+    The scores of a row in a leaf are ``x . w + b``, and the class probabilities are their softmax. The most probable
+    class is predicted, the first one in a tie. With two classes, the score of the first is 0. Decision nodes contain
+    the best model without weights for their points.
 
     indptr : int64[m + 1], weights of node i are at ``[indptr[i], indptr[i + 1])``
-    features, weights : int32[nnz], rising within a node, and float64[nnz, q]
+    features, weights : int32[nnz], sorted within a node, and float64[nnz, q]
     bias : float64[m, q]
-    losses : float64[m], weight of the misclassified training points of a node, or the sum of their squared errors
+    losses : float64[m], weight of the misclassified training points of a node, or sum of the squared errors
 
-    Raises TreeFormatError if the arrays do not fit together.
+    Arrays that do not match raise TreeFormatError.
     """
 
     indptr: np.ndarray
@@ -111,16 +111,16 @@ class LinearLeaves:
         )  # fmt: skip
 
     def model(self, node: int) -> LeafModel:
-        """Return the `LeafModel` of a node, with penalty 0 because it is not stored."""
+        """Return the `LeafModel` of a node, with penalty 0, because penalties are not stored."""
         use = slice(self.indptr[node], self.indptr[node + 1])
         return LeafModel(self.features[use], self.weights[use], self.bias[node])
 
     def taken(self, nodes: np.ndarray) -> Self:
-        """Return the models of some nodes, int[some], in their order."""
+        """Return the models of some nodes, in this order."""
         return self.of_models([self.model(node) for node in nodes], self.losses[nodes])
 
     def scores(self, X: Any, leaf: np.ndarray) -> np.ndarray:
-        """Return float64[n, q]: scores of the rows of `X` ([n, d], array or CSR) in the nodes `leaf` int[n]."""
+        """Return the scores of rows `X` ([n, d], array or CSR) in the nodes `leaf` (int[n]), float64[n, q]."""
         scores = self.bias[leaf]
         for node in np.unique(leaf[np.diff(self.indptr)[leaf] > 0]):
             model = self.model(node)
@@ -130,14 +130,14 @@ class LinearLeaves:
         return scores
 
     def to_record(self) -> dict:
-        """Return plain values for JSON."""
+        """Convert to a dict of JSON values."""
         return {field.name: getattr(self, field.name).tolist() for field in fields(self)}
 
 
 def add_scores(X: Any, points: np.ndarray, model: LeafModel, scores: np.ndarray) -> None:
-    """Add ``x . w`` of the rows `points` of `X` to their `scores` float64[n, q], feature by feature.
+    """Add ``x . w`` for the rows `points` of `X` to their `scores` (float64[n, q]), feature by feature.
 
-    The sum of every row has the same order, whatever the other rows.
+    The order of summation does not depend on the other rows.
     """
     part = X[points][:, model.features]
     part = part.toarray() if scipy.sparse.issparse(part) else np.asarray(part, np.float64)
@@ -148,7 +148,7 @@ def add_scores(X: Any, points: np.ndarray, model: LeafModel, scores: np.ndarray)
 
 
 def probabilities(scores: np.ndarray) -> np.ndarray:
-    """Return float64[n, q]: softmax of scores [n, q]."""
+    """Return the softmax of scores [n, q], float64[n, q]."""
     shares = np.exp(scores - scores.max(axis=1, keepdims=True))
     return shares / shares.sum(axis=1, keepdims=True)
 

@@ -1,4 +1,4 @@
-"""Sentences of errors of `treecore.tree`."""
+"""Error messages of `treecore.tree`."""
 
 from treecore.messages import Catalogue
 

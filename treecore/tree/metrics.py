@@ -1,6 +1,6 @@
 """Size, cost and error metrics of a tree.
 
-Carreira-Perpiñán and Tavallali 2018, section 4: path length, inference cost in multiplications.
+Path length and inference cost in multiplications follow Carreira-Perpiñán and Tavallali 2018, section 4.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from treecore.tree.tree import Tree
 
 
 class TreeMetrics(NamedTuple):
-    """Metrics of one tree over a set of points."""
+    """Metrics of a tree on a set of points."""
 
     n_decision: int
     n_leaves: int
     depth: int
-    n_nonzero: int  # nonzero weights of all decision nodes and linear leaves
+    n_nonzero: int  # nonzero weights in all decision nodes and linear leaves
     features_per_node: float
-    n_features_used: int  # number of different features
+    n_features_used: int  # number of distinct features
     mean_path_length: float  # decision nodes per point
     max_path_length: int
     inference_cost: float  # mean multiplications per point
 
 
 def node_counts(tree: Tree, X: np.ndarray | None = None) -> np.ndarray:
-    """Return int64[m]: points of `X` that visit each node, or training points if `X` is None."""
+    """Return the number of points of `X` (None: training points) that visit each node, int64[m]."""
     if X is None:
         return tree.n_samples
     counts = np.bincount(tree.apply(X), minlength=tree.n_nodes)
@@ -37,7 +37,7 @@ def node_counts(tree: Tree, X: np.ndarray | None = None) -> np.ndarray:
 
 
 def tree_metrics(tree: Tree, X: np.ndarray | None = None) -> TreeMetrics:
-    """Return the `TreeMetrics` over the points of `X` ([n, n_features]), or over the training points if `X` is None."""
+    """Return the `TreeMetrics` on the points of `X` ([n, n_features]), or on the training points if `X` is None."""
     counts = node_counts(tree, X)
     products = np.diff(tree.indptr)
     if tree.linear is not None:
@@ -65,36 +65,36 @@ def error_rate(tree: Tree, X: np.ndarray, y: np.ndarray) -> float:
 
 
 def row_losses(tree: Tree, X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return float64[n]: loss of every row of `X`: 1 for a wrong class (else 0), or the squared error."""
+    """Return the loss of every row of `X`, float64[n]: 0 or 1 (misclassified), or the squared error."""
     return tree.target.losses(tree.predict(X), y)
 
 
 def error_of(tree: Tree, X: np.ndarray, y: np.ndarray, weights: np.ndarray | None = None) -> float:
-    """Return the error over the rows of `X` by the target of the tree: `error_rate`, or the root mean squared error.
+    """Return the error on the rows of `X`, as defined by the target: `error_rate` or the root mean squared error.
 
-    weights : [n] of the rows, None for equal weights.
+    weights : [n], row weights, None for equal weights.
     """
     return tree.target.error(np.average(row_losses(tree, X, y), weights=weights))
 
 
 def root_mean_squared_error(tree: Tree, X: np.ndarray, y: np.ndarray) -> float:
-    """Return the root of the mean squared error over the rows of `X`, in units of `y`."""
+    """Return the root mean squared error on the rows of `X`, in units of `y`."""
     return error_of(tree, X, np.asarray(y, np.float64))
 
 
 def training_loss(tree: Tree) -> float:
-    """Return the sum of the weighted losses of the training points: misclassified weight, or squared errors."""
+    """Return the weighted training loss: the misclassified weight or the sum of squared errors."""
     return _of_training(tree)[1]
 
 
 def training_error(tree: Tree) -> float:
-    """Return the weighted training error, as of `error_of`."""
+    """Return the weighted training error, as defined in `error_of`."""
     weight, loss = _of_training(tree)
     return tree.target.error(loss / weight)
 
 
 def _of_training(tree):
-    """Return (weight, loss); a leaf without training points has the statistics of its parent."""
+    """Return (weight, loss). A leaf without training points has the statistics of its parent."""
     reached = (tree.left < 0) & (tree.n_samples > 0)
     target = tree.target
     losses = target.node_losses(tree) if tree.linear is None else tree.linear.losses
@@ -102,5 +102,5 @@ def _of_training(tree):
 
 
 def mean_and_spread(errors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (mean error, its standard error) over the folds, from errors [..., folds, lambdas]."""
+    """Return the mean over the folds and its standard error, from errors [..., folds, lambdas]."""
     return errors.mean(axis=-2), errors.std(axis=-2, ddof=1) / np.sqrt(errors.shape[-2])

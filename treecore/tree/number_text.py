@@ -1,4 +1,4 @@
-"""Text of numbers; viz/stage/model/number_text.js does the same in the browser."""
+"""Text of numbers. viz/stage/model/number_text.js implements the same in the browser."""
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
@@ -7,13 +7,13 @@ from functools import lru_cache
 import numpy as np
 
 FEW_DIGITS = 3  # default number of significant digits
-LARGE, SMALL = 1e9, 1e-4  # limits beyond which powers of ten are written
+LARGE, SMALL = 1e9, 1e-4  # limits beyond which numbers are shown with powers of ten
 
 
 def number(value: float, digits: int | None = FEW_DIGITS, minus: str = "−") -> str:
-    """Format a number with that many significant digits (None: all), without trailing zeros.
+    """Format a number with this number of significant digits (None: all), without trailing zeros.
 
-    minus : its sign below 0.
+    minus : minus sign.
     """
     if not math.isfinite(value):
         return f"{minus if value < 0 else ''}{'nan' if math.isnan(value) else 'inf'}"
@@ -26,7 +26,7 @@ def number(value: float, digits: int | None = FEW_DIGITS, minus: str = "−") ->
 
 
 def significant(value: float, digits: int | None) -> float:
-    """Return `value` rounded to that many significant digits (None: all), halves away from zero as in browsers."""
+    """Round `value` to this number of significant digits (None: all), halves away from zero as in browsers."""
     if digits is None or not math.isfinite(value):
         return value
     short = float(_rounding(digits).create_decimal_from_float(value))
@@ -34,14 +34,14 @@ def significant(value: float, digits: int | None) -> float:
 
 
 def beyond(value: float, digits: int, up: bool) -> float:
-    """Return `value` rounded up or down to that many significant digits, unchanged if it is not finite."""
+    """Round `value` up or down to this number of significant digits. It is unchanged if it is not finite."""
     rounding = _rounding(digits, ROUND_CEILING if up else ROUND_FLOOR)
     short = float(rounding.create_decimal_from_float(value)) if math.isfinite(value) else value
     return short if math.isfinite(short) else value
 
 
 def n_digits(value: float) -> int:
-    """Return the number of significant digits of the shortest text of a finite float."""
+    """Return the number of significant digits in the shortest text of a finite float."""
     return len(np.format_float_scientific(abs(value), trim="-").partition("e")[0].replace(".", ""))
 
 
@@ -51,17 +51,17 @@ def count(value: int) -> str:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """Format a share in [0, 1] as "12.3 %", or a dash without one."""
+    """Format a share in [0, 1] as "12.3 %", or None as a dash."""
     return f"{decimals(100 * share, digits)} %" if math.isfinite(share) else "–"
 
 
 def signed(value: float, digits: int = FEW_DIGITS) -> str:
-    """Format a `number` with a plus sign from 0 on."""
+    """Format a number, with a plus sign unless it is negative."""
     return f"{'+' if value >= 0 else ''}{number(value, digits)}"
 
 
 def decimals(value: float, digits: int) -> str:
-    """Format a finite number with that many digits after the point, halves away from zero as in browsers."""
+    """Format a finite number with this number of decimals, halves away from zero as in browsers."""
     return f"{Decimal(value + 0.0).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP):f}"
 
 

@@ -17,22 +17,22 @@ from treecore.tree.number_text import LARGE, decimals, number
 from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
 
-RANGES = 16  # largest number of ranges, each with a colour
-STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)  # between their ends, times a power of ten
-SHORT = (1e4, 1e7)  # from which the ends of ranges are written in thousands, and in millions
-MOST_DECIMALS = 4  # largest number of decimals of a mean
-SPREADS = 4  # width of all ranges together, in standard deviations
-STEPS_OF_SPREAD = 25  # smallest number of units of the last digit of a mean per standard deviation
-TAIL, LONG = 0.02, 1.5  # share of each tail; ratio of lengths from which a tail is one range
+RANGES = 16  # maximum number of ranges, each with a colour
+STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)  # possible widths of a range, times a power of ten
+SHORT = (1e4, 1e7)  # values from which the ends of ranges are shown in thousands, and in millions
+MOST_DECIMALS = 4  # maximum number of decimals of a mean
+SPREADS = 4  # total width of the ranges, in standard deviations
+STEPS_OF_SPREAD = 25  # a standard deviation has at least this number of units of the last digit of a mean
+TAIL, LONG = 0.02, 1.5  # share of each tail; relative length from which a tail becomes a single range
 
 
 @dataclass(frozen=True)
 class Quantity(Target):
     """Target of a regression tree.
 
-    low, high : range of the numbers that has groups and colours of its own, float; deviation : their standard
-    deviation; unit : of the numbers, such as "km", or ""; name : of the target, or ""; has_tails : whether there
-    are numbers beyond low or high, which count to the first or the last group; the groups are equal ranges.
+    The groups are ranges of equal width. low, high : float, range that is divided into groups; deviation : standard
+    deviation of the numbers; unit : unit such as "km", or ""; name : name of the target, or ""; has_tails : whether
+    there are numbers outside low and high, which belong to the first or last group.
     """
 
     low: float = 0.0
@@ -64,7 +64,7 @@ class Quantity(Target):
 
     @classmethod
     def of(cls, values: np.ndarray, unit: str = "", name: str = "") -> Self:
-        """Return the quantity with these values, float64[n], n >= 1; outliers get no range of their own."""
+        """Return the quantity with these values (float64[n], n >= 1). Outliers do not widen the ranges."""
         least, low, high, most = np.quantile(values, (0, TAIL, 1 - TAIL, 1)).tolist()
         has_tails = most - least > LONG * (high - low) > 0
         ends = (low, high) if has_tails else (least, most)
@@ -204,7 +204,7 @@ class Quantity(Target):
 
     @property
     def edges(self) -> np.ndarray:
-        """float64[at most RANGES + 2], rising: ends of the groups, round numbers."""
+        """Ends of the groups: sorted round numbers, at most RANGES + 2, float64."""
         size = max(abs(self.low), abs(self.high))
         width = self.high - self.low
         if not width > 1e-12 * size:  # all values are equal
@@ -217,7 +217,7 @@ class Quantity(Target):
 
     @property
     def ticks(self) -> list[str]:
-        """Texts of the `edges`, large ones in thousands (k) or millions (M)."""
+        """Texts of the `edges`. Large numbers are in thousands (k) or millions (M)."""
         edges = self.edges
         size = np.abs(edges).max()
         scale, sign = (1e6, "M") if SHORT[1] <= size < 1e3 * SHORT[1] else (1e3, "k")
@@ -244,7 +244,7 @@ class Quantity(Target):
 
     @property
     def tolerance(self) -> float:
-        """Squared error above which a prediction counts as wrong: the variance of all numbers."""
+        """Squared error above which a prediction counts as wrong, which is the variance of all numbers."""
         return self.deviation**2
 
     @property
@@ -252,7 +252,7 @@ class Quantity(Target):
         return self.deviation**2 or 1.0
 
     def other_figures(self, predicted: np.ndarray, y: np.ndarray) -> dict[str, float]:
-        """Return R² (explained share of the variance of y, NaN for equal y) and MAE (mean absolute error)."""
+        """Return R² (explained share of the variance of y, NaN if y is constant) and the mean absolute error (MAE)."""
         total = float(((y - y.mean()) ** 2).sum())
         explained = 1 - float(((predicted - y) ** 2).sum()) / total if total else float("nan")
         return {"R²": explained, "MAE": float(np.abs(predicted - y).mean())}
@@ -285,15 +285,15 @@ class Quantity(Target):
 
     @property
     def place(self) -> int:
-        """Power of ten of the last digit of a mean, if the deviation is known and not 0."""
+        """Power of ten of the last digit of a mean, if the standard deviation is known and not 0."""
         edges = self.edges
         spread = min(
             self.deviation, float(edges[-1] - edges[0]) / SPREADS
-        )  # limited, because outliers increase the deviation
+        )  # limited, because outliers increase the standard deviation
         return int(np.floor(np.log10(spread / STEPS_OF_SPREAD)))
 
     def _short(self, value):
-        """Format a mean with enough digits that the deviation of a leaf has two."""
+        """Format a mean with enough digits that the standard deviation of a leaf has two."""
         if not 0 < self.deviation < np.inf:
             return number(value, 4)
         place = self.place

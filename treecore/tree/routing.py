@@ -1,6 +1,6 @@
 """Kernels that route points through a tree.
 
-Sums run in float64 in the stored order of the weights, exact everywhere.
+Sums are computed in float64, in the stored order of the weights, so that all code gives the same bits.
 """
 
 from typing import Any, NamedTuple
@@ -14,39 +14,39 @@ from treecore.parallel import even_ranges, thread_map
 from treecore.tree.messages import MESSAGES
 
 _ROWS_PER_THREAD = 1024
-_BLOCK = 1024  # rows that are routed together
-_steps_left = 5000  # numpy steps of a process (0.2 s) before it compiles the kernel, which takes 5 s
+_BLOCK = 1024  # number of rows that are routed together
+_steps_left = 5000  # number of numpy steps (0.2 s) before a process compiles the kernel, which takes 5 s
 
 
 class Routing(NamedTuple):
-    """Arrays of a tree that kernels need: a row goes right iff ``w . x + b >= 0``; children are -1 in a leaf."""
+    """Arrays of a tree for kernels. A row goes right if ``w . x + b >= 0``. Children are -1 in a leaf."""
 
     left: np.ndarray  # int32[m]
     right: np.ndarray  # int32[m]
-    first: np.ndarray  # int64[m]: weights of node i are [first[i], last[i])
+    first: np.ndarray  # int64[m], the weights of node i are [first[i], last[i])
     last: np.ndarray  # int64[m]
     features: np.ndarray  # int32[nnz or more]
     weights: np.ndarray  # float64[nnz or more]
     bias: np.ndarray  # float64[m]
-    missing_right: np.ndarray  # bool[m]: side of a point with a missing feature of the node (margin NaN)
+    missing_right: np.ndarray  # bool[m], whether a point with a missing feature (margin NaN) goes right
 
 
 @kernel
 def _exact(value, table, is_byte):
-    # a look-up of a byte is cheaper than its conversion
+    # Looking up a byte in a table is faster than converting it.
     return table[np.uint8(value)] if is_byte else np.float64(value)
 
 
 @kernel
 def _node_margins(rows, points, tree, node, table, out):
-    """Write the margins of some rows at one node.
+    """Write the margins of rows at one node.
 
-    Four rows at a time: each sum keeps its order, the four overlap in time.
+    Four rows are processed at a time. Each sum keeps its order, and the processor computes the four sums in parallel.
     """
     first, last = np.uint64(tree.first[node]), np.uint64(tree.last[node])
     bias = tree.bias[node]
     is_byte = rows.itemsize == 1
-    flat, d = rows.ravel(), np.uint64(rows.shape[1])  # unsigned, so that numba does not test for negative indices
+    flat, d = rows.ravel(), np.uint64(rows.shape[1])  # unsigned, so that numba does not check for negative indices
     whole = points.size - points.size % 4
     for i in range(0, whole, 4):
         x0, x1 = np.uint64(points[i]) * d, np.uint64(points[i + 1]) * d
@@ -70,7 +70,7 @@ def _node_margins(rows, points, tree, node, table, out):
 
 @kernel
 def partition(points, margins, missing_right, scratch):
-    """Partition `points` in place, stably, those that go left first. Return their number."""
+    """Partition `points` in place, keeping their order, with those that go left first. Return their number."""
     left = 0
     right = 0
     for i in range(points.size):
@@ -128,10 +128,10 @@ def _sparse_leaves(indptr, indices, values, n_features, tree, out):
 
 
 def check_rows(X: Any, n_features: int, missing: bool = False) -> Any:
-    """Return `X` as a 2-D array of uint8, float32 or float64 (or a float64 CSR matrix) with finite values.
+    """Return `X` as a finite 2-D array of uint8, float32 or float64, or as a float64 CSR matrix.
 
-    missing : whether NaN is allowed (in arrays). Raises DataError for a wrong number of dimensions or features, for
-    values that are not numbers, NaN or infinity.
+    missing : whether arrays may contain NaN. Raise DataError for a wrong number of dimensions or features, and for
+    values that are not numbers, NaN or infinite.
     """
     if scipy.sparse.issparse(X):
         X = scipy.sparse.csr_matrix(X, dtype=np.float64)
@@ -170,7 +170,7 @@ def check_rows(X: Any, n_features: int, missing: bool = False) -> Any:
 def leaf_ids(tree: Routing, X: np.ndarray, n_jobs: int | None = None) -> np.ndarray:
     """Return the leaf of every row of `X`, int32[n].
 
-    tree : Routing; X : array or CSR matrix as returned by `check_rows`.
+    tree : Routing; X : array or CSR matrix from `check_rows`.
     """
     out = np.empty(X.shape[0], np.int32)
     if _is_quick_in_numpy(tree, X):
@@ -191,7 +191,7 @@ def leaf_ids(tree: Routing, X: np.ndarray, n_jobs: int | None = None) -> np.ndar
 
 
 def _is_quick_in_numpy(tree, X):
-    """Return whether the task is so small that it need not wait for the kernel, which this process has not compiled."""
+    """Return whether the task is so small that numpy is faster than compiling the kernel."""
     global _steps_left
     if scipy.sparse.issparse(X) or getattr(_dense_leaves, "signatures", True):
         return False
@@ -218,7 +218,7 @@ def _numpy_leaves(tree, X, out):
 
 
 def margins(tree: Routing, X: np.ndarray, node: int) -> np.ndarray:
-    """Return ``w . x + b`` of every row of dense `X` at one node, added in the order of routing: float64[n]."""
+    """Return ``w . x + b`` for every row of dense `X` at one node, float64[n], added in the order of routing."""
     out = np.full(X.shape[0], tree.bias[node])
     for k in range(tree.first[node], tree.last[node]):
         column = X[:, [tree.features[k]]].toarray().ravel() if scipy.sparse.issparse(X) else X[:, tree.features[k]]

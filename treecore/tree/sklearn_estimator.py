@@ -1,4 +1,4 @@
-"""`sklearn_estimator`: a tree as fitted estimator of scikit-learn."""
+"""`sklearn_estimator`: conversion of a tree to a fitted scikit-learn estimator."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def sklearn_estimator(tree: TreeArrays, target: Target) -> BaseEstimator:
-    """Return the fitted DecisionTreeClassifier or DecisionTreeRegressor of `Tree.to_sklearn`."""
+    """Return the fitted DecisionTreeClassifier or DecisionTreeRegressor for `Tree.to_sklearn`."""
     require_constant(tree, "sklearn")
     terms = np.diff(tree.indptr)
     if (terms > 1).any():
@@ -36,8 +36,8 @@ def sklearn_estimator(tree: TreeArrays, target: Target) -> BaseEstimator:
 
 def _nodes(tree, target):
     """Return the structured array of the nodes. scikit-learn sends ``float32(x) <= threshold`` left."""
-    # This API is private, but there is no other way to create a tree that scikit-learn did not grow. Pickles of
-    # estimators use this form, which is unchanged since missing values were added (1.3) and is validated on set.
+    # This API is private, but there is no other way to create a tree that scikit-learn did not grow. Pickled estimators
+    # use the same format, which has not changed since version 1.3 added missing values, and scikit-learn validates it.
     import sklearn.tree
 
     nodes = np.zeros(tree.n_nodes, sklearn.tree._tree.NODE_DTYPE)
@@ -62,7 +62,7 @@ def _nodes(tree, target):
         np.where(falls, left, right),
     )
     missing = np.zeros(decisions.size, bool) if tree.missing_right is None else tree.missing_right[decisions]
-    missing = np.where(uses, missing, bias >= 0)  # a split without features does not depend on missing values
+    missing = np.where(uses, missing, bias >= 0)  # missing values do not affect a split without features
     nodes["missing_go_to_left"][decisions] = missing == falls
     return nodes
 

@@ -1,4 +1,4 @@
-"""`Split`: the form of every split, a sparse hyperplane in raw units."""
+"""`Split`: a sparse hyperplane in raw units, which represents every type of split."""
 
 from typing import NamedTuple
 
@@ -6,10 +6,10 @@ import numpy as np
 
 
 class Split(NamedTuple):
-    """Split of a node: a point goes right iff ``weights . x[features] + bias >= 0``.
+    """Split of a node. A point goes right if ``weights . x[features] + bias >= 0``.
 
     features : int32[k], increasing; weights : float64[k], raw units; bias : float;
-    penalty : of the node in the objective, before it is multiplied by lambda;
+    penalty : penalty of the split in the objective, not multiplied by lambda;
     missing_right : whether a point with a missing feature (NaN) goes right;
     converged : False if the solver stopped before its tolerance.
     """
@@ -22,13 +22,13 @@ class Split(NamedTuple):
     converged: bool = True
 
     def goes_right(self, margins: np.ndarray) -> np.ndarray:
-        """Return bool[n]: the side that points with these margins (float64[n]) take."""
+        """Return whether points with these margins (float64[n]) go right, bool[n]."""
         right = margins >= 0
         return right | np.isnan(margins) if self.missing_right else right
 
 
 def constant_split(goes_right: bool) -> Split:
-    """Return the split that sends every point to one child; its penalty is 0."""
+    """Return the split that sends every point to one child, with penalty 0."""
     return Split(np.empty(0, np.int32), np.empty(0, np.float64), 1.0 if goes_right else -1.0, 0.0)
 
 

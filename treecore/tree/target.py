@@ -1,4 +1,4 @@
-"""`Target`: the predicted quantity of a tree, with its metrics, groups and texts."""
+"""`Target`: the quantity that a tree predicts, with metrics, groups and texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.number_text import count, decimals, number
 from treecore.tree.tree_arrays import TreeArrays
 
-LOSSES = {  # loss of a row, from its predicted and its true value
+LOSSES = {  # loss of a row, as a function of the predicted and the true value
     "unequal": lambda predicted, y: (predicted != y).astype(np.float64),
     "absolute": lambda predicted, y: np.abs(np.subtract(predicted, y, dtype=np.float64)),
     "squared": lambda predicted, y: np.square(np.subtract(predicted, y, dtype=np.float64)),
@@ -23,38 +23,38 @@ LOSSES = {  # loss of a row, from its predicted and its true value
 
 
 class Target(ABC):
-    """Predicted quantity: `Classes` or a `Quantity`; no other code distinguishes them.
+    """Target of a tree: `Classes` or a `Quantity`. All code that depends on the task is in these classes.
 
-    Values are what ``y`` of a data set holds and a leaf predicts: int64 codes of classes, or float64 numbers.
-    A new kind sets the following attributes and defines how values are grouped and written, see `Classes`.
+    Values are the entries of ``y`` in a data set and the predictions of leaves: int64 class codes, or float64 numbers.
+    A new kind of target sets the following attributes and defines how values are grouped and formatted, see `Classes`.
 
-    name : of the target, such as "price", or ""
-    groups : tuple of str, names of the colour groups of rows: the classes, or ranges of the numbers
-    has_tails : whether the first and the last group hold values beyond their ends
-    is_ordered : whether the groups run from low to high
-    noun, nouns : of a group, such as "class", "classes"
-    value_noun, values_noun : of a value
+    name : name of the target, such as "price", or ""
+    groups : tuple of str, names of the groups that colours show: classes, or ranges of numbers
+    has_tails : whether the first and last group include values beyond their ends
+    is_ordered : whether the groups are ordered from low to high
+    noun, nouns : nouns for groups, such as "class", "classes"
+    value_noun, values_noun : nouns for values
     values_are_groups : whether a value is the code of its group
-    loss : of a row, a name in `LOSSES`
-    is_root : whether the error is the root of the mean loss
+    loss : name of the loss in `LOSSES`
+    is_root : whether the error is the square root of the mean loss
     error_name, error_label : long and short name of the error
-    error_scale, error_digits, unit : the error is multiplied by the scale and written with that many decimals (None:
-        significant digits), before the unit
-    least_error, most_error : that an axis of errors reaches at least, and at most (None: has no limit)
-    error_help : explanation of the error, of ``{n}`` rows of the ``{set}``
-    error_sentence : the error of ``{rows}``, such as "1,234 test rows", as a sentence
+    error_scale, error_digits, unit : factor, number of decimals (None: significant digits) and unit for displaying the
+    error
+    least_error, most_error : smallest and largest end of an error axis (None: no limit)
+    error_help : explanation of the error, with ``{n}`` rows and ``{set}``
+    error_sentence : sentence with the ``{error}`` of ``{rows}``, such as "1,234 test rows"
     loss_noun : name of the sum of losses
-    leaf_words : of a leaf that predicts ``{value}``
-    verdict_words : of the accuracy of a leaf: ``{right}`` is the share of its rows that are correct
-    part_words : of an entry of a `summary`, a ``{part}``
-    wrong_noun, right_noun : of a row that counts as wrong, or correct
-    wrong_words, share_words : of rows: with ``{loss}`` for the sum of their losses and ``{error}`` for their error
-    tolerance : loss up to which a row counts as correct
+    leaf_words : text for a leaf that predicts ``{value}``
+    verdict_words : text for the accuracy of a leaf, where ``{right}`` is the share of correct rows
+    part_words : text for an entry ``{part}`` of a `summary`
+    wrong_noun, right_noun : words for rows that count as wrong, or correct
+    wrong_words, share_words : texts for rows with the total loss ``{loss}`` and the error ``{error}``
+    tolerance : largest loss of a row that counts as correct
     certainty : field of a `Rule` that measures its accuracy, see also `NodeStatistic`
-    other_names : short names of the `other_figures`
+    other_names : short names of the metrics in `other_figures`
     refusals : {unsupported feature: reason}, see `require`
 
-    A `Tree` holds the statistics of the training points of a node in a row of ``values`` [m, width].
+    In a `Tree`, a row of ``values`` [m, width] contains the training statistics of a node.
     """
 
     groups: tuple
@@ -83,65 +83,62 @@ class Target(ABC):
 
     @classmethod
     def require(cls, feature: str, error: type[TreecoreError] = DataError) -> None:
-        """Raise `error` if such trees do not support a feature: one of ``refusals``, with its reason."""
+        """Raise `error`, with the reason in ``refusals``, if trees with this target do not support a feature."""
         if feature in cls.refusals:
             raise error(cls.refusals[feature])
 
     @classmethod
     @abstractmethod
     def of_tree(cls, tree: TreeArrays) -> Target:
-        """Return the target of a `Tree` alone."""
+        """Return the target of a `Tree` without its data set."""
 
     @staticmethod
     @abstractmethod
     def width(n_classes: int) -> int:
-        """Return the number of entries of a row of ``values``."""
+        """Return the number of entries in a row of ``values``."""
 
     @staticmethod
     @abstractmethod
     def amounts(values: np.ndarray) -> np.ndarray:
-        """Return float64[m, some]: the entries of ``values`` that are never negative."""
+        """Return the entries of ``values`` that must not be negative, float64[m, ...]."""
 
     @staticmethod
     @abstractmethod
     def weights(values: np.ndarray) -> np.ndarray:
-        """Return float64[m]: weight of the training points in rows of ``values``."""
+        """Return the weight of the training points in each row of ``values``, float64[m]."""
 
     @staticmethod
     @abstractmethod
     def is_pure(values: np.ndarray) -> np.ndarray:
-        """Return bool[m]: whether all training points of a node have one value."""
+        """Return for which nodes all training points have the same value, bool[m]."""
 
     @staticmethod
     @abstractmethod
     def best_labels(values: np.ndarray) -> np.ndarray:
-        """Return int[m]: `Tree.labels` of nodes with the best prediction for their training points."""
+        """Return the `Tree.labels` with the best predictions for the training points, int[m]."""
 
     @staticmethod
     @abstractmethod
     def impurities(values: np.ndarray) -> np.ndarray:
-        """Return float64[m]: the criterion of greedy growth: weight times Gini impurity, or squared errors."""
+        """Return the criterion of greedy growth, float64[m]: weight × Gini impurity, or sum of squared errors."""
 
     @staticmethod
     @abstractmethod
     def predictions(tree: TreeArrays, labels: np.ndarray | None = None) -> np.ndarray:
-        """Return [m]: prediction of each node: `labels` [k] (None.
-
-        The codes) of the classes of the tree, or a number.
-        """
+        """Return the prediction of each node, [m]: a number, or the class label."""
 
     @staticmethod
     @abstractmethod
     def values_of(tree: TreeArrays, labels: ArrayLike) -> np.ndarray:
-        """Return [n]: labels of rows in the form of `Tree.outputs`.
+        """Return the labels of rows in the form of `Tree.outputs`, [n].
 
-        Codes of the classes of the tree (k for others), or numbers.
+        The result contains class codes of the tree (k for unknown classes), or numbers.
         """
 
     @staticmethod
     @abstractmethod
     def strata(labels: np.ndarray) -> np.ndarray:
-        """Return [n]: strata of which parts of rows have equal shares, from labels [n].
+        """Return the strata of labels [n]. Parts of the rows have the same share of each stratum.
 
         Raise ValueError for invalid labels.
         """
@@ -149,59 +146,59 @@ class Target(ABC):
     @staticmethod
     @abstractmethod
     def codes(labels: np.ndarray, known: np.ndarray) -> np.ndarray:
-        """Return [n]: labels as int32 indices of the sorted `known` ones, or as float64 numbers."""
+        """Return labels [n] as int32 indices into the sorted `known` labels, or as float64 numbers."""
 
     @abstractmethod
     def with_labels(self, known: np.ndarray) -> Target:
-        """Return the target whose values are the `codes` of labels among the `known` ones."""
+        """Return the target whose values are the `codes` for the `known` labels."""
 
     @staticmethod
     @abstractmethod
     def label_codes(tree: TreeArrays, positions: ArrayLike | None = None) -> dict | None:
-        """Return {label in a document: code} of the classes of a tree, by `positions` [k] (None: 0, 1, ...).
+        """Return the class code of each label in a document. positions : [k] (None: 0, 1, ...).
 
-        None if a label is any number (or None, for the mean of the rows).
+        Return None for regression, where a label is a number, or None for the mean of the rows.
         """
 
     @staticmethod
     @abstractmethod
     def row_values(node: np.ndarray, y: np.ndarray, weights: np.ndarray, tree: TreeArrays) -> np.ndarray:
-        """Return float64[m, width]: ``values`` of the nodes of a tree that rows reach.
+        """Compute the ``values`` of nodes from rows, float64[m, width].
 
-        node : int[n], of each row; y : its true value, as of `values_of`; weights : its weight.
+        node : int[n], node of each row; y : [n], true values from `values_of`; weights : [n], row weights.
         """
 
     @staticmethod
     @abstractmethod
     def scores(values: np.ndarray) -> np.ndarray:
-        """Return float64[q]: scores of a linear model without weights (`LinearLeaves`) for a row of ``values``."""
+        """Return the scores of a linear model without weights (`LinearLeaves`) for a row of ``values``, float64[q]."""
 
     @staticmethod
     @abstractmethod
     def answers(scores: np.ndarray, classes: Any) -> np.ndarray:
-        """Return [n]: labels that scores float64[n, q] of linear leaves predict, of the `classes` [k] of the tree."""
+        """Return the labels [n], from `classes` [k], that scores of linear leaves (float64[n, q]) predict."""
 
     @staticmethod
     @abstractmethod
     def labelled(values: np.ndarray, labels: np.ndarray, is_leaf: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (values [m, width], `Tree.labels` int32[m]) of a tree whose leaves have these labels [m].
+        """Return the values [m, width] and `Tree.labels` int32[m] of a tree whose leaves have these labels [m].
 
-        NaN, and all other nodes, get the best label for their points.
+        Leaves with label NaN, and all other nodes, get the best label for their points.
         """
 
     @staticmethod
     @abstractmethod
     def shares(tree: TreeArrays) -> np.ndarray | None:
-        """Return float64[m, k]: shares of the classes in each node, 0 where it has no weight; None for numbers."""
+        """Return the class shares in each node, float64[m, k] (0 in a node without weight), or None for regression."""
 
     @staticmethod
     @abstractmethod
     def leaf_figures(
         tree: TreeArrays, reached: np.ndarray | None = None, y: np.ndarray | None = None
     ) -> dict[int, dict]:
-        """Return {leaf: fields of its `Rule`}: its label and its accuracy, on the training points or on rows.
+        """Return the label and accuracy of each leaf, {leaf: fields of its `Rule`}, on training points or rows.
 
-        reached : int[n], the leaves of rows; y : [n], their labels. Raises DataError.
+        reached : int[n], leaf of each row; y : [n], labels. Raise DataError for invalid labels.
         """
 
     @staticmethod
@@ -209,25 +206,25 @@ class Target(ABC):
     def counted_labels(tree: TreeArrays, y: np.ndarray | None = None) -> tuple:
         """Return the labels whose rows `leaf_figures` counts.
 
-        Those of the tree, then others of `y`, None for a missing one.
+        They are the labels of the tree, then other labels in `y`, with None for a missing label.
 
-        () for regression.
+        The result is () for regression.
         """
 
     @staticmethod
     @abstractmethod
     def label_text(label: object, precision: int | str | None = None) -> str:
-        """Return a label (class or number) in the syntax of typed rules."""
+        """Format a label (class or number) in the syntax of typed rules."""
 
     @staticmethod
     @abstractmethod
     def goes_with(class_names: tuple) -> bool:
-        """Return whether data with these class names can be those of such a tree."""
+        """Return whether a tree with this target can belong to data with these class names."""
 
     @staticmethod
     @abstractmethod
     def holds(y: np.ndarray, class_names: tuple) -> bool:
-        """Return whether values y [n] of data with these class names are values of such a target."""
+        """Return whether y [n] of data with these class names contains values of this target."""
 
     @abstractmethod
     def matching_nodes(
@@ -238,23 +235,23 @@ class Target(ABC):
         above: float | None = None,
         below: float | None = None,
     ) -> np.ndarray:
-        """Return bool[m]: nodes that predict a label, or numbers above or below others.
+        """Return which nodes predict `label`, or a number above or below a limit, bool[m].
 
-        Without these, anything but `before`.
+        Without these arguments, nodes with any prediction other than `before` match.
 
-        Raises DataError, ParameterError.
+        Raise DataError or ParameterError for invalid arguments.
         """
 
     @abstractmethod
     def group_of(self, values: np.ndarray) -> np.ndarray:
-        """Return int64[n]: group of each value."""
+        """Return the group of each value, int64[n]."""
 
     @abstractmethod
     def outputs(self, tree: TreeArrays) -> np.ndarray:
-        """Return [m]: value that each node of a `Tree` predicts, of a tree of this target."""
+        """Return the value that each node of a `Tree` with this target predicts, [m]."""
 
     def usual_outputs(self, tree: TreeArrays) -> np.ndarray:
-        """Return [m]: values that nodes predict, for linear leaves the best constant for their training points."""
+        """Return the value that each node predicts, [m], or for linear leaves the best constant."""
         if tree.linear is None:
             return self.outputs(tree)
         is_told = (tree.left < 0) & (np.diff(tree.linear.indptr) == 0)
@@ -262,13 +259,13 @@ class Target(ABC):
         return np.where(is_told, told, self.outputs(replace(tree, linear=None)))
 
     def row_outputs(self, tree: TreeArrays, X: Any, leaf: np.ndarray) -> np.ndarray:
-        """Return [n]: values predicted for rows `X` ([n, d], array or CSR), which reach the leaves int[n]."""
+        """Return the predicted values [n] of rows `X` ([n, d], array or CSR). leaf : int[n], leaf of each row."""
         if tree.linear is None:
             return self.outputs(tree)[leaf]
         return self.answers(tree.linear.scores(X, leaf), self.positions(tree))
 
     def positions(self, tree: TreeArrays) -> np.ndarray | None:
-        """Return int64[k]: code of each class of a tree; None for numbers."""
+        """Return the code of each class of a tree, int64[k], or None for regression."""
         return None
 
     @abstractmethod
@@ -276,7 +273,7 @@ class Target(ABC):
         """Format a value, such as "setosa" or "4.2"."""
 
     def places(self, values: np.ndarray) -> np.ndarray | None:
-        """Return float64[n]: position of numbers between the ends of all ranges, 0 to 1; None for classes."""
+        """Return the positions of numbers within all ranges, float64[n], from 0 to 1, or None for classes."""
         return None
 
     def answer(self, value: float) -> str:
@@ -285,15 +282,15 @@ class Target(ABC):
 
     @abstractmethod
     def node_losses(self, tree: TreeArrays) -> np.ndarray:
-        """Return float64[m]: weighted sum of the losses of the training points of each node as a leaf."""
+        """Return the weighted training loss of each node as a leaf, float64[m]."""
 
     @abstractmethod
     def summary(self, values: np.ndarray) -> tuple[float, ...]:
-        """Return a tuple of float from a row of `Tree.values`: the class shares, or the mean."""
+        """Return the class shares or the mean of a row of `Tree.values`, as a tuple of float."""
 
     @abstractmethod
     def parts(self, tree: TreeArrays) -> tuple[str, ...]:
-        """Return the names of the entries of a `summary`: the classes of a `Tree`, or the target."""
+        """Return the names of the entries in a `summary`: the classes, or the target."""
 
     @abstractmethod
     def difference(self, predicted: float, truth: float) -> str:
@@ -305,34 +302,34 @@ class Target(ABC):
 
     @abstractmethod
     def leaf_counts(self, tree: TreeArrays) -> tuple[np.ndarray, np.ndarray]:
-        """Return (int64[l, groups], float64[l]): training rows of each leaf by group, and the sum of their losses.
+        """Return the training rows of each leaf by group, int64[l, groups], and their total loss, float64[l].
 
-        The values are those that the tree stores; fractions of rows, from weights, are rounded.
+        The numbers are computed from the stored values. Fractions of rows, from weights, are rounded.
         """
 
     @abstractmethod
     def fits(self, tree: TreeArrays) -> bool:
-        """Return whether a `Tree` predicts such values."""
+        """Return whether a `Tree` predicts values of this target."""
 
     @abstractmethod
     def of_data(self, data: DataSetLike) -> Target:
-        """Return the target of a tree with the names and the range of a DataSet."""
+        """Return the target with the names and the range of a DataSet."""
 
     def unknown_classes(self, tree: TreeArrays) -> list[str]:
-        """Return the classes of a `Tree` that this target does not have, as a list."""
+        """Return the list of classes of a `Tree` that this target does not contain."""
         return []
 
     def other_figures(self, predicted: np.ndarray, y: np.ndarray) -> dict[str, float]:
-        """Return other metrics of predicted values: dict of the `other_names`."""
+        """Return other metrics of predicted values, a dict with the keys `other_names`."""
         return {}
 
     @classmethod
     def losses(cls, predicted: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Return float64[n]: loss of each row, from values (or from labels, which are only tested for equality)."""
+        """Return the loss of each row, float64[n], from values or from labels, which are only compared for equality."""
         return LOSSES[cls.loss](np.asarray(predicted), np.asarray(y))
 
     def is_wrong(self, predicted: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Return bool[n]: whether a row counts as wrong."""
+        """Return which rows count as wrong, bool[n]."""
         return self.losses(predicted, y) > self.tolerance
 
     def error(self, mean_loss: float) -> float:
@@ -340,13 +337,13 @@ class Target(ABC):
         return float(np.sqrt(mean_loss)) if self.is_root else float(mean_loss)
 
     def error_rises(self, loss: float, increases: np.ndarray) -> np.ndarray:
-        """Return the increase of the error, times `error_scale`, for these increases of the mean loss."""
+        """Return the increase in error, times `error_scale`, for increases in the mean loss."""
         if not self.is_root:
             return self.error_scale * increases
         return np.sqrt(np.maximum(loss + increases, 0.0)) - np.sqrt(loss)
 
     def error_and_deviation(self, losses: np.ndarray, weights: np.ndarray | None = None) -> tuple:
-        """Return (error, its standard error) of rows with these losses and weights; of a root by the delta method."""
+        """Return the error of rows and its standard error, which uses the delta method if the error is a root."""
         share = np.full(losses.size, 1 / losses.size) if weights is None else weights / weights.sum()
         mean = float(share @ losses)
         deviation = float(np.sqrt(np.square(share * (losses - mean)).sum()))
@@ -356,21 +353,21 @@ class Target(ABC):
 
     @property
     def short_axis_title(self) -> str:
-        """Short title of an axis of errors."""
+        """Short title of an error axis."""
         return f"{self.error_label} {self.unit}".rstrip()
 
     @property
     def loss_unit(self) -> float:
-        """Unit of losses: 1, or the variance of all numbers."""
+        """Unit of losses, which is 1 or the variance of all numbers."""
         return 1.0
 
     @property
     def axis_title(self) -> str:
-        """Title of an axis of errors times `error_scale`."""
+        """Title of an error axis in units of `error_scale`."""
         return f"{self.error_name} ({self.unit})" if self.unit else self.error_name
 
     def error_text(self, error: float | None, digits: int | None = None) -> str:
-        """Format an error, such as "8.2 %" or "3.1"; a dash without one."""
+        """Format an error, such as "8.2 %" or "3.1", or None as a dash."""
         if error is None or not np.isfinite(error):
             return "–"
         return f"{self.bare_error_text(error, digits)} {self.unit}".rstrip()
@@ -383,11 +380,11 @@ class Target(ABC):
         return decimals(value, self.error_digits if digits is None else digits)
 
     def top_of_axis(self, wanted: float) -> float:
-        """Return the end of an axis of errors times `error_scale`, at most the largest possible error."""
+        """Return the end of an error axis in units of `error_scale`, at most the largest possible error."""
         return wanted if self.most_error is None else min(wanted, self.error_scale * self.most_error)
 
     def format_losses(self, template: str, loss: float, n: int) -> str:
-        """Return the `wrong_words` or `share_words` of n rows whose losses sum up to `loss`."""
+        """Return the `wrong_words` or `share_words` for n rows with the total loss `loss`."""
         return template.format(
             loss=f"{count(round(loss))}", error=self.short_error(self.error(loss / n) if n else None)
         )
@@ -397,7 +394,7 @@ class Target(ABC):
         return self.error_text(error)
 
     def to_dict(self) -> dict:
-        """Return a dict for JSON with the values that the browser needs (viz/stage/model/target.js)."""
+        """Return JSON values for the browser (viz/stage/model/target.js)."""
         return {
             "name": self.name,
             "groups": list(self.groups),

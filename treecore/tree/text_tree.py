@@ -1,4 +1,4 @@
-"""A tree as indented text, for terminals and logs, and the names of its nodes."""
+"""Trees as indented text for terminals and logs, and the names of nodes."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from treecore.tree.number_text import count
 from treecore.tree.target import Target
 from treecore.tree.tree_arrays import TreeArrays
 
-DIGITS = 6  # significant digits of thresholds and weights: enough for years and for prices with cents
-MOST_DEPTH = 30  # depth of indentation; a deeper subtree is one line with its number of leaves
+DIGITS = 6  # significant digits of thresholds and weights, sufficient for years and prices with cents
+MOST_DEPTH = 30  # maximum depth of indentation; a deeper subtree is one line with its number of leaves
 
 
 def text_tree(tree: TreeArrays, target: Target) -> str:
-    """Return the tree as text: one line per branch with its condition, followed by its subtree.
+    """Return the tree as text, with one line for the condition of each branch, followed by its subtree.
 
-    A branch to a leaf shows the prediction and the number of training rows if it is known. Numbers have 6 significant
-    digits, and sums the 4 largest weights. `treecore.rules.rules` writes every digit.
+    A branch to a leaf shows the prediction and, if known, the number of training rows. Numbers have 6 significant
+    digits, and sums show the 4 largest weights. `treecore.rules.rules` returns texts with all digits.
     """
     columns = CategoryColumns.of(tree.feature_names, column_groups(tree.feature_names))
     n_leaves = tree.leaf_ranges[1]
@@ -37,7 +37,7 @@ def text_tree(tree: TreeArrays, target: Target) -> str:
 
 
 def branch_condition(tree: TreeArrays, node: int, right: bool, columns: CategoryColumns) -> str:
-    """Return the condition that leads from a decision node to one of its children; columns : those of the tree."""
+    """Return the condition that leads from a decision node to a child. columns : CategoryColumns of the tree."""
     found = side(tree, node, right)
     return "always" if found is None else columns.combine(found).rounded(DIGITS).text(TYPED, MOST_TERMS)
 
@@ -48,7 +48,7 @@ def _answer(tree, leaf, target):
 
 
 def leaf_label(tree: TreeArrays, leaf: int, target: Target) -> str:
-    """Return the prediction of a leaf: a label, a number, or the name of a linear model."""
+    """Return the text of a leaf's prediction: a label, a number, or the name of a linear model."""
     if tree.linear is None:
         return target.label_text(target.predictions(tree, tree.classes)[leaf].item())
     model = tree.linear.model(leaf)
@@ -58,7 +58,7 @@ def leaf_label(tree: TreeArrays, leaf: int, target: Target) -> str:
 
 
 def node_names(tree: TreeArrays) -> list[str]:
-    """Return m names: "node 3" for decision nodes, in order, "leaf 5 of 17" for leaves, left to right."""
+    """Return the m node names: "node 3" for decision nodes, in order, and "leaf 5 of 17" for leaves, left to right."""
     names, leaves, decisions, stack = [""] * tree.n_nodes, 0, 0, [0]
     while stack:
         node = stack.pop()

@@ -1,4 +1,4 @@
-"""A trained decision tree as flat, read-only arrays."""
+"""`Tree`: a trained decision tree in flat, read-only arrays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -37,12 +37,12 @@ _DTYPES = {
 class Tree(TreeArrays):
     """Binary decision tree whose splits are sparse hyperplanes in raw units.
 
-    A row goes right iff ``w . x + b >= 0``. Node 0 is the root, and parents come before their children.
+    A row goes right if ``w . x + b >= 0``. Node 0 is the root, and parents precede their children.
 
     Parameters
     ----------
     left, right : int32 array of shape (m,)
-        Children of each node; -1 in a leaf.
+        Children of each node, -1 in a leaf.
     indptr : int64 array of shape (m + 1,)
         The weights of node i are at ``[indptr[i], indptr[i + 1])``.
     features : int32 array
@@ -52,26 +52,25 @@ class Tree(TreeArrays):
     bias : float64 array of shape (m,)
         Bias of each split.
     labels : int32 array of shape (m,)
-        Index into `classes` of the majority class of each node; 0 for regression.
+        Index into `classes` of the predicted class of each node, 0 for regression.
     values : float64 array of shape (m, k)
-        Weighted number of training rows per class. For regression of shape (m, 3): weight, mean and variance of the
-        training rows; a leaf predicts the mean.
+        Weighted number of training rows per class. For regression, shape (m, 3): weight, mean and variance of the
+        training rows, where a leaf predicts the mean.
     n_samples : int64 array of shape (m,)
         Number of training rows.
     origin : int64 array of shape (m,)
         Id of the node in the initial tree, kept along a regularisation path.
     classes : array of shape (k,)
-        Class labels (numbers, booleans or strings); empty for regression.
+        Class labels (numbers, booleans or strings), empty for regression.
     n_features : int
         Number of features.
     feature_names : tuple of str or None, default=None
         Names of the features.
     missing_right : bool array of shape (m,) or None, default=None
-        Whether a row with a missing feature (NaN) of the split goes right. None for a tree that was trained without
-        missing values and refuses them.
+        Whether a row with a missing value (NaN) for the split goes right. None for a tree that was trained without
+        missing values and does not support them.
     feature_quantiles : float64 array of shape (n_features, 5) or None, default=None
-        Quantiles `QUANTILES` of the training values of each feature that the tree uses, NaN for others. None if not
-        known.
+        Quantiles `QUANTILES` of the training values of each used feature, NaN for other features. None if unknown.
     linear : LinearLeaves or None, default=None
         Linear models of the leaves. None if leaves predict `labels` or means.
 
@@ -83,8 +82,8 @@ class Tree(TreeArrays):
     See Also
     --------
     TAOClassifier : Trains a tree.
-    treecore.rules : The tree as rules.
-    treecore.export : The tree as source code.
+    treecore.rules : Converts a tree to rules.
+    treecore.export : Converts a tree to source code.
 
     Examples
     --------
@@ -123,12 +122,12 @@ class Tree(TreeArrays):
             object.__setattr__(self, "feature_quantiles", quantiles)
 
     def __reduce__(self):
-        # arrays of a pickle or a deep copy are writeable; the constructor validates and freezes them
+        # Arrays in a pickle or a deep copy are writeable. The constructor validates and freezes them.
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     @property
     def outputs(self) -> np.ndarray:
-        """[m]: prediction of each node, as a class code (int32) or a number (float64)."""
+        """Prediction of each node, [m], as class codes (int32) or numbers (float64)."""
         return self._kind.predictions(self)
 
     @property
@@ -137,12 +136,12 @@ class Tree(TreeArrays):
 
     @cached_property
     def target(self) -> Target:
-        """`Target` of the tree alone: its classes, or the range of its means."""
+        """`Target` without a data set: the classes of the tree, or the range of its means."""
         return self._kind.of_tree(self)
 
     @property
     def predictions(self) -> np.ndarray:
-        """[m]: prediction of each node, as a class label or a number (float64)."""
+        """Prediction of each node, [m], as class labels or numbers (float64)."""
         return self._kind.predictions(self, self.classes)
 
     def apply(self, X: ArrayLike, n_jobs: int | None = None) -> np.ndarray:
@@ -163,7 +162,7 @@ class Tree(TreeArrays):
         Raises
         ------
         DataError
-            If `X` does not have the features of the tree, or has missing values that the tree refuses.
+            If `X` does not have the features of the tree, or has missing values that the tree does not support.
         """
         return leaf_ids(self.routing, self._checked(X), n_jobs)
 
@@ -185,7 +184,7 @@ class Tree(TreeArrays):
         Raises
         ------
         DataError
-            If `X` does not have the features of the tree, or has missing values that the tree refuses.
+            If `X` does not have the features of the tree, or has missing values that the tree does not support.
         """
         if self.linear is None:
             return self.predictions[self.apply(X, n_jobs)]
@@ -218,7 +217,7 @@ class Tree(TreeArrays):
         return counts / counts.sum(axis=1, keepdims=True)
 
     def decision_path(self, x: ArrayLike) -> np.ndarray:
-        """Return the nodes that one row passes.
+        """Return the nodes on the decision path of one row.
 
         Parameters
         ----------
@@ -233,7 +232,7 @@ class Tree(TreeArrays):
         Raises
         ------
         DataError
-            If `x` is not one row of the features of the tree.
+            If `x` is not a single row with the features of the tree.
         """
         rows = self.apply(_one_row(x))
         if rows.size != 1:
@@ -257,12 +256,12 @@ class Tree(TreeArrays):
         Returns
         -------
         float64 array of shape (n,)
-            ``w . x + b``. A row with a margin >= 0 goes right; for NaN see `missing_right`.
+            ``w . x + b``. A row with a margin >= 0 goes right. For NaN, see `missing_right`.
 
         Raises
         ------
         DataError
-            If `X` does not fit the tree.
+            If `X` does not match the tree.
         """
         return margins(self.routing, self._checked(X), node)
 
@@ -278,12 +277,12 @@ class Tree(TreeArrays):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Return the tree of a JSON text.
+        """Return the tree from JSON text.
 
         Parameters
         ----------
         text : str
-            Text of `to_json`. Every field is validated.
+            Text from `to_json`. Every field is validated.
 
         Returns
         -------
@@ -298,10 +297,10 @@ class Tree(TreeArrays):
         return cls(**tree_json.loads(text))
 
     def to_sklearn(self) -> "BaseEstimator":
-        """Return the tree as a fitted estimator of scikit-learn with the same nodes.
+        """Return the tree as a fitted scikit-learn estimator with the same nodes.
 
-        Its `apply`, `predict` and `predict_proba` are equal on float32 rows; scikit-learn rounds other rows to float32
-        first. It accepts missing values even if this tree refuses them.
+        On float32 rows, `apply`, `predict` and `predict_proba` return the same results. scikit-learn rounds other rows
+        to float32. The estimator accepts missing values even if this tree does not support them.
 
         Returns
         -------
@@ -311,12 +310,12 @@ class Tree(TreeArrays):
         Raises
         ------
         DataError
-            For a split on several features, or a leaf that does not predict its majority class.
+            If a split uses several features, or a leaf does not predict its majority class.
         """
         return sklearn_estimator(self, self.target)
 
     def with_names(self, feature_names: Sequence[str] | None) -> Self:
-        """Return the tree with other feature names.
+        """Return the tree with new feature names.
 
         Parameters
         ----------
@@ -363,7 +362,7 @@ class Tree(TreeArrays):
 
 
 def target_of(tree: Tree, data: DataSetLike) -> Target:
-    """Return the `Target` of a `Tree` on a data set: that of the data if it fits, else that of the tree."""
+    """Return the `Target` of the data set if it matches the tree, else that of the tree."""
     given = getattr(data, "target", None)
     return given if isinstance(given, Target) and given.fits(tree) else tree.target.of_data(data)
 

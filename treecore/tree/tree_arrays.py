@@ -1,4 +1,4 @@
-"""`TreeArrays`: the arrays of a tree and their direct properties; `Tree` adds prediction, validation and conversion."""
+"""`TreeArrays`: the arrays of a tree and simple properties. `Tree` adds prediction, validation and conversion."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +11,7 @@ from treecore.tree.routing import Routing
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TreeArrays:
-    """Arrays of a `Tree`, which documents and validates them."""
+    """Arrays of a `Tree`, documented and validated there."""
 
     left: np.ndarray
     right: np.ndarray
@@ -32,7 +32,7 @@ class TreeArrays:
 
     @property
     def n_nodes(self) -> int:
-        """Number of nodes, leaves included."""
+        """Number of nodes, including leaves."""
         return self.left.size
 
     @property
@@ -47,7 +47,7 @@ class TreeArrays:
 
     @cached_property
     def depths(self) -> np.ndarray:
-        """int32[m]: number of decision nodes above each node."""
+        """Number of decision nodes above each node, int32[m]."""
         depths = np.zeros(self.n_nodes, np.int32)
         for node in np.flatnonzero(self.left >= 0):
             depths[self.left[node]] = depths[self.right[node]] = depths[node] + 1
@@ -60,17 +60,17 @@ class TreeArrays:
 
     @property
     def used_features(self) -> np.ndarray:
-        """Features that splits and linear leaves use: int[u], rising."""
+        """Sorted features that splits and linear leaves use, int[u]."""
         return np.unique(self.features if self.linear is None else np.append(self.features, self.linear.features))
 
     @property
     def features_per_node(self) -> float:
-        """Mean number of features of a split (0 for a single leaf)."""
+        """Mean number of features per split (0 for a single leaf)."""
         return self.features.size / self.n_decision if self.n_decision else 0.0
 
     @cached_property
     def parents(self) -> np.ndarray:
-        """int32[m]: parent of each node, -1 for the root."""
+        """Parent of each node, int32[m], -1 for the root."""
         parents = np.full(self.n_nodes, -1, np.int32)
         decisions = np.flatnonzero(self.left >= 0)
         parents[self.left[decisions]] = decisions
@@ -79,9 +79,9 @@ class TreeArrays:
 
     @cached_property
     def leaf_ranges(self) -> tuple:
-        """(first, count), int64[m] each: the leaves below node i are `count[i]` leaves from position ``first[i]`` on.
+        """(first, count), int64[m] each: node i has ``count[i]`` leaves below it, from position ``first[i]`` on.
 
-        Positions count the leaves from left to right. The position of a leaf is its own `first`.
+        Positions are leaf numbers from left to right. The position of a leaf is its own `first`.
         """
         left, right, parents = self.left.tolist(), self.right.tolist(), self.parents.tolist()
         count = np.where(self.left < 0, 1, 0).tolist()
@@ -95,12 +95,12 @@ class TreeArrays:
 
     @property
     def is_regression(self) -> bool:
-        """Whether the leaves predict numbers instead of classes."""
+        """Whether the leaves predict numbers, not classes."""
         return self.classes.size == 0
 
     @property
     def routing(self) -> Routing:
-        """Arrays that the routing kernels need."""
+        """Arrays for the routing kernels."""
         missing_right = np.zeros(self.n_nodes, np.bool_) if self.missing_right is None else self.missing_right
         return Routing(
             self.left, self.right, self.indptr[:-1], self.indptr[1:], self.features, self.weights, self.bias,
@@ -135,7 +135,7 @@ class TreeArrays:
         features : int32 array
             Features of the split.
         weights : float64 array
-            Their weights.
+            Weights of these features.
         bias : float
             Bias of the split.
         """
@@ -153,6 +153,6 @@ class TreeArrays:
         Returns
         -------
         str
-            The name; ``x3`` for feature 3 of a tree without names.
+            The name, or ``x3`` for feature 3 of a tree without names.
         """
         return self.feature_names[feature] if self.feature_names else f"x{feature}"

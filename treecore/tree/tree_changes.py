@@ -1,4 +1,4 @@
-"""Differences between two trees: in their nodes, and for rows."""
+"""Differences between two trees, in their nodes and in their predictions for rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from treecore.tree.tree import Tree
 class NodeChanges(NamedTuple):
     """Origin ids (tuples of int) of added, removed and changed nodes.
 
-    Changed are decision nodes with another split (or that became one, or a leaf) and leaves of another class.
+    A node counts as changed if it has a new split, a leaf has a new class, or a leaf became a decision node or vice
+    versa.
     """
 
     added: tuple
@@ -23,9 +24,9 @@ class NodeChanges(NamedTuple):
 
 
 class RowChanges(NamedTuple):
-    """Row numbers (int64) of rows that reach another leaf or get another prediction.
+    """Row numbers (int64) of rows that reach another leaf or have another prediction.
 
-    The corrected and the newly wrong rows are among those with another prediction.
+    Corrected rows and new errors are among the rows with another prediction.
     """
 
     moved: np.ndarray
@@ -55,9 +56,9 @@ def node_changes(before: Tree, after: Tree) -> NodeChanges:
 
 
 def row_changes(before: Tree, after: Tree, X: np.ndarray, y: np.ndarray, target: Target | None = None) -> RowChanges:
-    """Compare two trees of one target on the rows of `X` ([n, d]).
+    """Compare two trees with the same target on the rows of `X` ([n, d]).
 
-    y : [n], true values; target : `Target` that defines which rows are wrong, None for that of the tree.
+    y : [n], true values; target : `Target` that defines which rows are errors, None for that of the tree.
     """
     target = before.target if target is None else target
     leaves = [tree.apply(X) for tree in (before, after)]

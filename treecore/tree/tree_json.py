@@ -1,4 +1,4 @@
-"""JSON form of a tree. Python's floats survive JSON exactly, so a round trip is bit for bit."""
+"""JSON format of a tree. JSON preserves Python floats exactly, so a round trip returns an identical tree."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from treecore.tree.linear_leaves import LinearLeaves
 from treecore.tree.messages import MESSAGES
 from treecore.tree.tree_arrays import TreeArrays
 
-# 1 had no "missing_right" and no regression, 2 no "feature_quantiles", 3 no "linear"
+# Version 1 had no "missing_right" and no regression, version 2 no "feature_quantiles", version 3 no "linear".
 FORMAT, VERSION = "treecore-tree", 4
 MAX_TEXT = 512 * 1024 * 1024
 MAX_NODES = 5_000_000
@@ -31,12 +31,12 @@ _KEYS = {
 
 
 def dumps(tree: TreeArrays) -> str:
-    """Return the text of a tree."""
+    """Return the JSON text of a tree."""
     return json.dumps(to_record(tree), allow_nan=False)
 
 
 def to_record(tree: TreeArrays) -> dict:
-    """Return plain values of a tree, for JSON."""
+    """Return the JSON values of a tree."""
     record = {"format": FORMAT, "version": VERSION, "n_features": tree.n_features}
     record["feature_names"] = list(tree.feature_names) if tree.feature_names is not None else None
     record["classes"] = {"dtype": tree.classes.dtype.str, "labels": tree.classes.tolist()}
@@ -44,7 +44,7 @@ def to_record(tree: TreeArrays) -> dict:
     for name in (*_INTEGERS, *_NUMBERS, "values"):
         record[name] = getattr(tree, name).tolist()
     record["feature_quantiles"] = None
-    if tree.feature_quantiles is not None:  # quantiles of the used features only
+    if tree.feature_quantiles is not None:  # only quantiles of used features
         known = np.flatnonzero(~np.isnan(tree.feature_quantiles).any(axis=1))
         record["feature_quantiles"] = {str(j): tree.feature_quantiles[j].tolist() for j in known}
     record["linear"] = None if tree.linear is None else tree.linear.to_record()
@@ -52,15 +52,15 @@ def to_record(tree: TreeArrays) -> dict:
 
 
 def loads(text: str) -> dict:
-    """Return the fields of a tree, each with a validated type; `Tree` validates that they fit together.
+    """Return the fields of a tree with validated types. `Tree` validates that they match.
 
-    Raises TreeFormatError.
+    Raise TreeFormatError if a field is invalid.
     """
     return from_record(parse(text))
 
 
 def parse(text: str | bytes) -> Any:
-    """Return the object of a JSON text (str or UTF-8 bytes); only finite numbers. Raises TreeFormatError."""
+    """Parse JSON text (str or UTF-8 bytes). Raise TreeFormatError if it is invalid or has a non-finite number."""
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8")
@@ -74,12 +74,12 @@ def parse(text: str | bytes) -> Any:
         raise TreeFormatError(MESSAGES("file.nested_too_deeply")) from None
     except TreeFormatError:
         raise
-    except ValueError as error:  # not JSON, or an integer with thousands of digits
+    except ValueError as error:  # invalid JSON, or an integer with thousands of digits
         raise TreeFormatError(MESSAGES("file.not_json", error=error)) from None
 
 
 def check_keys(value: Any, keys: set, what: str) -> None:
-    """Raise TreeFormatError unless a value is an object with exactly these keys; what : its name, for people."""
+    """Raise TreeFormatError unless a value is an object with exactly these keys. what : displayed name."""
     if not isinstance(value, dict):
         raise TreeFormatError(MESSAGES("file.not_an_object", what=what, kind=type(value).__name__))
     missing, unknown = sorted(keys - value.keys()), sorted(value.keys() - keys)
@@ -89,7 +89,7 @@ def check_keys(value: Any, keys: set, what: str) -> None:
 
 
 def from_record(record: Any) -> dict:
-    """Return the fields of a tree from the values of `to_record`, as `loads` does. Raise TreeFormatError."""
+    """Return the fields of a tree, as `loads` does, from the values of `to_record`."""
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise TreeFormatError(MESSAGES("file.not_a_tree", format=FORMAT))
     if type(record.get("version")) is not int or not 1 <= record["version"] <= VERSION:

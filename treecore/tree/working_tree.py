@@ -1,4 +1,4 @@
-"""The mutable tree of one optimisation, of fixed structure, with changing splits and labels."""
+"""`WorkingTree`: the mutable tree of an optimisation, with fixed structure and changing splits and labels."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Self
@@ -15,19 +15,19 @@ _NO_CLASSES = np.empty(0, np.int32)
 
 
 class WorkingTree:
-    """Structure as int arrays, one `Split` per decision node, one label per node.
+    """Tree structure in int arrays, with one `Split` per decision node and one label per node.
 
     left, right : int32[m]; depth : int32[m]; origin : int64[m]; labels : [m], class codes (int32) or numbers (float64);
-    splits : list of Split or None, changed by `set_split`; penalties : float64[m], of the splits;
-    models : list of `LeafModel`, of linear leaves and the weights that they share in their ancestors, or None;
-    losses : float64[m], as of `LinearLeaves`;
-    rank : int64[m], position of each leaf from left to right; first, last : the ranks of the leaves below each node.
+    splits : list of Split or None, changed by `set_split`; penalties : float64[m], penalties of the splits; models :
+    list of `LeafModel` for linear leaves and the shared weights of decision nodes, or None; losses : float64[m], as in
+    `LinearLeaves`; rank : int64[m], position of each leaf from left to right; first, last : int64[m], range of the leaf
+    ranks below each node.
     """
 
     def __init__(
         self, left: ArrayLike, right: ArrayLike, splits: Sequence, labels: ArrayLike, origin: ArrayLike
     ) -> None:
-        # copied, because kernels are compiled again for read-only arrays, which a `Tree` has
+        # Copied, because numba would compile kernels again for the read-only arrays of a `Tree`.
         self.left, self.right = np.array(left, np.int32), np.array(right, np.int32)
         labels = np.array(labels)
         self.labels = labels.astype(np.float64 if labels.dtype.kind == "f" else np.int32)
@@ -53,7 +53,7 @@ class WorkingTree:
 
     @classmethod
     def from_tree(cls, tree: Tree, penalty: Callable) -> Self:
-        """Return a working copy of a `Tree`; ``penalty(features, weights)`` is the penalty of a split."""
+        """Return a working copy of a `Tree`. ``penalty(features, weights)`` returns the penalty of a split."""
         splits = [None] * tree.n_nodes
         for node in np.flatnonzero(tree.left >= 0):
             features, weights, bias = tree.split(node)
@@ -86,7 +86,7 @@ class WorkingTree:
         self.penalties[node] = split.penalty
         low, high = self._used, self._used + split.features.size
         if high > self._features.size:
-            if high > 4 * int((self._stop - self._start).sum()) + 64:  # most of it belongs to replaced splits
+            if high > 4 * int((self._stop - self._start).sum()) + 64:  # most entries belong to replaced splits
                 self._store(self.splits)
                 return
             self._features, self._weights = np.resize(self._features, 2 * high), np.resize(self._weights, 2 * high)
@@ -112,13 +112,13 @@ class WorkingTree:
         frozen: Collection[int] = (),
         missing: bool = False,
     ) -> Tree:
-        """Return the `Tree` with the statistics of the training points.
+        """Return a `Tree` with the statistics of the training points.
 
-        loss : ZeroOneLoss or SquaredLoss; leaf_values : float64[m, k], its values in the rows of the leaves;
-        leaf_samples : int64[m]; classes : the class labels, empty for regression; missing : whether the tree routes
-        missing values. A node that no point reaches takes the values of its parent. Every other node predicts the best
-        value for its points; of equal classes a leaf keeps its current one, as in the leaf step of TAO. Leaves among
-        the `frozen` origin ids keep their label.
+        loss : ZeroOneLoss or SquaredLoss; leaf_values : float64[m, k], values of the loss in each leaf; leaf_samples :
+        int64[m], number of points in each leaf; classes : class labels, empty for regression; missing : whether the
+        tree routes missing values. A node that no point reaches has the values of its parent. Every other node predicts
+        the best value for its points. In a tie, a leaf keeps its current class, as in the leaf step of TAO. Leaves
+        among the `frozen` origin ids keep their label.
         """
         values, samples = leaf_values.copy(), leaf_samples.copy()
         for node in self.decisions[::-1]:
@@ -148,7 +148,7 @@ class WorkingTree:
         )  # fmt: skip
 
     def _linear(self, loss, values, samples):
-        """Return the models of the leaves; decision nodes and leaves without points have the one without weights."""
+        """Return the models of the leaves. Decision nodes and leaves without points have a model without weights."""
         models, losses = list(self.models), self.losses.copy()
         for node in np.flatnonzero((self.left >= 0) | (samples == 0)):
             models[node] = constant_model(loss.target.scores(values[node]))

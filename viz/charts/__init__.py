@@ -1,1 +1,1 @@
-"""Charts: `values` computes their contents once; `plotly` draws them on the screen, `figures` (matplotlib) in files."""
+"""Charts. `values` computes their contents, `plotly` draws them on the screen, and `figures` (matplotlib) in files."""

@@ -1,8 +1,8 @@
 """Command line: ``python -m treecore COMMAND``, or ``treecore COMMAND`` after installation.
 
-A program on top of the library: only this folder may import `sample_data` and `viz`. Each command is a module with
-`EXAMPLES`, ``add_arguments(parser)`` and ``run(options)``, and an entry in `COMMANDS`. Only the requested module is
-loaded.
+The command line is a program on top of the library. In viz, only this folder may import `sample_data`. Each command is
+a module with `EXAMPLES`, ``add_arguments(parser)`` and ``run(options)``, and an entry in `COMMANDS`. Only the requested
+module is loaded.
 """
 
 import argparse
@@ -16,10 +16,11 @@ from treecore.errors import TreecoreError
 from treecore.version import VERSION
 
 COMMANDS = {
-    "fit": "Train a tree on a table or a bundled data set, report its errors and save it as a model.",
-    "path": "Train a tree for every value of lambda; save their metrics as CSV and the best tree as a model.",
+    "fit": "Train a tree on a table or a bundled data set, report the errors and save a model.",
+    "path": "Train a tree for every value of lambda. Save the metrics as CSV and the selected tree as a model.",
     "compare": "Train and test several methods on the same folds of a table or a bundled data set.",
-    "predict": "Predict the rows of a table: add class, probability, leaf, path and margin to its columns, as CSV.",
+    "predict": "Predict the rows of a table. Write a CSV file with class, probability, leaf, path and margin for each "
+    "row.",
     "rules": "Write the rules of a tree.",
     "figure": "Draw a tree as SVG, PDF or PNG, or as an interactive HTML page.",
     "export": "Export a tree as standalone code that makes the same predictions.",
@@ -31,9 +32,9 @@ DONE, FAILED, INTERRUPTED = 0, 2, 130
 
 
 def main(arguments: Sequence | None = None) -> int:
-    """Run a command; `arguments` : list of str, or None for those of the process.
+    """Run a command. Return 0, or 2 if the command fails, with one line on standard error.
 
-    Returns the exit code: 0, or 2 with one line on standard error if the command fails.
+    arguments : list of str, or None for those of the process
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = command_parser(given[:1]).parse_args(given)
@@ -49,7 +50,7 @@ def main(arguments: Sequence | None = None) -> int:
             f"Install it with: pip install 'tao-explorer[{extra}]'.\n"
         )
         return FAILED
-    except BrokenPipeError:  # the reader of the output has closed it
+    except BrokenPipeError:  # The reader of the output has closed the pipe.
         return DONE
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -57,8 +58,10 @@ def main(arguments: Sequence | None = None) -> int:
 
 
 def program_name() -> str:
-    """Return the command that started this process; the installed program may belong to another Python than the
-    shell's."""
+    """Return the command that started this process.
+
+    The installed program may belong to another Python than the shell's.
+    """
     return "treecore" if Path(sys.argv[0]).stem == "treecore" else "python -m treecore"
 
 
@@ -68,7 +71,10 @@ def command_module(name: str) -> ModuleType:
 
 
 def command_parser(loaded: Sequence[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:
-    """Return the parser of all commands; loaded : the commands whose options it includes."""
+    """Return the parser of all commands.
+
+    loaded : commands whose options the parser includes
+    """
     program = program_name()
     parser = _Parser(
         prog=program,
@@ -90,7 +96,7 @@ def command_parser(loaded: Sequence[str] = tuple(COMMANDS)) -> argparse.Argument
 
 
 class _Parser(argparse.ArgumentParser):
-    """Report a wrong argument in one line, without the whole usage."""
+    """Parser that reports a wrong argument in one line, without the whole usage."""
 
     def error(self, message):
         self.exit(FAILED, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")

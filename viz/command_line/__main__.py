@@ -1,4 +1,4 @@
-"""Run ``python -m viz.command_line``; ``python -m treecore`` does the same."""
+"""Run the command line: ``python -m viz.command_line``, which is the same as ``python -m treecore``."""
 
 import sys
 

@@ -17,7 +17,7 @@ EXAMPLES = ("app", "app --port 8600", "app --headless")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("--port", metavar="N", type=int, default=8501, help="port of the address (default 8501)")
+    parser.add_argument("--port", metavar="N", type=int, default=8501, help="port (default 8501)")
     parser.add_argument("--headless", action="store_true", help="serve without opening a browser")
 
 
@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> None:
         if find_spec(package) is None:
             raise ModuleNotFoundError(name=package)
     folder, environment = app_folder(), dict(os.environ)
-    if folder != CHECKOUT:  # files of visitors must not be written into the installed packages or the environment
+    if folder != CHECKOUT:  # User files must not be written into the installed packages or the environment.
         cache = Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         environment.setdefault("TAO_JOBS", str(cache / "treecore" / "jobs"))
     command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={options.port}"]
@@ -36,9 +36,9 @@ def run(options: argparse.Namespace) -> None:
 
 
 def app_folder() -> Path:
-    """Return the folder of ``app.py``: of the checkout of this library, or of the installation.
+    """Return the folder of ``app.py``, in the checkout of this library or in the installation.
 
-    Raises DataError.
+    Raise DataError if neither contains it.
     """
     if (CHECKOUT / "app.py").is_file() and (CHECKOUT / "pages").is_dir():
         return CHECKOUT

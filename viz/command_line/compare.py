@@ -18,18 +18,21 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     training_data.add_arguments(parser)
-    parser.add_argument("--methods", nargs="+", choices=list(METHOD_TITLES), metavar="METHOD", help="methods: any of "
-                        f"{', '.join(METHOD_TITLES)} (default {' '.join(DEFAULT_METHODS)})")  # fmt: skip
+    parser.add_argument("--methods", nargs="+", choices=list(METHOD_TITLES), metavar="METHOD",
+                        help=f"methods: any of {', '.join(METHOD_TITLES)} "
+                        f"(default {' '.join(DEFAULT_METHODS)})")  # fmt: skip
     parser.add_argument("--folds", metavar="N", type=int, default=5, help="folds of the cross-validation (default 5)")
-    parser.add_argument("--rule", choices=list(RULES), default="min", help="rule that selects settings within the "
-                        "training rows: the best, or the simplest within one standard error (default min)")  # fmt: skip
+    parser.add_argument("--rule", choices=list(RULES), default="min",
+                        help="rule that selects settings within the training rows: smallest error, or simplest "
+                        "within one standard error (default min)")  # fmt: skip
     parser.add_argument(
-        "--limit", metavar="SECONDS", type=float, help="time limit in seconds for a method on a fold (default: none)"
+        "--limit",
+        metavar="SECONDS",
+        type=float,
+        help="time limit in seconds for each method in each fold (default: none)",
     )
-    parser.add_argument(
-        "--jobs", metavar="N", type=int, default=-1, help="number of processes (default: one for each core)"
-    )
-    parser.add_argument("--out", metavar="FILE", type=output, help="CSV file of the table, - for standard output")
+    parser.add_argument("--jobs", metavar="N", type=int, default=-1, help="number of processes (default: one per core)")
+    parser.add_argument("--out", metavar="FILE", type=output, help="CSV file for the table, or - for standard output")
     add_json(parser)
 
 
@@ -57,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
     for row in table.itertuples():
         if row.n_folds:
             error = comparison.target.error_text(row.test_error, 2)
-            # NaN for methods without trees
+            # Methods without trees have NaN.
             size = f", {row.n_leaves:.1f} leaves" if row.n_leaves == row.n_leaves else ""
             result = f"test {comparison.target.error_name}: {error}{size}"
         else:

@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
     """Write the script."""
     from sample_data import catalogue
 
-    # argparse has no public list of the options of a parser.
+    # argparse has no public list of a parser's options.
     (commands,) = (one.choices for one in command_parser()._actions if isinstance(one.choices, dict))
     actions = {name: command._actions for name, command in commands.items()}
     sets = " ".join(entry.name for entry in catalogue() if entry.available)

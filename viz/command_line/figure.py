@@ -23,16 +23,20 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("--data", metavar="TABLE", help="rows to draw: a file with the classes, a data set, or - "
-                        "(default: the bundled data of the model, else the rows in it, else none)")  # fmt: skip
-    parser.add_argument("--format", choices=list(TREE_FILES), help="file format (default: by the file name, else svg)")
+    parser.add_argument("--data", metavar="TABLE",
+                        help="rows to draw: a file with the target, a data set, or - (default: the model's bundled "
+                        "data set, else the rows in the model, else none)")  # fmt: skip
+    parser.add_argument(
+        "--format", choices=list(TREE_FILES), help="file format (default: from the file name, else svg)"
+    )
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours (default light)")
     parser.add_argument("--width", metavar="INCHES", type=float, default=11.0, help="width in inches (default 11)")
     parser.add_argument("--dpi", metavar="N", type=int, default=200, help="pixels per inch of a PNG (default 200)")
     part = parser.add_mutually_exclusive_group()
-    part.add_argument("--subtree", metavar="NODE", help="only the subtree of this node: its name in the app, such as "
-                      "'node 3', or its id in the model file")  # fmt: skip
-    part.add_argument("--way", metavar="NODE", help="only the decision path to this node, such as 'leaf 5'")
+    part.add_argument("--subtree", metavar="NODE",
+                        help="draw only the subtree of this node: a name in the app, such as 'node 3', or an id in "
+                        "the model file")  # fmt: skip
+    part.add_argument("--way", metavar="NODE", help="draw only the decision path to this node, such as 'leaf 5'")
     part.add_argument("--pages", action="store_true", help="draw a large tree on several pages (PDF, A4)")
     parser.add_argument(
         "--out", metavar="FILE", type=output, default=STANDARD, help="file to write (default: standard output)"
@@ -40,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Draw and save."""
+    """Draw and save the figure."""
     from viz.tree.bare_data import BareData
 
     model = read_model(options.model)
@@ -72,7 +76,7 @@ def _picture(tree, data, form, options):
 
 
 def _node(tree, asked):
-    """Return the index of the node with this name or origin id, or None for None."""
+    """Return the index of the node with this name or origin id, or None if none was requested."""
     if asked is None:
         return None
     names = node_names(tree)

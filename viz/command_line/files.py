@@ -1,4 +1,4 @@
-"""Files of the command line; ``-`` is standard input or output."""
+"""Files for the command line; ``-`` is standard input or output."""
 
 import argparse
 import glob
@@ -18,17 +18,17 @@ MOST_BYTES = 512 * 1024 * 1024
 
 
 def is_there(name: str) -> bool:
-    """Return whether a file of this name exists; invalid names do not exist."""
+    """Return whether a file of this name exists, False for an invalid name."""
     try:
         return Path(name).exists()
-    except (OSError, ValueError):  # the name is too long or contains NUL
+    except (OSError, ValueError):  # The name is too long or contains NUL.
         return False
 
 
 def expanded(names: list[str]) -> list[str]:
     """Expand patterns (``*``, ``?``, ``**``) to sorted file names, because not every shell does.
 
-    Raises DataError for a pattern without a file.
+    Raise DataError if a pattern matches no file.
     """
     found = []
     for name in names:
@@ -42,21 +42,21 @@ def expanded(names: list[str]) -> list[str]:
 
 
 def read_bytes(name: str) -> bytes:
-    """Return the content of a file. Raises DataError."""
+    """Return the content of a file. Raise DataError if it cannot be read."""
     if name == STANDARD:
         return sys.stdin.buffer.read()
     try:
         if Path(name).stat().st_size > MOST_BYTES:
             raise DataError(MESSAGES("file.too_large", name=name, most=MOST_BYTES // 2**20))
         return Path(name).read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: NUL in the name
+    except (OSError, ValueError) as error:  # A name with NUL raises ValueError.
         if isinstance(error, DataError):
             raise
         raise DataError(MESSAGES("file.not_read", name=name, why=_reason(error))) from None
 
 
 def read_model(name: str) -> Model:
-    """Return the `Model` of a file. Raises DataError, TreeFormatError."""
+    """Return the `Model` in a file. Raise DataError or TreeFormatError if it cannot be read."""
     content = read_bytes(name)
     try:
         return Model.from_json(content)
@@ -65,9 +65,9 @@ def read_model(name: str) -> Model:
 
 
 def write(name: str, content: bytes | str) -> None:
-    """Write text or bytes, completely or not at all; special files such as /dev/null are never replaced.
+    """Write text or bytes to a file, completely or not at all. Raise DataError if that fails.
 
-    Raises DataError.
+    Special files such as /dev/null are never replaced.
     """
     block = content.encode("utf-8") if isinstance(content, str) else content
     if name == STANDARD:
@@ -76,21 +76,21 @@ def write(name: str, content: bytes | str) -> None:
         sys.stdout.buffer.flush()
         return
     try:
-        target = Path(name).resolve()  # keeps a link
+        target = Path(name).resolve()  # keeps a symbolic link
         if target.is_dir():
             raise DataError(MESSAGES("file.folder", name=name))
         if target.exists() and not target.is_file():
             target.write_bytes(block)
         else:
             _replace(target, block)
-    except (OSError, ValueError, RuntimeError) as error:  # NUL in the name, or links in a circle
+    except (OSError, ValueError, RuntimeError) as error:  # The name contains NUL, or links form a circle.
         if isinstance(error, DataError):
             raise
         raise DataError(MESSAGES("file.not_written", name=name, why=_reason(error))) from None
 
 
 def output(name: str) -> str:
-    """Return the path of an output argument. Before any work starts, reject a file that cannot be written."""
+    """Return the path of an output argument. Reject a file that cannot be written, before any work starts."""
     try:
         target = Path(name).resolve()
         folder, is_folder = target.parent, target.is_dir()
@@ -119,13 +119,13 @@ def check_outputs(options: argparse.Namespace, *outputs: str | None) -> None:
 
 
 def write_figures(options: argparse.Namespace, figures: dict | list) -> None:
-    """Write metrics if ``--json`` was passed; NaN and infinity become null."""
+    """Write metrics if ``--json`` was passed. NaN and infinity become null."""
     if options.json:
         write(STANDARD, json.dumps(_plain(figures), indent=2, ensure_ascii=False) + "\n")
 
 
 def progress(text: str) -> None:
-    """Print a progress line on a terminal, which the next line replaces."""
+    """Print a progress line on a terminal. The next line replaces it."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{text}")
 
@@ -140,7 +140,7 @@ def _plain(value):
 
 
 def _replace(target, block):
-    """Write to a new file in the same folder, which then replaces the target."""
+    """Write to a new file in the same folder, and replace the target with it."""
     part = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
         with part.open("xb") as file:

@@ -17,16 +17,17 @@ EXAMPLES = (
     f"fit data.csv --split-column part --out - | {program_name()} rules -",
 )
 
-VARIANCES = 10  # default lambda of a regression, as a multiple of the variance of its target
+VARIANCES = 10  # default lambda of a regression, as a multiple of the variance of the target
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     training_data.add_arguments(parser)
     training.add_arguments(parser)
-    parser.add_argument("--lam", metavar="LAMBDA", type=float, help="weight of the penalty (default: 1 for classes; "
-                        f"for numbers {VARIANCES:g} times the variance of the target)")  # fmt: skip
-    parser.add_argument("--out", metavar="FILE", type=output, help="model file to write, - for standard output")
+    parser.add_argument("--lam", metavar="LAMBDA", type=float,
+                        help="weight of the penalty (default: 1 for classification, "
+                        f"{VARIANCES:g} times the variance of the target for regression)")  # fmt: skip
+    parser.add_argument("--out", metavar="FILE", type=output, help="model file to write, or - for standard output")
     add_json(parser)
 
 
@@ -52,13 +53,13 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _lam(given, found, train):
-    """Return the given lambda, else one that fits the unit of the target."""
+    """Return lambda from the options, or else a default that fits the unit of the target."""
     if given is not None or found.data.class_names:
         return 1.0 if given is None else given
     variance = float(np.var(found.labels[train]))
     lam = min(VARIANCES * variance, LARGEST) or 1.0
     tell(
-        f"lambda {lam:.4g} ({VARIANCES:g} times the variance of the target; set another with --lam, or use "
-        f"'{program_name()} path' to compare many)"
+        f"lambda {lam:.4g} ({VARIANCES:g} times the variance of the target; set another value with --lam, or compare "
+        f"many values with '{program_name()} path')"
     )
     return lam

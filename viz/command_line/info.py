@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write readable lines, or JSON."""
+    """Print readable lines, or JSON."""
     if options.model is None:
         found: list | dict = _sets()
         lines = [_line(entry) for entry in found if entry["available"]]
@@ -41,7 +41,7 @@ def _sets():
 
 
 def _set(name):
-    """Return the data set of this name, or None if there is none or the name is a file."""
+    """Return the data set of this name, or None if it does not exist or the name is that of a file."""
     if name == STANDARD or is_there(name):
         return None
     return next((entry for entry in _sets() if entry["name"] == name), None)

@@ -1,4 +1,4 @@
-"""Messages of errors of the commands."""
+"""Error messages of the commands."""
 
 from treecore.messages import Catalogue
 
@@ -8,52 +8,58 @@ MESSAGES = Catalogue(
         "app.not_there": (
             "The explorer is not installed with this library. Install tao-explorer, or start it with 'make app'."
         ),
-        "figure.ending": "--out ends in .{ending}: expected one of {choices:comma}. Pass --format for other names.",
+        "figure.ending": "--out ends in .{ending}: expected one of {choices:comma}. To use another file name, pass "
+        "--format.",
         "figure.pages": (
             "--pages supports PDF only, not {form}. Use an --out name that ends in .pdf, or pass --format pdf."
         ),
-        "figure.part": "--subtree and --way support figures only. Remove them: an HTML page can collapse its nodes.",
+        "figure.part": "--subtree and --way support figures only. Remove these options. On an HTML page, readers can "
+        "collapse nodes.",
         "figure.unnamed": "The tree cannot be drawn: its {n_features} features have no names.",
-        "figure.no_node": "The tree has no node {asked!r:.40}; it has {nodes:comma 20} ...",
+        "figure.no_node": "The tree has no node {asked!r:.40}. It has {nodes:comma 20} ...",
         "file.not_there": "File {name!r:.200} not found.",
         "file.too_large": "{name} is too large (maximum {most} MB).",
         "file.not_read": "{name!r:.200} cannot be read: {why}.",
         "file.not_written": "{name!r:.200} cannot be written: {why}.",
         "file.no_model": "{name}: {why}",
-        "file.folder": "{name!r} is a folder. Pass a file in it.",
-        "file.one_output": "Only one output can be standard output. Pass files for the others, or remove --json.",
-        "file.one_input": "Only one of the model and the rows can be standard input.",
+        "file.folder": "{name!r} is a folder. Pass a file.",
+        "file.one_output": "Only one output can use standard output. Pass a file for each other output, or remove "
+        "--json.",
+        "file.one_input": "The model and the rows cannot both come from standard input.",
         "path.no_validation": "The validation set is empty, so no tree can be selected. Pass --validation above 0.",
-        "predict.no_column": "The table has no column {column!r} to compare with.",
-        "predict.no_table": "{name!r:.200} is not a table. Predict it without other files.",
+        "predict.no_column": "The table has no column {column!r} for the comparison.",
+        "predict.no_table": "{name!r:.200} is not a table, so it cannot be combined with other files. Predict this "
+        "file separately.",
         "rows.reading": "--read {text!r}: expected NAME=VALUE with {names:comma}.",
-        "rows.other_data": "{title} has other features or classes than the data that the tree was trained on.",
+        "rows.other_data": "{title} does not have the features and classes of the training data.",
         "rows.no_target": "The table has no column {column!r} with the {noun}.",
-        "rows.no_class": "Column {column!r} contains none of the classes {classes:literals 8}.",
+        "rows.no_class": "Column {column!r} contains none of these classes: {classes:literals 8}.",
         "rows.no_numbers": "Column {column!r} contains no numbers, but the tree predicts numbers.",
         "sparse.no_labels": (
-            "{name} has no labels. Add them as the array y of the file: numpy.savez_compressed('with_y.npz', y=y, "
+            "{name} has no labels. Add them to the file as the array y: numpy.savez_compressed('with_y.npz', y=y, "
             "**numpy.load('matrix.npz'))."
         ),
-        "sparse.texts": "--regression: the labels are texts such as {label!r}. Remove --regression.",
+        "sparse.texts": "--regression requires numbers, but the labels are texts such as {label!r}. Remove "
+        "--regression.",
         "sparse.numbers": "The labels are numbers, not classes. Pass --regression to predict them.",
         "fit.missing": (
             "Missing values in {names:literals 6}: oblique splits do not support them. Use --split univariate or "
-            "bivariate, which learn where to send such rows, or --ignore."
+            "bivariate, which learn where to send rows with missing values, or remove the columns with --ignore."
         ),
         "fit.foreign": "A tree that predicts {target} has no {parameter}. Remove --{option}.",
-        "table.only": "{option} applies to tables only; {data!r} has its own classes and features.",
+        "table.only": "{option} applies only to tables, but {data!r} is a data set with fixed classes and features.",
         "table.two_splits": "{options:and} cannot be combined. Use one option.",
-        "table.no_column": "The table has no column {column!r}; it has {names:literals 12}.",
-        "table.ignored_target": "--ignore {column!r}: this column is the target. Pass another one with --target.",
+        "table.no_column": "The table has no column {column!r}. It has {names:literals 12}.",
+        "table.ignored_target": "--ignore {column!r}: this column is the target. Pass another target with --target.",
         "table.no_part": "Column {column!r} contains {value!r}: expected one of {parts:comma}.",
         "table.target_of_texts": (
-            "The target {target!r} contains texts that are not plain numbers, such as {text!r}. Write them as numbers, "
+            "The target {target!r} contains texts that are not plain numbers, such as {text!r}. Write them as "
+            "numbers, "
             "or remove --regression."
         ),
         "table.constant_target": (
             "The target {target!r} has fewer than two different numbers. Choose another target with --target."
         ),
-        "table.few_rows": "{n} of {n_all} rows can be used. Remove the others.",
+        "table.few_rows": "Only {n} of {n_all} rows can be used. Remove the other rows.",
     },
 )

@@ -20,20 +20,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     training_data.add_arguments(parser)
     training.add_arguments(parser, of_path=True)
-    parser.add_argument("--lams", metavar="N", type=int, default=20, help="number of values of lambda (default 20)")
-    parser.add_argument("--rule", choices=("one_se", "min"), default="one_se", help="select the simplest "
-                        "tree within one standard error of the best validation error, or the best tree")  # fmt: skip
+    parser.add_argument("--lams", metavar="N", type=int, default=20, help="number of lambda values (default 20)")
+    parser.add_argument("--rule", choices=("one_se", "min"), default="one_se",
+                        help="rule that selects a tree: the simplest within one standard error of the best "
+                        "validation error, or the best")  # fmt: skip
     parser.add_argument(
-        "--out", metavar="FILE", type=output, help="CSV file with the metrics of all trees, - for standard output"
+        "--out", metavar="FILE", type=output, help="CSV file with the metrics of all trees, or - for standard output"
     )
-    parser.add_argument("--model", metavar="FILE", type=output, help="model file of the best tree")
+    parser.add_argument("--model", metavar="FILE", type=output, help="model file for the selected tree")
     parser.add_argument("--save", metavar="NAME=FILE", action="append", type=_artifact, default=[],
-                        help=f"another file of all trees ({', '.join(PATH_FILES)}); may be repeated")  # fmt: skip
+                        help=f"another file with all trees ({', '.join(PATH_FILES)}); may be repeated")  # fmt: skip
     add_json(parser)
 
 
 def _artifact(text):
-    """Type of the option --save: (Artifact, file)."""
+    """Parse the option --save into (Artifact, file)."""
     name, _, file = text.partition("=")
     if name not in PATH_FILES:
         raise argparse.ArgumentTypeError(f"{name!r:.40}: expected one of {', '.join(PATH_FILES)}")

@@ -33,12 +33,14 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument("rows", nargs="+", help="table with the columns of the data in any order, a bundled data set, "
-                        "or -; the rows of several files (or a pattern such as '*.csv') are joined")  # fmt: skip
+    parser.add_argument("rows", nargs="+",
+                        help="table with the columns of the training data in any order, a bundled data set, or -; "
+                        "several files (or a pattern such as '*.csv') are combined")  # fmt: skip
     add_reading(parser)
     parser.add_argument("--out", metavar="FILE", type=output, help="CSV file (default: standard output)")
-    parser.add_argument("--compare", metavar="COLUMN", help="column with the true values for the error (default: "
-                        "the target of the training, if the table has it)")  # fmt: skip
+    parser.add_argument("--compare", metavar="COLUMN",
+                        help="column with the true values, to compute the error (default: the target, if the table "
+                        "has that column)")  # fmt: skip
     add_json(parser)
 
 
@@ -52,7 +54,7 @@ def run(options: argparse.Namespace) -> None:
     rows, files = _rows(sources, model.columns, options.read)
     frame, model = as_frame(rows, model)
     target = options.compare or (model.data.target if model.data is not None else None)
-    if target is not None:  # the table may have "w (kg)" instead of "w"
+    if target is not None:  # The table may have "w (kg)" instead of "w".
         others = [name for name in frame.columns if name == target or name not in model.column_names]
         target = next(iter(renamed_columns([target], others)), target)
     if options.compare and target not in frame.columns:
@@ -62,19 +64,19 @@ def run(options: argparse.Namespace) -> None:
     for note in found.notes:
         tell(f"note: {note}")
     if found.n_refused:
-        tell(f"note: {found.n_refused:,} of {len(frame):,} rows without a prediction; the table contains the reasons.")
+        tell(f"note: {found.n_refused:,} of {len(frame):,} rows have no prediction (see the reasons in the table).")
     figures = {"n_rows": len(frame), "n_refused": found.n_refused, "n": 0, "error": None}
     if target in frame.columns:
         figures |= _judge(found, frame[target], target, model.tree.target)
     write_figures(options, figures)
     if options.out is not None or not options.json:
-        if files is not None:  # the model does not use this column
+        if files is not None:  # The model does not use this column.
             frame.insert(0, _free_name("file", frame), files)
         write(options.out or STANDARD, frame_to_csv(beside(found, frame)))
 
 
 def _rows(sources, columns, reading):
-    """Return (table, source of each row) of one or several sources; with one source, the second is None."""
+    """Return (table, source of each row) of one or several sources. With one source, the second value is None."""
     tables = [table_or_set(source, columns, reading) for source in sources]
     if len(tables) == 1:
         return tables[0], None
@@ -97,7 +99,7 @@ def _free_name(name, frame):
 def _judge(found, truth, column, target):
     compared = prediction_figures(found, truth)
     if compared.error is None:
-        tell(f"note: column {column!r} contains no value that the tree predicts, so it is not compared.")
+        tell(f"note: column {column!r} contains no value that the tree predicts, so no error is computed.")
     else:
         error = target.error_text(compared.error, 2) if target.unit else f"{compared.error:.6g}"
         tell(f"{target.error_name}: {error} ({compared.n:,} rows)")

@@ -1,4 +1,4 @@
-"""Rows to show a model with: of a file, of a bundled data set, of the model itself, or none."""
+"""Find rows for a model: from a file, a bundled data set or the model itself, or none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from treecore.tables.table_columns import TableColumn, TableColumns, category_te
 from viz.command_line.files import STANDARD, is_there, read_bytes, tell
 from viz.command_line.messages import MESSAGES
 
-# Arguments of `sample_data.user_data.read` about the format of a file.
+# arguments of `sample_data.user_data.read` for the format of a file
 READING_OPTIONS = (*("delimiter", "decimal", "encoding", "sheet", "header", "header_line", "skip_below", "fill_short"),)
 
 if TYPE_CHECKING:
@@ -30,13 +30,16 @@ _WORDS = {"true": True, "yes": True, "false": False, "no": False}
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add the option --read."""
-    parser.add_argument("--read", metavar="NAME=VALUE", action="append", default=[], help="reading option: "
-                        f"{', '.join(READING_OPTIONS)}; such as header_line=3 or header='two lines'; may be given "
-                        "several times")  # fmt: skip
+    parser.add_argument("--read", metavar="NAME=VALUE", action="append", default=[],
+                        help="reading option, such as header_line=3 or header='two lines' "
+                        f"({', '.join(READING_OPTIONS)}); may be repeated")  # fmt: skip
 
 
 def reading_options(texts: Sequence[str]) -> dict[str, Any]:
-    """Return arguments of `sample_data.user_data.read` from texts such as "header=false". Raises ParameterError."""
+    """Convert texts such as "header=false" to arguments of `sample_data.user_data.read`.
+
+    Raise ParameterError for an unknown name or an invalid value.
+    """
     found: dict[str, Any] = {}
     for text in texts:
         name, sign, value = text.partition("=")
@@ -48,9 +51,13 @@ def reading_options(texts: Sequence[str]) -> dict[str, Any]:
 
 
 def table_or_set(source: str, columns: TableColumns | None = None, reading: Sequence[str] = ()) -> Table | DataSet:
-    """Return the table of a file or of standard input (-), or the `DataSet` of a bundled name or a file of images.
+    """Return a table, or a `DataSet` if the source is a bundled name or a file of images.
 
-    columns : of a model, whose date formats are used; reading : values of --read. Raises TreecoreError.
+    Raise TreecoreError if the source cannot be read.
+
+    source : file, name, or - for standard input
+    columns : columns of a model, whose date formats are used
+    reading : values of --read
     """
     import sample_data
 
@@ -58,7 +65,7 @@ def table_or_set(source: str, columns: TableColumns | None = None, reading: Sequ
         if Path(source).suffix and source not in [entry.name for entry in sample_data.catalogue()]:
             raise DataError(MESSAGES("file.not_there", name=source))
         return sample_data.load(source)
-    from sample_data import user_data  # its formats need more packages
+    from sample_data import user_data  # File formats need more packages.
 
     from_pipe = source == STANDARD
     return user_data.read(
@@ -70,7 +77,7 @@ def table_or_set(source: str, columns: TableColumns | None = None, reading: Sequ
 
 
 def as_frame(table: Table | DataSet, model: Model) -> tuple:
-    """Return (DataFrame, Model) of the result of `user_data.read`; features of a DataSet are its columns."""
+    """Convert the result of `user_data.read` to (DataFrame, Model). The features of a DataSet become its columns."""
     import pandas
 
     import sample_data
@@ -86,9 +93,12 @@ def as_frame(table: Table | DataSet, model: Model) -> tuple:
 
 
 def data_of(model: Model, source: str | None) -> DataSet | None:
-    """Return the DataSet for a Model: of `source` (a file, a name or -), else its own by name and fingerprint, else the
-    rows
-    in the model file, else None. Raises TreecoreError.
+    """Return the DataSet for a Model, or None if there is none.
+
+    Raise TreecoreError if the source cannot be read, or its rows do not fit the model. Without `source`, the result is
+    the data set with the name and fingerprint of the model, or else the rows in the model file.
+
+    source : file, name or -, or None
     """
     import sample_data
 
@@ -101,7 +111,7 @@ def data_of(model: Model, source: str | None) -> DataSet | None:
 
 
 def _fitting(data, model):
-    """Return the data set if the tree can be applied to it."""
+    """Return the data set if the tree can be applied to it, otherwise None."""
     names = model.tree.feature_names
     same = data.n_features == model.tree.n_features and (data.image_shape or names in (None, data.feature_names))
     same = same and model.tree.target.goes_with(data.class_names)
@@ -130,11 +140,11 @@ def _sample(model):
 
 
 def _of_table(table, model):
-    """Return the rows of a table with a class of the tree, or with a number."""
+    """Return the rows of a table that have a number, or a class of the tree, as their target."""
     kind, frame = model.tree.target, table.frame
     target = kind.value_noun if model.data is None or model.data.target is None else model.data.target
     others = [name for name in frame.columns if name == target or name not in model.column_names]
-    there = next(iter(renamed_columns([target], others)), target)  # "w" becomes "w (kg)" if its values have the unit
+    there = next(iter(renamed_columns([target], others)), target)  # "w" becomes "w (kg)" if the values have this unit.
     frame = frame.rename(columns={there: target})
     if target not in frame.columns:
         raise DataError(MESSAGES("rows.no_target", column=target, noun=kind.values_noun))
@@ -154,7 +164,7 @@ def _of_table(table, model):
 
 
 def _codes(column, model):
-    """Return (class codes of a column, which of them are known)."""
+    """Return (class codes of a column, whether each code is known)."""
     names = _class_names(model)
     place = {name: code for code, name in enumerate(names)}
     y = np.array([place.get(category_text(value), -1) for value in column])
@@ -164,7 +174,7 @@ def _codes(column, model):
 
 
 def _numbers(column, model):
-    """Return (numbers of a column, which of them are known)."""
+    """Return (numbers of a column, whether each number is known)."""
     import pandas
 
     y = pandas.to_numeric(column, errors="coerce").to_numpy(np.float64)

@@ -13,19 +13,18 @@ EXAMPLES = ("rules model.json", "rules model.json --format latex --digits 3 --da
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("model", help="model or tree file, or -")
-    parser.add_argument(
-        "--format", choices=list(RULE_FORMATS), default="text", help="format of the rules (default text)"
-    )
+    parser.add_argument("--format", choices=list(RULE_FORMATS), default="text", help="output format (default text)")
     parser.add_argument("--digits", metavar="N", type=int, help="significant digits of the numbers (default: all)")
-    parser.add_argument("--data", metavar="TABLE", help="rows to count instead of the training rows: a file "
-                        "with the target, the name of a bundled data set, or -")  # fmt: skip
+    parser.add_argument("--data", metavar="TABLE",
+                        help="rows to count instead of the training rows: a file that includes the target, the name "
+                        "of a bundled data set, or -")  # fmt: skip
     parser.add_argument(
         "--out", metavar="FILE", type=output, default=STANDARD, help="file to write (default: standard output)"
     )
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write the rules; warn if rounding changes a prediction."""
+    """Write the rules. Warn if rounding changes a prediction."""
     model = read_model(options.model)
     data = None if options.data is None else data_of(model, options.data)
     groups = None if model.columns is None else model.columns.groups()

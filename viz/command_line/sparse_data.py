@@ -1,4 +1,4 @@
-"""Sparse rows of a file that a command trains on directly, without a dense table."""
+"""Sparse rows in a file, on which a command trains directly without a dense table."""
 
 from __future__ import annotations
 
@@ -24,12 +24,16 @@ if TYPE_CHECKING:
     from sample_data.user_data.readers.sparse_rows import SparseRows
 
 MOST_CLASSES = 1000
-OF_TABLES = ("target", "ignore", "type", "split_column", "group", "time")  # options about columns of a table
+# options that apply only to columns of a table
+OF_TABLES = ("target", "ignore", "type", "split_column", "group", "time")
 
 
 @dataclass(frozen=True, eq=False)
 class SparseData:
-    """Sparse rows as a DataSet: y : int64[n], codes of the classes, or float64[n], numbers."""
+    """Sparse rows as a DataSet.
+
+    y : int64[n] with class codes, or float64[n] with numbers
+    """
 
     name: str
     title: str
@@ -43,9 +47,9 @@ class SparseData:
 
 
 def sparse_rows(options: argparse.Namespace) -> SparseRows | None:
-    """Return the sparse rows of the file if the options train on them, else None.
+    """Return the sparse rows in the file if the options allow training on them, otherwise None.
 
-    Only oblique trees without options about the columns of a table use sparse rows.
+    Sparse rows are only used for oblique trees without options about the columns of a table.
     """
     split = getattr(options, "split", "none") or PARAMETERS["split"].default
     if split not in SPLITS or not SPLITS[split].takes_sparse or any(getattr(options, name) for name in OF_TABLES):
@@ -55,12 +59,15 @@ def sparse_rows(options: argparse.Namespace) -> SparseRows | None:
     from sample_data.user_data.readers.read import read_sparse  # needs more packages
 
     found = read_sparse(Path(options.data), Path(options.data).name)
-    # Any column of a table without labels can be the target.
+    # In a table without labels, any column can be the target.
     return None if found is None or found.y is None and found.fits_table else found
 
 
 def sparse_parts(found: SparseRows, options: argparse.Namespace) -> tuple:
-    """Return (`SparseData`, labels [n], row numbers of the three sets, `Dependence`). Raises TreecoreError."""
+    """Return (`SparseData`, labels [n], row numbers of the three sets, `Dependence`).
+
+    Raise TreecoreError if the options do not fit the rows.
+    """
     import sample_data
 
     if found.y is None:

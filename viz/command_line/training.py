@@ -1,4 +1,4 @@
-"""Options of a tree to train, its estimator, and the report and model of a trained tree."""
+"""Options for training a tree, and the estimator, report and model that follow from them."""
 
 import argparse
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from viz.command_line.files import tell
 from viz.command_line.messages import MESSAGES
 from viz.command_line.training_data import TrainingData
 
-# always kept in the model; other parameters only if they are not the default
+# Always kept in the model. Other parameters are kept only if they differ from the default.
 KEPT = ("split", "lam", "bivariate_cost", "init", "max_depth", "scale", "missing", "node_solver", "surrogate")
 OPTIONS = {name: one for name, one in PARAMETERS.items() if one.is_option and name != "lam"}
 METAVARS = {Whole: "N", Number: "X"}
@@ -34,7 +34,10 @@ DEFAULTS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser, of_path: bool = False) -> None:
-    """Add the options of the tree; of_path : only those that a regularisation path has too."""
+    """Add the options of the tree.
+
+    of_path : whether to add only options that a regularisation path has too
+    """
     for name, one in OPTIONS.items():
         if of_path and not one.of_path:
             continue
@@ -47,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser, of_path: bool = False) -> Non
             choices=list(one.kind.words) if is_choice else None,
             metavar=None if is_choice else METAVARS.get(type(one.kind), "VALUE"),
         )  # fmt: skip
-    parser.add_argument("--no-rows", action="store_true", help="save the model without rows of the data")
+    parser.add_argument("--no-rows", action="store_true", help="save the model without sample rows")
 
 
 def _option_name(name):
@@ -65,19 +68,21 @@ def _reader(parameter):
 
 
 def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0) -> TAOClassifier | TAORegressor:
-    """Return an unfitted estimator for `TrainingData`. Raises ParameterError if the split type does not support missing
-    values."""
+    """Return an unfitted estimator for `TrainingData`.
+
+    Raise ParameterError if the split type does not support missing values.
+    """
     X = found.data.X
-    given = {name: getattr(options, name, None) for name in OPTIONS}
-    given = {name: value for name, value in given.items() if value is not None}
-    split = given.setdefault("split", PARAMETERS["split"].default)
+    chosen = {name: getattr(options, name, None) for name in OPTIONS}
+    chosen = {name: value for name, value in chosen.items() if value is not None}
+    split = chosen.setdefault("split", PARAMETERS["split"].default)
     can_miss = X.dtype.kind == "f" and not hasattr(X, "tocsr")
     missing = np.isnan(X).any(axis=0) if can_miss else np.zeros(X.shape[1], np.bool_)
     if missing.any() and not SPLITS[split].takes_missing:
         names = [found.data.feature_names[feature] for feature in np.flatnonzero(missing)]
         raise ParameterError(MESSAGES("fit.missing", names=names))
     kind = TAOClassifier if found.data.class_names else TAORegressor
-    if foreign := [name for name in given if name not in parameters_of(kind)]:
+    if foreign := [name for name in chosen if name not in parameters_of(kind)]:
         target = "classes" if found.data.class_names else "numbers"
         raise ParameterError(
             MESSAGES("fit.foreign", target=target, parameter=foreign[0], option=_option_name(foreign[0]))
@@ -87,11 +92,11 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
         "scale": "minmax" if found.data.image_shape else "standard",
         "missing": "learn" if missing.any() else "error",
     }
-    return kind(lam=lam, random_state=options.seed, **usual | given)
+    return kind(lam=lam, random_state=options.seed, **usual | chosen)
 
 
 def figures(tree: Tree, found: TrainingData) -> dict:
-    """Return the errors of the three sets, and the sizes."""
+    """Return the errors on the three sets, and the sizes of the tree."""
     errors = {
         f"{part}_error": error_of(tree, found.data.X[rows], found.labels[rows]) if rows.size else None
         for part, rows in (("train", found.rows["train"]), *list(found.rows.items())[1:])
@@ -121,7 +126,7 @@ def model(
     trace: Sequence,
     figures: dict,
 ) -> Model:
-    """Return the `Model` of a tree that an estimator of these options has trained."""
+    """Return the `Model` of a tree that an estimator with these options has trained."""
     values = trained.get_params(deep=False)
     known = {name: one for name, one in parameters_of(type(trained)).items() if one.is_option and name != "n_jobs"}
     parameters = {name: values[name] for name, one in known.items() if name in KEPT or values[name] != one.default}

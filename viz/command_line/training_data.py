@@ -1,4 +1,4 @@
-"""Data that a command trains on: a bundled data set, or a table of the user with options about its columns."""
+"""Data that a command trains on: a bundled data set, or the user's table with options about its columns."""
 
 import argparse
 import hashlib
@@ -22,10 +22,13 @@ PARTS = ("train", "validation", "test")
 
 @dataclass(frozen=True, eq=False)
 class TrainingData:
-    """Training data. `data` : DataSet, or its equivalent for regression (y : float64[n], class_names : ()); target :
-    name of
-    the target column or None; labels : [n], the target values; rows : dict of "train", "validation" and "test" to row
-    numbers; dependence : rows that belong together or are ordered in time.
+    """Training data with its target and sets.
+
+    data : DataSet, or `Quantities` for regression (y : float64[n], class_names : ())
+    target : name of the target column, or None
+    labels : [n], the target values
+    rows : {"train", "validation", "test": row numbers}
+    dependence : which rows belong together or are ordered in time
     """
 
     data: DataSetLike
@@ -37,7 +40,7 @@ class TrainingData:
 
 @dataclass(frozen=True, eq=False)
 class Quantities:
-    """Rows with a numeric target: a DataSet without classes."""
+    """Rows with a numeric target, as a DataSet without classes."""
 
     name: str
     title: str
@@ -56,19 +59,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "data", help="a file of any format that the app opens (CSV, Excel, ...), the name of a bundled data set, or -"
     )
     add_reading(parser)
-    parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the likeliest target)")
-    parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="column to ignore; may be "
-                        "repeated")  # fmt: skip
-    parser.add_argument("--type", metavar="COLUMN=KIND", action="append", default=[], help="number, category, ordered, "
-                        "date or ignore, or levels from low to high (size='small < large'); may be "
-                        "repeated")  # fmt: skip
-    parser.add_argument("--split-column", metavar="COLUMN", help="column that assigns each row to "
-                        "train, validation or test")  # fmt: skip
-    parser.add_argument("--group", metavar="COLUMN", help="column such as the patient: rows with the same value stay "
-                        "in the same set and fold; not used as a feature")  # fmt: skip
-    parser.add_argument("--time", metavar="COLUMN", help="column of dates or numbers: the oldest rows are for "
-                        "training, the newest for testing, in folds too")  # fmt: skip
-    parser.add_argument("--no-group", action="store_true", help="split rows at random even if subjects repeat")
+    parser.add_argument("--target", metavar="COLUMN", help="column to predict (default: the most likely target)")
+    parser.add_argument("--ignore", metavar="COLUMN", action="append", default=[],
+                        help="column to ignore; may be repeated")  # fmt: skip
+    parser.add_argument("--type", metavar="COLUMN=KIND", action="append", default=[],
+                        help="number, category, ordered, date or ignore, or levels from low to high (size='small < "
+                        "large'); may be repeated")  # fmt: skip
+    parser.add_argument("--split-column", metavar="COLUMN",
+                        help="column that assigns each row to train, validation or test")  # fmt: skip
+    parser.add_argument("--group", metavar="COLUMN",
+                        help="column such as the patient, not used as a feature: rows with the same value stay in "
+                        "the same set and fold")  # fmt: skip
+    parser.add_argument("--time", metavar="COLUMN",
+                        help="column of dates or numbers: in each split or fold, the oldest rows are for training "
+                        "and the newest for testing")  # fmt: skip
+    parser.add_argument(
+        "--no-group", action="store_true", help="split rows at random even if subjects occur in several rows"
+    )
     parser.add_argument("--validation", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
     parser.add_argument("--test", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
     parser.add_argument(
@@ -78,7 +85,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def load(options: argparse.Namespace) -> TrainingData:
-    """Return `TrainingData` of the options; print remarks about a table. Raises TreecoreError."""
+    """Return the `TrainingData` that the options describe, and print remarks about a table.
+
+    Raise TreecoreError if the data cannot be read, or the options do not fit the data.
+    """
     import sample_data
     from sample_data.split_words import split_words
 
@@ -92,7 +102,7 @@ def load(options: argparse.Namespace) -> TrainingData:
     else:
         data, target, labels = _of_table(data, options)
     parts = sample_data.split_rows(data, options.seed, options.validation, options.test)
-    if hasattr(options, "split") and (words := split_words(data, parts[2])):  # compare has folds of its own
+    if hasattr(options, "split") and (words := split_words(data, parts[2])):  # `compare` has its own folds.
         tell(words)
     dependence = data.dependence
     if options.regression and data.class_names:
@@ -109,12 +119,12 @@ def _refuse_table_options(options, data):
 
 
 def _of_table(table, options):
-    """Return (DataSet, name of the target, labels) of a table of the user."""
+    """Return (DataSet, name of the target, labels) of the user's table."""
     from sample_data import user_data
 
     for question in table.questions:
         ways = " or ".join(f"--read {name}={str(value).lower()}" for _, name, value in question.readings)
-        tell(f"warning: {question.text} Use {ways}.")
+        tell(f"warning: {question.text} To choose, pass {ways}.")
     summaries = user_data.summarise(table)
     recipe = recipe_of(table, summaries, options)
     numbers = None
@@ -133,15 +143,15 @@ def _of_table(table, options):
 
 
 def recipe_of(table, summaries, options):
-    """Return the proposed settings of the columns, changed by the options."""
+    """Return the proposed column settings, changed by the options."""
     from sample_data import user_data
     from sample_data.user_data.proposal import needs_bins, propose_kind
 
     names = {summary.name: summary for summary in summaries}
     options = _as_named(options, names)
-    asked = list(map(_column_and_kind, options.type))
-    levels = {column: tuple(map(str.strip, kind.split("<"))) for column, _, kind in asked if "<" in kind}
-    kinds = {column: kind for column, _, kind in asked} | dict.fromkeys(levels, "ordered")
+    typed = list(map(_column_and_kind, options.type))
+    levels = {column: tuple(map(str.strip, kind.split("<"))) for column, _, kind in typed if "<" in kind}
+    kinds = {column: kind for column, _, kind in typed} | dict.fromkeys(levels, "ordered")
     kinds |= dict.fromkeys(options.ignore, "ignore")
     splits = [name for name in ("split_column", "group", "time") if getattr(options, name)]
     if len(splits) > 1:
@@ -151,7 +161,7 @@ def recipe_of(table, summaries, options):
         if column not in names:
             raise ParameterError(MESSAGES("table.no_column", column=column, names=list(names)))
     recipe = user_data.propose(table, summaries)
-    if recipe.numbers:  # --regression reads the numbers from the table itself
+    if recipe.numbers:  # --regression reads the numbers from the table.
         recipe = replace(recipe, numbers=False, bins=3)
     target = options.target or recipe.target
     if target in options.ignore:
@@ -164,7 +174,7 @@ def recipe_of(table, summaries, options):
             kinds=recipe.kinds | {recipe.target: propose_kind(names[recipe.target])},
         )
     if recipe.bins and not options.regression:
-        tell(f"note: {target!r} contains numbers; its classes are ranges. Pass --regression to predict the numbers.")
+        tell(f"note: {target!r} contains numbers, so the classes are ranges. Pass --regression to predict the numbers.")
     split = {"seed": options.seed, "shares": (1 - options.validation - options.test, options.validation, options.test)}
     if options.split_column:
         values = _part_words(table.frame[options.split_column], options.split_column)
@@ -182,7 +192,7 @@ def recipe_of(table, summaries, options):
 
 
 def _as_named(options, names):
-    """Return the options with the column names of the table: w becomes "w (kg)" if its values have that unit."""
+    """Return the options with the column names of the table: "w" becomes "w (kg)" if its values have this unit."""
     lists = [options.ignore, [_column_and_kind(text)[0] for text in options.type]]
     single = {name: getattr(options, name) for name in ("target", "split_column", "group", "time")}
     given = {name for name in (*single.values(), *chain(*lists)) if name}
@@ -209,7 +219,7 @@ def _part_words(values, name):
 
 
 def _no_numbers(values, numbers):
-    """Return why the numbers of a target cannot be predicted."""
+    """Return the reason why the numbers of a target cannot be predicted."""
     texts = values[~np.isfinite(numbers)].dropna()
     if len(texts):
         return MESSAGES("table.target_of_texts", target=values.name, text=category_text(texts.iloc[0])[:40])
@@ -217,7 +227,7 @@ def _no_numbers(values, numbers):
 
 
 def _with_numbers(table, recipe):
-    """Return (the table without rows that lack a target number, those numbers)."""
+    """Return (the table without rows that have no target number, the target numbers)."""
     from sample_data.user_data.classes import quantities
     from treecore.messages import counted
 
@@ -232,7 +242,7 @@ def _with_numbers(table, recipe):
         raise DataError(_no_numbers(table.frame[recipe.target], numbers))
     if not keep.all():
         n_out = counted(int((~keep).sum()), "row")
-        tell(f"note: {n_out} left out: no number in {recipe.target!r}, or not assigned to a set.")
+        tell(f"note: {n_out} left out (no number in {recipe.target!r}, or no set assigned).")
     return replace(table, frame=table.frame[keep].reset_index(drop=True)), numbers[keep]
 
 

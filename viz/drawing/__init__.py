@@ -1,1 +1,1 @@
-"""Canvas and labels of all figures; independent of trees and charts."""
+"""Canvas and labels that all figures use; they do not depend on trees or charts."""

@@ -1,5 +1,7 @@
-"""Canvas in pixel coordinates, y downwards, drawn by matplotlib. Boxes are collected and drawn together, which is
-faster."""
+"""Canvas in pixel coordinates, with y downwards, drawn by matplotlib.
+
+Boxes are collected and drawn together, which is faster.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +21,16 @@ if TYPE_CHECKING:
 
 
 PIXELS_PER_INCH = 100
-# matplotlib settings belong to the process, so they change under FONTS_LOCK only. Without a date or a random id, equal
-# figures give equal files. The fonts are TrueType, because journals reject the Type 3 fonts that matplotlib embeds by
+# All threads share the matplotlib settings, so they change only under FONTS_LOCK. Without a date or a random id, equal
+# figures give equal files. The fonts are TrueType because journals reject the Type 3 fonts that matplotlib embeds by
 # default.
 _SETTINGS: Any = {"svg.hashsalt": "tree", "svg.fonttype": "none", "pdf.fonttype": 42}
 _NO_DATE = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-PDF_ZOOM = 4  # PDF viewers blur the edges of image pixels, so images are magnified by this factor
+PDF_ZOOM = 4  # factor by which images are magnified, because PDF viewers blur the edges of their pixels
 
 
 class Box(NamedTuple):
-    """A rectangle of a canvas, in pixels."""
+    """Rectangle on a canvas, in pixels."""
 
     left: float
     top: float
@@ -37,9 +39,9 @@ class Box(NamedTuple):
 
 
 class Canvas:
-    """Canvas of `width` x `height` pixels on the background of a Theme, to be saved as `format`.
+    """Canvas of `width` x `height` pixels on the background of a Theme, saved as `format`.
 
-    Objects of higher layers cover those of lower ones.
+    Objects on higher layers cover those on lower layers.
     """
 
     def __init__(self, width: float, height: float, theme: Theme, format: str = "png") -> None:
@@ -48,7 +50,7 @@ class Canvas:
         self.width, self.height, self.theme, self.format = width, height, theme, format
         self.figure = Figure((width / PIXELS_PER_INCH, height / PIXELS_PER_INCH), dpi=PIXELS_PER_INCH)
         self.figure.patch.set_facecolor(theme.background)
-        # Compositing many images into one takes 15 s for 500 nodes.
+        # Without this setting, matplotlib merges the images, which takes 15 s for 500 nodes.
         self.figure.suppressComposite = True
         self.axes = self.figure.add_axes((0, 0, 1, 1))
         self.axes.set_xlim(0, width)
@@ -70,20 +72,28 @@ class Canvas:
         line: float = 1.0,
         layer: float = 3.0,
     ) -> None:
-        """Draw a filled or framed rectangle; color, edge : hex or "none"; line : width of the frame in pixels."""
+        """Draw a filled or framed rectangle.
+
+        color, edge : hex or "none"
+        line : width of the frame in pixels
+        """
         corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
         self._boxes.setdefault(layer, []).append((corners, color, edge, 0.0 if edge == "none" else points(line)))
 
     def polygon(self, corners: ArrayLike, color: str | tuple, layer: float = 3.0) -> None:
-        """Draw a filled polygon; corners : float64[k, 2]; color : any matplotlib colour."""
+        """Draw a filled polygon.
+
+        corners : float64[k, 2]
+        color : any matplotlib colour
+        """
         self._boxes.setdefault(layer, []).append((corners, color, "none", 0.0))
 
     def line(self, places: np.ndarray, color: str, width: float = 1.0, layer: float = 3.0, cap: str = "butt") -> None:
-        """Draw a line through float64[k, 2]; thousands of lines are as fast as one."""
+        """Draw a line through `places`, float64[k, 2]. Thousands of lines take as long as one."""
         self._lines.setdefault((layer, cap), []).append((places, color, points(width)))
 
     def bend(self, start: tuple, stop: tuple, width: float, color: str, layer: float = 1.0, cap: str = "round") -> None:
-        """Draw a curve that leaves `start` and reaches `stop` vertically, as the edges of the stage do."""
+        """Draw a curve that is vertical at `start` and at `stop`, like the edges on the stage."""
         middle = (start[1] + stop[1]) / 2
         places = [start, (start[0], middle), (stop[0], middle), stop]
         self._bends.setdefault((layer, cap), []).append((places, color, points(width)))
@@ -91,7 +101,10 @@ class Canvas:
     def curve(
         self, x: ArrayLike, y: ArrayLike, color: str, width: float = 1, dashes: tuple | None = None, layer: float = 3
     ) -> None:
-        """Draw a line through some places; dashes : lengths on and off in pixels, or None."""
+        """Draw a line through points.
+
+        dashes : lengths on and off in pixels, or None for a solid line
+        """
         from matplotlib.lines import Line2D
 
         style = "-" if dashes is None else (0, tuple(points(length) / points(width) for length in dashes))
@@ -107,8 +120,12 @@ class Canvas:
         edge: str | tuple = "none",
         line: float = 0.5,
     ) -> None:
-        """Draw round points; places : float64[k, 2]; colors : one hex colour or k of them; edge : colour of their
-        outline."""
+        """Draw round points.
+
+        places : float64[k, 2]
+        colors : one hex colour, or one for each point
+        edge : colour of the outline
+        """
         if len(places):
             many = colors if not isinstance(colors, str) else [colors] * len(places)
             kept = self._dots.setdefault((layer, edge, line), ([], [], []))
@@ -119,7 +136,10 @@ class Canvas:
     def image(
         self, pixels: np.ndarray, left: float, top: float, width: float, height: float, layer: float = 2.0
     ) -> None:
-        """Draw an image without smoothing; pixels : uint8[h, w, 3]."""
+        """Draw an image without smoothing.
+
+        pixels : uint8[h, w, 3]
+        """
         from matplotlib.image import AxesImage
 
         extent = (left, left + width, top + height, top)
@@ -141,14 +161,15 @@ class Canvas:
         whole: bool = False,
         angle: int = 0,
     ) -> None:
-        """Draw text of height `pixels` centred at y, cut to `room` (see `text_fit.fit`); backed : on a patch of
-        background;
-        angle : counter-clockwise rotation around its centre, in degrees.
+        """Draw text of height `pixels`, centred at y and cut to `room` (see `text_fit.fit`).
+
+        backed : whether the text is on a patch of the background colour
+        angle : counter-clockwise rotation around the centre of the text, in degrees
         """
         text, pixels = fit(clean(text, any_glyph=self.format == "svg"), pixels, room, bold, whole)
         if not text:
             return
-        # Names come from files: a dollar sign must not start a formula.
+        # Names come from files, so a dollar sign must not start a formula.
         drawn = self.axes.text(
             x, y, text, fontsize=points(pixels), color=color, ha=align, va="center", zorder=5, parse_math=False,
             fontweight="bold" if bold else "normal", rotation=angle, rotation_mode="anchor",
@@ -157,7 +178,7 @@ class Canvas:
             drawn.set_bbox({"facecolor": self.theme.background, "edgecolor": "none", "pad": 0.6, "alpha": 0.85})
 
     def finished(self) -> Figure:
-        """Return the matplotlib Figure with everything on it."""
+        """Draw everything that was collected and return the matplotlib Figure."""
         from matplotlib.collections import LineCollection, PathCollection, PolyCollection
         from matplotlib.path import Path
 
@@ -192,12 +213,15 @@ class Canvas:
         self.axes.add_collection(collection, autolim=False)
 
     def save(self, scale: float = 1.0) -> bytes:
-        """Return the bytes of the figure; scale : pixels of a PNG per pixel of the canvas."""
+        """Return the bytes of the figure.
+
+        scale : pixels of a PNG per pixel of the canvas
+        """
         import matplotlib
 
         figure, out = self.finished(), io.BytesIO()
         with FONTS_LOCK, matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
-            # The viewer of an SVG provides the fonts.
+            # An SVG viewer provides its own fonts.
             warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
             figure.savefig(out, format=self.format, dpi=PIXELS_PER_INCH * scale, metadata=_NO_DATE.get(self.format))
         return out.getvalue()
@@ -218,7 +242,7 @@ def points(pixels: float) -> float:
 
 
 def pdf_of(pages: Sequence[Canvas], title: str | None) -> bytes:
-    """Return the bytes of a PDF with these canvases as its pages."""
+    """Return the bytes of a PDF with one canvas per page."""
     import matplotlib
     from matplotlib.backends.backend_pdf import PdfPages
 

@@ -6,9 +6,9 @@ from viz.figure_format import FIGURE_FORMATS
 from viz.messages import MESSAGES
 from viz.palette import THEMES
 
-LEAST_SIZE, MOST_SIZE = 1, 100  # inches
+LEAST_SIZE, MOST_SIZE = 1, 100  # in inches
 LEAST_DPI, MOST_DPI = 20, 2400
-MOST_PIXELS = 60_000_000  # limit of a PNG
+MOST_PIXELS = 60_000_000  # limit for a PNG
 
 
 def check_output(format: str, size: tuple, dpi: float, theme: str) -> None:

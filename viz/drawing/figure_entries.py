@@ -1,4 +1,4 @@
-"""Entries of parameters that the docstrings of several figures share (see `treecore.docstrings.filled`)."""
+"""Parameter entries that the docstrings of several figures share (see `treecore.docstrings.filled`)."""
 
 FIGURE = """
 tree : Tree

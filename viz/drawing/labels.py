@@ -1,4 +1,4 @@
-"""Place the labels of a drawing without overlaps: earlier labels take priority (as in viz/stage/draw/labels.js)."""
+"""Place labels without overlaps. Earlier labels take priority, as in viz/stage/draw/labels.js."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,9 +11,12 @@ LOOK = LOOKS.text
 
 
 class Label(NamedTuple):
-    """A text around (x, y). room : maximum width; least : minimum width of its patch of `background`; group : labels of
-    a
-    group are drawn together or not at all, after all others and off the boxes.
+    """Text around (x, y).
+
+    room : maximum width
+    least : minimum width of the patch of `background` behind the text
+    group : name of the group. The labels of a group are drawn together or not at all, after all other labels and
+        outside the boxes.
     """
 
     x: float
@@ -38,7 +41,7 @@ class Labels:
         self._alone, self._groups, self._rows = [], {}, {}
 
     def add(self, *arguments, **keywords) -> None:
-        """Add a `Label`, given by its fields."""
+        """Add a `Label` with these fields."""
         label = Label(*arguments, **keywords)
         if label.group is None:
             self._alone.append(label)
@@ -46,7 +49,10 @@ class Labels:
             self._groups.setdefault(label.group, []).append(label)
 
     def draw(self, obstacles: Sequence = ()) -> None:
-        """Draw the labels. obstacles : (left, top, width, height) that the labels of groups must not cover."""
+        """Draw the labels.
+
+        obstacles : (left, top, width, height) of the boxes that the labels of groups must not cover
+        """
         for label in self._alone:
             self._show([label])
         for box in obstacles:
@@ -64,7 +70,7 @@ class Labels:
                 self._write(label, text, size, box)
 
     def _place(self, label):
-        """Return (text, size, (left, top, width, height)), or None without room on the canvas."""
+        """Return (text, size, (left, top, width, height)), or None if the text does not fit on the canvas."""
         padding = LOOK.padding if label.background else 0
         text = text_fit.clean(label.text, any_glyph=self.canvas.format == "svg")
         text, size = text_fit.fit(text, label.size, label.room - 2 * padding, label.bold, label.whole)

@@ -1,1 +1,1 @@
-"""Images of the rows of image data, and of one value for each pixel."""
+"""Images of rows of image data, and images with one value per pixel."""

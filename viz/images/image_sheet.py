@@ -1,4 +1,4 @@
-"""Sheets of the images of a data set."""
+"""Sheets with the images of a data set."""
 
 from collections.abc import Sequence
 
@@ -10,15 +10,15 @@ from viz.palette import THEMES, rgb
 
 IMAGES_PER_CLASS = 12
 MAX_CLASSES = 40
-LARGE_IMAGE = 48  # pixels; wider images are not magnified
+LARGE_IMAGE = 48  # in pixels; wider images are not magnified
 
 
 def image_sheet(data: DataSetLike, theme: str = "light", zoom: int = 2) -> bytes:
-    """Return PNG bytes with one line for each group of the target: its mean image, then its first rows.
+    """Return PNG bytes with one line of images for each group of the target: the mean image, then the first rows.
 
-    data : DataSet with image_shape. At most `MAX_CLASSES` groups are drawn; images wider than `LARGE_IMAGE` pixels are
-    not
-    magnified.
+    The sheet shows at most `MAX_CLASSES` groups. Images wider than `LARGE_IMAGE` pixels are not magnified.
+
+    data : DataSet with image_shape
     """
     height, width = data.image_shape
     top = float(data.X.max()) or 1.0
@@ -38,11 +38,12 @@ def image_sheet(data: DataSetLike, theme: str = "light", zoom: int = 2) -> bytes
 
 
 def row_sheet(data: DataSetLike, rows: Sequence[int], theme: str = "light", columns: int = 10, side: int = 36) -> bytes:
-    """Return PNG bytes with the images of some rows, in reading order.
+    """Return PNG bytes with the images of these rows, in reading order.
 
-    data : DataSet with image_shape; rows : row numbers, at least one; columns : images on a line; side : minimum side
-    of an
-    image in pixels.
+    data : DataSet with image_shape
+    rows : row numbers, at least one
+    columns : images on a line
+    side : minimum side of an image in pixels
     """
     height, width = data.image_shape
     top = float(data.X.max()) or 1.0
@@ -56,6 +57,6 @@ def row_sheet(data: DataSetLike, rows: Sequence[int], theme: str = "light", colu
 
 
 def _png(sheet, theme, zoom):
-    """Return PNG bytes of float[h, w] in [0, 1], from the background colour to the text colour."""
+    """Convert float[h, w] in [0, 1] to PNG bytes, from the background colour (0) to the text colour (1)."""
     low, high = rgb(THEMES[theme].background), rgb(THEMES[theme].text)
     return magnified_png(np.rint(low + sheet[..., None] * (high - low)).astype(np.uint8), zoom)

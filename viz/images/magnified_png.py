@@ -6,7 +6,7 @@ import numpy as np
 
 
 def magnified_png(pixels: np.ndarray, zoom: int) -> bytes:
-    """Return PNG bytes of uint8[h, w, 3], each pixel `zoom` wide and high."""
+    """Return PNG bytes of uint8[h, w, 3] with each pixel enlarged to `zoom` x `zoom` pixels."""
     from PIL import Image  # slow import
 
     height, width = pixels.shape[:2]

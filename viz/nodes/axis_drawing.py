@@ -1,4 +1,4 @@
-"""Axis below a plot: its ends and name, and for dates the years or months (viz/stage/draw/axis.js)."""
+"""Draw the axis below a plot: its name, its ends and, for dates, the years or months (viz/stage/draw/axis.js)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from viz.nodes.node_content import Ends
 from viz.nodes.node_painter import NodePainter
 
 SMALL = LOOKS.text.small
-NAME_LINE = 1.25  # distance from the years of an axis to its name, in sizes of text
-TICK = 44  # pixels that a date on an axis takes
+NAME_LINE = 1.25  # distance from the year labels of an axis to its name, in text sizes
+TICK = 44  # minimum width of a date label in pixels
 MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)  # months between two ticks
 
 
 def draw_axis(
     painter: NodePainter, x: float, room: float, area: Box, name: str, ends: Ends, y: float, name_y: float | None = None
 ) -> None:
-    """Draw the ends and the name of a feature below an area, on one line, or the name on the next line.
+    """Draw the name and the ends of the axis below an area, on one line or on two.
 
-    x, room : centre and width of the name; ends : `Ends` of one axis, as numbers; y, name_y : centres of the lines.
+    x, room : centre and width of the name
+    ends : `Ends` of one axis, as numbers
+    y, name_y : centres of the lines with the ends and with the name
     """
     muted, add = painter.theme.muted, painter.labels.add
     low, high, first, last = ends
@@ -43,7 +45,7 @@ def draw_axis(
 
 
 def date_ticks(low: float, high: float, most: int) -> list[tuple[int, str]]:
-    """Return [(day, text)]: at most `most` first days of years or months between two days since 1970."""
+    """Return [(day, text)] for at most `most` first days of years or months in a range of days since 1970."""
     months = (high - low) / 30.44
     step = next((one for one in MONTHS if months / one <= most), None)
     if step is None or date_text(math.ceil(low)) is None or date_text(math.floor(high)) is None:

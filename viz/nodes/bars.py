@@ -1,4 +1,4 @@
-"""Coefficients as bars, the longest first (viz/stage/draw/projection.js)."""
+"""Draw coefficients as bars, the longest first (viz/stage/draw/projection.js)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROW = SMALL * BARS.row
 
 
 class WithBars(Protocol):
-    """Content with coefficients."""
+    """Node content that has coefficients."""
 
     @property
     def names(self) -> tuple: ...
@@ -28,7 +28,7 @@ class WithBars(Protocol):
 
 
 def draw_bars(painter: NodePainter, content: WithBars, box: NodeBox, rows: int) -> None:
-    """Draw coefficients times the standard deviation of the feature, longest first."""
+    """Draw each coefficient times the standard deviation of its feature, longest first."""
     n_weights = content.bars.size + content.n_more
     shown = min(rows - 1 if n_weights > rows else rows, content.bars.size)
     largest = abs(content.bars[0]) if content.bars.size else 1.0

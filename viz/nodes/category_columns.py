@@ -1,4 +1,4 @@
-"""Identify the features of a data set that are categories of one column."""
+"""Find the features of a data set that encode the categories of one column."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,10 @@ from treecore.tree.data_set_like import DataSetLike
 
 
 def category_columns(data: DataSetLike) -> CategoryColumns:
-    """Return the columns of its `TableColumns`; else one-hot neighbours named ``colour = red``, ``colour = blue``."""
+    """Return the categorical columns of a data set.
+
+    Without `TableColumns`, neighbouring 0/1 features named ``colour = red``, ``colour = blue`` count as one column.
+    """
     columns = getattr(data, "columns", None)
     if columns is None:
         return CategoryColumns.of(data.feature_names, one_hot_groups(data.feature_names, Columns(data.X)), data.X)
@@ -22,7 +25,7 @@ def category_columns(data: DataSetLike) -> CategoryColumns:
 
 
 def only_other(data: DataSetLike, features: Iterable[int]) -> str | None:
-    """Return the only value of a categorical column that none of its `features` encodes, or None unless it is known."""
+    """Return the only value of a categorical column that none of its `features` encodes, or None if it is unknown."""
     known, columns = set(features), getattr(data, "columns", None)
     for column, group in zip(columns.columns, columns.groups(), strict=True) if columns is not None else ():
         if known & set(group):
@@ -32,7 +35,10 @@ def only_other(data: DataSetLike, features: Iterable[int]) -> str | None:
 
 
 def other_values(column: object, group: Iterable[int], known: Iterable[int]) -> list[str]:
-    """Return the values of a categorical TableColumn, with its features `group`, that none of the features `known`
-    encodes."""
+    """Return the values of a categorical column that none of the `known` features encodes.
+
+    column : the TableColumn
+    group : its features
+    """
     rest = [value for value, feature in zip(column.categories, group, strict=True) if feature not in known]
     return rest if column.grouped else [*rest, *column.others]

@@ -20,23 +20,29 @@ from viz.nodes.node_painter import NodePainter
 
 SMALL = LOOKS.text.small
 LOOK = LOOKS.histogram
-NAME_WIDTH, NAME_HEIGHT = 24, 30  # minimum width of a bar and height of a strip with its name
-GAP = 3  # between strips, and between bars
+NAME_WIDTH, NAME_HEIGHT = 24, 30  # minimum width of a bar, and minimum height of a strip that shows its name
+GAP = 3  # pixels between strips, and between bars
 HEAD = 1.3 * SMALL  # height of a name
 GOLDEN = 0.6180339887
-STRIP = 64  # pixels, height of a strip in a figure of its own
+STRIP = 64  # height in pixels of a strip in a figure of a single node
 
 
 @dataclass(frozen=True, eq=False)
 class CategoryContent(Decision):
-    """Rows by the category of a column: one bar each, or one strip each with its rows along another column.
+    """Rows by the category of a column, in bars, or in strips along the values of a second column.
 
-    columns : names of the one or both columns; n_weights : of the split; names : of the bars or strips; places :
-    int[k], strip of each row, -1 for none; sides : which rows of each strip go right: True (all), False (none),
-    (threshold, whether larger values do), or a tuple of bool, one for each of `others`; axis : name of the feature
-    along the strips, None without numbers; values : float64[k], positions of the rows along it, or of their category
-    among `others`, NaN if missing; others : names of the categories of the second column; low, high, first, last : ends
-    of the axis as of `Projection`; codes : int[k], groups; has_missing_strip, missing_right, heights, means : as there.
+    columns : names of the one or two columns
+    n_weights : number of weights of the split
+    names : names of the bars or strips
+    places : int[k], strip of each row, -1 for none
+    sides : rows of each strip that go right: True (all), False (none), (threshold, whether larger values go right), or
+        a tuple of bool with one value for each of `others`
+    axis : name of the feature along the strips, None without numbers
+    values : float64[k], positions of the rows along the strips, or of their category among `others`; NaN if missing
+    others : names of the categories of the second column
+    low, high, first, last : ends of the axis, as in `Projection`
+    codes : int[k], groups
+    has_missing_strip, missing_right, heights, means : as in `Projection`
     """
 
     columns: tuple
@@ -59,7 +65,7 @@ class CategoryContent(Decision):
 
     @property
     def is_bars(self) -> bool:
-        """Whether there is only one column."""
+        """Return whether there is only one column."""
         return len(self.columns) == 1
 
     least_with_words = LOOKS.detail.line
@@ -81,7 +87,7 @@ class CategoryContent(Decision):
             has_missing_strip=bool(maker.is_missed[split[0]].any()), missing_right=maker.missing_right(node),
             heights=maker.target.places(np.asarray(data.y)[rows]),
             means=maker.target.places(maker.outputs[[tree.left[node], tree.right[node]]]),
-            **category_fields(maker.told(node), split, data, used, rows, ends),
+            **category_fields(maker.readable_decision(node), split, data, used, rows, ends),
         )  # fmt: skip
 
     @property
@@ -100,11 +106,11 @@ class CategoryContent(Decision):
         return room, high, 24 if self.axis is None else 38, 66
 
     def lines(self, room: float, most_lines: int) -> tuple:
-        """Return its condition, or, if that does not fit, the names of its columns."""
+        """Return the condition, or, if that does not fit, the names of the columns."""
         return super().lines(room, most_lines) or named_lines(self.columns, room, most_lines)
 
     def picture(self, painter: NodePainter, box: NodeBox, w: float) -> None:
-        """Draw a bar for each category, or a strip for each with its rows along the other column."""
+        """Draw a bar for each category, or a strip in which the rows are placed by the other column."""
         painter.rectangle(box, painter.theme.surface, painter.theme.line, LOOKS.frame)
         free = missing_strip(self.has_missing_strip, box.w)
         names = HEAD if self.is_bars and box.w >= LOOKS.detail.line and box.h > 4 * SMALL else 0.0
@@ -138,7 +144,7 @@ class CategoryContent(Decision):
 
 
 def _part(place, count, start, size):
-    """Return (start, length) of one of `count` parts."""
+    """Return (start, length) of one of `count` equal parts."""
     return start + place * size / count, max(size / count - (GAP if place < count - 1 else 0), 1.0)
 
 
@@ -154,7 +160,7 @@ def _strips(content, area, names):
 
 
 def _cells(content, area, strips, box):
-    """Return (bins of a strip, Box of the bars of each)."""
+    """Return (number of bins of a strip, Box of the bars of each strip)."""
     if content.is_bars:
         return 1, [strip._replace(top=area.top, height=area.height) for strip in strips]
     bins = len(content.others) or max(LOOK.fewest, min(math.floor(area.width / LOOK.bin + 0.5), LOOK.most))
@@ -176,7 +182,7 @@ def _at(content, area, bound):
 
 
 def _sides(painter, content, area, strips, cells, bins):
-    """Tint the side that goes right."""
+    """Tint the part of each strip that goes right."""
     for i, (side, strip) in enumerate(zip(content.sides, strips, strict=True)):
         if side is True:
             tint(painter, *strip)
@@ -192,7 +198,7 @@ def _sides(painter, content, area, strips, cells, bins):
 
 
 def cells_of(content: CategoryContent, bins: int) -> np.ndarray:
-    """Return int64[k]: bar of each row, -1 if a value is missing."""
+    """Return int64[k], the bar of each row, or -1 if a value is missing."""
     if content.is_bars:
         return content.places.astype(np.int64)
     unit = 1.0 if content.others else (content.high - content.low) / bins or 1.0
@@ -204,7 +210,7 @@ def cells_of(content: CategoryContent, bins: int) -> np.ndarray:
 
 
 def _numbers(painter, content, gap, cells, bins):
-    """Draw the rows of each bar by their number."""
+    """Draw the rows in each bar at the height of their target value."""
     at = cells_of(content, bins)
     levels, detail = LOOKS.points, LOOKS.detail
     for place in np.unique(at).tolist():
@@ -213,7 +219,7 @@ def _numbers(painter, content, gap, cells, bins):
             continue
         look = levels.thumbnail if cell.width < detail.line else levels.line
         rows = evenly(np.flatnonzero(at == place), look.most)
-        spread = 2 * (rows * GOLDEN % 1) - 1  # looks random, but is always the same for a row
+        spread = 2 * (rows * GOLDEN % 1) - 1  # Looks random, but a row always gets the same position.
         x = cell.left + cell.width * (0.5 + 0.42 * spread)
         y = cell.top + 1 + (1 - content.heights[rows]) * (cell.height - 2)
         colors = [painter.colors[code] for code in content.codes[rows]]
@@ -221,7 +227,7 @@ def _numbers(painter, content, gap, cells, bins):
 
 
 def _means(painter, content, area, strips, cells, bins):
-    """Draw the predictions of both sides as horizontal lines."""
+    """Draw the predictions on both sides as horizontal lines."""
     for i, (side, strip) in enumerate(zip(content.sides, strips, strict=True)):
         own, end = cells[i * bins : (i + 1) * bins], strip.left + strip.width
         if isinstance(side, bool):
@@ -241,7 +247,7 @@ def _means(painter, content, area, strips, cells, bins):
 
 
 def _bars(painter, content, gap, cells, bins):
-    """Draw stacked bars of the groups, on one scale."""
+    """Draw the groups as stacked bars on one scale."""
     k = len(painter.colors)
     at = (cells_of(content, bins) + 1) * k + content.codes
     counts = np.bincount(at, minlength=(len(cells) + 1) * k).reshape(-1, k)

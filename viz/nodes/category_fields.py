@@ -1,4 +1,4 @@
-"""Positions of the rows of a categorical split in its plot, and the side that goes right."""
+"""Position the rows of a categorical split in its plot, and find the side that goes right."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ from treecore.tree.date_text import column_name
 from viz.nodes.category_columns import only_other
 
 OTHERS = "others"
-_UNIT = {"low": 0.0, "high": 1.0, "first": 0.0, "last": 1.0}  # ends of an axis without numbers
+_UNIT = {"low": 0.0, "high": 1.0, "first": 0.0, "last": 1.0}  # ends of an axis that has no numbers
 
 
 def category_fields(
     condition: Category | Cases, split: tuple, data: DataSetLike, used: np.ndarray, rows: np.ndarray, ends: Callable
 ) -> dict:
-    """Return the fields of `CategoryContent` from columns to high, without n_weights.
+    """Return the fields of `CategoryContent` from `columns` to `high`, without `n_weights`.
 
-    condition : of the split; split : (features, weights, bias); used : int64[u], ascending, all features that the plot
-    contains; rows : int[k], the displayed rows; ends : function of a feature that returns the `Ends` of its axis, as
-    numbers.
+    condition : condition of the split
+    split : (features, weights, bias)
+    used : int64[u], ascending, all features in the plot
+    rows : int[k], the displayed rows
+    ends : function that returns the `Ends` of the axis of a feature, as numbers
     """
     features, weights, bias = split
     weight_of = dict(zip(features.tolist(), weights.tolist(), strict=True))
@@ -79,13 +81,13 @@ def _column(name):
 
 
 def _same_column(data, used, feature):
-    """Return the features of the plot that belong to the column of one of them."""
+    """Return the features in the plot that belong to the same column as `feature`."""
     column = str(data.feature_names[feature]).rpartition(" = ")[0]
     return [j for j in used.tolist() if str(data.feature_names[j]).rpartition(" = ")[0] == column]
 
 
 def _by_category(data, used, features, rows):
-    """Return (names of the categories, int64[rows]: index of the category of each row, -1 if missing)."""
+    """Return (names of the categories, int64[rows] with the index of each row's category, -1 if missing)."""
     X = data.X[np.ix_(rows, features)]
     places = np.where((X == 1).any(axis=1), (X == 1).argmax(axis=1), len(features))
     places[np.isnan(X[:, 0].astype(np.float64))] = -1

@@ -1,4 +1,4 @@
-"""Counts and statistics of the rows of a node."""
+"""Counts and statistics for the rows in a node."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -7,10 +7,15 @@ import numpy as np
 
 
 class Figures(NamedTuple):
-    """Rows of a node. n : int; n_all : rows of the tree; counts, right : int64[groups of the target], rows that reach
-    it and that go right; loss : sum of their losses in the leaves below; leading : group of at least half of them, for
-    numbers that of their mean, or None; statistics : {name: float} of the `treecore.statistics` that the node has, NaN
-    without rows."""
+    """Counts and statistics of a node.
+
+    n : number of rows
+    n_all : rows in the tree
+    counts, right : int64[groups of the target], rows that reach the node, and rows that go right
+    loss : sum of the losses of these rows in the leaves below
+    leading : group that holds at least half of the rows, for numbers the group of their mean, or None
+    statistics : {name: float} of the `treecore.statistics` that apply to the node, NaN without rows
+    """
 
     n: int
     n_all: int
@@ -22,5 +27,5 @@ class Figures(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Share of all rows, in [0, 1]."""
+        """Return the share of all rows, in [0, 1]."""
         return self.n / max(self.n_all, 1)

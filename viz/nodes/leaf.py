@@ -1,4 +1,4 @@
-"""Leaf that predicts a class or a number, or that shows the mean of its images."""
+"""Leaf that predicts a class or a number, or shows the mean of its images."""
 
 from __future__ import annotations
 
@@ -20,7 +20,11 @@ SMALL, NORMAL = LOOKS.text.small, LOOKS.text.normal
 
 @dataclass(frozen=True, eq=False)
 class LeafContent(NodeContent):
-    """Leaf that predicts a class. label : the prediction as text; code : its group."""
+    """Leaf that predicts a class.
+
+    label : the prediction as text
+    code : group of the prediction
+    """
 
     label: str
     code: int
@@ -36,7 +40,7 @@ class LeafContent(NodeContent):
 
     @property
     def answer(self) -> str:
-        """The prediction as text."""
+        """Return the prediction as text."""
         return self.label
 
     def size(self, room: float, most: float) -> tuple[float, float]:
@@ -58,7 +62,7 @@ class LeafContent(NodeContent):
         painter.two_lines(self.label, second, box, box.y - strip / 2, box.h - strip, text_on(color))
 
     def rows(self, painter: NodePainter, box: NodeBox) -> float:
-        """Draw its rows along its lower edge; return the height that they take."""
+        """Draw the rows along the lower edge of the leaf; return the height that they take."""
         strip = min(LEAF.strip, box.h * LEAF.share)
         painter.class_bar(self.figures, box.left, box.bottom - strip, box.w, strip)
         return strip
@@ -66,7 +70,10 @@ class LeafContent(NodeContent):
 
 @dataclass(frozen=True, eq=False)
 class NumberLeaf(LeafContent):
-    """Leaf that predicts a number. place : position of the number between the ends of all."""
+    """Leaf that predicts a number.
+
+    place : position of the number on the range of all predicted numbers
+    """
 
     place: float
 
@@ -76,7 +83,7 @@ class NumberLeaf(LeafContent):
         return cls(maker.kind(node), figures, *_prediction(maker, node), float(places))
 
     def rows(self, painter: NodePainter, box: NodeBox) -> float:
-        """Draw the rows by range on the common axis of all leaves; the mark is the prediction."""
+        """Draw the rows by range on the common axis of all leaves, and mark the prediction."""
         height, bar, counts = min(LEAF.spread, box.h * LEAF.spread_share), LOOKS.split.bar, self.figures.counts
         top, step, add = box.bottom - height, box.w / counts.size, painter.canvas.rectangle
         add(box.left, top, box.w, height, painter.theme.surface, layer=3.1)
@@ -91,7 +98,10 @@ class NumberLeaf(LeafContent):
 
 @dataclass(frozen=True, eq=False)
 class ImageLeaf(LeafContent):
-    """Leaf of images. image : mean image float64[h, w] in [0, 1]."""
+    """Leaf with images.
+
+    image : float64[h, w] in [0, 1], the mean image
+    """
 
     image: np.ndarray
 
@@ -116,7 +126,7 @@ class ImageLeaf(LeafContent):
             self._badge(painter, box, color)
 
     def _badge(self, painter, box, color):
-        """Draw the class name on its colour below the mean image of a leaf, or on its lower edge without room below."""
+        """Draw the class name on its colour, below the mean image or, if there is no room, on its lower edge."""
         outside = box.below >= NORMAL * LEAF.room
         if not outside and box.h < LEAF.high * NORMAL:
             return
@@ -131,6 +141,6 @@ class ImageLeaf(LeafContent):
 
 
 def _prediction(maker, node):
-    """Return (prediction of a leaf as text, its group)."""
+    """Return (prediction of a leaf as text, group of the prediction)."""
     value = maker.outputs[node]
     return maker.target.answer(value), int(maker.target.group_of(value))

@@ -1,4 +1,4 @@
-"""Linear leaf: its weights as bars, or as an image for image data."""
+"""Linear leaf that shows its weights as bars, or as an image for image data."""
 
 from __future__ import annotations
 
@@ -22,9 +22,13 @@ SMALL = LOOKS.text.small
 
 @dataclass(frozen=True, eq=False)
 class LinearLeaf(NodeContent):
-    """label : kind of the model; names, bars, n_more : its largest weights, as of `Projection`, with the class that a
-    weight favours if there are more than two; values : float64[h, w], for images the weights of the majority group
-    minus the mean of the others, or None."""
+    """Leaf with a linear model.
+
+    label : kind of model
+    names, bars, n_more : largest weights, as in `Projection`. With more than two classes, a name includes the class
+        that its weight favours.
+    values : float64[h, w] or None. For images, the weights of the majority group minus the mean of the other groups.
+    """
 
     label: str
     names: tuple
@@ -53,7 +57,7 @@ class LinearLeaf(NodeContent):
 
     @property
     def answer(self) -> str:
-        """The kind of prediction as text."""
+        """Return the kind of prediction as text."""
         return f"by a linear model: {self.label}" if self.label != "linear model" else "by a linear model"
 
     @property
@@ -67,7 +71,7 @@ class LinearLeaf(NodeContent):
         return room, 20.0 + ROW * min(self.bars.size + (self.n_more > 0), MAX_BARS), 24, 66
 
     def draw(self, painter: NodePainter, box: NodeBox, w: float) -> None:
-        """Draw the weights of the leaf, with its rows and errors below, on the background of decision nodes."""
+        """Draw the weights on the background of decision nodes, with the counts of rows and errors below."""
         strip = min(LEAF.strip, box.h * LEAF.share)
         self._picture(painter, box, w, strip)
         painter.class_bar(self.figures, box.left, box.bottom - strip, box.w, strip)
@@ -84,7 +88,7 @@ class LinearLeaf(NodeContent):
 
 @dataclass(frozen=True, eq=False)
 class ImageModel(LinearLeaf):
-    """Linear leaf on images, with its `values`."""
+    """Linear leaf for images, drawn from its `values`."""
 
     @staticmethod
     def _weights(maker, node, model, groups):

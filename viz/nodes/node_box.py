@@ -1,4 +1,4 @@
-"""Position of a node in a drawing, and the room for text around it."""
+"""Position of a node in a drawing, and the space for text around the node."""
 
 from typing import NamedTuple
 
@@ -9,8 +9,12 @@ ABOVE = 16  # height of the name of the vertical axis
 
 
 class NodeBox(NamedTuple):
-    """Centre, width and height of a node; room : width for text; below : free height below it; above : height reserved
-    for the name of an axis."""
+    """Centre, width and height of a node.
+
+    room : width for text
+    below : free height below the node
+    above : height reserved for the name of an axis
+    """
 
     x: float
     y: float
@@ -34,12 +38,12 @@ class NodeBox(NamedTuple):
 
     @property
     def words_room(self) -> float:
-        """Maximum width of the text below a node."""
+        """Return the maximum width of the text below a node."""
         return max(self.room - WORDS.margin, self.w)
 
     @property
     def detail(self) -> float:
-        """Width that decides the detail of a node."""
+        """Return the width that determines the level of detail."""
         return max(self.w, self.h * LOOKS.detail.tall)
 
     def words_y(self, line: int = 0) -> float:

@@ -1,4 +1,4 @@
-"""Contents of nodes as plain data that can draw itself; the class of every kind derives from one of these."""
+"""Base classes of node contents: plain data with methods that draw the data."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ DETAIL, WORDS = LOOKS.detail, LOOKS.words
 
 
 class Ends(NamedTuple):
-    """Ends of the axes of a plot, float64[axes] each, or of one axis, float each. low, high : of the drawing, with
-    margins; first, last : smallest and largest displayed value, which the labels show."""
+    """Ends of the axes of a plot: float64[axes] each, or floats for one axis.
+
+    low, high : ends of the drawing, with margins
+    first, last : smallest and largest displayed value, shown as labels
+    """
 
     low: Any
     high: Any
@@ -31,29 +34,33 @@ class Ends(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class NodeContent:
-    """Content of any node. kind : its `NodeKind`; figures : its rows."""
+    """Content of any node.
+
+    kind : `NodeKind` of the node
+    figures : counts and statistics of the node
+    """
 
     kind: NodeKind
     figures: Figures
 
     @property
     def group(self) -> int | None:
-        """Group whose colour the node has."""
+        """Return the group whose colour the node has."""
         return self.figures.leading
 
     @property
     def signs(self) -> str | None:
-        """Meaning of the signed colours in its plot, None without such colours."""
+        """Return the meaning of the colours of negative and positive values, or None without them."""
         return None
 
     @property
     def least_with_words(self) -> float | None:
-        """Height from which its condition may take several lines; None if it takes at most one."""
+        """Return the height from which the condition may take several lines, or None if it takes at most one."""
         return None
 
     @property
     def has_upward_name(self) -> bool:
-        """Whether the name of its vertical axis is above the plot, if there is room."""
+        """Return whether the name of the vertical axis goes above the plot if there is room."""
         return False
 
     @property
@@ -62,42 +69,55 @@ class NodeContent:
         return True
 
     def size(self, room: float, most: float) -> tuple[float, float]:
-        """Return (width, height) in pixels. room : maximum width; most : maximum height."""
+        """Return (width, height) in pixels.
+
+        room : maximum width
+        most : maximum height
+        """
         raise NotImplementedError
 
     def draw(self, painter: NodePainter, box: NodeBox, w: float) -> None:
-        """Draw it into a box; w : width that decides the detail, from that of a glyph on."""
+        """Draw the node into a box.
+
+        w : width that determines the level of detail, at least that of a glyph
+        """
         raise NotImplementedError
 
     def lines_below(self, box: NodeBox, w: float, fits: int) -> tuple[int, int]:
-        """Return (lines of axis names, lines of the condition below them), at most `fits`."""
+        """Return the numbers of lines (for axis names, for the condition below them), at most `fits` in total."""
         return 0, 0
 
     def figure_size(self, room: float) -> tuple[float, float, float, float]:
-        """Return (width, height, height of its axes below, above) in a figure of its own that is `room` wide."""
+        """Return (width, height, height of the axes below, height of the axes above) for a figure of this node alone.
+
+        room : width of the figure
+        """
         raise NotImplementedError
 
 
 @dataclass(frozen=True, eq=False)
 class Decision(NodeContent):
-    """Content of a decision node. words : its condition."""
+    """Content of a decision node.
+
+    words : condition
+    """
 
     words: str
 
-    least: ClassVar[float] = DETAIL.thumbnail  # pixels from which it is more than a glyph
+    least: ClassVar[float] = DETAIL.thumbnail  # minimum width in pixels; narrower nodes show only the glyph
 
     @property
     def note(self) -> str:
-        """Sentence below its figure that explains it."""
+        """Return a sentence that explains the figure of the node."""
         return ""
 
     @property
     def glyph(self) -> Any:
-        """Lines of the mark of its kind."""
+        """Return the lines of the mark for its kind of split."""
         raise NotImplementedError
 
     def picture(self, painter: NodePainter, box: NodeBox, w: float) -> None:
-        """Draw more than the glyph."""
+        """Draw the plot."""
         raise NotImplementedError
 
     def draw(self, painter: NodePainter, box: NodeBox, w: float) -> None:
@@ -111,11 +131,11 @@ class Decision(NodeContent):
             painter.glyph(self.glyph, box)
 
     def has_words(self, w: float) -> bool:
-        """Return whether its condition is below it at a width."""
+        """Return whether the condition is below the node at this width."""
         return w >= DETAIL.line
 
     def has_axes(self, box: NodeBox, w: float) -> bool:
-        """Return whether the names of its axes are below it."""
+        """Return whether the axis names are below the node."""
         return w >= DETAIL.full
 
     def lines_below(self, box: NodeBox, w: float, fits: int) -> tuple[int, int]:
@@ -124,18 +144,18 @@ class Decision(NodeContent):
         return (axes if axes + caption <= fits else 0), caption
 
     def condition(self, painter: NodePainter, box: NodeBox) -> None:
-        """Draw its condition, below its plot and the names of its axes."""
+        """Draw the condition below the plot and the axis names."""
         axes, lines = painter.lines_below(self, box)
         for i, line in enumerate(self.lines(box.words_room, lines) if lines else ()):
             painter.caption(line, box, axes + i, whole=True)
 
     def lines(self, room: float, most_lines: int) -> tuple:
-        """Return the lines of its condition below its plot as a tuple, () without room. room : pixels."""
+        """Return the lines of the condition below the plot as a tuple, () if they do not fit in `room` pixels."""
         return condition_lines(self.words, LOOKS.text.small, room, most_lines)
 
 
 def named_lines(names: Iterable[str], room: float, most_lines: int) -> tuple:
-    """Return two lines with the names of the features of a plot, () without room."""
+    """Return two lines with the feature names of a plot, () if they do not fit."""
     if most_lines < 2:
         return ()
     small = LOOKS.text.small
@@ -151,7 +171,7 @@ def flat_size(room: float, most: float) -> tuple[float, float]:
 
 
 def leaf_size(room: float, most: float) -> tuple[float, float]:
-    """Return the `size` of a leaf, or of a collapsed subtree."""
+    """Return the `size` of a leaf or a collapsed subtree."""
     look = LOOKS.places
     h = min(most, max(room * look.leaf, look.least_leaf), look.most_leaf)
     return min(room, look.longest_leaf, h * look.leaf_long), h
@@ -175,12 +195,12 @@ def missing_strip(has: bool, length: float) -> float:
 
 
 def tint(painter: NodePainter, left: float, top: float, width: float, height: float) -> None:
-    """Tint a rectangle as the side that goes right."""
+    """Tint a rectangle to mark the side that goes right."""
     corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
     painter.canvas.polygon(corners, painter.tint, layer=2.2)
 
 
 def evenly(items: np.ndarray, most: int) -> np.ndarray:
-    """Return at most `most` of the items, evenly spaced."""
+    """Return at most `most` items, evenly spaced."""
     n = len(items)
     return items if n <= most else items[(np.arange(most) * n) // most]

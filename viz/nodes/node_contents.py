@@ -1,4 +1,4 @@
-"""Contents of each node of a tree as plain data, the source of every figure."""
+"""Contents of every node of a tree as plain data, which all figures use."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ from viz.nodes.tree_contents import TreeContents
 from viz.nodes.weight_image import WeightImage
 from viz.palette import THEMES, group_colors
 
-CLASSES = {  # {kind: class of its content}
+CLASSES = {  # {kind: class of the content}
     "image model": ImageModel,
     "linear leaf": LinearLeaf,
     "image leaf": ImageLeaf,
@@ -43,14 +43,16 @@ if CLASSES.keys() != {kind.name for kind in KINDS}:
 def node_contents(
     tree: Tree, data: DataSetLike, rows: np.ndarray | None = None, nodes: Iterable[int] | None = None
 ) -> TreeContents:
-    """Return the `TreeContents` of `tree`, or of some of its `nodes`.
+    """Return the `TreeContents` of `tree`, or of a subset of its nodes.
 
-    data : DataSet of its training; rows : int[k], the displayed rows (None: all); the axes cover all rows.
+    data : DataSet of the training
+    rows : int[k], the displayed rows, None for all. The axes cover all rows.
+    nodes : the nodes to include, None for all
     """
     maker = NodeMaker(tree, data, rows)
-    wanted = set(range(tree.n_nodes) if nodes is None else map(int, nodes))
+    requested = set(range(tree.n_nodes) if nodes is None else map(int, nodes))
     found = [
-        CLASSES[maker.kind(node).name].of(maker, node, maker.figures(node)) if node in wanted else None
+        CLASSES[maker.kind(node).name].of(maker, node, maker.figures(node)) if node in requested else None
         for node in range(tree.n_nodes)
     ]
     return TreeContents(
@@ -60,7 +62,7 @@ def node_contents(
         data.image_shape is not None,
         {theme: group_colors(maker.target, data.y, theme) for theme in THEMES},
         {
-            node: branch_texts(content.words, maker.told(node))
+            node: branch_texts(content.words, maker.readable_decision(node))
             for node, content in enumerate(found)
             if content is not None and not content.kind.is_leaf
         },

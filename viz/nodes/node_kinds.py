@@ -1,6 +1,6 @@
-"""Kinds of nodes: one table that the figures and the stage share.
+"""Kinds of nodes in one table that the figures and the stage share.
 
-Figures draw a kind by its class of `viz.nodes.node_contents`, the browser by its object of
+Figures draw a kind with its class in `viz.nodes.node_contents`, the browser with its object in
 ``viz/stage/draw/node_pictures.js``. ``python -m viz.payload.browser_side`` writes the table for the browser.
 """
 
@@ -16,12 +16,13 @@ FACTS = ("leaf", "linear", "number", "image", "category", "plane", "none", "one"
 
 
 class NodeKind(NamedTuple):
-    """Kind of a node.
+    """Kind of node.
 
-    name : its name; needs : facts that hold for such a node, of `FACTS` ("linear": it has a linear model; "number": its
-    tree predicts numbers; "plane": the data have two features; "none", "one", "two": features of the split); shape :
-    "image", "leaf", "square" or "flat"; handles : how an editor changes the split, "pixels", "strips", "line", "bar" or
-    "".
+    name : name of the kind
+    needs : facts in `FACTS` that must hold for the node ("linear": it has a linear model; "number": its tree predicts
+        numbers; "plane": the data have two features; "none", "one", "two": number of features in the split)
+    shape : "image", "leaf", "square" or "flat"
+    handles : how an editor changes the split: "pixels", "strips", "line", "bar" or ""
     """
 
     name: str
@@ -31,11 +32,11 @@ class NodeKind(NamedTuple):
 
     @property
     def is_leaf(self) -> bool:
-        """Whether nodes of this kind have no children."""
+        """Return whether nodes of this kind have no children."""
         return "leaf" in self.needs
 
 
-# A node has the first kind whose needs it meets.
+# A node is of the first kind whose needs it meets.
 KINDS = (
     NodeKind("image model", ("leaf", "linear", "image"), "image"),
     NodeKind("linear leaf", ("leaf", "linear"), "flat"),
@@ -57,8 +58,10 @@ if len({kind.name for kind in KINDS}) < len(KINDS) or any(set(kind.needs) - set(
 
 
 def kinds_of(tree: Tree, is_image: bool, columns: CategoryColumns | None) -> np.ndarray:
-    """Return int64[n]: index in `KINDS` of the kind of each node. columns : with categories, None if none is displayed
-    as such."""
+    """Return int64[n] with the index in `KINDS` of the kind of each node.
+
+    columns : the categorical columns, None if no split is drawn by category
+    """
     n_weights, leaf = np.diff(tree.indptr), tree.left < 0
     everywhere = np.ones(tree.n_nodes, bool)
     facts = {
@@ -77,7 +80,10 @@ def kinds_of(tree: Tree, is_image: bool, columns: CategoryColumns | None) -> np.
 
 
 def readable_decision(tree: Tree, node: int, columns: CategoryColumns):
-    """Return the parsed condition of a decision node. columns : of categories, with the names of all features."""
+    """Return the parsed condition of a decision node.
+
+    columns : the categorical columns, with the names of all features
+    """
     split, names = tree.split(node), columns.names or ()
     return columns.combine(condition_of(split, [str(names[j]) for j in split[0]]))
 

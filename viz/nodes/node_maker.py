@@ -1,4 +1,4 @@
-"""Source of the contents of the nodes of one tree: its rows, their groups, and the text of its conditions."""
+"""Collect the rows, groups and condition texts from which the contents of nodes are made."""
 
 from __future__ import annotations
 
@@ -22,7 +22,12 @@ from viz.nodes.node_kinds import KINDS, NodeKind, kinds_of, readable_decision
 
 
 class NodeMaker:
-    """tree : Tree; data : DataSet of its training; rows : int[k], displayed rows (None: all)."""
+    """Source of the contents of all nodes of a tree.
+
+    tree : Tree
+    data : DataSet of the training
+    rows : int[k], the displayed rows, None for all
+    """
 
     def __init__(self, tree: Tree, data: DataSetLike, rows: np.ndarray | None) -> None:
         self.tree, self.data = tree, data
@@ -41,11 +46,11 @@ class NodeMaker:
         used = leaf[self.shown]
         self.counts = np.bincount(used * np.int64(k) + self.groups[self.shown], minlength=tree.n_nodes * k)
         self.counts = self.counts.reshape(tree.n_nodes, k)
-        told = self.target.row_outputs(tree, data.X[self.shown], used)
+        outputs = self.target.row_outputs(tree, data.X[self.shown], used)
         self.losses = np.bincount(
-            used, self.target.losses(told, np.asarray(data.y)[self.shown]), minlength=tree.n_nodes
+            used, self.target.losses(outputs, np.asarray(data.y)[self.shown]), minlength=tree.n_nodes
         )
-        if len(data.y) == 0:  # `viz.tree.bare_data.BareData`: the counts stored in the tree
+        if len(data.y) == 0:  # `viz.tree.bare_data.BareData` has no rows, so the counts come from the tree.
             self.counts[tree.left < 0], self.losses[tree.left < 0] = self.target.leaf_counts(replace(tree, linear=None))
             if tree.linear is not None:
                 self.losses[tree.left < 0] = tree.linear.losses[tree.left < 0]
@@ -58,7 +63,7 @@ class NodeMaker:
         self.plane = self.ends(np.empty(0, np.int64), np.arange(2)) if data.X.shape[1] == 2 else None
 
     def _statistics(self):
-        """Return {name: float64[m]}, NaN for decision nodes if only leaves have the statistic."""
+        """Return {name: float64[m]}. Decision nodes have NaN if only leaves have the statistic."""
         rows, tree = self.counts.sum(axis=1), self.tree
         means = np.divide(self.losses, rows, out=np.full(tree.n_nodes, np.nan), where=rows > 0)
         quantities = {
@@ -77,12 +82,12 @@ class NodeMaker:
 
     @cached_property
     def deviation(self) -> np.ndarray:
-        """float64[d]: standard deviation of each feature."""
+        """Return float64[d], the standard deviation of each feature."""
         return feature_deviation(self.data.X)
 
     @cached_property
     def columns(self) -> CategoryColumns:
-        """Columns of the data."""
+        """Return the columns of the data."""
         return category_columns(self.data)
 
     def kind(self, node: int) -> NodeKind:
@@ -109,7 +114,7 @@ class NodeMaker:
         return largest if n and 2 * self.counts[node, largest] >= n else None
 
     def rows(self, node: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return (all rows that reach a node, the displayed ones), in the order of the groups."""
+        """Return (all rows that reach a node, the displayed rows among them), sorted by group."""
         rows = self.order[self.start[node] : self.stop[node]]
         rows = rows[np.lexsort((rows, self.groups[rows]))]
         return rows, rows[self.shown[rows]]
@@ -143,19 +148,19 @@ class NodeMaker:
         return self.tree.missing_right is not None and bool(self.tree.missing_right[node])
 
     def ends(self, rows: np.ndarray, features: Any) -> Ends:
-        """Return the ends of the axes of a node with these rows, or those of all rows if it has too few."""
+        """Return the ends of the axes for these rows, or for all rows if there are too few."""
         known = getattr(self.data, "ends", None)
-        if known is not None and not np.isnan(known[features]).any():  # of `BareData`
+        if known is not None and not np.isnan(known[features]).any():  # `BareData` contains the ends.
             return _pad(*known[features].T)
         return _ends(self.data.X[rows if rows.size > 1 else slice(None)][:, features])
 
-    def told(self, node: int) -> Any:
+    def readable_decision(self, node: int) -> Any:
         """Return the parsed condition of a decision node."""
         return readable_decision(self.tree, node, self.columns)
 
 
 def _ranges(tree, leaf):
-    """Return (row numbers grouped by node, starts, stops)."""
+    """Return the row numbers grouped by leaf, and the start and the stop of the rows of each node."""
     rank, place, stack = np.zeros(tree.n_nodes, np.int64), 0, [0]
     while stack:
         node = stack.pop()
@@ -172,7 +177,10 @@ def _ranges(tree, leaf):
 
 
 def _ends(values):
-    """Return the `Ends` of the axes for these rows. values : float[rows, axes]."""
+    """Return the `Ends` of the axes for these rows.
+
+    values : float[rows, axes]
+    """
     look = LOOKS.limits
     tail = look.tail if len(values) >= look.many else 0.0
     ends = Ends(*(np.full(values.shape[1], float(end)) for end in (0, 1, 0, 1)))
@@ -187,7 +195,7 @@ def _ends(values):
 
 
 def _pad(first, last):
-    """Return `Ends` with margins beyond the values on both sides."""
+    """Return `Ends` with margins on both sides of the values."""
     look = LOOKS.limits
     spread, alone = (last - first) * look.room, np.abs(last) * look.alone
     room = np.where(spread > 0, spread, np.where(alone > 0, alone, look.unit))

@@ -1,4 +1,4 @@
-"""Drawing tools of all node plots: dots, marks, bars, text (viz/stage/draw/picture.js)."""
+"""Drawing tools that all node plots use: dots, marks, bars and text (viz/stage/draw/picture.js)."""
 
 from typing import Protocol
 
@@ -19,7 +19,7 @@ DETAIL, LEAF, WORDS, EDGES = LOOKS.detail, LOOKS.leaf, LOOKS.words, LOOKS.edges
 
 
 class Drawn(Protocol):
-    """Interface of node contents for a painter (`viz.nodes.node_content.NodeContent`)."""
+    """Interface that a painter needs from a node content (see `viz.nodes.node_content.NodeContent`)."""
 
     @property
     def group(self) -> int | None: ...
@@ -28,9 +28,9 @@ class Drawn(Protocol):
 
 
 class NodePainter:
-    """Draw nodes of `TreeContents` on a Canvas, and collect their text in `Labels`.
+    """Draw the nodes of `TreeContents` on a Canvas and collect their text in `Labels`.
 
-    axes : whether every plot has its axes and no text below, as in the inspector.
+    axes : whether every plot has its axes and no text below it, as in the inspector
     """
 
     def __init__(self, canvas: Canvas, labels: Labels, contents: TreeContents, axes: bool = False) -> None:
@@ -53,12 +53,12 @@ class NodePainter:
         return None if group is None else self.colors[group]
 
     def lines_below(self, content: Drawn, box: NodeBox) -> tuple[int, int]:
-        """Return (lines of axis names, lines of the condition below them) of a node."""
+        """Return the numbers of lines (for axis names, for the condition below them) of a node."""
         fits = int((box.below - WORDS.free) // WORDS.each)
         return (0, 0) if self.axes or fits < 1 else content.lines_below(box, box.detail, fits)
 
     def foot(self, content: Drawn, box: NodeBox) -> float:
-        """Return the top of the edges below a node, under its plot and text."""
+        """Return where the edges below a node start: under the plot and its text."""
         lines = sum(self.lines_below(content, box))
         return box.bottom + (WORDS.edge + WORDS.line * lines if lines else 0)
 
@@ -74,12 +74,12 @@ class NodePainter:
         self.canvas.rectangle(box.left, box.top, box.w, box.h, color, edge, line, layer)
 
     def wrong(self, figures: Figures) -> str:
-        """Return a short text about the error of the leaves below for the rows of a node."""
+        """Return a short text about the errors on the rows of a node."""
         target = self.contents.target
         return target.format_losses(target.wrong_words, figures.loss, figures.n)
 
     def rows_text(self, figures: Figures, is_bare: bool, room: float | None, least: int = 2) -> str:
-        """Return the rows of a leaf, its errors and its other statistics: as many as fit, and at least `least`."""
+        """Return as many statistics of a leaf as fit, at least `least`: its rows, its errors, and others."""
         rows, *others = self.contents.phrases("leaf", figures, is_bare)
         parts = [rows, self.wrong(figures), *others]
         while len(parts) > least and (room is None or text_fit.width(", ".join(parts), SMALL) > room):
@@ -98,7 +98,7 @@ class NodePainter:
             left += wide
 
     def stub(self, words: tuple, figures: Figures, box: NodeBox) -> None:
-        """Draw a collapsed subtree: two lines of text and its classes."""
+        """Draw a collapsed subtree with two lines of text and its class bar."""
         self.rectangle(box, self.theme.surface, self.theme.line, layer=2.0)
         strip = min(LEAF.strip, box.h * LEAF.share)
         self.class_bar(figures, box.left, box.bottom - strip, box.w, strip)
@@ -115,7 +115,7 @@ class NodePainter:
             self.canvas.rectangle(left, y + EDGES.below, EDGES.dot, EDGES.dot, self.theme.muted)
 
     def glyph(self, lines: tuple, box: NodeBox) -> None:
-        """Draw the mark of the kind of a split: | one feature, / two, # more."""
+        """Draw the mark for the kind of split: | for one feature, / for two, # for more."""
         self.rectangle(box, self.theme.surface, self.theme.line)
         s = min(box.w, box.h) * LOOKS.glyph.size
         for a, b, c, d in lines:
@@ -123,7 +123,7 @@ class NodePainter:
             self.canvas.line(places, self.theme.muted, LOOKS.glyph.width)
 
     def weights(self, values: np.ndarray, box: NodeBox, mean: np.ndarray | None = None) -> None:
-        """Draw signed numbers as an image, on a faint `mean` image in [0, 1]."""
+        """Draw negative and positive numbers as an image, on a faint `mean` image in [0, 1]."""
         largest = float(np.abs(values).max()) or 1.0
         pixels = diverging(values, largest, self.theme.surface, self.signs)
         if mean is not None:
@@ -131,12 +131,12 @@ class NodePainter:
         self.canvas.image(pixels, box.left, box.top, box.w, box.h)
 
     def ink(self, image: np.ndarray) -> np.ndarray:
-        """Return uint8[h, w, 3] of shares of ink, float64[h, w]."""
+        """Convert ink values, float64[h, w] in [0, 1], to colours, uint8[h, w, 3]."""
         low, high = rgb(self.theme.surface), rgb(self.theme.text)
         return np.rint(low + np.clip(image, 0, 1)[..., None] * (high - low)).astype(np.uint8)
 
     def two_lines(self, first: str, second: str, box: NodeBox, y: float, height: float, ink: str) -> None:
-        """Draw text in a node: one bold line, and a second one if it fits."""
+        """Draw one bold line of text in a node, and a second line if it fits."""
         lines, room = int(height // (NORMAL * LOOKS.text.height)), box.w - WORDS.margin
         two = lines >= 2 and box.w >= LEAF.two
         if lines >= 1:

@@ -1,4 +1,7 @@
-"""Decision node with one feature or more than two: its rows along a line, its bars (viz/stage/draw/projection.js)."""
+"""Decision node that shows its rows along one feature or a weighted sum, and coefficients as bars.
+
+viz/stage/draw/projection.js does the same in the browser.
+"""
 
 from __future__ import annotations
 
@@ -21,20 +24,28 @@ from viz.nodes.node_painter import NodePainter
 
 SMALL = LOOKS.text.small
 DETAIL, LOOK = LOOKS.detail, LOOKS.histogram
-LEAST_WITH_WORDS = 40  # height from which a histogram has its condition
-MANY, DENSE = 300, 0.65  # rows from which points are smaller, and their scale factor
+LEAST_WITH_WORDS = 40  # minimum height of a histogram with its condition
+MANY, DENSE = 300, 0.65  # number of rows from which points are smaller, and the factor
 
 
 @dataclass(frozen=True, eq=False)
 class Projection(Decision):
-    """Rows along the feature of a univariate split, or along the weighted sum of an oblique split.
+    """Rows along the feature of a univariate split or the weighted sum of an oblique split.
 
-    words : the condition; name : of the axis; values : float64[k], NaN if missing; codes : int[k], groups; low, high :
-    ends of the axis; split : the threshold; yes_right : whether larger values go right; names, bars : its largest
-    coefficients times the standard deviation of the feature (empty for one feature); n_more : coefficients left out;
-    has_missing_strip : whether some value of these features is missing; missing_right : whether such rows go right;
-    heights : float64[k], positions of the target values between the ends of all, and means : those of the rows that go
-    left and right; None for classes. first, last : ends that the labels of the axis show.
+    words : condition
+    name : name of the axis
+    values : float64[k], NaN if missing
+    codes : int[k], groups
+    low, high : ends of the axis
+    split : threshold
+    yes_right : whether larger values go right
+    names, bars : largest coefficients times the standard deviation of their feature; empty for one feature
+    n_more : number of coefficients left out
+    has_missing_strip : whether one of these features has a missing value
+    missing_right : whether rows with a missing value go right
+    heights : float64[k], target values on the range of all target values; None for classes
+    means : mean heights of the rows that go left and right; None for classes
+    first, last : ends that the axis labels show
     """
 
     name: str
@@ -99,7 +110,7 @@ class Projection(Decision):
 
     @property
     def n_weights(self) -> int:
-        """Number of coefficients of the weighted sum."""
+        """Return the number of coefficients in the weighted sum."""
         return self.bars.size + self.n_more
 
     def has_words(self, w: float) -> bool:
@@ -113,8 +124,10 @@ class Projection(Decision):
         return room, 150.0 + (2.1 * 13 * n_bars if n_bars else 0), 38 if is_date(self.name) else 24, 66
 
     def picture(self, painter: NodePainter, box: NodeBox, w: float) -> None:
-        """Draw the histogram and the threshold, or for several features the bars of the coefficients and the histogram
-        of w·x + b."""
+        """Draw the histogram and the threshold.
+
+        For several features, draw the coefficients as bars above a histogram of w·x + b.
+        """
         painter.rectangle(box, painter.theme.surface, painter.theme.line, LOOKS.frame)
         rows = _bar_rows(self.n_weights, box.h) if self.n_weights and w >= DETAIL.line else 0
         if rows:
@@ -129,13 +142,13 @@ class Projection(Decision):
 
 
 def _bar_rows(n_weights, height):
-    """Return the rows for the bars of so many coefficients in a node of this height."""
+    """Return how many bars of coefficients fit in a node of this height."""
     fits = int((height * BARS.share - BARS.spare) // ROW)
     return max(0, min(fits, n_weights)) if height >= BARS.least else 0
 
 
 def _inner_range(values):
-    """Return (low, high) of all values but a share on each side."""
+    """Return the range (low, high) of the values without a share of them on each side."""
     known = np.sort(values[~np.isnan(values)])
     if known.size == 0:
         return -1.0, 1.0
@@ -166,13 +179,15 @@ def _histogram(painter, content, left, top, width, height):
 
 
 def _stacks(painter, counts, strip_at, area, floor, height):
-    """Draw stacked bars of the groups.
+    """Draw the groups as stacked bars.
 
-    strip_at, area : (left, width) of the strip for missing values and of the bars; floor : lower edge of the bars.
+    strip_at : (left, width) of the strip for missing values
+    area : (left, width) of the bars
+    floor : lower edge of the bars
     """
     (left, free), (start, wide) = strip_at, area
     n_bins, totals = len(counts) - 1, counts.sum(axis=1)
-    # Many missing values must not compress the others: a strip for missing values that is too full is cut at the top.
+    # If the strip for missing values is too full, cut it at the top, so that it does not compress the other bars.
     most = max(totals[1:].max(), 1)
     scale = np.full(n_bins + 1, height / most)
     scale[0] = height / max(most, totals[0])
@@ -186,8 +201,12 @@ def _stacks(painter, counts, strip_at, area, floor, height):
 
 
 def _strip(painter, content, strip_at, area, ends, room, at):
-    """Draw the rows by value and target value, and the predictions of both sides as a step; ends : of the axis; room :
-    (top, height); at : position of the split."""
+    """Draw the rows by feature value and target value, and the predictions on both sides as a step.
+
+    ends : ends of the axis
+    room : (top, height)
+    at : position of the split
+    """
     (left, free), (start, wide), (low, high), (top, height) = strip_at, area, ends, room
     levels, levels_at = LOOKS.points, LOOKS.detail
     look = levels.thumbnail if wide < levels_at.line else levels.line if wide < levels_at.full else levels.full
@@ -207,8 +226,10 @@ def _strip(painter, content, strip_at, area, ends, room, at):
 
 
 def bins_of(content: Projection, width: float) -> tuple:
-    """Return (number of bins, bins before the split, low, width of a bin) of a histogram `width` pixels wide; the split
-    is an edge."""
+    """Return (number of bins, bins before the split, low, width of a bin) of a histogram `width` pixels wide.
+
+    The split is an edge between two bins.
+    """
     low, high = content.low, content.high
     if not high > low:
         high = low + 1.0
@@ -219,8 +240,10 @@ def bins_of(content: Projection, width: float) -> tuple:
 
 
 def counts_of(content: Projection, n_bins: int, before: int, unit: float, n_codes: int) -> np.ndarray:
-    """Return int64[n_bins + 1, n_codes]: rows per bin and class, rows with a missing value first; every row counts on
-    the side to which it goes."""
+    """Return int64[n_bins + 1, n_codes]: the number of rows per bin and class.
+
+    The first bin has the rows with a missing value. Every row is counted on the side to which it goes.
+    """
     steps = (content.values - content.split) / unit
     known = ~np.isnan(steps)
     steps = np.floor(steps) if content.yes_right else np.ceil(steps) - 1

@@ -1,4 +1,7 @@
-"""Decision node with two features, or on data with two: scatterplot with the line (viz/stage/draw/scatter.js)."""
+"""Decision node with a scatterplot, for splits on two features and for data with two features.
+
+viz/stage/draw/scatter.js does the same in the browser.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +23,22 @@ from viz.words import text_fit
 
 SMALL = LOOKS.text.small
 DETAIL, WORDS = LOOKS.detail, LOOKS.words
-BESIDE_EDGE = 9  # pixels between the centre of an edge and the text next to it
+BESIDE_EDGE = 9  # pixels between the centre of an edge and its label
 
 
 @dataclass(frozen=True, eq=False)
 class SplitScatter(Decision):
-    """Rows that reach a decision node with two features (or on data with two), and its split.
+    """Rows that reach a decision node, in the plane of two features, and the split.
 
-    words : the condition; names : of both features; points : float64[k, 2], NaN if a value is missing; codes : int[k],
-    groups; ends : `Ends` of the two axes; right : float64[c, 2], corners of the part of the unit square (from low to
-    high) that goes right; line : float64[2, 2] in the unit square, or None; missing_strips : for each axis whether some
-    value is missing; missing_right : for each axis whether rows with a missing value go right.
+    words : condition
+    names : names of both features
+    points : float64[k, 2], NaN if a value is missing
+    codes : int[k], groups
+    ends : `Ends` of the two axes
+    right : float64[c, 2], corners of the part of the unit square (from low to high) that goes right
+    line : float64[2, 2] in the unit square, or None
+    missing_strips : for each axis, whether a value is missing
+    missing_right : for each axis, whether rows with a missing value go right
     """
 
     names: tuple
@@ -56,7 +64,7 @@ class SplitScatter(Decision):
         low, high = ends.low, ends.high
         direction = np.zeros(2)
         direction[np.searchsorted(axes, features)] = weights
-        # The same half-plane in the coordinates of the unit square.
+        # Convert the half-plane to coordinates of the unit square.
         right, line = clip_unit_square(direction * (high - low), bias + float(direction @ low))
         drawn = evenly(rows, LOOKS.points.full.most)
         goes_right = maker.missing_right(node)
@@ -77,12 +85,12 @@ class SplitScatter(Decision):
         return box.above > 0
 
     def lines(self, room: float, most_lines: int) -> tuple:
-        """Return its condition, or, if that does not fit, the names of its features with → and ↑."""
+        """Return the condition, or, if that does not fit, the feature names with → and ↑."""
         names = (f"{arrow} {column_name(name)}" for arrow, name in zip("→↑", self.names, strict=True))
         return super().lines(room, most_lines) or named_lines(names, room, most_lines)
 
     def picture(self, painter: NodePainter, box: NodeBox, w: float) -> None:
-        """Draw the rows in the plane, the tinted side that goes right, and the line."""
+        """Draw the rows, the tinted side that goes right, and the split line."""
         wide = [missing_strip(has, side) for side, has in zip((box.w, box.h), self.missing_strips, strict=True)]
         left, floor = box.left + wide[0], box.bottom - wide[1]
         size = np.array([box.w - wide[0], box.h - wide[1]])
@@ -121,7 +129,7 @@ class SplitScatter(Decision):
         unit = (self.points[chosen] - self.ends.low) / (self.ends.high - self.ends.low)
         missing = np.isnan(unit)
         places = at(unit)
-        # An outlier must not end up in the strip for missing values, where it would seem to be missing.
+        # An outlier in the strip for missing values would look like a missing value.
         off = LOOKS.missing_strip.off
         if wide[0]:
             places[:, 0] = np.maximum(places[:, 0], box.left + wide[0] + off)
@@ -144,7 +152,7 @@ class SplitScatter(Decision):
         painter.labels.add(box.left, box.top - SMALL * WORDS.up, text, SMALL, painter.theme.muted, box.w, align="left")
 
     def _short_axes(self, painter, box, left):
-        """Draw the names of both axes, and their ends if they fit; the upper name avoids the edge to the node."""
+        """Draw the axis names, and the ends if they fit. The upper name avoids the edge to the node."""
         ends = [[end_text(self.names[axis], end[axis]) for end in self.ends[2:]] for axis in (0, 1)]
         right, y, muted, add = box.left + box.w, box.words_y(), painter.theme.muted, painter.labels.add
         add(box.x, y, column_name(self.names[0]), SMALL, muted, box.words_room)
@@ -165,8 +173,10 @@ class SplitScatter(Decision):
 
 
 def clip_unit_square(normal: np.ndarray, offset: float) -> tuple:
-    """Return (corners of the part of the unit square where ``normal . x + offset >= 0``, both ends of its border or
-    None)."""
+    """Clip the half-plane ``normal . x + offset >= 0`` to the unit square.
+
+    Return (corners of the clipped part, both ends of its border or None).
+    """
     square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     side = square @ normal + offset
     corners, ends = [], []

@@ -1,4 +1,4 @@
-"""Contents of the nodes of a tree."""
+"""Contents of all nodes of a tree."""
 
 from typing import NamedTuple
 
@@ -10,9 +10,15 @@ from viz.nodes.figures import Figures
 
 
 class TreeContents(NamedTuple):
-    """nodes : list with the `NodeContent` of every node of `tree`, None for nodes that were not requested; target :
-    `Target`; is_image : whether the rows are images; colors : {name of the theme: hex of each group}; branches :
-    {decision node: text of its left and its right branch}; statistics : {face: its `NodeStatistic`}."""
+    """Contents of all nodes of a tree, with their common properties.
+
+    nodes : list of the `NodeContent` of every node of `tree`, None for nodes that were not requested
+    target : `Target`
+    is_image : whether the rows are images
+    colors : {theme name: hex colour of each group}
+    branches : {decision node: (text of the left branch, text of the right branch)}
+    statistics : {view of the node: its `NodeStatistic`}
+    """
 
     tree: Tree
     nodes: list
@@ -23,7 +29,10 @@ class TreeContents(NamedTuple):
     statistics: dict[str, list[NodeStatistic]]
 
     def phrases(self, face: str, figures: Figures, is_bare: bool = False) -> list[str]:
-        """Return the text of each statistic of a node for a face; is_bare : the first one is its value alone."""
+        """Return the text of each statistic of a node for one view of it.
+
+        is_bare : whether the first text is the value alone
+        """
         words = {"set": "the rows", "n_rows": count(figures.n), "n_all_rows": count(figures.n_all)}
         found = [(one, figures.statistics[one.name]) for one in self.statistics[face] if one.name in figures.statistics]
         phrases = [one.phrase(face, value, self.target, **words) for one, value in found]

@@ -1,4 +1,4 @@
-"""Decision node on images: its weights as an image."""
+"""Decision node that shows its weights as an image, for image data."""
 
 from __future__ import annotations
 
@@ -19,8 +19,12 @@ DETAIL = LOOKS.detail
 
 @dataclass(frozen=True, eq=False)
 class WeightImage(Decision):
-    """values : float64[h, w], the weights, 0 for unused pixels; means : mean images (float64[h, w] in [0, 1]) of the
-    rows that go left and right; mean : of all rows of the node."""
+    """Weights of a split on pixels.
+
+    values : float64[h, w], the weights, 0 for unused pixels
+    means : float64[h, w] in [0, 1] each, mean images of the rows that go left and right
+    mean : float64[h, w] in [0, 1], mean image of all rows of the node
+    """
 
     values: np.ndarray
     n_nonzero: int

@@ -1,1 +1,1 @@
-"""The stage and related views as HTML."""
+"""HTML of the stage and of related views."""

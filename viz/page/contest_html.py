@@ -1,4 +1,4 @@
-"""Plane of a contest in which students draw lines, and the ranking of the best trees."""
+"""Plane and ranking of a contest in which students draw lines."""
 
 import base64
 from collections.abc import Sequence
@@ -19,8 +19,13 @@ _NUMBER = "text-align:right;padding:.1em 0 .1em .7em;border:0"
 
 
 def points_html(X: np.ndarray, y: np.ndarray, words: str, theme: str) -> str:
-    """Return an image of the points; X : [n, 2]; y : int[n], indices of their classes; words : alternative text; theme
-    : "light" or "dark"."""
+    """Return an image of the points as HTML.
+
+    X : [n, 2], the points
+    y : int[n], indices of their classes
+    words : alternative text
+    theme : "light" or "dark"
+    """
     places = _places(X, *limits(X))
     size = max(9, min(26, round(440 / np.sqrt(len(X)))))
     marks = []
@@ -33,10 +38,12 @@ def points_html(X: np.ndarray, y: np.ndarray, words: str, theme: str) -> str:
 def lines_html(
     X: np.ndarray, trees: Sequence[Tree], best: Tree | None, tao_tree: Tree | None, positions: np.ndarray, theme: str
 ) -> str:
-    """Return lines of trees to overlay on `points_html`: of all trees, of the `best`, and of `tao_tree` (or None), with
-    the regions of the last one.
+    """Return lines of trees, and the regions of the last tree, as an overlay for `points_html`.
 
-    positions : int[k], indices of the classes of the trees.
+    trees : all trees
+    best : best tree, or None
+    tao_tree : TAO's tree, or None
+    positions : int[k], indices of the classes of the trees
     """
     low, high = limits(X)
     found, colors = [], STAGE_THEMES[theme]
@@ -55,8 +62,11 @@ def lines_html(
 
 
 def board_html(rows: Sequence[tuple], own: int | None = None) -> str:
-    """Return the ranking as a table; rows : (name, errors, lines, objective, whether it is TAO), the best first; own :
-    index of the reader. It contains the first MOST_ROWS, TAO and the reader."""
+    """Return the ranking as a table of the first MOST_ROWS entries, TAO and the reader.
+
+    rows : (name, errors, lines, objective, whether it is TAO), the best first
+    own : index of the reader's entry
+    """
     table_rows = []
     for place, (who, errors, lines, objective, is_tao) in enumerate(rows):
         if place >= MOST_ROWS and not is_tao and place != own:
@@ -81,7 +91,7 @@ def board_html(rows: Sequence[tuple], own: int | None = None) -> str:
 
 
 def limits(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the corners of the plane: those of the points, with a margin."""
+    """Return the lower and upper corners of the plane: those of the points, with a margin."""
     low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
     width = np.where(high > low, high - low, 1.0)
     return low - MARGIN * width, high + MARGIN * width
@@ -100,7 +110,7 @@ def _lines(tree, low, high, color, look):
 
 
 def _image(content, words):
-    """Return an image as HTML; pages of Streamlit do not allow inline SVG."""
+    """Return an image as HTML, because Streamlit pages do not allow inline SVG."""
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {SIDE}">{content}</svg>'
     source = f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
     return f'<img alt="{escape(words)}" src="{source}" style="display:block;width:100%;aspect-ratio:1">'

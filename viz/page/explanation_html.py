@@ -1,4 +1,4 @@
-"""Decision path of a row as HTML for any background: conditions with signed margins, class probabilities as bars.
+"""Decision path of a row as HTML for any background, with signed margins, and class probabilities as bars.
 
 All text that may come from the data is escaped.
 """
@@ -20,13 +20,13 @@ from viz.words.text_fit import shortened
 MOST_CLASSES = 6
 MOST_LETTERS = 40
 _MUTED = "opacity:.72;font-size:.88em"
-_WRAPS = "overflow-wrap:anywhere"  # names from files may be long and without spaces
+_WRAPS = "overflow-wrap:anywhere"  # names from files can be long and have no spaces
 
 
 def way_html(explanation: Explanation, tree: Tree, most_pixels: int | None = None) -> str:
-    """Return an ordered list of the splits of an `Explanation`.
+    """Return the splits of an `Explanation` as an ordered list.
 
-    most_pixels : for images: splits on more features than this are summarised by their number.
+    most_pixels : for images, a split on more features than this is summarised by their number
     """
     items = "".join(_step(step, tree, most_pixels) for step in explanation.steps)
     why = f'<br><span style="{_MUTED}">{_text(explanation.reason)}</span>' if explanation.reason else ""
@@ -36,8 +36,11 @@ def way_html(explanation: Explanation, tree: Tree, most_pixels: int | None = Non
 
 
 def verdict_html(predicted: str, truth: str | None, words: str, difference: str | None = None) -> str:
-    """Return the prediction, whether it is correct (truth None: unknown) or its difference from a true number, and a
-    sentence about its leaf."""
+    """Return the prediction, its correctness or its difference from the true number, and a sentence about its leaf.
+
+    truth : true class, None if unknown
+    difference : text of the difference from a true number
+    """
     right = "" if truth is None else "✓ correct" if truth == predicted else f"✗ it is <b>{_text(truth)}</b>"
     right = right if difference is None else _text(difference)
     return (
@@ -50,9 +53,11 @@ def verdict_html(predicted: str, truth: str | None, words: str, difference: str 
 def shares_html(
     shares: Sequence[float], groups: Sequence[int], target: Target, y: np.ndarray | None = None, theme: str = "light"
 ) -> str:
-    """Return bars of the group shares of a leaf, largest first, or all ranges from low to high.
+    """Return the group shares of a leaf as bars: classes by descending share, or all ranges from low to high.
 
-    shares : float of each of `groups`, their codes in the `Target`; y, theme : as of `group_colors`.
+    shares : float for each of `groups`
+    groups : codes in the `Target`
+    y, theme : as in `group_colors`
     """
     order = sorted(range(len(groups)), key=lambda place: -shares[place])
     order = [place for place in order if shares[place] > 0]
@@ -83,10 +88,10 @@ def _prediction_text(explanation, tree):
 
 
 def _bar(name, share, color):
-    told = name if len(name) <= MOST_LETTERS else shortened(name, MOST_LETTERS)
+    shown = name if len(name) <= MOST_LETTERS else shortened(name, MOST_LETTERS)
     return (
         '<div style="display:grid;grid-template-columns:minmax(2em,40%) 1fr 3.6em;gap:.6em;align-items:center">'
-        f'<span style="{_WRAPS};line-height:1.25" title="{_text(name)}">{_text(told)}'
+        f'<span style="{_WRAPS};line-height:1.25" title="{_text(name)}">{_text(shown)}'
         f'</span><span style="height:.8em;border-radius:3px;background:{color};width:{100 * share:.2f}%"></span>'
         f'<span style="text-align:right">{percent(share)}</span></div>'
     )

@@ -1,4 +1,4 @@
-"""Guesses of a class as bars for any background, with the correct answer once it is revealed."""
+"""Guesses of a class as bars for any background, with the correct answer once the teacher reveals it."""
 
 from collections.abc import Sequence
 from html import escape
@@ -13,7 +13,7 @@ _LIT, _FAINT = CSS_ACCENT, "light-dark(#a9bde6, #47608f)"
 
 
 def guess_text(guess, value: float) -> str:
-    """Return a value of a `Guess` of a lesson with its unit, or the text of a choice."""
+    """Return a value of a `Guess` in a lesson with its unit, or the text of the choice."""
     if guess.choices:
         return guess.choices[int(value)]
     words = _number(guess, value)
@@ -21,9 +21,12 @@ def guess_text(guess, value: float) -> str:
 
 
 def guesses_html(guess, values: Sequence[float], is_shown: bool, own: float | None = None) -> str:
-    """Return bars of guesses; is_shown : whether the correct one is highlighted; own : guess of the reader.
+    """Return guesses as bars.
 
-    A scale is divided into at most MOST_BARS + 1 equal parts of whole steps.
+    A numeric scale is divided into at most MOST_BARS + 1 equal parts of whole steps.
+
+    is_shown : whether the correct answer is highlighted
+    own : guess of the reader
     """
     return _of_choices(guess, values, is_shown, own) if guess.choices else _of_scale(guess, values, is_shown, own)
 

@@ -7,11 +7,13 @@ from viz.page.stage_html import block_of, data_block, page
 
 
 def lesson_html(document: dict, contents: Iterable[bytes], title: str | None) -> str:
-    """Return the standalone HTML text of a lesson, as in the app.
+    """Return a lesson, as in the app, as standalone HTML text.
 
-    document : dict for JSON with the contents of the lesson (its scenes with the "length" of their bytes, its moments);
-    contents : bytes of each scene; title : of the window. The file opens from disk without a network. In a window as
-    wide as that of a projector, text is larger.
+    The file opens from disk without a network. On screens as wide as a projector's, its text is larger.
+
+    document : dict for JSON with the contents of the lesson (its scenes, with the "length" of their bytes, and moments)
+    contents : bytes of each scene
+    title : title of the window
     """
     # A script element must not contain its own end tag.
     text = json.dumps(document, ensure_ascii=False).replace("<", "\\u003c")

@@ -27,16 +27,20 @@ from viz.tree.tree_figure import figure
 if TYPE_CHECKING:
     from viz.page.stage_widget import StageWidget
 
-HEIGHT = 600  # pixels
-MOST_NODES = 20_000  # nodes of all trees on the stage
-MOST_BYTES = 4_000_000  # bytes of the page with the stage
-MOST_DRAWN = 400  # nodes in a figure
-MOST_STILL = 21_500  # bytes of the figure that a saved notebook keeps of a widget
+HEIGHT = 600  # in pixels
+MOST_NODES = 20_000  # maximum number of nodes of all trees on the stage
+MOST_BYTES = 4_000_000  # maximum size in bytes of the page with the stage
+MOST_DRAWN = 400  # maximum number of nodes in a figure
+MOST_STILL = 21_500  # maximum size in bytes of the figure that replaces the widget in a saved notebook
 STILL_SIZES = (1.0, 0.75, 0.5)
 
 
 class Shown:
-    """Display of a tree or a path in a notebook; `html` is its HTML, `text` the text on a terminal."""
+    """Display of a tree or a path in a notebook.
+
+    html : HTML for the notebook
+    text : text for a terminal
+    """
 
     def __init__(self, html: str, text: str) -> None:
         self.html, self.text = html, text
@@ -53,7 +57,7 @@ def show(
 ) -> Shown | StageWidget:
     """Show the interactive tree or path in a notebook.
 
-    If anywidget is installed, the result is a `StageWidget` in a notebook; its `selected_rows`, `node`, `tree` and
+    If anywidget is installed, the result is a `StageWidget` in a notebook. Its `selected_rows`, `node`, `tree` and
     `lam` can be read, set and observed. A tree that is too large for a cell is shown as a figure, a forest as
     `viz.forest_strip`.
 
@@ -62,11 +66,11 @@ def show(
     tree_or_path : Tree, RegularizationPath, list or fitted model
         Tree or path, objects with `tree` and `lam`, or a fitted estimator or pipeline (`treecore.foreign.fitted_tree`).
     data : DataSet, table or None, default=None
-        Data set of the trees or a table X (DataFrame or array). None shows the summary that the trees store.
+        Data set of the trees, or a table X (DataFrame or array). None shows the counts stored in the trees.
     y : array-like or None, default=None
         Class labels or numbers of a table.
     rows : tuple of int array or None, default=None
-        (training, validation, test) row numbers, None if the data are one set.
+        Row numbers (training, validation, test). None if the data are not divided.
     height : int, default=600
         Height in pixels, 200 to 4000.
 
@@ -78,11 +82,11 @@ def show(
     Raises
     ------
     ParameterError
-        For another height, or if the data do not fit the trees.
+        If the height is out of range, or the data do not fit the trees.
 
     See Also
     --------
-    stage_html : The same as a file.
+    stage_html : Returns the stage as a file.
 
     Examples
     --------
@@ -97,12 +101,18 @@ def show(
 
 
 def cell_html(tree_or_path: Any) -> str:
-    """Return the HTML of a cell that shows a Tree or a path without its rows, in any program."""
+    """Return the HTML of a notebook cell that shows a Tree or a path without its rows.
+
+    It works in every program that opens notebooks.
+    """
     return _shown(tree_or_path, None, None, None, HEIGHT, None).html
 
 
 def displayed(tree_or_path: Any) -> bool:
-    """Show a Tree or a path as a widget in the current cell; return False if impossible or too large."""
+    """Show a Tree or a path as a widget in the current cell.
+
+    Return False if that is impossible or the tree is too large.
+    """
     widget_class = _widget_class()
     shown = widget_class and _shown(tree_or_path, None, None, None, HEIGHT, widget_class)
     if not widget_class or not isinstance(shown, widget_class):
@@ -140,7 +150,7 @@ def _shown(tree_or_path, data, y, rows, height, widget_class):
 
 
 def _widget_class():
-    """Return `StageWidget` in a notebook that supports it, else None."""
+    """Return `StageWidget` in a notebook that supports it, otherwise None."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if not hasattr(shell, "kernel") and not getattr(sys.modules.get("marimo"), "running_in_notebook", lambda: False)():
         return None
@@ -164,7 +174,7 @@ def _trees(tree_or_path):
 
 
 def _opens(tree_or_path, data):
-    """Return the index of the tree of a path that opens: a readable one."""
+    """Return the index of the tree of a path to show first: a readable tree."""
     if hasattr(tree_or_path, "left"):
         return 0
     return (readable_in_grid if is_grid(tree_or_path) else readable_tree)(
@@ -173,7 +183,7 @@ def _opens(tree_or_path, data):
 
 
 def _words(trees):
-    """Return a one-line description."""
+    """Return a one-line description of the trees."""
     sizes = [tree.n_leaves for tree in trees]
     if len(trees) == 1:
         return f"Decision tree with {sizes[0]} {'leaf' if sizes[0] == 1 else 'leaves'}, depth {trees[0].depth}"
@@ -181,7 +191,7 @@ def _words(trees):
 
 
 def _frame(page, height, text):
-    # A document of its own keeps ids and styles separate, and the cell may be displayed twice.
+    # A separate document keeps ids and styles apart, even if the cell is displayed twice.
     return (
         f'<iframe srcdoc="{html.escape(page)}" title="{html.escape(text)}" width="100%" height="{height}" '
         f'style="border:0;min-width:320px" loading="lazy" allowfullscreen>{html.escape(text)}</iframe>'
@@ -190,7 +200,8 @@ def _frame(page, height, text):
 
 def _picture(tree, data, text):
     """Return text for trees that are too large for a stage, with a figure if its nodes are distinguishable."""
-    words = f"<p>{html.escape(text)}: too large for the stage in a cell. Write it to a file with viz.stage_html.</p>"
+    words = f"<p>{html.escape(text)}: too large for an interactive view in a cell. Write the tree to a file with "
+    "viz.stage_html.</p>"
     if tree.n_nodes > MOST_DRAWN:
         return words
     picture = base64.b64encode(figure(tree, data, format="png")).decode()
@@ -198,7 +209,10 @@ def _picture(tree, data, text):
 
 
 def _still(tree, data, text):
-    """Return a small figure for a saved notebook, which does not keep the widget, unless the tree is too large."""
+    """Return a small figure for a saved notebook, which does not keep the widget.
+
+    The text alone is returned if the tree is too large.
+    """
     words = f"<p>{html.escape(text)}: run this cell to explore it.</p>"
     if tree.n_nodes > MOST_DRAWN:
         return words

@@ -1,15 +1,15 @@
-// Script of a saved file: it unpacks the stage and the trees, which the file contains in base 85, and shows them.
+// Script of a saved file. It unpacks the stage and the trees, which the file contains in base 85, and shows them.
 
 /** @typedef {typeof import("../stage/host/component.js").standalone} Standalone */
 /** @typedef {object} Options of a stage, see host/presentation.js */
 
-// These digits are as in stage_html.py.
+// The same digits as in stage_html.py.
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%.()*+-;:=>?@^_`{|}~";
 const digit = Object.fromEntries([...DIGITS].map((c, i) => [c, i]));
 
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** Return the bytes of a block of the file. @param {string} id */
+/** Return the bytes in a block of the file. @param {string} id */
 function bytes(id) {
   const text = element(id).textContent;
   const view = new DataView(new ArrayBuffer(Math.ceil(text.length / 5) * 4));
@@ -21,8 +21,8 @@ function bytes(id) {
   return new Uint8Array(view.buffer, 0, Math.floor((text.length * 4) / 5));
 }
 
-/** Return the parsed JSON of a block of the file, or null without one. @param {string} id */
-function told(id) {
+/** Return the parsed JSON in a block of the file, or null if there is no such block. @param {string} id */
+function parsedBlock(id) {
   const found = document.getElementById(id);
   return found && JSON.parse(found.textContent);
 }
@@ -33,8 +33,7 @@ async function imported(text) {
   try {
     return await import(address);
   } catch {
-    // A frame is also subject to the policy of the surrounding page, and some notebooks allow no scripts but inline
-    // ones.
+    // A frame is also subject to the policy of the surrounding page. Some notebooks allow only inline scripts.
     return new Promise((resolve) => {
       Object.assign(window, { loaded: resolve });
       const textContent = `${text}\nwindow.loaded({ standalone, modules });`;
@@ -50,8 +49,8 @@ const { style, module } = await new Response(unpacked).json();
 document.head.append(Object.assign(document.createElement("style"), { textContent: style }));
 const { standalone } = await imported(module);
 /** @type {Options[] | null} */
-const linked = told("options");
-const lesson = told("lesson");
+const linked = parsedBlock("options");
+const lesson = parsedBlock("lesson");
 if (linked) {
   for (const [i, own] of linked.entries()) await standalone(element(`place-${i}`), bytes(`trees-${i}`), own);
 } else if (lesson) {

@@ -1,4 +1,4 @@
-"""The stage as one HTML file that needs neither a server nor a network."""
+"""The stage as one HTML file that works without a server or a network."""
 
 import base64
 import html
@@ -18,7 +18,8 @@ from viz.payload.stage_payload import shared_sample, stage_payload
 from viz.tree.given_data import given_data
 
 MATCHES = ("none", "size", "error", "steps")
-# Base 85 costs 25 %, base 64 33 %. The digits "<" and "&" have a meaning in HTML.
+# Base 85 adds 25 % to the size, base 64 adds 33 %. The digits "<" and "&" are replaced, because they have a meaning in
+# HTML.
 _SAFE = str.maketrans("<&", ":.")
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~".translate(_SAFE)
 _PAGE = """<!doctype html>
@@ -66,14 +67,14 @@ def stage_html(
     y : array-like or None, default=None
         Class labels or numbers of a table.
     rows : tuple of int array or None, default=None
-        (training, validation, test) row numbers, None if the data are one set.
+        Row numbers (training, validation, test). None if the data are not divided.
     recommended : dict or None, default=None
-        Recommended trees of the path, as for `viz.payload.stage_payload.stage_payload`.
+        Recommended trees of the path, as in `viz.payload.stage_payload.stage_payload`.
 
     Returns
     -------
     str
-        The HTML.
+        HTML text of the page.
 
     Raises
     ------
@@ -84,7 +85,7 @@ def stage_html(
 
     See Also
     --------
-    show : Shows the same in a notebook.
+    show : Shows the stage in a notebook.
 
     Examples
     --------
@@ -99,8 +100,9 @@ def stage_html(
 
 
 def stage_page(payload: bytes, title: str | None, fills: bool = False) -> str:
-    """Return standalone HTML text around the bytes of `stage_payload`; fills : whether it fills the height of its
-    frame.
+    """Return standalone HTML text around the bytes of `stage_payload`.
+
+    fills : whether the stage fills the height of its frame
     """
     body = f'<main id="stage"></main>\n{data_block("trees", payload)}'
     return page(title, body, "frame" if fills else "page")
@@ -116,26 +118,27 @@ def linked_stages_html(named: Sequence, data: DataSetLike, rows: Sequence | None
     named : sequence of tuple
         At least two pairs (title, path or tree).
     data : DataSet
-        The data of all trees.
+        Data set of all trees.
     rows : tuple of int array or None, default=None
-        (training, validation, test) row numbers, None if the data are one set.
+        Row numbers (training, validation, test). None if the data are not divided.
     match : {'size', 'error', 'steps', 'none'}, default='size'
-        Tree that the other stages move to when one moves along its path: nearest in number of leaves, nearest in
-        validation error (or test error), the same step of recorded runs, or none.
+        How the other stages follow when one stage moves along its path. They move to the tree with the nearest number
+        of leaves ('size') or validation or test error ('error'), or to the same step of a recorded run ('steps').
+        With 'none', they stay.
 
     Returns
     -------
     str
-        The HTML.
+        HTML text of the page.
 
     Raises
     ------
     ParameterError
-        For another `match`, or fewer than two stages.
+        If `match` is invalid, or there are fewer than two stages.
 
     See Also
     --------
-    stage_html : One tree or path.
+    stage_html : Returns the page of one tree or path.
 
     Examples
     --------
@@ -162,8 +165,9 @@ def linked_stages_html(named: Sequence, data: DataSetLike, rows: Sequence | None
 
 
 def page(title: str | None, body: str, kind: str = "page") -> str:
-    """Return HTML text around `body`; kind : of its style, "page", "frame" (of any height) or "pair" (stages side by
-    side).
+    """Return HTML text around `body`.
+
+    kind : style of the page: "page", "frame" (any height) or "pair" (stages side by side)
     """
     return _PAGE.format(
         title=html.escape(f"{title} – tree explorer"),
@@ -180,12 +184,12 @@ def _asset(name):
 
 
 def data_block(name: str, content: bytes) -> str:
-    """Return a script element that contains bytes, for `bytes(name)` of the page."""
+    """Return a script element that contains bytes, which the page reads with `bytes(name)`."""
     return block_of(name, _base85(content))
 
 
 def block_of(name: str, text: str) -> str:
-    """Return a script element that contains a text without "<"."""
+    """Return a script element that contains text without "<"."""
     return f'<script type="text/plain" id="{name}">{text}</script>'
 
 

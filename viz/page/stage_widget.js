@@ -1,13 +1,13 @@
-// The stage in a notebook cell. The first widget of a kernel brings the code. Other widgets take it from their page, or
-// request it if the first one is on another page.
+// The stage in a notebook cell. The first widget of a kernel sends the code to the page. Other widgets take the code
+// from their page, or request it if the first widget is on another page.
 
-const PATIENCE = 1000; // milliseconds before the code is requested from Python
+const PATIENCE = 1000; // milliseconds to wait before requesting the code from Python
 /** @typedef {{ style: string, widget: typeof import("../stage/host/widget.js").widget }} Code */
 /** @typedef {{ promise: Promise<Code>, resolve: (code: Promise<Code>) => void, isThere: boolean }} Coming */
 
 /** @type {Record<symbol, Record<string, Coming>>} */
 const page = /** @type {any} */ (globalThis);
-const known = (page[Symbol.for("Tree stage")] ??= {}); // the code by version, for all cells of the page
+const known = (page[Symbol.for("Tree stage")] ??= {}); // code by version, for all cells of the page
 
 /** @param {string} version @returns {Coming} */
 function codeOf(version) {
@@ -36,7 +36,7 @@ function initialize({ model }) {
   model.on("change:code", offer);
 }
 
-/** Return a style that hides the figure that replaces the stage until it is loaded. @param {string} name */
+/** Return a style that hides the replacement figure once the stage is loaded. @param {string} name */
 function hiding(name) {
   return Object.assign(document.createElement("style"), { textContent: `.${name} { display: none }` });
 }

@@ -16,46 +16,50 @@ from traitlets import Bytes, Float, Int, List, TraitError, Unicode, observe, val
 from viz.messages import MESSAGES
 from viz.page.stage_source import packed_code
 
-LEAST = 1e-300  # smallest lambda on a logarithmic scale
+LEAST = 1e-300  # smallest lambda on the logarithmic scale
 _given: set = set()  # the code, once a widget of this process has sent it to the page
 
 
 class _Whole(Int):
-    """Accept integers of numpy too."""
+    """Integer trait that also accepts numpy integers."""
 
     def validate(self, obj, value):
         return super().validate(obj, value.__index__() if hasattr(value, "__index__") else value)
 
 
 class _Lambda(Float):
-    """Accept None too; the widget validates it."""
+    """Float trait that also accepts None, which the widget validates."""
 
     def validate(self, obj, value):
         return None if value is None else super().validate(obj, value)
 
 
 class _Rows(List):
-    """Accept arrays, sets and ranges too."""
+    """List trait that also accepts arrays, sets and ranges."""
 
     def validate(self, obj, value):
         return super().validate(obj, list(value) if isinstance(value, Iterable) else value)
 
 
 class StageWidget(anywidget.AnyWidget):
-    """The stage and the state of its visitor: values set here are shown there, and actions there can be read here.
+    """The stage in a notebook, with traits that follow and control it.
 
-    tree : int, index along the path; lam : float, its lambda, None for a single tree; setting it selects the tree with
-    the nearest one (of the same C); node : int, id of the selected node as in `Tree.origin`, or None; selected_rows :
-    list of int, numbers of the selected rows of the data, highlighted if the stage draws them. `observe` of traitlets
-    calls a function when one changes. Raises TraitError for a tree, a node or a row that does not exist.
+    `observe` of traitlets calls a function when a trait changes. A tree, node or row that does not exist raises
+    TraitError.
+
+    tree : int, index along the path
+    lam : float, lambda of the tree, None for a single tree. Setting it selects the tree with the nearest lambda and the
+        same C.
+    node : int, id of the selected node as in `Tree.origin`, or None
+    selected_rows : list of int, numbers of the selected rows of the data, highlighted if the stage draws them
     """
 
     _esm = Path(__file__).with_name("stage_widget.js")
-    code = Bytes().tag(sync=True)  # of the stage, empty if the page has it from another widget
+    code = Bytes().tag(sync=True)  # code of the stage, empty if the page has it from another widget
     version = Unicode().tag(sync=True)
     payload = Bytes().tag(sync=True)
     height = Int().tag(sync=True)
-    still = Unicode().tag(sync=True)  # class of the figure that replaces the stage
+    still = Unicode().tag(sync=True)  # CSS class of the figure that replaces the stage
     tree = _Whole().tag(sync=True)
     lam = _Lambda().tag(sync=True)
     node = _Whole(None, allow_none=True).tag(sync=True)
@@ -64,9 +68,15 @@ class StageWidget(anywidget.AnyWidget):
     def __init__(
         self, payload: bytes, points: Sequence, n_rows: int, words: str, html: Callable[[], str], **traits: Any
     ) -> None:
-        """payload : of `stage_payload`; points : objects with `tree`, `lam` (None: a single tree) and optional `cost`;
-        n_rows : of the data; words : a one-line description; html : function that returns the replacement of the stage;
-        traits : height, in pixels, and tree, the one that opens."""
+        """Create the widget.
+
+        payload : bytes of `stage_payload`
+        points : objects with `tree`, `lam` (None for a single tree) and optional `cost`
+        n_rows : number of rows of the data
+        words : one-line description
+        html : function that returns a replacement for the stage
+        traits : `height` in pixels, and `tree`, the tree to show first
+        """
         self._points, self._n_rows, self._words, self._html = points, n_rows, words, html
         code = packed_code()
         super().__init__(
@@ -81,7 +91,7 @@ class StageWidget(anywidget.AnyWidget):
         self.on_msg(self._receive)
 
     def _receive(self, _widget, content, _buffers):
-        # the page was reloaded, or every cell has a page of its own
+        # The page was reloaded, or every cell has its own page.
         if content == "code":
             self.code = packed_code()
 
@@ -89,7 +99,7 @@ class StageWidget(anywidget.AnyWidget):
         return self._words
 
     def _ipython_display_(self):
-        # A saved notebook has no widget; the figure remains.
+        # A saved notebook does not keep the widget, but it keeps the figure.
         html = f'<div class="{self.still}">{self._html()}</div>'
         publish_display_data({"text/html": html, "text/plain": self._words})
         publish_display_data(*(self._repr_mimebundle_() or ({}, {})))
@@ -121,8 +131,7 @@ class StageWidget(anywidget.AnyWidget):
             self.tree = self._nearest(change.new)
 
     def _nearest(self, lam):
-        """Return the index of the tree with the nearest lambda on a logarithmic scale, of the same C as the one on the
-        stage."""
+        """Return the index of the tree with the current C and the nearest lambda on a logarithmic scale."""
         costs = [getattr(point, "cost", None) for point in self._points]
         known = np.maximum([point.lam for point in self._points], LEAST)
         apart = np.abs(np.log(known / max(lam, LEAST)))

@@ -1,6 +1,6 @@
 """Write the tables that Python and the browser share: ``python -m viz.payload.browser_side``.
 
-``viz/stage/model/payload_tables.js`` contains the fields of a payload for its reader, and the kinds of nodes;
+``viz/stage/model/payload_tables.js`` contains the kinds of nodes, and the fields of a payload for its reader.
 ``viz/stage/payload.d.ts`` declares the types that the reader returns.
 """
 
@@ -12,11 +12,12 @@ from viz.payload.payload_fields import FIELDS, HOMES
 
 STAGE = Path(__file__).parents[1] / "stage"
 MADE = "// Written by python -m viz.payload.browser_side, from viz/payload/payload_fields.py"
-_SENT = ("name", "home", "browser", "per", "times", "by_set", "form", "other")  # properties that the reader needs
+# attributes of a field that the reader needs
+_SENT = ("name", "home", "browser", "per", "times", "by_set", "form", "other")
 
 
 def tables_module() -> str:
-    """Return both tables as a JavaScript module, formatted as by prettier."""
+    """Return both tables as a JavaScript module, formatted like prettier does."""
     rows = []
     for field in FIELDS.values():
         sent = {_camel(name): value for name in _SENT if (value := getattr(field, name))}
@@ -30,16 +31,16 @@ def tables_module() -> str:
     return "\n".join(
         [
             f"{MADE} and viz/nodes/node_kinds.py.\n",
-            "/** Fields of a payload: their names, and where the browser stores them. @type {PayloadField[]} */",
+            "/** Fields of a payload, with their names and their places in the browser. @type {PayloadField[]} */",
             *("export const FIELDS = [", *rows, "];", ""),
-            "/** Kinds of nodes: a node has the first kind whose needs it meets. @type {NodeKind[]} */",
+            "/** Kinds of nodes. A node is of the first kind whose needs it meets. @type {NodeKind[]} */",
             *("export const KINDS = [", *kinds, "];", ""),
         ]
     )
 
 
 def declarations() -> str:
-    """Return the types of the fields, by their home."""
+    """Return the TypeScript interfaces of the fields, one for each home."""
     blocks = []
     for home, interface in HOMES.items():
         fields = [field for field in FIELDS.values() if field.home == home]

@@ -8,9 +8,10 @@ from viz.tree.readable_tree import TreeNote, tree_notes
 
 
 def choice_facts(path: Sequence, target: Target | None = None) -> dict | None:
-    """Return `Choice` of viz/stage/types.d.ts for JSON, or None if a tree of the path has no cross-validated error.
+    """Return `Choice` of viz/stage/types.d.ts as JSON data, or None if a tree of the path has no cross-validated error.
 
-    path : by ascending lambda; target : as of `tree_notes`.
+    path : trees in order of lambda
+    target : as in `tree_notes`
     """
     points = path_points(path)
     if any(point.cross_validated_error is None for point in points):
@@ -24,5 +25,5 @@ def choice_facts(path: Sequence, target: Target | None = None) -> dict | None:
 
 
 def notes_facts(notes: dict[int, TreeNote]) -> dict[int, dict]:
-    """Return `Notes` of viz/stage/types.d.ts for JSON."""
+    """Return `Notes` of viz/stage/types.d.ts as JSON data."""
     return {index: note._asdict() for index, note in notes.items()}

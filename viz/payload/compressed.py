@@ -1,7 +1,7 @@
-"""Pack the values of the fields of a payload into one compressed block of bytes.
+"""Pack the field values of a payload into one compressed block of bytes.
 
-Layout: zlib of ``uint32 length | header (JSON, UTF-8) | padding to 8 | arrays``, every array at a multiple of 8 bytes.
-"arrays" in the header maps a name to [dtype, offset after the header, number of items].
+Layout: zlib of ``uint32 length | header (JSON, UTF-8) | padding to 8 | arrays``. Every array starts at a multiple of 8
+bytes. "arrays" in the header maps a name to [dtype, offset after the header, number of items].
 """
 
 import json
@@ -17,9 +17,11 @@ _DTYPE_NAMES = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "
 
 
 def compressed(values: dict) -> bytes:
-    """Return the bytes of the values of fields, by name (`FIELDS`); a field by set has a list; None is not sent.
+    """Return the bytes of the field values.
 
-    Raises ValueError for a value without a field, or a required field without a value.
+    Raise ValueError for a value without a field, or a required field without a value.
+
+    values : by field name (see `FIELDS`); a list for a field by set. None values are left out.
     """
     values = {name: value for name, value in values.items() if value is not None}
     unknown = values.keys() - FIELDS.keys()
@@ -39,7 +41,7 @@ def compressed(values: dict) -> bytes:
 
 
 def _as(dtype, values):
-    """Convert numbers to a dtype of the table."""
+    """Convert numbers to a dtype of the table `FIELDS`."""
     if dtype == UNSIGNED:
         return _to_unsigned(np.asarray(values))
     return _narrowest(values) if dtype == EXACT else np.asarray(values, dtype)
@@ -52,8 +54,10 @@ def _to_unsigned(values):
 
 
 def _narrowest(X):
-    """Convert `X` to the smallest dtype that keeps every number exactly (integers up to the 53 bits of JavaScript
-    numbers)."""
+    """Convert `X` to the smallest dtype that keeps every number exactly.
+
+    JavaScript numbers keep integers up to 53 bits.
+    """
     if X.size == 0:
         return X.astype(np.uint8)
     for dtype in ("u1", "i2", "i4", "f4"):

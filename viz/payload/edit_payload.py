@@ -1,10 +1,16 @@
-"""Payload of a stage for manual edits: every feature, and all rows that determine its counts.
+"""Payload of a stage for manual edits, with every feature and all rows that determine its counts.
 
-Its header contains ``"edit"``: {"whole": whether all training rows and features are included, "lam", "penalty":
-{"width": [of each feature of the payload] or null, "cost" or null, "most": features of a split, null for any}}, so that
-a browser can compute the objective ``errors + lam * sum of penalties``; "lines", if the only edits are lines in the
-plane: their maximum number, and leaves predict by their rows. The penalty of a split on k features is the sum of
-|weight| * width if there are widths; else 0, 1 or cost * (k - 1), or k without a cost.
+The header contains "edit", so that the browser can compute the objective ``errors + lam * sum of penalties``. Its keys
+are:
+
+whole : whether all training rows and features are included
+lam : lambda
+penalty : {"width": [of each feature of the payload] or null, "cost" or null, "most": maximum number of features of a
+    split, null for any}
+lines : if the only edits are lines in the plane, their maximum number. Leaves predict by their rows.
+
+The penalty of a split on k features is the sum of |weight| * width if there are widths. Otherwise it is 0, 1 or cost *
+(k - 1), or k without a cost.
 """
 
 from collections.abc import Sequence
@@ -17,7 +23,7 @@ from treecore.tree.data_set_like import DataSetLike
 from viz.payload.compressed import compressed
 from viz.payload.stage_payload import shared_sample, stage_values
 
-MOST_BYTES = 3_000_000  # bytes of rows and features, before compression
+MOST_BYTES = 3_000_000  # maximum number of bytes of rows and features, before compression
 MOST_ROWS = 20_000
 
 
@@ -26,9 +32,11 @@ def edit_payload(
 ) -> tuple[bytes, bool]:
     """Return (bytes for the stage, whether they contain all training rows).
 
-    point : of one tree, with `tree` and `lam`; data : DataSet; rows : (training, validation, test) row numbers, or
-    None; split, cost, scale : of the estimator, as of `treecore.TAOClassifier`; lines : of the header, 0 for all kinds
-    of edits.
+    point : object of one tree, with `tree` and `lam`
+    data : DataSet
+    rows : (training, validation, test) row numbers, or None
+    split, cost, scale : parameters of the estimator, as in `treecore.TAOClassifier`
+    lines : value for the header, 0 to allow all edits
     """
     train, *others = (np.arange(len(data.X)),) if rows is None else rows
     sample, all_features = _sample(data, rows, train, others)
@@ -57,7 +65,7 @@ def _sample(data, rows, train, others):
         sample = shared_sample(data, rows)
         return sample, sample.size * each <= 2 * MOST_BYTES
     kept, left = [train], most - train.size
-    for part in reversed(others):  # test rows first
+    for part in reversed(others):  # Test rows come first.
         count = min(part.size, left)
         kept.append(part[(np.arange(count) * part.size) // max(count, 1)])
         left -= count
@@ -65,7 +73,7 @@ def _sample(data, rows, train, others):
 
 
 def _widths(X, scale):
-    """Return float64[d]: penalty of a weight of 1."""
+    """Return float64[d], the penalty of a weight of 1 for each feature."""
     if scale is None:
         return np.ones(X.shape[1])
     X = X.astype(np.float64)

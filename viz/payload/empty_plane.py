@@ -10,7 +10,7 @@ from viz.tree.bare_data import BareData
 
 
 def empty_plane(feature_names: Sequence[str], class_names: Sequence[str], title: str) -> bytes:
-    """Return bytes for the stage: a single leaf over two features, without rows."""
+    """Return bytes for a stage with a single leaf over two features, without rows."""
     leaf = Tree(
         left=[-1], right=[-1], indptr=[0, 0], features=[], weights=[], bias=[0.0], labels=[0],
         values=np.eye(1, len(class_names)), n_samples=[0], origin=[0], classes=np.array(class_names), n_features=2,

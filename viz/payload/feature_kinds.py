@@ -1,4 +1,4 @@
-"""Ranges, whole numbers and categories of features, so that a visitor can change their values."""
+"""Ranges, whole numbers and categories of features, so that the user can change their values."""
 
 import numpy as np
 
@@ -10,11 +10,15 @@ from viz.nodes.category_columns import category_columns, other_values
 
 
 def feature_facts(X: np.ndarray) -> dict:
-    """Return arrays of the columns of X (NaN is missing): low, high : float64[d], of the known values, 0 if there are
-    none; whole : uint8[d], 1 if all are whole numbers; missed : uint8[d], 1 if some value is missing."""
+    """Return the facts about the columns of X (NaN is missing) as arrays.
+
+    low, high : float64[d], range of the known values, 0 if there are none
+    whole : uint8[d], 1 if all values are whole numbers
+    missed : uint8[d], 1 if a value is missing
+    """
     missed = missing_features(X)
     if not len(X):
-        X = np.zeros((1, X.shape[1]))  # a tree without rows
+        X = np.zeros((1, X.shape[1]))  # The tree has no rows.
     return {
         "low": np.nan_to_num(np.fmin.reduce(X, axis=0).astype(np.float64)),
         "high": np.nan_to_num(np.fmax.reduce(X, axis=0).astype(np.float64)),
@@ -24,8 +28,10 @@ def feature_facts(X: np.ndarray) -> dict:
 
 
 def category_names(data: DataSetLike, shipped: np.ndarray) -> dict[int, list]:
-    """Return {index in `shipped`: [column, category, number of categories of the column that are features]} of the
-    features that are categories of a column, for JSON."""
+    """Return the features in `shipped` that are categories of a column, for JSON.
+
+    The form is {index in `shipped`: [column, category, number of categories of the column that are features]}.
+    """
     names, group_of = data.feature_names, category_columns(data).group_of
     found = {}
     for place, j in enumerate(shipped.tolist()):
@@ -38,8 +44,10 @@ def category_names(data: DataSetLike, shipped: np.ndarray) -> dict[int, list]:
 def category_groups(columns: TableColumns | None, shipped: np.ndarray) -> list:
     """Return the categorical columns of a `TableColumns` (or None) with a feature in `shipped`, for JSON.
 
-    shipped : int[m], feature numbers. Each group has name, values (list of [category, index]), others (whether the
-    column has values that are not shipped) and other (that value if there is only one, else None).
+    Each group has name, values (list of [category, index]), others (whether the column has values that are not shipped)
+    and other (this value if there is exactly one, otherwise None).
+
+    shipped : int[m], feature numbers
     """
     if columns is None:
         return []

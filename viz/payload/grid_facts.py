@@ -1,4 +1,4 @@
-"""Map of a phase diagram for the browser, and the tree that opens."""
+"""Map of a phase diagram for the browser, and the tree to show first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from viz.tree.readable_tree import STUMP, ReadableTree, most_leaves, readable_tr
 
 
 class GridLike(Protocol):
-    """Interface of `treecore.training.phase.PhaseDiagram`; the last points may be missing."""
+    """Interface of `treecore.training.phase.PhaseDiagram`, whose last points may be missing."""
 
     points: tuple
     lams: np.ndarray
@@ -23,7 +23,7 @@ class GridLike(Protocol):
         """Return bool[n_costs, n_lams]."""
 
     def best(self, rule: str) -> object:
-        """Return the recommended point."""
+        """Return the point that the rule recommends."""
 
 
 def is_grid(path: object) -> bool:
@@ -32,7 +32,7 @@ def is_grid(path: object) -> bool:
 
 
 def grid_facts(grid: GridLike) -> dict:
-    """Return `Grid` of viz/stage/types.d.ts for JSON."""
+    """Return `Grid` of viz/stage/types.d.ts as JSON data."""
     figures = [getattr(point, "figures", None) or vars(point) for point in grid.points]
     good, best = (grid.within_one_se(), grid.best("min").index) if grid.n_validation else (None, None)
     maps = phase_maps(figures, grid.lams.tolist(), grid.costs.tolist(), good, best)
@@ -55,9 +55,11 @@ def recommended_in_grid(grid: GridLike) -> dict[str, int]:
 
 
 def readable_in_grid(grid: GridLike, target: Target | None = None, has_images: bool = False) -> ReadableTree:
-    """Return the `ReadableTree` of a phase diagram: the simplest good tree if it is readable, else one of the same C.
+    """Return the `ReadableTree` of a phase diagram.
 
-    target, has_images : as of `readable_tree`.
+    It is the simplest good tree if this tree is readable, otherwise a tree with the same C.
+
+    target, has_images : as in `readable_tree`
     """
     index = int(grid.best("one_se").index) if grid.n_validation else len(grid.points) // 2
     tree = grid.points[index].tree

@@ -1,13 +1,13 @@
-"""Fields of a payload: one table for packing, for the reader in the browser and for its types.
+"""Fields of a payload in one table, used for packing, by the reader in the browser, and for the types of the browser.
 
-`viz.payload.compressed` writes the fields in the dtypes and the order of the table (the order affects the compression).
+`viz.payload.compressed` writes the fields in the dtypes and the order of the table. The order affects the compression.
 ``python -m viz.payload.browser_side`` writes the same table for the browser (``viz/stage/model/payload_tables.js``) and
 its types (``viz/stage/payload.d.ts``).
 """
 
 from typing import NamedTuple
 
-HOMES = {  # objects of the browser, and the TypeScript interface of each
+HOMES = {  # objects in the browser, and their TypeScript interfaces
     "path": "Path",
     "sample": "Sample",
     "places": "Frame",
@@ -15,20 +15,27 @@ HOMES = {  # objects of the browser, and the TypeScript interface of each
     "linear": "LinearArrays",
     "recorded": "Recorded",
 }
-PARTS = ("node", "weight", "leaf", "term")  # items of a tree; the items of all trees are concatenated
+PARTS = ("node", "weight", "leaf", "term")  # items of a tree; the payload concatenates the items of all trees
 JSON, UNSIGNED, EXACT = "json", "unsigned", "exact"
 _TYPES = {"f8": "Float64Array", "u4": "Uint32Array"}
 
 
 class PayloadField(NamedTuple):
-    """A field of the payload.
+    """Field of the payload.
 
-    name : its name in the payload; home : one of `HOMES`; browser : its name there; dtype : "json" for a value of the
-    header, a numpy dtype, "unsigned" or "exact" for the smallest dtype that keeps all numbers; per : one of `PARTS`,
-    for a field that is split by tree; times : "group" or "score", if an item has a number for each of them; by_set :
-    whether there is one value for each set; form : function of ``viz/stage/model/payload.js`` that the browser applies;
-    type : TypeScript type, by default that of the dtype; optional : whether a payload may lack it, so that the browser
-    has null; other : name of the field that the browser uses instead; note : comment of the type.
+    name : name in the payload
+    home : object in the browser that has the field, one of `HOMES`
+    browser : name in this object
+    dtype : numpy dtype, "json" for a value in the header, or "unsigned" or "exact" for the smallest dtype that keeps
+        all numbers
+    per : one of `PARTS`, for a field that is split by tree
+    times : "group" or "score", if an item has a number for each of them
+    by_set : whether there is one value for each set
+    form : function in ``viz/stage/model/payload.js`` that the browser applies
+    type : TypeScript type, by default that of the dtype
+    optional : whether a payload may lack the field; the browser then has null
+    other : name of the field that the browser uses instead
+    note : comment on the type
     """
 
     name: str
@@ -46,12 +53,12 @@ class PayloadField(NamedTuple):
 
     @property
     def typescript(self) -> str:
-        """The TypeScript type."""
+        """Return the TypeScript type."""
         return self.type or _TYPES.get(self.dtype, "Numbers")
 
 
 def checked(fields: tuple[PayloadField, ...]) -> dict[str, PayloadField]:
-    """Return the fields by name. Raises ValueError if two collide, or one has an unknown reference."""
+    """Return the fields by name. Raise ValueError if two names collide, or a field has an unknown reference."""
     by_name = {field.name: field for field in fields}
     if len(by_name) < len(fields):
         raise ValueError("Two fields of the payload have one name.")
@@ -72,14 +79,16 @@ FIELDS = checked(
         PayloadField("title", "path", "title", type="string"),
         PayloadField("name", "path", "name", type="string"),
         PayloadField("target", "path", "target", type="Target", form="target"),
-        PayloadField("features", "path", "features", type="string[]", note="names; for dates those of their columns"),
+        PayloadField(
+            "features", "path", "features", type="string[]", note="feature names; for dates, the names of their columns"
+        ),
         PayloadField("dates", "path", "dates", type="Set<number>", form="members"),
         PayloadField(
             "levels",
             "path",
             "levels",
             type="Record<number, string[] | undefined>",
-            note="of columns of ordered categories",
+            note="levels of ordered categories, by feature",
         ),
         PayloadField("n_features", "path", "nFeatures", type="number"),
         PayloadField(
@@ -88,7 +97,7 @@ FIELDS = checked(
             "ends",
             type="(Pair | null)[] | null",
             optional=True,
-            note="of the axis of each feature, without rows",
+            note="ends of the axis of each feature, only for data without rows",
         ),
         PayloadField("groups", "path", "groups", type="CategoryGroup[]"),
         PayloadField(
@@ -96,7 +105,7 @@ FIELDS = checked(
             "path",
             "categories",
             type="Record<number, [column: string, category: string, ofAll: number] | undefined>",
-            note="of categorical features",
+            note="column and category of categorical features",
         ),
         PayloadField("image_shape", "path", "imageShape", type="Pair | null", optional=True),
         PayloadField(
@@ -104,7 +113,7 @@ FIELDS = checked(
             "path",
             "sets",
             type="{ name: string; n: number; spread?: number | null }[]",
-            note="for numbers: sum of squares around the mean",
+            note="spread: for numbers, sum of squares around the mean",
         ),
         PayloadField("recommended", "path", "recommended", type="{ one_se?: number; min?: number }"),
         PayloadField(
@@ -116,10 +125,10 @@ FIELDS = checked(
             form="complete",
             optional=True,
             type="Float64Array[] | null",
-            note="weighted errors of the trees on each set, with class weights only",
+            note="weighted errors of the trees on each set, only with class weights",
         ),
         PayloadField(
-            "opens", "path", "opens", type="number | null", optional=True, note="index of the tree that opens"
+            "opens", "path", "opens", type="number | null", optional=True, note="index of the tree to show first"
         ),
         PayloadField("notes", "path", "notes", type="Notes"),
         PayloadField(
@@ -132,18 +141,18 @@ FIELDS = checked(
             "grid",
             type="Grid | null",
             optional=True,
-            note="of lambda and C; the trees are in order of rows",
+            note="grid of lambda and C; the trees are in order of its rows",
         ),
         PayloadField("edit", "path", "edit", type="EditFacts | null", optional=True),
         PayloadField("palette", "path", "palette", type="Palette"),
         PayloadField("looks", "path", "looks", type="Looks"),
         PayloadField(
-            "is_oblique", "path", "isOblique", type="boolean", note="whether some split uses more than two features"
+            "is_oblique", "path", "isOblique", type="boolean", note="whether a split uses more than two features"
         ),
         PayloadField("largest_weight", "path", "largestWeight", type="number"),
         PayloadField("largest_value", "path", "largestValue", type="number"),
         PayloadField("lam", "path", "lams", "f8"),
-        PayloadField("columns", "path", "columns", "u4", note="numbers of the shipped features"),
+        PayloadField("columns", "path", "columns", "u4", note="indices of the shipped features in the data"),
         PayloadField("sample_rows", "sample", "rows", "u4"),
         PayloadField(
             "row_numbers",
@@ -158,7 +167,7 @@ FIELDS = checked(
         PayloadField("sample_set", "sample", "set", "u1"),
         PayloadField("sample_y", "sample", "y", UNSIGNED, note="groups of the target"),
         PayloadField("sample_value", "sample", "value", "f8", type="Numbers", optional=True, other="sample_y"),
-        PayloadField("sample_X", "sample", "X", EXACT, note="column by column"),
+        PayloadField("sample_X", "sample", "X", EXACT, note="values, column by column"),
         PayloadField("deviation", "path", "deviation", "f8"),
         PayloadField("low", "path", "low", "f8"),
         PayloadField("high", "path", "high", "f8"),
@@ -170,11 +179,7 @@ FIELDS = checked(
         PayloadField("place_parent", "places", "parent", "i4"),
         PayloadField("n_slots", "places", "nSlots", type="number"),
         PayloadField(
-            "node_start",
-            "path",
-            "nodeStart",
-            "u4",
-            note="starts of the nodes of each tree, and the end of the last one",
+            "node_start", "path", "nodeStart", "u4", note="start of the nodes of each tree, and end of the last tree"
         ),
         PayloadField("left", "tree", "left", UNSIGNED, per="node", form="children", type="Int32Array"),
         PayloadField("right", "tree", "right", UNSIGNED, per="node", form="children", type="Int32Array"),
@@ -190,7 +195,7 @@ FIELDS = checked(
             "u1",
             per="node",
             type="Numbers | null",
-            note="indices in KINDS; null in edited trees",
+            note="indices in KINDS; null for edited trees",
         ),
         PayloadField("n_weights", "tree", "start", UNSIGNED, per="node", form="starts", type="Uint32Array"),
         PayloadField("feature", "tree", "feature", UNSIGNED, per="weight", type="Uint32Array"),
@@ -202,7 +207,7 @@ FIELDS = checked(
             per="node",
             type="Numbers | null",
             optional=True,
-            note="of the text of each condition; null in edited trees",
+            note="digits in the text of each condition; null for edited trees",
         ),
         PayloadField("weight", "tree", "weight", "f8", per="weight"),
         PayloadField(

@@ -1,7 +1,7 @@
-"""A recorded run as one block of bytes for the stage: a path whose trees are the steps, with the changes of each.
+"""A recorded run as one block of bytes for the stage: a path whose trees are the steps, with the changes of each step.
 
-It has "recording" in addition to the fields of `stage_payload`, and three fields that concatenate the care points of
-all nodes: care_row (index in the sample), care_side (-1 left, +1 right), care_weight.
+In addition to the fields of `stage_payload`, it has "recording" and three fields that concatenate the care points of
+all nodes: care_row (index in the sample), care_side (-1 left, +1 right) and care_weight.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from viz.payload.stage_payload import stage_values
 from viz.words.step_words import node_sentence, step_sentence
 
 MAX_TRAINING_ROWS = 5000
-MAX_OTHER_ROWS = 1000  # rows of each other set in the sample
+MAX_OTHER_ROWS = 1000  # maximum number of rows of the validation set and of the test set in the sample
 
 
 class _Shown(NamedTuple):
@@ -32,10 +32,14 @@ def recording_payload(
 ) -> bytes:
     """Return bytes that the stage decodes.
 
-    recording : `treecore.training.recording.Recording` of the rows ``rows[0]`` of `data`, a DataSet; rows : (training,
-    validation, test) row numbers, None if all rows were used for training; title : name of the run; cost : bivariate
-    cost C, if any. The sample contains every training row. Raises ParameterError for more than 5000 of them, or if the
-    arguments do not belong together.
+    The sample contains every training row. Raise ParameterError for more than 5000 training rows, or if the arguments
+    do not belong together.
+
+    recording : `treecore.training.recording.Recording` of the rows ``rows[0]`` of `data`
+    data : DataSet
+    rows : (training, validation, test) row numbers, None if all rows were used for training
+    title : name of the run
+    cost : bivariate cost C, or None
     """
     rows = (np.arange(data.n_rows), *(np.empty(0, np.int64),) * 2) if rows is None else rows
     rows = tuple(np.asarray(part, np.int64) for part in rows)
@@ -91,7 +95,7 @@ def _steps(recording, data, rows):
 
 
 class _Error:
-    """Error on some rows, cached for the last tree."""
+    """Compute the error on some rows, and cache it for the last tree."""
 
     def __init__(self, X, y, target):
         self.X, self.y, self.target = X, y, target

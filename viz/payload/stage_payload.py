@@ -1,7 +1,7 @@
-"""A regularisation path as one compressed block of bytes: all that the stage needs to draw it without a server.
+"""A regularisation path as one compressed block of bytes, from which the stage can draw it without a server.
 
-`viz.payload.payload_fields` declares the fields; this module computes their values. Numbers that decide a route
-(weights, biases, sampled rows) keep their full precision, so that the browser routes exactly as `Tree.apply` does.
+`viz.payload.payload_fields` declares the fields, and this module computes their values. Numbers that decide the path of
+a row (weights, biases, sampled rows) keep their full precision, so that the browser routes exactly like `Tree.apply`.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ from viz.words.row_words import row_name
 
 MAX_SAMPLE_ROWS = 1500
 MIN_SAMPLE_ROWS = 120
-MAX_SAMPLE_BYTES = 1_000_000  # before compression
+MAX_SAMPLE_BYTES = 1_000_000  # maximum size before compression
 SET_NAMES = ("train", "validation", "test")
 MOST_WEIGHTS = 0.995
 
@@ -63,12 +63,14 @@ def stage_payload(
 ) -> bytes:
     """Return bytes that the stage decodes.
 
-    path_or_tree : Tree, RegularizationPath, PhaseDiagram, or a list of objects with `tree` and `lam`; data : DataSet of
-    the trees; without rows (`viz.tree.bare_data.BareData`) the stage shows the counts of the trees; rows : (training,
-    validation, test) row numbers of `data`, None if the data are one set; recommended : dict of "one_se" and "min" to
-    an index of the path, by default computed for a RegularizationPath with validation errors; sample : numbers of the
-    rows to draw, as of `shared_sample`, by default chosen for these trees. Raises ParameterError without a tree,
-    or if the data or the sample do not belong to it.
+    Raise ParameterError without a tree, or if the data or the sample do not belong to the tree.
+
+    path_or_tree : Tree, RegularizationPath, PhaseDiagram, or a list of objects with `tree` and `lam`
+    data : DataSet of the trees. Without rows (`viz.tree.bare_data.BareData`), the stage shows the counts in the trees.
+    rows : (training, validation, test) row numbers of `data`, None if the data are not divided
+    recommended : {"one_se", "min": index in the path}, by default computed for a RegularizationPath with validation
+        errors
+    sample : numbers of the rows to draw, as returned by `shared_sample`, by default chosen for these trees
     """
     return compressed(stage_values(path_or_tree, data, rows, recommended, sample))
 
@@ -82,12 +84,12 @@ def stage_values(
     columns: np.ndarray | None = None,
     by_category: bool = True,
 ) -> dict:
-    """Return the values of the fields of `stage_payload`, before `compressed` packs them, so that callers can add more.
-
-    columns : int[c], ascending, the features to include; None: those that the trees need; by_category : whether
-    categorical splits are displayed as such.
+    """Return the field values of `stage_payload` before `compressed` packs them, so that callers can add more.
 
     A path may contain the same Tree object several times at little cost.
+
+    columns : int[c], ascending, the features to include; None for those that the trees need
+    by_category : whether categorical splits are drawn by category
     """
     trees, lams = _trees_and_lams(path_or_tree)
     target = target_of(trees[0], data)
@@ -157,7 +159,7 @@ def _path_values(path, sets, target, has_images):
 
 
 def _feature_values(data, columns):
-    """Return the values of the fields of the shipped features."""
+    """Return the values of the fields for the shipped features."""
     X, names = data.X[:, columns], [data.feature_names[j] for j in columns]
     return {
         "columns": columns,
@@ -179,7 +181,7 @@ def _distinct(trees):
 
 
 def _opening(path, target, has_images):
-    """Return (index of the tree that opens, `TreeNote` by index) of a path or a grid."""
+    """Return (index of the tree to show first, `TreeNote` by index) of a path or a grid."""
     if not is_grid(path):
         return readable_tree(path, target, has_images).index, tree_notes(path, target)
     index, note, better = readable_in_grid(path, target, has_images)
@@ -193,7 +195,7 @@ def _leaves(trees, X):
 
 
 def _check(tree, data, target):
-    """Raise ParameterError if a tree was not trained on such data."""
+    """Raise ParameterError if a tree was not trained on data of this form."""
     if tree.n_features != data.X.shape[1]:
         raise ParameterError(MESSAGES("stage.features", n=data.X.shape[1], n_features=tree.n_features))
     unknown = target.unknown_classes(tree)
@@ -202,7 +204,7 @@ def _check(tree, data, target):
 
 
 def _set_facts(name, part, data, target, tree):
-    """Return the header of a set; for numbers it includes the sum of squared distances from their mean."""
+    """Return the header of a set. For numbers, it includes the sum of squared distances from their mean."""
     facts = {"name": name, "n": int(part.size or tree.n_samples[0])}
     if target.values_are_groups:
         return facts
@@ -225,7 +227,7 @@ def _palette():
 
 
 def _largest_weight(trees):
-    """Return a size that nearly all weights of the path stay below; it scales the colours of the weights."""
+    """Return a size that nearly all weights of the path stay below, to scale the colours of the weights."""
     sizes = np.sort(np.abs(np.concatenate([tree.weights for tree in trees])))
     return float(sizes[int(sizes.size * MOST_WEIGHTS)]) or 1.0 if sizes.size else 1.0
 
@@ -252,7 +254,7 @@ def _sets(data, rows):
 
 
 def _columns(trees, data):
-    """Return the features that the stage needs: those of all trees, every pixel of images, both axes of planar data."""
+    """Return the features that the stage needs: those of all trees, all pixels of images, both axes of planar data."""
     if data.image_shape or data.X.shape[1] <= 2:
         return np.arange(data.X.shape[1])
     used = np.unique(np.concatenate([tree.used_features for tree in _distinct(trees)]))
@@ -260,10 +262,12 @@ def _columns(trees, data):
 
 
 def shared_sample(data: DataSetLike, rows: Sequence | None = None, paths: Sequence = ()) -> np.ndarray:
-    """Return the numbers of the rows that every stage of a comparison draws: `sample` of the `stage_payload` of each.
+    """Return the row numbers that every stage of a comparison draws, to pass as `sample` to each `stage_payload`.
 
-    data, rows : as there; paths : all compared paths, so that each leaf has a row to show and wide data have as many
-    rows as fit. Without them the sample depends on the data alone.
+    Without `paths`, the sample depends on the data alone.
+
+    data, rows : as in `stage_payload`
+    paths : all compared paths, so that each leaf has a row to show and wide data have as many rows as fit
     """
     trees = [tree for path in paths for tree in _trees_and_lams(path)[0]]
     sets = _sets(data, rows)
@@ -275,9 +279,11 @@ def shared_sample(data: DataSetLike, rows: Sequence | None = None, paths: Sequen
 
 
 def _spread(data, groups, sets, leaves, n_columns):
-    """Return bool[rows] of every set: the same share of every set and group, at least one row of each, evenly spaced.
+    """Return bool[rows] for every set: an equal share of each set and group, evenly spaced, at least one row of each.
 
-    Rows of the first set are added until every leaf of every tree (`leaves`: leaf of each row) has one to show.
+    Rows of the first set are added until every leaf of every tree has a row to show.
+
+    leaves : leaf of each row, for every tree
     """
     total = max(1, sum(part.size for _, part in sets))
     most = int(np.clip(MAX_SAMPLE_BYTES // (n_columns * data.X.itemsize), MIN_SAMPLE_ROWS, MAX_SAMPLE_ROWS))
@@ -299,7 +305,7 @@ def _spread(data, groups, sets, leaves, n_columns):
 
 
 def _sample_of(sets, sample):
-    """Return the sampled rows as bool[rows] of every set."""
+    """Return the sampled rows as bool[rows] for every set."""
     marks = [np.isin(part, sample) for _, part in sets]
     if sum(np.count_nonzero(taken) for taken in marks) != len(sample):
         raise ParameterError(MESSAGES("stage.sample"))
@@ -307,7 +313,7 @@ def _sample_of(sets, sample):
 
 
 def _order(groups, sets, marks):
-    """Return (numbers of the marked rows, their set), sorted by set and group."""
+    """Return (numbers of the marked rows, set of each), sorted by set and group."""
     chosen = [part[taken] for (_, part), taken in zip(sets, marks, strict=True)]
     chosen = [rows[np.argsort(groups[rows], kind="stable")] for rows in chosen]
     return np.concatenate(chosen), np.repeat(np.arange(len(chosen)), [rows.size for rows in chosen])
@@ -316,7 +322,7 @@ def _order(groups, sets, marks):
 def _tree_values(trees, data, target, columns):
     """Return the values of the fields of nodes and weights, concatenated over all trees.
 
-    Features are indices in `columns`, labels are groups of the target; children count from 1, and a leaf has 0.
+    Features are indices in `columns`, and labels are groups of the target. Children count from 1, and a leaf has 0.
     """
 
     def joined(part):
@@ -341,7 +347,7 @@ def _tree_values(trees, data, target, columns):
 def _linear_leaves(trees, target, columns):
     """Return the models of linear leaves, concatenated over all trees, or {} if there are none.
 
-    Weights and biases of groups that a tree does not predict are 0 and -inf.
+    Groups that a tree does not predict have weights 0 and bias -inf.
     """
     if all(tree.linear is None for tree in trees):
         return {}
@@ -380,7 +386,10 @@ def _digits(trees, data):
 
 
 def _missing_right(trees):
-    """Return the side of rows with a missing value, 1 = right, or None if no tree supports them (they then go left)."""
+    """Return the side to which rows with a missing value go (1 is right), or None if no tree supports them.
+
+    Without support, they go left.
+    """
     sides = [getattr(tree, "missing_right", None) for tree in trees]
     if all(side is None for side in sides):
         return None
@@ -389,9 +398,12 @@ def _missing_right(trees):
 
 
 def _leaf_counts(trees, leaves, target, groups):
-    """Return int64[total leaves * groups]: rows of one set per leaf (in node order) and group.
+    """Return int64[total leaves * groups], the number of rows of one set per leaf (in node order) and group.
 
-    leaves : leaf of every row for each tree; groups : int[rows]; without rows, the counts stored in the trees.
+    Without rows, these are the counts stored in the trees.
+
+    leaves : leaf of every row, for each tree
+    groups : int[rows]
     """
     k = len(target.groups)
     if not groups.size:
@@ -404,7 +416,7 @@ def _leaf_counts(trees, leaves, target, groups):
 
 
 def _losses(trees, leaves, data, target, sets):
-    """Return `_leaf_losses` of each set, or None if they follow from the counts."""
+    """Return `_leaf_losses` of each set, or None if the counts determine them."""
     if target.values_are_groups and all(tree.linear is None for tree in trees):
         return None
     parts = [part for _, part in sets]
@@ -415,7 +427,7 @@ def _losses(trees, leaves, data, target, sets):
 
 
 def _leaf_losses(trees, leaves, target, X, y):
-    """Return float64[total leaves]: sum of the losses of the rows of one set, as in `_leaf_counts`."""
+    """Return float64[total leaves], the sum of the losses of the rows of one set, in the order of `_leaf_counts`."""
     if not y.size:
         leaves = [(tree, tree.left < 0) for tree in trees]
         parts = [
@@ -430,6 +442,6 @@ def _leaf_losses(trees, leaves, target, X, y):
 
 
 def _ends(data, columns):
-    """Return [low, high] of the axis of each feature of a data set without rows, if known."""
+    """Return [low, high] for the axis of each feature of a data set without rows, or None if unknown."""
     ends = getattr(data, "ends", None)
     return None if ends is None else [None if np.isnan(pair).any() else pair.tolist() for pair in ends[columns]]

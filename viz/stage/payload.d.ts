@@ -4,36 +4,36 @@ interface Path {
   readonly title: string;
   readonly name: string;
   readonly target: Target;
-  readonly features: string[]; // names; for dates those of their columns
+  readonly features: string[]; // feature names; for dates, the names of their columns
   readonly dates: Set<number>;
-  readonly levels: Record<number, string[] | undefined>; // of columns of ordered categories
+  readonly levels: Record<number, string[] | undefined>; // levels of ordered categories, by feature
   readonly nFeatures: number;
-  readonly ends: (Pair | null)[] | null; // of the axis of each feature, without rows
+  readonly ends: (Pair | null)[] | null; // ends of the axis of each feature, only for data without rows
   readonly groups: CategoryGroup[];
-  readonly categories: Record<number, [column: string, category: string, ofAll: number] | undefined>; // of categorical features
+  readonly categories: Record<number, [column: string, category: string, ofAll: number] | undefined>; // column and category of categorical features
   readonly imageShape: Pair | null;
-  readonly sets: { name: string; n: number; spread?: number | null }[]; // for numbers: sum of squares around the mean
+  readonly sets: { name: string; n: number; spread?: number | null }[]; // spread: for numbers, sum of squares around the mean
   readonly recommended: { one_se?: number; min?: number };
-  readonly weighted: Float64Array[] | null; // weighted errors of the trees on each set, with class weights only
-  readonly opens: number | null; // index of the tree that opens
+  readonly weighted: Float64Array[] | null; // weighted errors of the trees on each set, only with class weights
+  readonly opens: number | null; // index of the tree to show first
   readonly notes: Notes;
   readonly statistics: NodeStatistic[]; // statistics of nodes on the stage
   readonly choice: Choice | null;
-  readonly grid: Grid | null; // of lambda and C; the trees are in order of rows
+  readonly grid: Grid | null; // grid of lambda and C; the trees are in order of its rows
   readonly edit: EditFacts | null;
   readonly palette: Palette;
   readonly looks: Looks;
-  readonly isOblique: boolean; // whether some split uses more than two features
+  readonly isOblique: boolean; // whether a split uses more than two features
   readonly largestWeight: number;
   readonly largestValue: number;
   readonly lams: Float64Array;
-  readonly columns: Uint32Array; // numbers of the shipped features
+  readonly columns: Uint32Array; // indices of the shipped features in the data
   readonly deviation: Float64Array;
   readonly low: Float64Array;
   readonly high: Float64Array;
   readonly whole: Numbers;
   readonly missed: Numbers;
-  readonly nodeStart: Uint32Array; // starts of the nodes of each tree, and the end of the last one
+  readonly nodeStart: Uint32Array; // start of the nodes of each tree, and end of the last tree
 }
 
 interface Sample {
@@ -43,7 +43,7 @@ interface Sample {
   readonly set: Numbers;
   readonly y: Numbers; // groups of the target
   readonly value: Numbers;
-  readonly X: Numbers; // column by column
+  readonly X: Numbers; // values, column by column
 }
 
 interface Frame {
@@ -62,10 +62,10 @@ interface TreeArrays {
   readonly value: Numbers;
   readonly bias: Float64Array;
   readonly missingRight: Numbers | null;
-  readonly kind: Numbers | null; // indices in KINDS; null in edited trees
+  readonly kind: Numbers | null; // indices in KINDS; null for edited trees
   readonly start: Uint32Array;
   readonly feature: Uint32Array;
-  readonly digits: Numbers | null; // of the text of each condition; null in edited trees
+  readonly digits: Numbers | null; // digits in the text of each condition; null for edited trees
   readonly weight: Float64Array;
   readonly leafCounts: Numbers[] | null;
   readonly leafLosses: (Numbers | null)[] | null;

@@ -1,8 +1,8 @@
-// Types of the values of the stage for the type checker (JSDoc in the modules refers to them; this file contains no
-// code).
+// Types of the values of the stage, for the type checker. The JSDoc comments in the modules refer to them. This file
+// contains no code.
 
 declare global {
-  /** Numbers by index: a list or a typed array. */
+  /** Numbers by index, in a list or a typed array. */
   interface Numbers extends Iterable<number> {
     readonly length: number;
     [position: number]: number;
@@ -17,24 +17,24 @@ declare global {
     join(between?: string): string;
   }
 
-  /** A point of the plane or of the screen, a direction, the two ends of an axis. */
+  /** A point of the plane or of the screen, a direction, or the two ends of an axis. */
   type Pair = [number, number];
   /** Corners of a polygon, or points of a line. */
   type Corners = Pair[];
 
-  /** Start and width of each node of an overview on its level, as shares of the whole. */
+  /** Start and width of each node in an overview on its level, as shares of the whole width. */
   interface Parts {
     left: Float64Array;
     wide: Float64Array;
   }
-  /** The drawing of the nodes of an overview, and the node at a position. */
+  /** Draws the nodes of an overview, and finds the node at a position. */
   interface OverviewShape {
     parts: Parts;
     trace(context: CanvasRenderingContext2D, node: number, depth: number, inset: number): void;
     at(x: number, y: number): { share: number; depth: number };
   }
 
-  /** A split: right iff bias + weights . values >= 0; features are indices of shipped features. */
+  /** A split. A row goes right iff bias + weights . values >= 0. Features are indices of shipped features. */
   interface Split {
     features: Numbers;
     weights: Numbers;
@@ -51,7 +51,7 @@ declare global {
     isOpen: boolean;
   }
 
-  /** Limits of axes, with margins; `first`, `last`: smallest and largest displayed value, which the labels show. */
+  /** Limits of axes, with margins. `first`, `last`: smallest and largest displayed value, which the labels show. */
   interface Limits {
     low: Numbers;
     high: Numbers;
@@ -59,7 +59,7 @@ declare global {
     last: Numbers;
   }
 
-  /** A rectangle by its corner. */
+  /** A rectangle by its upper left corner. */
   interface Area {
     left: number;
     top: number;
@@ -76,8 +76,7 @@ declare global {
   }
 
   /**
-   * A plot of two features: limits of the axes, its area, and the conversion from values to pixels, see
-   * draw/scatter.js.
+   * A plot of two features: the limits of the axes, its area, and functions from values to pixels, see draw/scatter.js.
    */
   interface PlaneFrame extends Limits {
     features: Pair;
@@ -88,14 +87,14 @@ declare global {
     py(value: number): number;
   }
 
-  /** A plot of rows along a line, see histogramFrame in draw/projection.js. */
+  /** A plot of rows along an axis, see histogramFrame in draw/projection.js. */
   interface BinFrame {
     area: Area;
     low: number;
     high: number;
     first: number;
     last: number;
-    reach: Pair; // of a split that is dragged
+    reach: Pair; // range of the split while it is dragged
     split: number;
     yesRight: boolean;
     bins: number;
@@ -108,16 +107,16 @@ declare global {
     name: string;
   }
 
-  /** Position of a node: width for its text, and, in the tree, height below it. */
+  /** Position of a node, with the width for its text and, in the tree, the free height below. */
   interface NodeBox extends Box {
     room: number;
     below?: number;
-    lines?: number; // of its text, if it takes priority over the plot
+    lines?: number; // number of lines of its text, if the text takes priority over the plot
   }
 
   /**
-   * Conditions below nodes: whether a node has one, its lines in a room, the rooms in which its largest terms and all
-   * terms fit, and the width of the name of a leaf, in pixels.
+   * Conditions below nodes. The methods return whether a node has one, its lines in a given width, the widths in which
+   * its largest terms and all terms fit, and the width of the name of a leaf, in pixels.
    */
   interface NodeWords {
     has(node: number): boolean;
@@ -126,18 +125,18 @@ declare global {
     leaf(node: number): number;
   }
 
-  /** Marks under the pointer: rows, one of them, a range of values, or a leaf as text. */
+  /** A mark under the pointer: rows, one row, a range of values, or a leaf as text. */
   interface Hit {
     rows: Numbers;
     point: number | null;
-    range?: Pair | null; // of values of a feature, -1: of a sum
+    range?: Pair | null; // range of values of a feature; with feature -1, of a weighted sum
     name?: string;
     feature?: number;
     isNamed?: boolean; // whether the name is complete
     text?: string;
   }
 
-  /** Marks of a plot that can be pointed at and selected, see marksOf in draw/marks.js. */
+  /** Marks of a plot that respond to the pointer and can be selected, see marksOf in draw/marks.js. */
   interface Marks {
     area: Area;
     free: boolean;
@@ -146,7 +145,7 @@ declare global {
     at(x: number, y: number): Hit | null;
   }
 
-  /** A text in a drawing. If too long it is cut, left out (`whole`), or drawn with smaller type. */
+  /** A text in a drawing. A text that is too long is cut, left out (`whole`), or drawn smaller. */
   interface Label {
     x: number;
     y: number;
@@ -161,7 +160,7 @@ declare global {
     node?: number;
     least?: number;
     shrinks?: boolean;
-    floor?: number; // size to which it may shrink
+    floor?: number; // size to which the text may shrink
     whole?: boolean;
     opacity?: number;
   }
@@ -175,10 +174,10 @@ declare global {
   }
 
   interface Labels {
-    add(label: Label): boolean | void; // whether there was room, if known
+    add(label: Label): boolean | void; // Return whether the label fits, if this is known.
   }
 
-  /** Small images in one canvas; `cell`: the corner of the image of a node, if it has one. */
+  /** Small images in one canvas. `cell`: upper left corner of the image of a node, if the node has one. */
   interface Atlas {
     canvas: OffscreenCanvas;
     w: number;
@@ -186,7 +185,7 @@ declare global {
     cell(node: number): Pair | undefined;
   }
 
-  /** Properties that a Picture shows of a tree; `recorder`: draws the additions of a recorded run. */
+  /** Properties of a tree that a Picture shows. `recorder`: draws the additions for a recorded run. */
   interface Look {
     path: Path;
     tree: StageTree;
@@ -201,7 +200,7 @@ declare global {
     axes?: boolean;
   }
 
-  /** Additions to the drawings of tree, plane and inspector by other parts. */
+  /** Additions that other parts draw on the tree, the plane and the inspector. */
   interface Drawing {
     brushes: Brushes;
     look(): Look;
@@ -210,11 +209,11 @@ declare global {
     opacity(node: number): number;
     aboveNode(view: TreeView, node: number, box: ViewBox): void;
     aboveTree(view: TreeView): boolean;
-    /** Limits of the plane, unless they are those of the rows. */
+    /** Return the limits of the plane, unless they are those of the rows. */
     ranges(): Limits | null;
-    /** Regions while lines move. */
+    /** Return the regions while lines move. */
     regions(low: Numbers, high: Numbers): Regions | null;
-    /** Draw the contents of the plane; return whether it has done so. */
+    /** Draw the contents of the plane; return whether it has drawn them. */
     inPlane(plane: Plane, picture: Picture, frame: PlaneFrame, rows: Int32Array, box: Box): boolean;
     abovePlane(plane: Plane, picture: Picture, rows: Int32Array): void;
     abovePlot(plot: Plot, picture: Picture): void;
@@ -225,7 +224,7 @@ declare global {
   type SplitLine = ReturnType<typeof import("./geometry/split_geometry.js").lineOf>;
   type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-  /** Source of the regions of a tree on two features: a StageTree, or one in motion. */
+  /** A tree on two features that has regions: a StageTree, or a tree in motion. */
   interface PlaneTree {
     n: number;
     label?: Numbers;
@@ -263,7 +262,7 @@ declare global {
   type Stage = import("./host/stage.js").Stage;
   type RowSelection = import("./model/selection.js").Selection;
 
-  /** Flat arrays of a tree; children are -1 in a leaf, weights of node i are start[i] .. start[i + 1]. */
+  /** Flat arrays of a tree. Children of a leaf are -1. The weights of node i are start[i] .. start[i + 1]. */
   interface TreeArrays {
     readonly linear: import("./model/linear_leaves.js").LinearLeaves | null;
   }
@@ -281,7 +280,7 @@ declare global {
   type Place = Required<NodeBox>;
   type Ghost = ReturnType<typeof import("./geometry/places.js").placesOf>["ghosts"][number];
 
-  /** Positions of nodes that trees share. */
+  /** Positions of nodes that several trees share. */
   interface Frame {
     readonly position: Map<number | null, number>;
   }
@@ -291,10 +290,10 @@ declare global {
     readonly n: number;
   }
 
-  /** Target in the header of a payload (viz/payload/target_payload.py). */
+  /** Target, as in the header of a payload (viz/payload/target_payload.py). */
   interface TargetFacts {
     name: string;
-    tails: boolean; // whether values beyond the ranges count to the first and the last one
+    tails: boolean; // whether values beyond the ranges count for the first and the last range
     groups: string[];
     colors: number[][];
     edges: number[] | null;
@@ -315,7 +314,7 @@ declare global {
     };
   }
 
-  /** Sizes, widths and limits of the drawing: the table of viz/looks.py, which documents them. */
+  /** Sizes, widths and limits for drawing: the table in viz/looks.py, which documents them. */
   interface Looks {
     detail: Sizes<"glyph image thumbnail line full tall">;
     split: Sizes<"width small bar over">;
@@ -340,10 +339,10 @@ declare global {
     faint: number;
   }
   type Sizes<Names extends string> = Record<Words<Names>, number>;
-  /** The words of a text. */
+  /** The words in a text. */
   type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
 
-  /** Colours, see viz/palette.py; of a scheme, or first of the light and then of the dark one. */
+  /** Colours, see viz/palette.py. They belong to one scheme, or are pairs for the light and the dark scheme. */
   interface Palette {
     classes: Record<Scheme, string[]>;
     other: string;
@@ -355,22 +354,22 @@ declare global {
   type Scheme = "light" | "dark";
   type Theme = Record<
     | Words<"background surface text muted line grid ghost tint outline accent accentText onAccent alarm alarmText">
-    | Words<"found wantsLeft wantsRight split">,
+    | Words<"found toLeft toRight split">,
     string
   >;
 
-  /** Statistic of nodes: treecore/statistics/node_statistic.py. */
+  /** Statistic of nodes, see treecore/statistics/node_statistic.py. */
   interface NodeStatistic {
     name: string;
     help: string;
-    operations: (string | number)[]; // the formula in postfix order
+    operations: (string | number)[]; // formula in postfix order
     form: string;
     per: "node" | "leaf";
     same_as: string;
-    faces: Record<string, string>; // text in each face of the stage
+    faces: Record<string, string>; // text in each view of the stage
   }
 
-  /** The decoded payload of a stage. Its fields, and those of its parts, are in payload.d.ts. */
+  /** The decoded payload of a stage. payload.d.ts contains its fields and the fields of its parts. */
   interface Path {
     readonly isWhole: boolean;
     readonly sample: Sample;
@@ -388,9 +387,9 @@ declare global {
   }
 
   /**
-   * Drawing of a kind of node; axes: lines of their names below it; words, least: widths from which its condition is
-   * below it, and from which it is more than a glyph; plot, text: its plot in the inspector, and the description of
-   * that.
+   * Drawing of a kind of node. `axes`: number of lines of axis names below it. `words`, `least`: minimum widths for a
+   * condition below it, and for more than a glyph. `plot`, `text`: its plot in the inspector, and the description of
+   * this plot.
    */
   interface NodePicture {
     axes: number;
@@ -406,7 +405,7 @@ declare global {
   interface PayloadField {
     name: string;
     home: string;
-    browser?: string; // if it has another name there
+    browser?: string; // name in the browser, if it differs
     per?: "node" | "weight" | "leaf" | "term";
     times?: "item" | "group" | "score";
     bySet?: boolean;
@@ -414,17 +413,19 @@ declare global {
     other?: string;
   }
 
-  /** Penalty of the splits of an edited tree, if it is computed. */
+  /** Penalty of the splits in an edited tree, if the objective is computed. */
   interface EditFacts {
     whole: boolean;
     lam: number;
     penalty: { width: number[] | null; cost: number | null; most: number | null };
-    lines?: number; // lines that may be drawn over the plane without a tree view; leaves predict by their rows
+    // maximum number of lines that the user may draw over the plane, without a tree view; leaves predict by their rows
+    lines?: number;
   }
 
   /**
-   * The data of a grid from viz/payload/grid_facts.py: a share of each cell on the scale of each map, null for a single
-   * leaf; segments around the cells within one standard error; the cell of the smallest validation error.
+   * Data of a grid from viz/payload/grid_facts.py. They contain, for each map, the share of each cell on its scale, or
+   * null for a single leaf. They also contain the segments around the cells within one standard error, and the cell
+   * with the smallest validation error.
    */
   interface Grid {
     costs: number[];
@@ -436,8 +437,8 @@ declare global {
   }
 
   /**
-   * Notes on the loss in accuracy of trees, by index; better: index of the simplest good tree if that one is not, or is
-   * larger.
+   * Notes on the loss in accuracy of trees, by index. `better`: index of the simplest good tree if the tree is not good
+   * itself, or has more leaves.
    */
   type Notes = Record<number, { note: string; better: number | null }>;
 
@@ -465,7 +466,7 @@ declare global {
     isBusy: boolean;
   }
 
-  /** A categorical column: its 0/1 features by category, and whether there are more categories, or only one more. */
+  /** A categorical column: its 0/1 features by category, and whether there are more categories, or exactly one more. */
   interface CategoryGroup {
     name: string;
     values: [string, number][];
@@ -473,16 +474,16 @@ declare global {
     other: string | null;
   }
 
-  /** How a page opens a path: the tree, the selected node, whether it starts afresh. */
+  /** How a page opens a path: the tree, the selected node, and whether the stage starts afresh. */
   interface Opening {
     tree?: number | null;
     node?: number | null;
     fresh?: boolean;
-    whole?: string | null; // name of the whole path if this is a part of it
-    turn?: number; // in a new turn the page takes priority over the visitor
+    whole?: string | null; // name of the whole path if this path is a part of it
+    turn?: number; // In a new turn, the page takes priority over the user.
   }
 
-  /** Latest request of the page, and the state that it led to. */
+  /** Latest request of the page, and the state that resulted from it. */
   interface PageRequest {
     whole: string | null;
     turn: number;
@@ -490,14 +491,14 @@ declare global {
     node: number | null;
   }
 
-  /** Sizes of a tree by which another one is matched. */
+  /** Sizes of a tree, by which stages find a similar tree. */
   interface Like {
     size: number;
     error: number;
     weights: number;
   }
 
-  /** Properties that determine the visible nodes. */
+  /** Properties that determine which nodes are visible. */
   interface Shown {
     focus: number | null;
     collapsed: Set<number>;
@@ -523,7 +524,7 @@ declare global {
     nSlots: number;
   }
 
-  /** A recorded run; care points are rows of the sample, sides (pseudolabels) are -1 (left) or 1. */
+  /** A recorded run. Care points are rows of the sample. Sides (pseudolabels) are -1 (left) or 1 (right). */
   interface Recording {
     title: string;
     lam: number;
@@ -557,13 +558,13 @@ declare global {
     isLeaf: boolean;
   }
 
-  /** A split on the decision path of a row and its margin there; null in the leaf. */
+  /** A split on the decision path of a row, with the margin of the row. In the leaf, the margin is null. */
   interface WayStep {
     node: number;
     margin: number | null;
   }
 
-  /** A tree that is edited, root first; features are columns of the data. */
+  /** A tree for editing, with the root first. Features are columns of the data. */
   interface EditDocument {
     nodes: EditNode[];
   }
@@ -576,11 +577,11 @@ declare global {
     weights: number[];
     bias: number;
     missing_right: boolean;
-    label: number | null; // null: the mean of the rows there
+    label: number | null; // null stands for the mean of the rows in the leaf
     locked: boolean;
   }
 
-  /** An entry of the history of edits, and its description; `isBase`: edits are counted from it. */
+  /** An entry of the history of edits, with its description. `isBase`: whether edits are counted from this entry. */
   interface EditEntry {
     document: EditDocument;
     words: string;
@@ -589,18 +590,18 @@ declare global {
     note?: string | null;
   }
 
-  /** Options of a page for a stage: its presentation (see host/presentation.js), and its contents. */
+  /** Options of a page for a stage: its presentation (see host/presentation.js) and its contents. */
   interface PageOptions extends Opening {
     title?: string | null;
     compact?: boolean;
     link?: string | null; // name of a group of stages
     match?: string; // "none", "size", "error" or "steps"
     path?: boolean; // whether the path to the selected node is highlighted
-    alone?: boolean; // whether it shows a single tree without a path
-    present?: boolean; // whether it is for a projector
+    alone?: boolean; // whether the stage shows a single tree without a path
+    present?: boolean; // whether the stage is shown on a projector
     hide?: string[]; // names of the hidden parts
-    paint?: PaintOptions | null; // to paint the data
-    key?: string; // of the contents of the stage
+    paint?: PaintOptions | null; // options for painting data
+    key?: string; // key of the contents of the stage
     banner?: boolean;
     row?: PageRow | null;
     lesson?: LessonDocument | null;
@@ -614,7 +615,7 @@ declare global {
     ahead?: Ahead | null;
   }
 
-  /** Runs that the server trains on request: [λ, name] in order; `lam` is that of the page. */
+  /** Runs that the server trains on request, as [λ, name] in order. `lam`: λ of the run of the page. */
   interface Ahead {
     lam: number;
     help: string;
@@ -622,7 +623,7 @@ declare global {
   }
   type PageRow = Parameters<typeof import("./model/followed_row.js").pageRow>[1];
 
-  /** Reports and requests of a stage to its page; only the app trains. */
+  /** Reports and requests of a stage to its page. Only the app can train. */
   interface Live {
     send(view: { tree: number; node: number | null }): void;
     theme(): Scheme;
@@ -636,7 +637,7 @@ declare global {
   }
 
   /**
-   * State shared by a notebook and its front end: the front-end model of anywidget, with the traits of
+   * State shared by a notebook and its front end, that is, the front-end model of anywidget with the traits in
    * viz/page/stage_widget.py.
    */
   interface WidgetModel {
@@ -650,15 +651,15 @@ declare global {
   interface WidgetState {
     code: DataView<ArrayBuffer>; // empty if the page has it from another widget
     version: string;
-    still: string; // class of the figure that replaces the stage
+    still: string; // CSS class of the figure that replaces the stage
     payload: DataView<ArrayBuffer>;
     height: number;
     tree: number;
     node: number | null;
-    selected_rows: number[]; // of the data
+    selected_rows: number[]; // row numbers in the data
   }
 
-  /** Reports of edits to the page, and its answers, see pages/ui/edit/edit_messages.py. */
+  /** Report of edits to the page, see pages/ui/edit/edit_messages.py. */
   interface EditReport {
     turn: number;
     ask: string;
@@ -673,10 +674,10 @@ declare global {
     message: string | null;
   }
 
-  /** Changes of a split by handles: a line is moved or turned, a bar is moved along its axis. */
+  /** Change of a split by handles. A line is moved or turned, and a bar is moved along its axis. */
   type SplitChange = { bias: number; direction?: Pair } | { shift: number };
 
-  /** The followed row: of the sample, from the page, or drawn. */
+  /** The followed row, which is from the sample, from the page, or drawn. */
   interface FollowedRow {
     values: Float64Array;
     label: number | null;
@@ -685,7 +686,7 @@ declare global {
     isDrawn?: boolean;
   }
 
-  /** Points of the page to paint on, and the reports about them; see pages/ui/learn. */
+  /** Points from the page to paint on, and reports about them, see pages/ui/learn. */
   interface PaintOptions extends Painted {
     classes: string[];
   }
@@ -695,11 +696,11 @@ declare global {
     points: string;
   }
 
-  /** A lesson, as of pages/ui/learn/lessons/document.py: its scenes are paths, `length` bytes long. */
+  /** A lesson, see pages/ui/learn/lessons/document.py. Its scenes are paths of `length` bytes. */
   interface LessonDocument {
     title: string;
     kicker: string;
-    beside?: number[]; // sides with other lessons of the page: -1, 1
+    beside?: number[]; // sides on which the page has other lessons: -1, 1
     scenes: { title: string; length: number; grows: boolean }[];
     knobs: Knob[];
     moments: Moment[];
@@ -710,7 +711,7 @@ declare global {
     values: string[];
   }
 
-  /** Guess of a number between low and high, or of one of the choices; then the correct answer is its index. */
+  /** Guess of a number between low and high, or of one of the choices. For choices, the correct answer is an index. */
   interface Guess {
     truth: number;
     low: number;
@@ -741,7 +742,7 @@ declare global {
     source: string;
   }
 
-  /** Words and their kind, "" for plain ones. */
+  /** Words with their kind, "" for plain words. */
   type Span = [string, string];
 
   /** A formula and the meaning of its symbols. */
@@ -750,10 +751,10 @@ declare global {
     signs: [MathPart, string][];
   }
 
-  /** A symbol, or a kind and its parts, see lessons/formulas.py. */
+  /** A symbol, or a kind with its parts, see lessons/formulas.py. */
   type MathPart = string | MathPart[];
 
-  /** Filter of leaves: minimum rows, and a minimum or maximum confidence. */
+  /** Filter for leaves: minimum rows, and a minimum or maximum confidence. */
   interface LeafFilterState {
     rows: number;
     relation: "any" | "least" | "most";
@@ -833,7 +834,7 @@ declare global {
   }
 }
 
-// properties that parts have once they are drawn, or that they take over
+// Properties that parts get when they are drawn, or that they adopt.
 
 declare module "./host/stage.js" {
   interface Stage {

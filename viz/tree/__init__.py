@@ -1,1 +1,1 @@
-"""Figures of trees: their nodes, layout and drawing."""
+"""Figures of trees: their nodes, their layout and the drawing."""

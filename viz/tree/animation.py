@@ -1,4 +1,4 @@
-"""A regularisation path as an animated GIF: one tree per frame, with every node at a fixed position."""
+"""A regularisation path as an animated GIF: one tree per frame, in which every node keeps its position."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -25,11 +25,11 @@ from viz.tree.tree_part import part_places, subtree
 from viz.tree.tree_places import level_rooms, natural_height
 from viz.words.text_fit import width as text_width
 
-HEAD = 40  # pixels
-STRIP = 104  # pixels
+HEAD = 40  # in pixels
+STRIP = 104  # in pixels
 PALETTE_FRAMES = 6
-N_COLORS = 255  # one of 256 colours marks pixels that do not change
-LAST_FRAME = 4  # duration as a multiple of the others
+N_COLORS = 255  # one of the 256 colours marks pixels that do not change
+LAST_FRAME = 4  # its duration, as a multiple of that of other frames
 
 
 @filled(FIGURE)
@@ -41,30 +41,30 @@ def path_gif(
     milliseconds: int = 500,
     on_frame: Callable | None = None,
 ) -> bytes | None:
-    """Draw the trees of a path as an animated GIF, by rising lambda.
+    """Draw the trees of a path as an animated GIF, in order of lambda.
 
     Parameters
     ----------
     path : RegularizationPath or list
-        The path, or objects with `lam`, `tree` and optionally errors.
+        Path, or objects with `lam`, `tree` and optional errors.
     {data}
     width : float, default=960
         Width in pixels.
     {theme}
     milliseconds : int, default=500
-        Time of a frame.
+        Duration of a frame.
     on_frame : callable or None, default=None
-        Function of (frames done, frames in total). A true return value stops.
+        Function of (frames done, frames in total). If it returns a true value, drawing stops.
 
     Returns
     -------
     bytes or None
-        The GIF, None if it was stopped.
+        The GIF, or None if drawing was stopped.
 
     Raises
     ------
     ParameterError
-        For an invalid path, theme, width or data set.
+        If the path, theme, width or data set is invalid.
 
     See Also
     --------
@@ -103,7 +103,10 @@ def path_gif(
 
 
 def tree_box(whole: PathLayout, width: float) -> tuple:
-    """Return (Box of the tree in every frame, `level_rooms` that share its height) of a PathLayout."""
+    """Return the positions that all frames share, for a PathLayout.
+
+    Return (Box of the tree, `level_rooms` that divide its height).
+    """
     room = free_room(whole.x, whole.depth, whole.n_slots)
     rooms = level_rooms(Layout(whole.x, whole.depth, room, whole.n_slots))
     height = natural_height(rooms, whole.n_slots, width - 2 * MARGIN)
@@ -112,7 +115,7 @@ def tree_box(whole: PathLayout, width: float) -> tuple:
 
 
 class _Film:
-    """Draw the frames, and store their common properties."""
+    """Draw the frames, and keep their common parts."""
 
     def __init__(self, points, data, width, theme):
         self.points, self.data, self.width, self.theme = points, data, width, theme
@@ -148,13 +151,14 @@ class _Film:
 
 
 def shared_palette(frames: Sequence, theme: Theme) -> np.ndarray:
-    """Return uint8[k, 3], k <= 255: colours with a meaning exactly, then those that best suit the frames (uint8[h, w,
-    3]).
+    """Return a palette uint8[k, 3], k <= 255: theme and class colours, then those that best fit the frames.
+
+    frames : uint8[h, w, 3] each
     """
     from PIL import Image  # slow import
 
     exact = list(dict.fromkeys([*theme, *CLASS_COLORS[theme_name(theme)], OTHER_CLASS, *signs(theme)]))
-    # Every shade counts once, else large uniform areas would take all colours.
+    # Each shade counts once, because otherwise large uniform areas would take all colours.
     shades = np.unique(np.concatenate([np.unique(_pack(frame)) for frame in frames]))
     reduced = Image.fromarray(_unpack(shades).astype(np.uint8)[None]).quantize(N_COLORS - len(exact))
     others = set(map(tuple, np.reshape(reduced.getpalette("RGB") or [], (-1, 3)).tolist()))
@@ -163,14 +167,17 @@ def shared_palette(frames: Sequence, theme: Theme) -> np.ndarray:
 
 
 class _Palette:
-    """Convert frames to colour indices. `_number` : uint8[2 ** 24], nearest colour of each shade that was `_met`."""
+    """Convert frames to colour indices.
+
+    The array `_number`, uint8[2 ** 24], caches the nearest colour of each shade marked in `_met`.
+    """
 
     def __init__(self, colors):
         self.colors = colors
         self._met, self._number = np.zeros(2**24, bool), np.zeros(2**24, np.uint8)
 
     def indexed(self, frame):
-        """Return a Pillow image in mode P of uint8[h, w, 3]."""
+        """Convert uint8[h, w, 3] to a Pillow image in mode P."""
         from PIL import Image  # slow import
 
         packed = _pack(frame)
@@ -183,24 +190,28 @@ class _Palette:
 
 
 def _nearest(shades, colors):
-    """Return int64[n]: index of the nearest colour of each shade. shades : int64[n, 3]; colors : int64[k, 3]."""
-    # |shade|^2 is the same for all colours.
+    """Return int64[n], the index of the nearest colour of each shade.
+
+    shades : int64[n, 3]
+    colors : int64[k, 3]
+    """
+    # |shade|^2 is the same for all colours, so the distance can leave it out.
     return (np.square(colors).sum(axis=1) - 2 * shades @ colors.T).argmin(axis=1)
 
 
 def _pack(frame):
-    """Return int64[h, w]: 0xRRGGBB."""
+    """Return colours as int64[h, w] in the form 0xRRGGBB."""
     return frame.astype(np.int64) @ [1 << 16, 1 << 8, 1]
 
 
 def _unpack(shades):
-    """Return int64[n, 3] of 0xRRGGBB."""
+    """Convert 0xRRGGBB to int64[n, 3]."""
     return np.column_stack([shades >> 16, shades >> 8 & 255, shades & 255])
 
 
 def _encode(frames, colors, milliseconds):
     out = io.BytesIO()
-    # A full table contains the index of unchanged pixels.
+    # The colour table has 256 entries, the last for unchanged pixels.
     table = colors.tobytes().ljust(3 * (N_COLORS + 1), b"\0")
     durations = [milliseconds] * (len(frames) - 1) + [LAST_FRAME * milliseconds]
     frames[0].save(

@@ -1,4 +1,4 @@
-"""Data set without rows: the properties that figures need, taken from the tree alone."""
+"""Data set without rows: the properties that figures need, read from the tree alone."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -13,8 +13,11 @@ from treecore.tree.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class BareData:
-    """Data without rows for a figure: X float64[0, d], y int64[0], and names (columns may be None); ends : float64[d,
-    2], of the axis of each feature, NaN if unknown; None if all are unknown."""
+    """Data without rows for a figure: X float64[0, d], y int64[0], and names.
+
+    columns : categorical columns, or None
+    ends : float64[d, 2], ends of the axis of each feature, NaN if unknown. None if all are unknown.
+    """
 
     X: np.ndarray
     y: np.ndarray
@@ -28,8 +31,10 @@ class BareData:
 
     @classmethod
     def of(cls, tree: Tree, data: DataSetLike | ModelData | None = None) -> Self:
-        """Return the data of a `Tree`; names, title and image_shape come from `data`, a DataSet of such rows, or from
-        the tree."""
+        """Return the data of a `Tree`.
+
+        The names, title and image_shape come from `data`, a DataSet of such rows, or from the tree.
+        """
         none = np.empty((0, tree.n_features)), np.empty(0, np.int64)
         ends = None if tree.feature_quantiles is None else usual_ends(tree.feature_quantiles)
         if data is not None:

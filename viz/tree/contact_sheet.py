@@ -1,4 +1,4 @@
-"""A regularisation path as a PDF: its curves, then all its trees in order of lambda."""
+"""A regularisation path as a PDF: its curves, followed by all its trees in order of lambda."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -22,12 +22,12 @@ from viz.palette import THEMES
 from viz.tree.tree_drawing import LINE, draw_legend, draw_tree
 from viz.tree.tree_figure import check_data
 
-PAGE = (827, 1169)  # pixels, A4
+PAGE = (827, 1169)  # in pixels, A4
 MARGIN, GAP = 40, 24
 CAPTION = 50
 LARGEST_LEVEL = 110
 MOST = 8  # columns or rows
-RULES = "best: smallest validation error; simplest good: simplest tree within one standard error of it"
+RULES = "best: smallest validation error; simplest good: simplest tree within one standard error of the best"
 
 
 @filled(FIGURE)
@@ -39,30 +39,30 @@ def contact_sheet(
     theme: str = "light",
     on_frame: Callable | None = None,
 ) -> bytes | None:
-    """Draw the trees of a path as pages of a PDF, by rising lambda.
+    """Draw the trees of a path on the pages of a PDF, in order of lambda.
 
     Parameters
     ----------
     path : RegularizationPath or list
-        The path, or objects with `lam`, `tree` and optionally errors.
+        Path, or objects with `lam`, `tree` and optional errors.
     {data}
     columns : int, default=2
-        Trees per row of a page.
+        Number of trees next to each other on a page.
     rows : int, default=3
-        Rows of a page.
+        Number of rows of trees on a page.
     {theme}
     on_frame : callable or None, default=None
-        Function of (trees done, trees in total). A true return value stops.
+        Function of (trees done, trees in total). If it returns a true value, drawing stops.
 
     Returns
     -------
     bytes or None
-        The PDF, None if it was stopped.
+        The PDF, or None if drawing was stopped.
 
     Raises
     ------
     ParameterError
-        For an invalid path, theme, number or data set.
+        If the path, theme, numbers or data set are invalid.
 
     See Also
     --------
@@ -125,7 +125,8 @@ def _first_page(points, marks, data, theme, n_pages):
         page.text(MARGIN, y, text, 13, room, theme.muted, align="left")
     for index, name in sorted(marks.items()):
         y += 26
-        text = f"{name[0].upper()}{name[1:]}: λ = {number_text(points[index].lam)}, {', '.join(summary(points[index]))}"
+        text = f"{name[0].upper()}{name[1:]}: λ = {number_text(points[index].lam)}, "
+        f"{', '.join(summary(points[index]))}"
         page.text(MARGIN, y, text, 13, room, theme.text, align="left", bold=True)
     if marks:
         y += 22

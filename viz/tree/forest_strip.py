@@ -16,13 +16,13 @@ from viz.messages import MESSAGES
 from viz.palette import THEMES
 from viz.tree.thumbnails import HEIGHT, WIDTH, thumbnails
 
-MOST = 50  # trees of a figure
+MOST = 50  # maximum number of trees in a figure
 COLUMNS, GAP, CAPTION = 6, 14, 18
 
 
 def forest_of(model: Any) -> ForeignModel | None:
-    """Return the `ForeignModel` of a fitted model of several trees, or None for other models."""
-    with contextlib.suppress(TreecoreError):  # the reader of single trees reports why it rejects this one
+    """Return the `ForeignModel` of a fitted model with several trees, or None for other models."""
+    with contextlib.suppress(TreecoreError):  # The reader of single trees reports why it rejects this model.
         return _forest(model)
     return None
 
@@ -36,14 +36,14 @@ def _forest(model):
 def forest_strip(model: Any, first: int = 0, most: int = MOST, theme: str = "light") -> bytes:
     """Draw the trees of a forest side by side, each with its number and number of leaves.
 
-    See `thumbnails`. One of the trees is returned by ``treecore.from_sklearn(model, tree=3)`` and similar functions,
-    for forests of treecore by ``model.estimators_[3]``.
+    To get one of the trees, use ``treecore.from_sklearn(model, tree=3)`` or a similar function, or
+    ``model.estimators_[3]`` for a forest of treecore.
 
     Parameters
     ----------
     model : fitted forest
-        Forest of treecore or scikit-learn (or a search or pipeline with one at its end), or a model of XGBoost,
-        LightGBM or ONNX with several trees.
+        Forest of treecore or scikit-learn, a search or pipeline that ends with such a forest, or an XGBoost, LightGBM
+        or ONNX model with several trees.
     first : int, default=0
         Number of the first tree.
     most : int, default=50
@@ -53,14 +53,14 @@ def forest_strip(model: Any, first: int = 0, most: int = MOST, theme: str = "lig
     Returns
     -------
     bytes
-        The SVG.
+        SVG text.
 
     Raises
     ------
     ParameterError
-        If `model` is not a forest, or for other numbers.
+        If `model` is not a forest, or a number is out of range.
     TreeFormatError
-        If the trees of the forest are not supported, as for `treecore.from_sklearn`.
+        If the trees of the forest are not supported (see `treecore.from_sklearn`).
 
     See Also
     --------
@@ -79,7 +79,7 @@ def forest_strip(model: Any, first: int = 0, most: int = MOST, theme: str = "lig
     check_whole(most, "most", 1)
     check_whole(first, "first", 0)
     forest = None
-    with contextlib.suppress(ParameterError):  # of models that are not forests; unsupported forests report the reason
+    with contextlib.suppress(ParameterError):  # raised for models that are not forests
         forest = _forest(model)
     if forest is None:
         raise ParameterError(MESSAGES("forest.type", type=type(model).__name__))

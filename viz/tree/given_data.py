@@ -1,4 +1,4 @@
-"""Convert the arguments of a figure, a tree or fitted model with a data set or table, to a tree and a data set."""
+"""Convert the arguments of a figure (a tree or fitted model, a data set or table) to a tree and a data set."""
 
 from __future__ import annotations
 
@@ -17,8 +17,12 @@ from viz.tree.bare_data import BareData
 
 
 class GivenData(NamedTuple):
-    """path_or_tree : Tree or path; data : DataSet, or None if none was passed; rows : (training, validation, test) row
-    numbers, or None."""
+    """Tree or path with its data.
+
+    path_or_tree : Tree or path
+    data : DataSet, or None
+    rows : (training, validation, test) row numbers, or None
+    """
 
     path_or_tree: Any
     data: Any
@@ -28,9 +32,11 @@ class GivenData(NamedTuple):
 def given_data(model: Any, data: Any = None, y: Any = None, rows: Any = None) -> GivenData:
     """Return the `GivenData` of a tree, a path, or a model that `fitted_tree` accepts.
 
-    data : DataSet, None, or a table X in the form that the model accepts (DataFrame or array) with its y [n], labels as
-    text or numbers; rows : (training, validation, test) row numbers, with a DataSet also in the position of y. Raises
-    ParameterError for other models or data, DataError for rows that do not fit the tree.
+    Raise ParameterError for unsupported models or data, and DataError for rows that do not fit the tree.
+
+    data : DataSet, None, or a table X (DataFrame or array) as the model accepts it
+    y : [n], labels of a table as text or numbers
+    rows : (training, validation, test) row numbers. With a DataSet, they may also be passed in the position of y.
     """
     found = None if _is_path(model) else fitted_tree(model)
     path_or_tree = model if found is None else found.tree
@@ -49,7 +55,7 @@ def given_data(model: Any, data: Any = None, y: Any = None, rows: Any = None) ->
 
 
 def _is_path(model):
-    """Return whether the model is a path: a sequence of objects with a `tree`."""
+    """Return whether the model is a path, that is, a sequence of objects with a `tree`."""
     sized = hasattr(model, "__len__") and hasattr(model, "__getitem__")
     if (
         not sized

@@ -1,4 +1,4 @@
-"""Positions of the nodes of a tree: tidy (Reingold and Tilford 1981), as narrow as rigid subtrees can be packed."""
+"""Positions of the nodes of a tree: a tidy layout (Reingold and Tilford 1981) that packs subtrees tightly."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from viz.messages import MESSAGES
 class Layout(NamedTuple):
     """Positions of the nodes of one tree.
 
-    x : float64[m], in slots: neighbours on one level are at least 1 apart, the smallest x is 0.5; depth : int32[m];
-    room : float64[m], width in slots: boxes of this width, centred at x, never overlap on a level and stay in [0,
-    n_slots]; n_slots : float, total width.
+    x : float64[m], in slots. Neighbours on one level are at least 1 apart, and the smallest x is 0.5.
+    depth : int32[m]
+    room : float64[m], width in slots. Boxes of this width, centred at x, never overlap on a level and stay in [0,
+        n_slots].
+    n_slots : float, total width
     """
 
     x: np.ndarray
@@ -29,8 +31,11 @@ class Layout(NamedTuple):
 class PathLayout(NamedTuple):
     """Positions of every node of the trees of a path, by origin.
 
-    origin : int64[p], ascending; x : float64[p], in slots; depth : int32[p]; parent : int32[p], index in these arrays,
-    -1 for the root; n_slots : float.
+    origin : int64[p], ascending
+    x : float64[p], in slots
+    depth : int32[p]
+    parent : int32[p], index in these arrays, -1 for the root
+    n_slots : float
     """
 
     origin: np.ndarray
@@ -51,7 +56,7 @@ def layout(tree: Tree) -> Layout:
 
 
 def path_layout(trees: Sequence[Tree]) -> PathLayout:
-    """Return the `PathLayout` of some trees: the layout of the largest one, with room for nodes of the others.
+    """Return the `PathLayout` of some trees: the layout of the largest, with space for nodes of the others.
 
     A new node is placed below its parent, a new root below the root.
     """
@@ -74,14 +79,18 @@ def path_layout(trees: Sequence[Tree]) -> PathLayout:
 
 
 def layout_in_path(tree: Tree, whole: PathLayout) -> Layout:
-    """Return the `Layout` of one tree at the positions of its nodes in a PathLayout."""
+    """Return the `Layout` of one tree, with its nodes at their positions in a PathLayout."""
     places = np.searchsorted(whole.origin, tree.origin)
     x, depth = whole.x[places], whole.depth[places]
     return Layout(x, depth, free_room(x, depth, whole.n_slots), whole.n_slots)
 
 
 def _add_places(position, children, tree):
-    """Add new nodes. position : dict of origin to index; children : list of the indices below each node."""
+    """Add new nodes.
+
+    position : dict of origin to index
+    children : list of the indices below each node
+    """
     for node, origin in enumerate(tree.origin.tolist()):
         if origin in position:
             continue
@@ -97,7 +106,7 @@ def _add_places(position, children, tree):
 
 
 def _insert(row, place, sibling, is_right):
-    """Insert `place` next to its sibling, or at its end of the row."""
+    """Insert `place` next to its sibling, or at its end of the row if there is no sibling."""
     if sibling in row:
         row.insert(row.index(sibling) + bool(is_right), place)
     else:
@@ -105,7 +114,10 @@ def _insert(row, place, sibling, is_right):
 
 
 def levels(parents: np.ndarray) -> np.ndarray:
-    """Return int32[m]: depth of each node. parents : int[m], -1 for the root, parents before their children."""
+    """Return int32[m], the depth of each node.
+
+    parents : int[m], -1 for the root, parents before their children
+    """
     depth = np.zeros(len(parents), np.int32)
     for node, parent in enumerate(parents):
         if parent >= 0:
@@ -114,10 +126,12 @@ def levels(parents: np.ndarray) -> np.ndarray:
 
 
 def tidy_places(parents: np.ndarray, ranks: np.ndarray) -> np.ndarray:
-    """Return float64[m]: x of each node of an n-ary tree, as in `Layout`.
+    """Return float64[m], the x of each node of an n-ary tree, as in `Layout`.
 
-    parents : int[m], -1 for the root (node 0), parents before their children; ranks : int[m], order of the children of
-    a node. A parent is centred between its first and its last child.
+    A parent is centred between its first and its last child.
+
+    parents : int[m], -1 for the root (node 0), parents before their children
+    ranks : int[m], order of the children of a node
     """
     children = [[] for _ in range(len(parents))]
     for node in np.argsort(ranks, kind="stable"):
@@ -138,23 +152,24 @@ def tidy_places(parents: np.ndarray, ranks: np.ndarray) -> np.ndarray:
     return x - x.min() + 0.5
 
 
-# An outline is (low, high), float64[levels] each: smallest and largest x on each level of a subtree with its root at 0.
+# An outline is (low, high), float64[levels] each: the smallest and largest x on each level of a subtree with its root
+# at 0.
 
 
 def _side_by_side(outlines):
-    """Return float64[k]: roots of k subtrees around their parent at 0, at least 1 apart on all levels."""
+    """Return float64[k], the roots of k subtrees around their parent at 0, at least 1 apart on all levels."""
     if not outlines:
         return np.zeros(0)
     places = _pack(outlines)
     if len(outlines) > 2:
-        # Packing to both sides and taking the mean keeps the gaps that each pair needs.
+        # The mean of packing to the left and packing to the right keeps the gaps that each pair needs.
         mirrored = _pack([(-high, -low) for low, high in reversed(outlines)])
         places = (places + places[-1] - mirrored[::-1]) / 2
     return places - (places[0] + places[-1]) / 2
 
 
 def _pack(outlines):
-    """Return float64[k]: positions of the roots of k subtrees, the first at 0, each as far left as possible."""
+    """Return float64[k], the positions of k roots: the first at 0, the others as far left as possible."""
     places = np.zeros(len(outlines))
     reached = np.full(max(low.size for low, _ in outlines), -np.inf)
     for i, (low, high) in enumerate(outlines):
@@ -177,7 +192,7 @@ def _join(outlines, offsets):
 
 
 def free_room(x: np.ndarray, depth: np.ndarray, n_slots: float) -> np.ndarray:
-    """Return float64[m]: maximum width of each node, half-way to its neighbours on the level and to the edges."""
+    """Return float64[m], the maximum width of each node: half-way to its neighbours on the level and to the borders."""
     order = np.lexsort((x, depth))
     x, depth = x[order], depth[order]
     gaps = np.where(np.diff(depth) == 0, np.diff(x), np.inf)

@@ -1,4 +1,4 @@
-"""Figure of a single node, as in the inspector of the stage; figures of all nodes in one zip."""
+"""Figure of a single node, as in the inspector of the stage, and a zip file with the figures of all nodes."""
 
 import io
 import zipfile
@@ -25,10 +25,10 @@ from viz.tree.tree_figure import check_data, checked_rows
 from viz.tree.tree_part import check_node, subtree
 from viz.words import text_fit
 
-WIDTH, MARGIN = 480, 18  # pixels
-MOST_CLASSES, ROW = 12, 17  # lines of the class table
+WIDTH, MARGIN = 480, 18  # in pixels
+MOST_CLASSES, ROW = 12, 17  # maximum number of lines in the class table, and their height
 MOST_NODES = 300
-SIDES = 84  # pixels of the mean images of both sides
+SIDES = 84  # pixels of the mean images on both sides
 WORDS = 13  # text size of the condition
 
 
@@ -43,7 +43,7 @@ def node_figure(
     theme: str = "light",
     rows: np.ndarray | None = None,
 ) -> bytes:
-    """Draw one node: large, with axes, its condition in words, and the classes on both sides.
+    """Draw one large node with axes, its condition and the classes on both sides.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def node_figure(
     Raises
     ------
     ParameterError
-        For other values of a parameter.
+        If a parameter is invalid.
     DataError
         If the data do not fit the tree.
 
@@ -95,7 +95,7 @@ def node_zip(
     rows: np.ndarray | None = None,
     on_node: Callable | None = None,
 ) -> bytes:
-    """Draw every node as its own figure, in a zip file.
+    """Draw every node as a separate figure, in a zip file.
 
     The files are named as on the stage: `node-003.svg`, `leaf-005.svg`.
 
@@ -103,7 +103,7 @@ def node_zip(
     ----------
     {tree, data, format}
     root : int or None, default=None
-        Node to draw with its subtree only.
+        Root of the subtree whose nodes are drawn. None draws all nodes.
     {dpi, theme, rows}
     on_node : callable or None, default=None
         Function of (nodes done, nodes in total), called after each node.
@@ -116,7 +116,7 @@ def node_zip(
     Raises
     ------
     ParameterError
-        For other values of a parameter, or more than 300 nodes.
+        If a parameter is invalid, or there are more than 300 nodes.
     DataError
         If the data do not fit the tree.
 
@@ -142,7 +142,7 @@ def node_zip(
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as folder:
         for done, node in enumerate(nodes.tolist(), 1):
             kind, number, *_ = names[node].split()
-            # without a date, equal figures give equal files
+            # Without a date, equal figures give equal files.
             entry = zipfile.ZipInfo(f"{kind}-{number:0>{digits}}.{format}")
             entry.compress_type = zipfile.ZIP_DEFLATED
             folder.writestr(entry, _drawn(contents, node, format, dpi, theme))
@@ -152,7 +152,10 @@ def node_zip(
 
 
 def zipped_nodes(tree: Tree, root: int | None = None) -> np.ndarray:
-    """Return int64[k]: the nodes that `node_zip` draws, at little cost. Raises ParameterError for more than 300."""
+    """Return int64[k], the nodes that `node_zip` draws, without drawing them.
+
+    Raise ParameterError for more than 300 nodes.
+    """
     nodes = np.sort(subtree(tree, 0 if root is None else check_node(tree, root, "root")).nodes)
     if nodes.size > MOST_NODES:
         raise ParameterError(MESSAGES("figure.nodes", n=nodes.size, most=MOST_NODES))
@@ -185,7 +188,7 @@ def _drawn(contents, node, format, dpi, theme):
 
 
 def _picture_box(content):
-    """Return (NodeBox of the plot, bottom of its axes)."""
+    """Return (NodeBox of the plot, lower end of its axes)."""
     room = WIDTH - 2 * MARGIN
     w, h, after, top = content.figure_size(room)
     return NodeBox(WIDTH / 2, top + h / 2, w, h, room, 20.0), top + h + after
@@ -196,27 +199,27 @@ def _title(painter, node):
     figures, theme, room = contents.nodes[node].figures, canvas.theme, WIDTH - 2 * MARGIN
     text = f"{node_names(contents.tree)[node].capitalize()}{' (root)' if node == 0 else ''}"
     canvas.text(MARGIN, 22, text, 16, room, theme.text, align="left", bold=True)
-    told = contents.phrases("inspector", figures)
+    facts = contents.phrases("inspector", figures)
     if figures.n:
-        told.append(contents.target.format_losses(contents.target.share_words, figures.loss, figures.n))
-    canvas.text(MARGIN, 44, "; ".join(told), 11, room, theme.muted, align="left")
+        facts.append(contents.target.format_losses(contents.target.share_words, figures.loss, figures.n))
+    canvas.text(MARGIN, 44, "; ".join(facts), 11, room, theme.muted, align="left")
 
 
 def _lines(contents, node):
-    """Return [(text, size, whether it is the main one)] below the plot."""
+    """Return [(text, size, whether it is the main text)] for the lines below the plot."""
     content, tree = contents.nodes[node], contents.tree
     if content.kind.is_leaf:
         return [(f"predicts {content.answer}", WORDS, True)]
     text = text_fit.clean(content.words, any_glyph=True)
     lines = [(line, WORDS, True) for line in text_fit.wrapped(text, WORDS, WIDTH - 2 * MARGIN, 4, bold=True)]
-    more = "If true, to the right; otherwise to the left."
+    more = "Rows go right if true, left otherwise."
     if tree.missing_right is not None:
         more += f" Missing values go {'right' if tree.missing_right[node] else 'left'}."
     return [*lines, (more + content.note, 11, False)]
 
 
 def _means(painter, means, top):
-    """Draw the mean images of the rows on each side."""
+    """Draw the mean images of the rows that go left and right."""
     for i, (mean, text) in enumerate(zip(means, ("mean image, left", "mean image, right"), strict=True)):
         unit = SIDES / max(mean.shape)
         w, h = unit * mean.shape[1], unit * mean.shape[0]
@@ -226,7 +229,7 @@ def _means(painter, means, top):
 
 
 def _codes(figures):
-    """Return the codes of the listed classes: those with rows, or the most frequent if there are many."""
+    """Return the codes of the classes in the table: all classes with rows, or the most frequent of many."""
     present = np.flatnonzero(figures.counts)
     if present.size > MOST_CLASSES:
         present = present[np.argsort(-figures.counts[present], kind="stable")[:MOST_CLASSES]]
@@ -234,7 +237,7 @@ def _codes(figures):
 
 
 def _class_table(painter, node, codes, top):
-    """Draw the rows of each class: rows that go left on the left, rows that go right on the right."""
+    """Draw the rows of each class: on the left those that go left, on the right those that go right."""
     contents, theme, labels = painter.contents, painter.theme, painter.labels
     tree, counts = contents.tree, contents.nodes[node].figures.counts
     is_leaf = tree.left[node] < 0

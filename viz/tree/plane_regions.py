@@ -1,4 +1,4 @@
-"""Regions of a tree in the plane of two features, as `regionsOf` in viz/stage/geometry/regions.js."""
+"""Regions of a tree in the plane of two features, like `regionsOf` in viz/stage/geometry/regions.js."""
 
 import numpy as np
 
@@ -6,12 +6,16 @@ from treecore.tree.tree import Tree
 
 
 def plane_regions(tree: Tree, low: np.ndarray, high: np.ndarray) -> tuple[dict, dict]:
-    """Return ({leaf: float64[k, 2], corners of its convex region}, {decision node: float64[2, 2], ends of its line})
-    between the corners `low` and `high` (float[2]), without nodes whose region is empty."""
+    """Return the regions and split lines of a tree between two corners of the plane, without empty regions.
+
+    Return ({leaf: float64[k, 2], corners of its convex region}, {decision node: float64[2, 2], ends of its line}).
+
+    low, high : float[2], lower and upper corner
+    """
     regions = {0: np.array([low, (high[0], low[1]), high, (low[0], high[1])], np.float64)}
     lines = {}
     for node in np.flatnonzero(tree.left >= 0).tolist():
-        corners = regions.pop(node, None)  # parents come before children
+        corners = regions.pop(node, None)  # Parents come before their children.
         if corners is None:
             continue
         features, weights, bias = tree.split(node)
@@ -28,7 +32,7 @@ def plane_regions(tree: Tree, low: np.ndarray, high: np.ndarray) -> tuple[dict, 
 
 
 def _crossing(corners, sides, k):
-    """Return the point where the line crosses the edge from the previous corner to corner k."""
+    """Return the point where the line crosses the edge between corners k - 1 and k."""
     share = sides[k - 1] / (sides[k - 1] - sides[k])
     return corners[k - 1] + share * (corners[k] - corners[k - 1])
 

@@ -1,4 +1,4 @@
-"""Select the tree of a path to display first: a readable one, with a note on its loss in accuracy."""
+"""Select the readable tree of a path to display first, with a note on its loss in accuracy."""
 
 from __future__ import annotations
 
@@ -21,8 +21,13 @@ STUMPS = {1: "a single leaf", STUMP: "a single split"}
 
 
 class ReadableTree(NamedTuple):
-    """index : of the tree, by ascending lambda; note : about its loss in accuracy, or ""; better : index of the
-    simplest tree within one standard error, if this one is not within it, or is larger."""
+    """Tree to display first.
+
+    index : index of the tree, in order of lambda
+    note : note on its loss in accuracy, or ""
+    better : index of the simplest tree within one standard error, if this tree has a larger error or more leaves, else
+        None
+    """
 
     index: int
     note: str
@@ -30,7 +35,7 @@ class ReadableTree(NamedTuple):
 
 
 class TreeNote(NamedTuple):
-    """Note on the loss in accuracy of a tree: note and better as in `ReadableTree`."""
+    """Note on the loss in accuracy of a tree, with the fields `note` and `better` of `ReadableTree`."""
 
     note: str
     better: int | None
@@ -41,13 +46,16 @@ def readable_tree(
 ) -> ReadableTree:
     """Return the `ReadableTree` of a path of at least one tree.
 
-    target : of its data, or None for the target of the trees, without a unit; has_images : whether rows are images.
+    A tree is readable if it has 3 to 10 leaves (30 for images, or one leaf per class if there are more classes). The
+    simplest tree within one standard error of the smallest error (of `judged`) is selected if it has at most twice as
+    many leaves, otherwise the tree with the smallest error under the same condition. Otherwise the readable tree with
+    the smallest error is selected. Without errors, the largest readable tree is selected.
 
-    A tree is readable with 3 to 10 leaves (30 for images, or as many as there are classes). The simplest tree within
-    one standard error of the smallest error (of `judged`) opens, or the tree with this error, if it has at most twice
-    as many leaves. Otherwise the best readable tree opens, or the largest one without errors. Without a readable tree
-    it is the smallest larger tree if it is less than twice as large, else the best stump. If all trees are larger, as
-    during training, it is the smallest one.
+    Without a readable tree, the smallest larger tree is selected if it is less than twice as large, otherwise the best
+    tree with one split. If all trees are larger, as during training, the smallest tree is selected.
+
+    target : target of the data. None uses the target of the trees, which has no unit.
+    has_images : whether the rows are images
     """
     points = path_points(path)
     leaves, limit = [point.tree.n_leaves for point in points], most_leaves(points[0].tree, has_images)
@@ -71,7 +79,7 @@ def readable_tree(
 
 
 def tree_notes(path: RegularizationPath | Sequence, target: Target | None = None) -> dict[int, TreeNote]:
-    """Return {index: `TreeNote`} of the trees of a path with a note; the parameters are those of `readable_tree`.
+    """Return {index: `TreeNote`} of the trees of a path that need a note, with the parameters of `readable_tree`.
 
     A displayed tree needs its note if later errors change the selection, or if a link selects the tree.
     """
@@ -94,7 +102,10 @@ def _good(known):
 
 
 def _note(known, index, good, target):
-    """Return (note, better) of one tree; good : indices of the good ones."""
+    """Return (note, better) of one tree.
+
+    good : indices of the trees within one standard error
+    """
     points, simplest = known.path, good[-1]
     n_leaves, fewest = points[index].tree.n_leaves, points[simplest].tree.n_leaves
     name, shown, other = _errors(known, target, index, simplest)
@@ -115,8 +126,10 @@ def _size(n_leaves):
 
 
 def _errors(known, target, *indices):
-    """Return (name, error of each as text): test errors, unless folds select the tree or the test errors contradict the
-    selection."""
+    """Return (name of an error, text of this error for each tree).
+
+    The error is the test error, unless folds select the tree or the test errors contradict the selection.
+    """
     points, name = known.path, known.name
     validated, tested = ([getattr(points[i], kind) for i in indices] for kind in ("validation_error", "test_error"))
     if name == "validation_error" and None not in tested and np.argmin(validated) == np.argmin(tested):

@@ -1,4 +1,4 @@
-"""Thumbnails of trees: one row per level, widths by share of rows, as in the overview of the stage; or their plane."""
+"""Thumbnails of trees: one row per level, as in the overview of the stage, or regions in the plane."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from treecore.tree.tree import Tree
 from viz.palette import THEMES, group_colors
 from viz.tree.plane_regions import plane_regions
 
-WIDTH, HEIGHT = 150, 90  # pixels
-LEAST_WIDTH, LEAST_ROW = 0.4, 1.5  # minimum size of a drawn node
+WIDTH, HEIGHT = 150, 90  # in pixels
+LEAST_WIDTH, LEAST_ROW = 0.4, 1.5  # minimum width and height of a drawn node, in pixels
 GAP = 0.6
-MOST_POINTS = 140  # points of a plane
+MOST_POINTS = 140  # maximum number of points in a plane
 
 
 def thumbnails(trees: Sequence[Tree], theme: str = "light") -> list[str]:
-    """Return the SVG text of each Tree of a forest, `WIDTH` x `HEIGHT` pixels.
+    """Return an SVG text of `WIDTH` x `HEIGHT` pixels for each Tree of a forest.
 
     The width of a node is its share of the training rows. Its colour is that of its class, paler for lower class
-    probabilities, or of its mean, on one scale for all trees. Nodes thinner than a pixel, or very deep, are left out.
-    theme : "light" or "dark".
+    probabilities, or that of its mean on one scale for all trees. Very thin and very deep nodes are left out.
+
+    theme : "light" or "dark"
     """
     if not trees:
         return []
@@ -63,9 +64,11 @@ def _thumbnail(tree, target, colors, background):
 
 
 def plane_thumbnail(tree: Tree, data: DataSetLike, rows: np.ndarray, theme: str = "light") -> str:
-    """Return an SVG text of the same size: the regions of a Tree in the plane of two features, and some of its rows.
+    """Return an SVG text of the regions of a Tree in the plane of two features, with some of its rows.
 
-    data : a DataSet of two features; rows : row numbers; theme : "light" or "dark".
+    data : DataSet of two features
+    rows : row numbers
+    theme : "light" or "dark"
     """
     target = data.target
     colors = group_colors(target, data.y, theme)
@@ -95,7 +98,7 @@ def plane_thumbnail(tree: Tree, data: DataSetLike, rows: np.ndarray, theme: str 
 
 
 def _parts(tree):
-    """Return (float64[m], float64[m]): left end of each node on its level, and its width, in [0, 1]."""
+    """Return the left end and the width of each node on its level, float64[m] in [0, 1] each."""
     left, wide = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes)
     wide[0] = 1.0
     sizes = np.maximum(tree.n_samples, 0)

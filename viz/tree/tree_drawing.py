@@ -1,4 +1,4 @@
-"""Draw a tree into a part of a canvas as on the stage: edges by their share of rows, nodes, text."""
+"""Draw a tree on a part of a canvas as on the stage: its nodes, edges by share of rows, and text."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from viz.tree.tree_part import TreePart, part_layout, subtree
 from viz.tree.tree_places import node_boxes
 from viz.words import text_fit
 
-LINE = 18  # pixels, height of a line of the legend
+LINE = 18  # height of a line of the legend, in pixels
 MOST_LINES = 2
 SQUARE, GAP, TEXT = 10, 16, 11
 MANY_CLASSES = 12
@@ -31,10 +31,12 @@ def draw_tree(
     places: Layout | None = None,
     rooms: np.ndarray | None = None,
 ) -> list[NodeBox]:
-    """Draw a tree into a Box of a Canvas; return the `NodeBox` of every node of the part.
+    """Draw a tree into a Box on a Canvas; return the `NodeBox` of every node of the part.
 
-    contents : `TreeContents`; part : TreePart (None: the whole tree); places : Layout of the part (None: its own);
-    rooms : `level_rooms` that share the height (None: those of the layout).
+    contents : `TreeContents`
+    part : TreePart, None for the whole tree
+    places : Layout of the part, None to compute it
+    rooms : `level_rooms` that divide the height, None for those of the layout
     """
     part = subtree(contents.tree) if part is None else part
     places = part_layout(part) if places is None else places
@@ -56,13 +58,16 @@ def draw_tree(
 
 
 def draw_edges(painter: NodePainter, part: TreePart, boxes: Sequence[NodeBox]) -> None:
-    """Draw the edges of a TreePart with their labels, as wide as their share of the rows. boxes : its `NodeBox`es."""
+    """Draw the edges of a TreePart with their labels. The width of an edge depends on its share of the rows.
+
+    boxes : `NodeBox` of each node
+    """
     contents, theme, look = painter.contents, painter.theme, LOOKS.edges
     for i in range(1, len(part.nodes)):
         above = boxes[part.parents[i]]
         to, content = boxes[i], contents.nodes[part.nodes[part.parents[i]]]
         share = contents.nodes[part.nodes[i]].figures.share
-        # No line is wider than the boxes that it joins.
+        # An edge is never wider than the boxes that it joins.
         width = min(look.least + look.share * np.sqrt(share), look.box * (1 + to.w))
         start, stop = (above.x, painter.foot(content, above)), (to.x, to.top - to.above)
         painter.canvas.bend(start, stop, width, theme.line)
@@ -87,7 +92,7 @@ def _branch(contents, part, boxes, i):
 
 
 def draw_legend(canvas: Canvas, contents: TreeContents, left: float, top: float, width: float) -> None:
-    """Draw the classes and the meaning of signed colours on `legend_lines` lines of `LINE` pixels below `top`."""
+    """Draw the legend of classes and of signed colours below `top`, on `legend_lines` lines of `LINE` pixels each."""
     for row, entries in enumerate(_lines(contents, canvas.theme, width)):
         x, y = left, top + (row + 0.5) * LINE
         for color, text, heading in entries:
@@ -104,12 +109,12 @@ def draw_legend(canvas: Canvas, contents: TreeContents, left: float, top: float,
 
 
 def legend_lines(contents: TreeContents, width: float) -> int:
-    """Return the number of lines of the legend in `width` pixels: 0 to `MOST_LINES`."""
+    """Return the number of lines of a legend `width` pixels wide: 0 to `MOST_LINES`."""
     return len(_lines(contents, THEMES["light"], width))
 
 
 def _lines(contents, theme, width):
-    """Return lists of (colour or None, text, preceding heading or None) for each line."""
+    """Return lists of (colour or None, text, heading before it or None), one for each line."""
     lines, x = [[]], 0.0
     entries = _entries(contents, theme)
     for place, (color, text, heading) in enumerate(entries):
@@ -131,8 +136,7 @@ def _lines(contents, theme, width):
 
 
 def _entries(contents, theme):
-    """Return (colour, text, preceding heading or None) of all entries; if there are many classes, predicted ones come
-    first."""
+    """Return (colour, text, heading before it or None) of all entries, of many classes the predicted first."""
     shown = [content for content in contents.nodes if content is not None]
     target = contents.target
     present = {content.code for content in shown if hasattr(content, "code")}
@@ -146,7 +150,7 @@ def _entries(contents, theme):
         entries.append((None, f"strip on a decision node: {what}", None))
     meanings = {content.signs for content in shown if content.signs}
     if meanings:
-        # The colours of the signs resemble those of classes, so only text distinguishes them.
+        # The colours of the signs resemble class colours, so the entries have only text.
         negative, positive = signs(theme)
         first = (negative, "negative", max(meanings))
         if entries:

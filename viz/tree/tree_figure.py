@@ -1,4 +1,4 @@
-"""Figure of a tree, of a subtree or of a decision path as on the stage (SVG, PDF or PNG)."""
+"""Figure of a tree, a subtree or a decision path, drawn as on the stage (SVG, PDF or PNG)."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from viz.tree.tree_places import level_rooms, natural_height, node_boxes, used_h
 
 MARGIN = 14
 TITLE = 28
-WIDTH = 11.0  # inches
+WIDTH = 11.0  # in inches
 
 
 @filled(FIGURE)
@@ -47,16 +47,16 @@ def figure(
     Parameters
     ----------
     tree : Tree or fitted model
-        Tree, or a fitted estimator or pipeline (`treecore.foreign.fitted_tree`).
+        Tree, fitted estimator or fitted pipeline (see `treecore.foreign.fitted_tree`).
     data : DataSet or table
         Data set that the tree was trained on, or a table X (DataFrame or array).
     y : array-like or None, default=None
         Class labels or numbers of a table.
     {format}
     root : int or None, default=None
-        Node to draw with its subtree only.
+        Root of the subtree to draw. None draws the whole tree.
     leaf : int or None, default=None
-        Node to draw with its decision path only; the other subtrees are stubs.
+        Node whose decision path is drawn; other subtrees are drawn as stubs.
     {size, dpi, theme, title, rows}
     places : Layout or None, default=None
         Positions of all nodes, such as `layout_in_path` returns. None computes them.
@@ -64,12 +64,12 @@ def figure(
     Returns
     -------
     bytes
-        The figure. Text is 0.10 to 0.11 inches high at every size.
+        The figure. Its text is 0.10 to 0.11 inches high at every size.
 
     Raises
     ------
     ParameterError
-        For other values of a parameter, or a PNG of more than 60 million pixels.
+        If a parameter is invalid, or a PNG would have more than 60 million pixels.
     DataError
         If the data do not fit the tree.
 
@@ -87,7 +87,7 @@ def figure(
     >>> viz.figure(tree, data, format="pdf")[:4]
     b'%PDF'
     """
-    if isinstance(y, str):  # earlier versions had the format in this position
+    if isinstance(y, str):  # In earlier versions, this position was that of the format.
         y, format = None, y
     check_output(format, size, dpi, theme)
     tree, data, _ = given_data(tree, data, y)
@@ -122,7 +122,7 @@ def figure(
 
 
 def largest_size(tree: Tree, width: float = WIDTH, root: int | None = None, leaf: int | None = None) -> tuple:
-    """Return (width, height) in inches that `figure` needs at most for this width, without reading the data."""
+    """Return the maximum (width, height) in inches of the `figure` at this width, without reading the data."""
     root = 0 if root is None else check_node(tree, root, "root")
     places = part_layout(subtree(tree, root) if leaf is None else way_to(tree, check_node(tree, leaf, "leaf"), root))
     around = 2 * MARGIN + TITLE + MOST_LINES * LINE
@@ -131,7 +131,10 @@ def largest_size(tree: Tree, width: float = WIDTH, root: int | None = None, leaf
 
 
 def _natural_height(places, width, around):
-    """Return the height of the tree in pixels; `around` : pixels of everything else."""
+    """Return the height of the tree in pixels.
+
+    around : height of everything else in pixels
+    """
     return min(natural_height(level_rooms(places), places.n_slots, width), MOST_SIZE * PIXELS_PER_INCH - around)
 
 
@@ -142,7 +145,10 @@ def check_data(tree: Tree, data: DataSetLike) -> None:
 
 
 def checked_rows(rows: np.ndarray | None, data: DataSetLike) -> np.ndarray | None:
-    """Return int64[k] or None. Raises ParameterError unless they are row numbers of the data, at least one."""
+    """Return the row numbers as int64[k], or None for None.
+
+    Raise ParameterError unless they are at least one row number of the data.
+    """
     if rows is None:
         return None
     rows = np.asarray(rows)

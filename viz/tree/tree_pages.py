@@ -1,4 +1,4 @@
-"""A large tree on several pages: its top with numbered stubs, then one page for every subtree that was cut off."""
+"""A large tree on several pages: its top with numbered stubs, then one page for every stub."""
 
 import numpy as np
 
@@ -21,11 +21,11 @@ from viz.tree.tree_figure import check_data, checked_rows
 from viz.tree.tree_part import check_node, page_parts, part_layout, stub_words, subtree
 from viz.tree.tree_places import level_rooms, natural_height
 
-PAGE = (1169, 827)  # pixels, A4 landscape
+PAGE = (1169, 827)  # in pixels, A4 landscape
 MARGIN, HEAD = 40, 54
-MOST_LEAVES, MOST_LEVELS = 12, 6  # on a page
+MOST_LEAVES, MOST_LEVELS = 12, 6  # maximum on one page
 MOST_PAGES = 150
-MOST_STEPS = 4  # splits of the decision path to the top of a page
+MOST_STEPS = 4  # maximum number of conditions shown from the decision path to the top node of a page
 
 
 @filled(FIGURE)
@@ -40,16 +40,16 @@ def pages(
 ) -> bytes:
     """Draw a large tree as a PDF of several pages, A4 landscape.
 
-    Page 1 has the top of the tree. Each stub names the page of its subtree.
+    Page 1 shows the top of the tree. Each stub names the page of its subtree.
 
     Parameters
     ----------
     {tree, data}
     root : int or None, default=None
-        Node to draw with its subtree only.
+        Root of the subtree to draw. None draws the whole tree.
     {theme}
     title : str or None, default=None
-        Title above every page; None uses that of the data set.
+        Title of every page. None uses the title of the data set.
     {rows}
 
     Returns
@@ -60,7 +60,7 @@ def pages(
     Raises
     ------
     ParameterError
-        For other values of a parameter, or more than 150 pages.
+        If a parameter is invalid, or the tree needs more than 150 pages.
     DataError
         If the data do not fit the tree.
 
@@ -104,7 +104,10 @@ def pages(
 
 
 def parts_of_pages(tree: Tree, root: int | None = None) -> list:
-    """Return the list of the `TreePart` of each page, at little cost. Raises ParameterError for more than 150."""
+    """Return the `TreePart` of each page as a list, without drawing it.
+
+    Raise ParameterError for more than 150 pages.
+    """
     parts = page_parts(tree, 0 if root is None else check_node(tree, root, "root"), MOST_LEAVES, MOST_LEVELS)
     if len(parts) > MOST_PAGES:
         raise ParameterError(MESSAGES("pages.too_many", n_nodes=tree.n_nodes, n_pages=len(parts), most=MOST_PAGES))
@@ -125,12 +128,12 @@ def _head(page, contents, part, title, number, n_pages, above):
         words += ": " + way_words(contents, node)
     elif n_pages > 1:
         n_leaves = np.count_nonzero(tree.left[subtree(tree).nodes] < 0)
-        words = f"{n_leaves} leaves, depth {tree.depth}; stubs name the pages of their subtrees"
+        words = f"{n_leaves} leaves, depth {tree.depth}; each stub shows the page of its subtree"
     page.text(MARGIN, 46, words, 11, room, theme.muted, align="left")
 
 
 def way_words(contents: TreeContents, node: int) -> str:
-    """Return the last conditions on the decision path from the root to a node."""
+    """Return the last conditions on the decision path to a node as text."""
     tree, steps = contents.tree, []
     while node:
         if len(steps) == MOST_STEPS:

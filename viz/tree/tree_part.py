@@ -1,4 +1,4 @@
-"""Select the nodes of a tree to draw: all, a subtree, one decision path, or the top levels."""
+"""Select the nodes of a tree to draw: all nodes, a subtree, one decision path, or the top levels."""
 
 from __future__ import annotations
 
@@ -14,9 +14,13 @@ from viz.tree.layout import Layout, free_room, levels, tidy_places
 
 
 class TreePart(NamedTuple):
-    """Nodes to draw. nodes : int64[k], the first is the top, parents before their children; parents : int64[k], indices
-    in these arrays, -1 at the top; is_right : bool[k]; closed : dict of an index to the two lines in the stub of a
-    collapsed subtree; None: its number of rows."""
+    """Nodes to draw.
+
+    nodes : int64[k], the top node first, parents before their children
+    parents : int64[k], indices in these arrays, -1 at the top
+    is_right : bool[k], whether a node is a right child
+    closed : {index of a collapsed subtree: two lines for its stub, or None to show its number of rows}
+    """
 
     nodes: np.ndarray
     parents: np.ndarray
@@ -25,14 +29,14 @@ class TreePart(NamedTuple):
 
 
 def subtree(tree: Tree, root: int = 0) -> TreePart:
-    """Return the `TreePart` of a node and its subtree."""
+    """Return the `TreePart` with a node and its subtree."""
     return _open_part(tree, root, lambda child: True)
 
 
 def way_to(tree: Tree, node: int, root: int = 0) -> TreePart:
-    """Return the `TreePart` of the nodes from `root` to `node`; the other subtrees are collapsed.
+    """Return the `TreePart` of the nodes from `root` to `node`, with the other subtrees collapsed.
 
-    Raises ParameterError if the node is not below the root.
+    Raise ParameterError if the node is not below the root.
     """
     on_way, here = {node}, node
     while here != root:
@@ -44,11 +48,10 @@ def way_to(tree: Tree, node: int, root: int = 0) -> TreePart:
 
 
 def page_parts(tree: Tree, root: int, most_leaves: int, most_levels: int) -> list:
-    """Return a list of `TreePart`, the first with `root` at its top: the subtree in as few parts as a simple division
-    gives.
+    """Divide a subtree into parts, one for each page, as a list of `TreePart` that starts at `root`.
 
-    A part has at most so many leaves and stubs, on at most so many levels. The top of each later part is a stub of an
-    earlier one, and the parts come in the order of these stubs.
+    Each part has at most `most_leaves` leaves and stubs, on at most `most_levels` levels. The top node of each later
+    part is a stub of an earlier part, and the parts are in the order of these stubs.
     """
     wide, high = np.ones(tree.n_nodes, np.int64), np.ones(tree.n_nodes, np.int64)
     tops = {root}
@@ -71,7 +74,7 @@ def page_parts(tree: Tree, root: int, most_leaves: int, most_levels: int) -> lis
 
 
 def _turns(part, place):
-    """Return the turns on the path from the top of the part, which order nodes from left to right."""
+    """Return the turns on the path from the top of the part. They order nodes from left to right."""
     turns = []
     while place:
         turns.append(bool(part.is_right[place]))
@@ -80,7 +83,7 @@ def _turns(part, place):
 
 
 def _open_part(tree, root, is_open, inner_only=None):
-    """Return the part that shows the children of open decision nodes; other decision nodes become stubs."""
+    """Return the part that shows the children of open decision nodes. Other decision nodes become stubs."""
     nodes, parents, is_right, closed = [root], [-1], [False], {}
     stack = [] if tree.left[root] < 0 or root == inner_only else [0]
     while stack:
@@ -100,7 +103,7 @@ def _open_part(tree, root, is_open, inner_only=None):
 
 
 def stub_words(tree: Tree, node: int) -> str:
-    """Return the size of a subtree: "9 leaves"."""
+    """Return the size of a subtree as text: "9 leaves"."""
     leaves, stack = 0, [node]
     while stack:
         here = stack.pop()
@@ -119,12 +122,12 @@ def part_layout(part: TreePart) -> Layout:
 
 
 def part_places(part: TreePart, places: Layout) -> Layout:
-    """Return the `Layout` of the nodes of a part, from that of all nodes of the tree."""
+    """Return the `Layout` of the nodes of a part, taken from the `Layout` of the whole tree."""
     return places._replace(x=places.x[part.nodes], depth=places.depth[part.nodes], room=places.room[part.nodes])
 
 
 def check_node(tree: Tree, node: int, name: str) -> int:
-    """Return the node as an int. Raises ParameterError unless `node` is one of the tree."""
+    """Return the node as an int. Raise ParameterError if the tree does not have it."""
     if not isinstance(node, (int, np.integer)) or isinstance(node, bool) or not 0 <= node < tree.n_nodes:
         raise ParameterError(MESSAGES("part.node", name=name, node=node, last=tree.n_nodes - 1))
     return int(node)

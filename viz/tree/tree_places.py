@@ -1,4 +1,4 @@
-"""Positions and sizes of the nodes of a drawing in pixels, as on the stage (viz/stage/geometry/places.js)."""
+"""Positions and sizes of the nodes in a drawing in pixels, as on the stage (viz/stage/geometry/places.js)."""
 
 from collections.abc import Sequence
 
@@ -12,32 +12,34 @@ from viz.nodes.tree_contents import TreeContents
 from viz.tree.layout import Layout
 from viz.tree.tree_part import TreePart
 
-LEAST_NAMED = 76  # side from which a scatterplot has the name of its vertical axis
-LEAST_LEVEL, MOST_LEVEL = 64, 200  # natural height of a level
+LEAST_NAMED = 76  # minimum side of a scatterplot with the name of its vertical axis
+LEAST_LEVEL, MOST_LEVEL = 64, 200  # minimum and maximum height of a level
 LOOK = LOOKS.places
 
 
 def level_rooms(places: Layout) -> np.ndarray:
-    """Return float64[levels]: median width of a node on each level of a `Layout`, in slots."""
+    """Return float64[levels], the median width of a node on each level of a `Layout`, in slots."""
     medians = np.zeros(int(places.depth.max()) + 1)
     for level in range(medians.size):
         rooms = np.sort(places.room[places.depth == level])
-        # A level may be empty: the sibling of a pruned branch keeps its position.
+        # A level may be empty, because the sibling of a pruned branch keeps its position.
         medians[level] = rooms[rooms.size // 2] if rooms.size else 1.0
     return medians
 
 
 def natural_height(rooms: np.ndarray, n_slots: float, width: float) -> float:
-    """Return the pixels that a tree of these `level_rooms` needs in a figure of this width."""
+    """Return the height in pixels of a tree with these `level_rooms` in a figure of this width."""
     return float(np.clip(0.8 * rooms * width / n_slots + 46, LEAST_LEVEL, MOST_LEVEL).sum())
 
 
 def node_boxes(
     contents: TreeContents, part: TreePart, places: Layout, box: Box, rooms: np.ndarray | None = None
 ) -> list:
-    """Return a list of the `NodeBox` of each node of a TreePart, placed by a `Layout` in a `Box`.
+    """Return the `NodeBox` of each node of a TreePart as a list.
 
-    rooms : `level_rooms` that share the height (None: those of the layout).
+    places : Layout of the nodes
+    box : Box to draw into
+    rooms : `level_rooms` that divide the height, None for those of the layout
     """
     scale = box.width / places.n_slots
     rooms = level_rooms(places) if rooms is None else rooms
@@ -49,7 +51,7 @@ def node_boxes(
         _is_named(content, width, heights[level])
         for content, width, level in zip(shown, widths, places.depth, strict=True)
     ]
-    # Neighbours are on one line.
+    # The axis names of neighbours are on one line.
     above = {int(level): ABOVE for level, has in zip(places.depth, named, strict=True) if has}
     for i, (content, room) in enumerate(zip(shown, widths, strict=True)):
         level = int(places.depth[i])
@@ -72,7 +74,7 @@ def _most(high, lines):
 
 
 def _n_lines(content, room, high):
-    """Return the number of lines of the condition of a node, if they leave the plot large enough."""
+    """Return the number of lines for the condition of a node that leave the plot large enough."""
     least = None if content is None else content.least_with_words
     if least is None or room < 48:
         return 1
@@ -84,7 +86,7 @@ def _n_lines(content, room, high):
 
 
 def _is_named(content, room, high):
-    """Return whether a node is a scatterplot that is large enough for the names of its axes."""
+    """Return whether a node is a scatterplot that is large enough to show the names of its axes."""
     if content is None or not content.has_upward_name:
         return False
     high = high - ABOVE
@@ -92,7 +94,7 @@ def _is_named(content, room, high):
 
 
 def used_height(contents: TreeContents, boxes: Sequence[NodeBox]) -> float:
-    """Return the pixels from the top of the first node to below the text of the lowest one."""
+    """Return the height in pixels from the top of the first node to the text below the lowest node."""
     words = 38 if contents.is_image else 48
     return max(box.bottom + min(box.below, words if box.h > 50 or contents.is_image else 6) for box in boxes) - min(
         box.top - box.above for box in boxes
@@ -100,7 +102,7 @@ def used_height(contents: TreeContents, boxes: Sequence[NodeBox]) -> float:
 
 
 def level_bands(rooms: np.ndarray, box: Box) -> tuple:
-    """Return (top, height) of each level, float64[levels]: levels with wider nodes are higher."""
+    """Return the top and the height of each level, float64[levels] each. Levels with wider nodes are higher."""
     weights = LOOK.level + LOOK.root * np.sqrt(np.minimum(rooms, LOOK.largest))
     heights = np.minimum(weights / weights.sum() * box.height, LOOK.largest * LOOK.tallest)
     return box.top + np.concatenate([[0.0], np.cumsum(heights)[:-1]]), heights

@@ -1,1 +1,1 @@
-"""Decisions, numbers, rows and recorded steps as text, and text that fits a given width."""
+"""Conditions, numbers, rows and recorded steps as text, and text that fits a given width."""

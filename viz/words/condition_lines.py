@@ -1,4 +1,4 @@
-"""Break the text of a condition into lines that fit: between its terms, then between its words, never within a number.
+"""Break the text of a condition into lines that fit: between terms, then between words, never within a number.
 
 viz/stage/draw/condition_lines.js does the same in the browser.
 """
@@ -8,17 +8,19 @@ from functools import lru_cache
 
 from viz.words import text_fit
 
-SIGN = re.compile(r" (?=[+−≥≤<>] )|(?<=;) ")  # A line may end at these places.
-LEAST_NAME = 3  # letters; fewer letters of a cut name would not identify it
+SIGN = re.compile(r" (?=[+−≥≤<>] )|(?<=;) ")  # A line may end at these positions.
+LEAST_NAME = 3  # minimum number of letters of a cut name; fewer would not identify it
 
 
-@lru_cache(maxsize=1024)  # several parts of a drawing ask for the same lines
+@lru_cache(maxsize=1024)  # Several parts of a drawing request the same lines.
 def condition_lines(text: str, pixels: float, room: float, most_lines: int = 3) -> tuple:
-    """Return the fewest lines of at most `room` pixels each, as a tuple; among these the narrowest.
+    """Return as few lines of at most `room` pixels as possible, as narrow as possible, as a tuple.
 
-    text : as `decision_text` returns it; pixels : height of the text. Names are cut if they do not fit into
-    `most_lines`
-    lines. Numbers are never cut: the result is () if they alone do not fit.
+    Names are cut if they do not fit into `most_lines` lines. Numbers are never cut. If the numbers alone do not fit,
+    the result is ().
+
+    text : as returned by `decision_text`
+    pixels : height of the text
     """
     parts = [_number_and_name(part) for part in SIGN.split(text_fit.clean(text, any_glyph=True))]
     longest = max(len(name) for _, name in parts)
@@ -41,7 +43,7 @@ def _number_and_name(part):
 
 
 def _words(number, name):
-    """Split a term into words, the number with the first: ["+ 0.5 · petal", "length"]."""
+    """Split a term into words, and keep the number with the first word: ["+ 0.5 · petal", "length"]."""
     first, *rest = name.split(" ")
     return [number + first, *rest]
 
@@ -51,7 +53,7 @@ def _cut(name, keep):
 
 
 def _fill(parts, pixels, room):
-    """Fill lines with whole parts; return None if a part is too wide."""
+    """Fill lines with whole parts. Return None if a part is too wide."""
     lines = []
     for part in parts:
         longer = f"{lines[-1]} {part}" if lines else part
@@ -65,7 +67,7 @@ def _fill(parts, pixels, room):
 
 
 def _balance(lines, parts, pixels):
-    """Return the same number of lines, with the widest as narrow as possible."""
+    """Return the same number of lines, with the widest line as narrow as possible."""
     while len(lines) > 1:
         widest = max(text_fit.width(line, pixels) for line in lines)
         narrower = _fill(parts, pixels, widest * (1 - 1e-6))

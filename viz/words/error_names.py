@@ -1,4 +1,7 @@
-"""Names of the errors of a trained tree. A weighted error counts each row with its training weight."""
+"""Names of the errors of a trained tree.
+
+A weighted error counts each row with its training weight.
+"""
 
 ERRORS = {
     "validation_error": "validation error",
@@ -10,7 +13,10 @@ WEIGHTED = "weighted "
 
 
 def error_name(figure: str, is_weighted: bool | int | None = False) -> str:
-    """Return the name of one of `ERRORS`; is_weighted : whether rows count with their class weights."""
+    """Return the name of one of `ERRORS`.
+
+    is_weighted : whether rows count with their class weights
+    """
     return weighted(ERRORS[figure], is_weighted)
 
 
@@ -20,5 +26,5 @@ def weighted(name: str, is_weighted: bool | int | None) -> str:
 
 
 def figure_columns(is_weighted: bool | int | None) -> dict[str, str]:
-    """Return {metric: column name} of the metrics with another column name if weighted: ``weighted_test_error``."""
+    """Return {metric: column name} of the metrics whose name differs if weighted, such as ``weighted_test_error``."""
     return {figure: f"weighted_{figure}" for figure in ERRORS} if is_weighted else {}

@@ -1,4 +1,4 @@
-"""Values of a row as text: categories by name, dates as dates, numbers with few digits."""
+"""Values of a row as text: category names, dates, and numbers with few digits."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -16,7 +16,7 @@ MISSING, OTHER = "missing", "another category"
 
 
 class Value(NamedTuple):
-    """One column of a row: its name, its value as text, and the indices of its features."""
+    """Value of a row in one column: name of the column, value as text, and indices of its features."""
 
     name: str
     text: str
@@ -24,7 +24,7 @@ class Value(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A column in which two rows differ: name, both values, and the difference as text ("" between categories)."""
+    """Column in which two rows differ: name, both values, and the difference as text ("" between categories)."""
 
     name: str
     before: str
@@ -33,58 +33,64 @@ class Change(NamedTuple):
 
 
 def row_number(data: DataSetLike, row: int) -> int:
-    """Return the number of a row in its file if known, else its index in the data, from 0."""
+    """Return the number of a row in its file if known, otherwise its index in the data, from 0."""
     numbers = getattr(data, "row_numbers", None)
     return int(row) if numbers is None else int(numbers[row])
 
 
 def row_name(data: DataSetLike, row: int) -> str:
-    """Return the name of a row, or "" if rows have no names."""
+    """Return the name of a row, or "" if the rows have no names."""
     names = getattr(data, "row_names", None)
     return "" if names is None else visible(names[row])
 
 
 def row_text(data: DataSetLike, row: int) -> str:
-    """Return "row 17", or "row 17, Miller Ltd" if rows have names."""
+    """Return "row 17", or "row 17 (Miller Ltd)" if rows have names."""
     name = row_name(data, row)
-    return f"row {row_number(data, row)}" + (f", {name}" if name else "")
+    return f"row {row_number(data, row)}" + (f" ({name})" if name else "")
 
 
 def category_features(data: DataSetLike) -> list:
-    """Return a list of ranges: the 0/1 features of each categorical column."""
+    """Return the ranges of the 0/1 features of each categorical column as a list."""
     return [features for column, features in _columns(data) if column.kind == "category"]
 
 
 def open_categories(data: DataSetLike) -> list:
-    """Return the indices in `category_features` of the columns with categories that have no feature of their own."""
+    """Return the indices in `category_features` of columns that have categories without a feature."""
     columns = [column for column, _ in _columns(data) if column.kind == "category"]
     return [place for place, column in enumerate(columns) if column.others and not column.grouped]
 
 
 def open_category(data: DataSetLike, features: Sequence[int]) -> bool | None:
-    """Return whether a categorical column has categories without a feature; None for other columns."""
+    """Return whether a categorical column has categories without a feature. Other columns give None."""
     (column,) = (column for column, of in _columns(data) if tuple(of) == tuple(features))
     return bool(column.others) and not column.grouped if column.kind == "category" else None
 
 
 def column_names(data: DataSetLike) -> list:
-    """Return a list of (name, features), one for each column; without a table, one for each feature."""
+    """Return a list of (name, features), one for each column or, without a table, one for each feature."""
     return [(visible(column.name), tuple(features)) for column, features in _columns(data)]
 
 
 def column_texts(data: DataSetLike, features: Sequence[int], values: np.ndarray) -> tuple:
-    """Return (kind of the column with these features, list of its `values` as texts); values : float[g, f]."""
+    """Return (kind of the column with these features, list of its values as texts).
+
+    values : float[g, f]
+    """
     (column,) = (column for column, of in _columns(data) if tuple(of) == tuple(features))
     return column.kind, [_text(column, value) for value in np.asarray(values, np.float64)]
 
 
 def row_values(data: DataSetLike, x: np.ndarray) -> list:
-    """Return a list of `Value` of a row; x : float[d]."""
+    """Return a list of the `Value` of each column for a row x, float[d]."""
     return [Value(visible(column.name), _text(column, x[list(f)]), tuple(f)) for column, f in _columns(data)]
 
 
 def changed_values(data: DataSetLike, x: np.ndarray, point: np.ndarray) -> list:
-    """Return a list of `Change` from row x to `point`, both float[d]; values of `point` have all their digits."""
+    """Return a list of `Change` from the row x to the row `point`, both float[d].
+
+    The values of `point` keep all their digits.
+    """
     changes = []
     for column, features in _columns(data):
         before, after = x[list(features)], point[list(features)]

@@ -1,17 +1,19 @@
-"""Short forms of long column names: cut in the middle, and all different."""
+"""Short forms of long column names, cut in the middle and all different."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from viz.words.text_fit import shortened
 
-MOST_LETTERS = 40  # letters of a name in a list of conditions; questions of a survey have more
-_LONGEST = 5  # multiple of that limit; names that agree up to it are not shortened
+MOST_LETTERS = 40  # maximum length of a name in a list of conditions; survey questions are longer
+_LONGEST = 5  # multiple of this length up to which names must differ to be shortened
 
 
 def short_names(names: Iterable[str], most: int = MOST_LETTERS) -> dict[str, str]:
-    """Return {name: short name} of the names with more than `most` letters. Names that would become equal keep more
-    letters."""
+    """Return {name: short name} of the names with more than `most` letters.
+
+    Names that would become equal keep more letters.
+    """
     whole = set(names)
     found: dict[str, str] = {}
     for keep in range(most, _LONGEST * most):
@@ -24,7 +26,7 @@ def short_names(names: Iterable[str], most: int = MOST_LETTERS) -> dict[str, str
 
 
 def with_short_names(text: str, short: Mapping[str, str]) -> str:
-    """Replace the names in a text by the short names of `short_names`."""
+    """Replace the names in a text by the short names from `short_names`."""
     for name in sorted(short, key=len, reverse=True):
         text = text.replace(name, short[name])
     return text

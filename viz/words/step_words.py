@@ -1,4 +1,4 @@
-"""Sentences about a step of a recorded run: about the whole step, and about each of its nodes."""
+"""Sentences about a step of a recorded run, and about each of its nodes."""
 
 from collections.abc import Callable
 
@@ -10,14 +10,18 @@ from treecore.tree.number_text import count, number, percent
 from treecore.tree.split import same_split
 from treecore.tree.target import Target
 
-CLASSES = Classes(())  # The target if none is given; it accepts any class names.
-TURNED = 0.5  # degrees; smaller rotations of a line are not mentioned
-MOVED = 0.005  # share of the standard deviation; smaller shifts of a line are not mentioned
-MOST_NAMES = 3  # features that a sentence lists by name
+CLASSES = Classes(())  # default target, which accepts any class names
+TURNED = 0.5  # in degrees; smaller rotations of a line are not mentioned
+MOVED = 0.005  # as a share of the standard deviation; smaller shifts of a line are not mentioned
+MOST_NAMES = 3  # maximum number of features that a sentence lists by name
 
 
 def step_sentence(step: RecordedStep, before: RecordedStep | None = None, target: Target = CLASSES) -> str | None:
-    """Return a sentence about a `RecordedStep`; before : the previous step, or None; target : of the data."""
+    """Return a sentence about a `RecordedStep`.
+
+    before : the previous step, or None
+    target : target of the data
+    """
     kind = step.kind
     if kind == "start":
         return f"The initial tree: {_leaves(step.tree)}, {_wrong(step, target)}."
@@ -30,7 +34,7 @@ def step_sentence(step: RecordedStep, before: RecordedStep | None = None, target
         return f"Split {step.iteration}: {_losses(before, step, target)}, {_leaves(step.tree)}."
     changed = sum(node.changed for node in step.nodes)
     if not step.nodes:
-        done = "nothing to optimise, as " + _reasons(step.skipped, target)
+        done = "nothing to optimise, because " + _reasons(step.skipped, target)
     elif changed == 0:
         done = f"{_nodes(len(step.nodes))} optimised, none changed"
     else:
@@ -50,11 +54,10 @@ def node_sentence(
 ) -> str:
     """Return a sentence about a `RecordedNode`.
 
-    features : names of all features; say : function from a prediction (class code or number) to its text; middle,
-    deviation
-    : float64[d], centre and standard deviation of the data, the scale on which shifts of a line are measured; target :
-    of
-    the data.
+    features : names of all features
+    say : function from a prediction (class code or number) to its text
+    middle, deviation : float64[d], centre and standard deviation of the data, by which shifts of a line are measured
+    target : target of the data
     """
     if node.is_leaf:
         return _leaf_sentence(node, say, target)
@@ -75,9 +78,9 @@ def _leaf_sentence(node, say, target):
     start = f"Leaf {node.origin}: {_points(node.n)}"
     new = say(node.new_label)
     if not node.changed:
-        return f"{start}, {_wrong_points(node.errors_after, target)}; the prediction stays “{new}”."
+        return f"{start}, {_wrong_points(node.errors_after, target)}; the prediction stays '{new}'."
     errors = _change(_loss_words(target), node.errors_before, node.errors_after)
-    return f"{start}, {errors}, the {target.value_noun} changed from “{say(node.old_label)}” to “{new}”."
+    return f"{start}, {errors}, the {target.value_noun} changed from '{say(node.old_label)}' to '{new}'."
 
 
 def _what_changed(old, new, features, middle, deviation):
@@ -94,17 +97,17 @@ def _what_changed(old, new, features, middle, deviation):
         return f"the {_form(new)} {_motion(old, new, middle, deviation)}"
     gone, come = sorted(before - after), sorted(after - before)
     if len(gone) + len(come) > MOST_NAMES:
-        new_ones = f", {len(come)} of them new" if come else ""
+        new_ones = f", including {len(come)} new" if come else ""
         return f"a {_form(new)} on {len(after)} features instead of {len(before)}{new_ones}"
     if gone and come:
         return f"a {_form(new)} on {_names(come, features)} instead of {_names(gone, features)}"
     if come:
-        return f"it now uses {_names(come, features)} too"
+        return f"it now also uses {_names(come, features)}"
     return f"it no longer uses {_names(gone, features)}"
 
 
 def _motion(old, new, middle, deviation):
-    """Describe how a boundary with the same features moved, on axes scaled by the standard deviations of the data."""
+    """Describe how a boundary with the same features moved, in standard deviations of the data."""
     use = new.features
     (a, at), (b, to) = ((s.weights * deviation[use], s.bias + s.weights @ middle[use]) for s in (old, new))
     sizes = np.linalg.norm(a), np.linalg.norm(b)
@@ -127,7 +130,7 @@ def _form(split):
 
 
 def _names(indices, features):
-    """Return the names of a few features, or their number."""
+    """Return the names of a few features, or the number of many."""
     names = [features[j] for j in indices]
     if len(names) > MOST_NAMES:
         return f"{len(names)} features"
@@ -141,7 +144,7 @@ def _prune_sentence(step, before, target):
         "dead": "{} without training points",
         "one-sided": "{} with all points on one side",
         "pure": "{} with points of a single " + target.value_noun,
-        "same": "{} whose leaves all have the same prediction",
+        "same": "{} with one prediction in all leaves",
     }
     reasons = list(step.skipped.values())
     parts = [texts[reason].format(_nodes(reasons.count(reason))) for reason in texts if reason in reasons]
@@ -154,7 +157,7 @@ def _prune_sentence(step, before, target):
 
 
 def _reasons(skipped, target):
-    pure = f"the points there have one {target.value_noun}"
+    pure = f"all points there have the same {target.value_noun}"
     texts = {"dead": "no point reaches the nodes", "pure": pure, "frozen": "the nodes are locked"}
     found = [text for reason, text in texts.items() if reason in skipped.values()]
     return _join(found) or "the tree has no nodes there"
@@ -206,6 +209,6 @@ def _change(what, before, after):
 
 
 def _figure(value):
-    """Format a sum of weights: without decimals if it is a whole number, else with four digits."""
+    """Format a sum of weights without decimals if it is a whole number, otherwise with four digits."""
     whole = round(value)
     return count(whole) if abs(value - whole) < 1e-6 else number(value, 4)

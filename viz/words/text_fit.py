@@ -1,16 +1,17 @@
-"""Fit text to a width: measure it with the table of the font, and cut it in the middle if it is too long."""
+"""Fit text to a width: measure it with the advance table of the font, and cut it in the middle if it is too long."""
 
 import threading
 
 from viz.looks import LOOKS
 
-SMALLEST = LOOKS.text.smallest  # pixels; smaller text is unreadable and is left out
-UNKNOWN_WIDTH = 1.3  # multiple of the height; assumed width of characters that the font lacks, such as emoji
-HINTING = 1.06  # factor; rounding to whole pixels makes small text up to this much wider
+SMALLEST = LOOKS.text.smallest  # in pixels; smaller text is unreadable and is left out
+UNKNOWN_WIDTH = 1.3  # assumed width of characters that the font lacks, such as emoji, as a multiple of the height
+HINTING = 1.06  # factor by which rounding to whole pixels widens small text, at most
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
-# All fonts of matplotlib belong to one FreeType library, in which only one thread at a time may open, use or close a
-# font: while a font reads its file, the interpreter runs other threads. Threads that measure or draw hold this lock.
+# All fonts in matplotlib share one FreeType library, in which only one thread at a time may open, use or close a font.
+# While a font reads its file, the interpreter runs other threads. Threads that measure or draw therefore hold this
+# lock.
 FONTS_LOCK = threading.Lock()
 _TABLES: dict = {}  # {bold: {code: advance}}, each filled once
 
@@ -18,26 +19,28 @@ _TABLES: dict = {}  # {bold: {code: advance}}, each filled once
 def clean(text: str, any_glyph: bool = False) -> str:
     """Remove the characters that XML does not allow (control characters, lone surrogates).
 
-    any_glyph : keep characters that the font lacks, because the program of the reader has more fonts.
+    any_glyph : keep characters that the font lacks, because the reader's program has more fonts
     """
     return "".join(c if c.isprintable() and (any_glyph or ord(c) in _advances(False)) else UNKNOWN for c in text)
 
 
 def width(text: str, pixels: float, bold: bool = False) -> float:
-    """Return the width of `text` in pixels at this height, rounding to whole pixels included."""
+    """Return the width of `text` in pixels at this height, including rounding to whole pixels."""
     return HINTING * pixels * sum(_advance(character, bold) for character in text)
 
 
 def fit(text: str, pixels: float, room: float, bold: bool = False, whole: bool = False) -> tuple[str, float]:
-    """Return (text, pixels) that fit into `room` pixels: first smaller, then with an ellipsis; ("", 0) if nothing fits.
+    """Return (text, pixels) that fit into `room` pixels, or ("", 0) if nothing fits.
 
-    whole : do not cut, because half a number would mislead.
+    The text is first made smaller, then cut with an ellipsis.
+
+    whole : do not cut, because half a number would mislead
     """
     wide = width(text, 1.0, bold)
     if pixels < SMALLEST or wide <= 0:
         return "", 0.0
     pixels = max(float(SMALLEST), min(pixels, room / wide))
-    # Rounding must not reject text that fits exactly.
+    # Rounding errors must not reject text that fits exactly.
     if wide * pixels <= room * (1 + 1e-9):
         return text, pixels
     if not whole:
@@ -49,7 +52,7 @@ def fit(text: str, pixels: float, room: float, bold: bool = False, whole: bool =
 
 
 def wrapped(text: str, pixels: float, room: float, most_lines: int, bold: bool = False) -> list:
-    """Break `text` at its spaces into a list of lines; the last line contains the rest."""
+    """Break `text` at its spaces into a list of lines. The last line contains the rest."""
     lines, words = [""], text.split(" ")
     for word in words:
         longer = f"{lines[-1]} {word}".strip()
@@ -61,7 +64,7 @@ def wrapped(text: str, pixels: float, room: float, most_lines: int, bold: bool =
 
 
 def shortened(text: str, keep: int) -> str:
-    """Return `keep` characters of each end around an ellipsis, because many names differ only at their end."""
+    """Return `keep` characters from each end around an ellipsis, because many names differ only at their end."""
     end = keep // 2
     return text[: keep - end].rstrip() + "…" + text[len(text) - end :].lstrip()
 
@@ -72,7 +75,7 @@ def _advance(character, bold):
 
 
 def _advances(bold):
-    """Return {code: width} of all characters of the font, as shares of its height."""
+    """Return {code: width} of all characters in the font, as shares of its height."""
     if bold not in _TABLES:
         with FONTS_LOCK:
             if bold not in _TABLES:

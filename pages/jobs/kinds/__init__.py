@@ -1,1 +1,1 @@
-"""The kinds of jobs: a task for the workers and a plan for the app each."""
+"""The kinds of jobs. Each kind has a task for the workers and a plan for the app."""

@@ -1,4 +1,4 @@
-"""Results of methods on folds, shared by comparisons, so that an added method trains only itself."""
+"""Share the results of methods on folds between comparisons, so that an added method trains only itself."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ def _code() -> str:
 
 
 class ComparisonCells:
-    """Stored cells of these settings (except the methods), data and code."""
+    """Stored cells for these settings (except the methods), data and code."""
 
     def __init__(self, chosen: ComparisonSettings, fingerprint: str) -> None:
-        # those of user data have their own folder, because they are deleted with the data
+        # Cells of user data have their own folder, because they are deleted with the data.
         own = chosen.data_set if user_store.is_own(chosen.data_set) else ""
         self.folder = job_files.jobs_folder() / job_files.CELLS / own
         request = {name: value for name, value in job_files.request(chosen).items() if name not in _NOT_IN_KEY}
         self.key = json.dumps([request, fingerprint, _code()], sort_keys=True)
 
     def load(self, plan: Plan) -> list[Cell]:
-        """Return the stored `Cell`s of a `Plan`, fold by fold."""
+        """Return the stored `Cell` objects of a `Plan`, fold by fold."""
         records = [
             job_files.read_json(self._path(method.name, number))
             for number in range(len(plan.folds))
@@ -47,7 +47,7 @@ class ComparisonCells:
         return [cell for cell in map(_cell, records) if cell is not None]
 
     def save(self, cell: Cell) -> None:
-        """Store a cell unless it failed, because another time limit or machine may succeed."""
+        """Store a cell unless it failed; a failed cell may succeed with another time limit or machine."""
         if cell.failure is None:
             job_files.write_json(self._path(cell.method, cell.fold), cell.to_dict())
             job_files.drop_oldest(self.folder, KEPT)

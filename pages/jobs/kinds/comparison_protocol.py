@@ -15,7 +15,7 @@ from treecore.comparison.one_parameter import PARAMETERS, has_parameter, variant
 from treecore.tree.target import Target
 
 TEST_SHARE = 0.2
-SHOWN_FOLD = 0  # fold whose trees are compared side by side
+SHOWN_FOLD = 0  # fold whose trees the page shows side by side
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class Plan:
     """Methods, labels, target and `Fold`s of a comparison.
 
     cv, methods : arguments of `treecore.comparison.compare`; left_out : titles of chosen methods that do not support
-    the target or missing values, or do not have the varied parameter.
+    the target, missing values or the varied parameter.
     """
 
     methods: list[Method]
@@ -35,7 +35,7 @@ class Plan:
 
 
 def plan(chosen: ComparisonSettings, data: DataSet) -> Plan:
-    """Return the `Plan` of a comparison on a DataSet. Raises TreecoreError before any training."""
+    """Return the `Plan` of a comparison on a DataSet. Raises TreecoreError for settings that cannot be compared."""
     target, possible = data.target, methods_for(data.target)
     if data.has_missing:
         possible = {name: method for name, method in possible.items() if method.takes_missing}

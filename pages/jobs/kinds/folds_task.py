@@ -1,4 +1,4 @@
-"""The task of a cross-validated path: paths with the same λ, each validated on the rows that it does not train on."""
+"""Train a cross-validated path: one path per fold, all with the same λ values."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -25,8 +25,8 @@ FEWEST = 2  # smallest number of validation rows in a fold
 class FoldsTask(TrainingTask):
     """Train paths on folds of the training and validation rows.
 
-    Each of five folds trains on about as many rows as the path itself. Test rows are not used. λ is scaled by the
-    number of rows.
+    With five folds, each path trains on about as many rows as the original path. Test rows are not used. λ is scaled by
+    the number of rows.
     """
 
     is_whole = False
@@ -43,8 +43,9 @@ class FoldsTask(TrainingTask):
         self._fold: int | None = None
 
     def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield the records of arguments["fold"] from arguments["column"] on; arguments["last"] is the previous tree as
-        JSON.
+        """Yield the records of arguments["fold"] from arguments["column"] on.
+
+        arguments["last"] is the previous tree as JSON.
         """
         fold, column = arguments["fold"], arguments["column"]
         if self._fold != fold or not column:
@@ -65,9 +66,9 @@ class FoldsTask(TrainingTask):
 def folds(target: Target, labels: np.ndarray, count: int, seed: int, dependence: Dependence = INDEPENDENT) -> Parts:
     """Return `count` pairs (training rows, validation rows), stratified if the labels [n] are classes.
 
-    dependence : `Dependence` of the rows; groups stay together and times stay in order. A class with fewer rows than
-    folds is in every training set and in no validation set, so that no fold lacks a class. Raises DataError for too few
-    rows.
+    dependence : `Dependence` of the rows. Groups stay together and times stay in order. If a class has fewer rows than
+    folds, its rows are in every training set and in no validation set, so no fold trains without it. Raises DataError
+    if there are too few rows.
     """
     strata = target.strata(labels)
     if dependence.is_known:
@@ -88,7 +89,7 @@ def folds(target: Target, labels: np.ndarray, count: int, seed: int, dependence:
 
 
 def _dependent(strata: np.ndarray, count: int, seed: int, dependence: Dependence) -> Parts:
-    """Return the folds of dependent rows; validation rows of classes without training rows are left out."""
+    """Return the folds of dependent rows, without validation rows of classes that have no training rows."""
     found, splitter = [], dependence.splitter(count, seed)
     with typed(DataError):
         parts = list(splitter.split(strata, strata, dependence.groups))

@@ -19,10 +19,10 @@ CARTS = {"unequal": DecisionTreeClassifier, "squared": DecisionTreeRegressor}  #
 
 
 class ImprovementTask(TrainingTask):
-    """Train TAO from a arguments tree: the best smaller tree of `improve`, else the first of its path.
+    """Train TAO from a given tree: take the best smaller tree of `improve`, else the first tree of its path.
 
-    The record's `cart_error` is the validation error of a CART with as many leaves; CART has not seen the validation
-    rows, which the arguments tree may have.
+    The record's `cart_error` is the validation error of a CART with as many leaves. CART has not used the validation
+    rows; the given tree may have used them.
     """
 
     is_whole = True

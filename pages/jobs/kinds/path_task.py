@@ -19,11 +19,14 @@ class PathTask(TrainingTask):
         self._run: PathRun | None = None
 
     def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield the records from index arguments["done"] on; arguments["last"] is the previous tree as JSON."""
+        """Yield the records from index arguments["done"] on.
+
+        arguments["last"] is the previous tree as JSON.
+        """
         if self.is_whole:
             yield from self._critical()
             return
-        # starts from the initial tree, whatever this task has trained before
+        # starts from the initial tree, even if this task has trained before
         if self._run is None or not arguments["done"]:
             self._run = PathRun(self.estimator(), *self.train_rows, self.settings["n_lambdas"], **self.validating)
         last = None if arguments["last"] is None else Tree.from_json(arguments["last"])
@@ -31,7 +34,7 @@ class PathTask(TrainingTask):
             yield self.record(point)
 
     def _critical(self) -> Iterator[dict[str, Any]]:
-        """Yield at most `n_lambdas` evenly spaced trees; their number is known only at the end."""
+        """Yield at most `n_lambdas` evenly spaced trees. Their number is unknown until the end."""
         path = regularization_path(self.estimator(lam=0.0), *self.train_rows, "critical", **self.validating)
         count = min(len(path), self.settings["n_lambdas"])
         for index in range(count):

@@ -23,7 +23,7 @@ class PhaseTask(TrainingTask):
         )  # fmt: skip
 
     def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield the records of arguments["row"], from column arguments["column"] up to arguments["stop"], exclusive."""
+        """Yield the records of arguments["row"], from arguments["column"] up to but excluding arguments["stop"]."""
         column, stop = arguments["column"], arguments["stop"]
         below = [_tree(text) for text in arguments["below"]]
         for point in islice(

@@ -1,10 +1,11 @@
-"""The plan of each kind of job: its pieces, their order, and the meaning of their results.
+"""Define the plan of each kind of job: its pieces, their order, and the meaning of their results.
 
-A plan has `total` results (None while unknown), and `task` is the module of its worker code. `ready(done, running)`
-lists the pieces that can begin, given the results `done` (a dict by index) and the pieces `running`. `arguments(name,
-done)` returns the input of a piece as JSON values. `result(record)` converts a worker's record or a file to a result,
-`news(result)` returns its progress report, and `visible(done)` lists the results that a page can show. `failure(name,
-reason)` returns (index, result) for a piece whose workers die, or None if the job cannot continue without it.
+A plan has a `total` number of results (None while unknown). Its `task` names the module of its worker code.
+`ready(done, running)` lists the pieces that can begin, given the results `done` (a dict by index) and the pieces
+`running`. `arguments(name, done)` returns the input of a piece as JSON values. `result(record)` converts a record from
+a worker or a file to a result. `news(result)` returns the progress report of a result, and `visible(done)` lists the
+results that a page can show. If the workers of a piece die, `failure(name, reason)` returns (index, result), or None if
+the job cannot continue.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from viz.words.error_names import error_name
 
 
 class Plan(Protocol):
-    """A plan, see above; a result is a `Point` or a `Cell`."""
+    """A plan, see the module. A result is a `Point` or a `Cell`."""
 
     rank: ClassVar[int]
     task: ClassVar[str]
@@ -41,7 +42,7 @@ class Plan(Protocol):
 
 
 class _Trees:
-    """Trees trained one after another."""
+    """Plan of trees that are trained one after another."""
 
     rank: ClassVar[int] = TREES
     total: int | None
@@ -68,7 +69,7 @@ class _Trees:
         return _first(done)
 
     def news(self, point: Point) -> dict[str, Any]:
-        """Return λ and the error of the last tree, with the name of the error."""
+        """Return λ, the error of the last tree, and the name of that error."""
         figures = point.figures
         kind = "train_error" if figures["validation_error"] is None else "validation_error"
         name = error_name(kind, figures["is_weighted"])
@@ -76,7 +77,7 @@ class _Trees:
 
 
 class PathPlan(_Trees):
-    """A path: each tree starts from the previous one; critical values are one piece."""
+    """Plan of a path. Each tree starts from the previous one; critical values are one piece."""
 
     task: ClassVar[str] = "pages.jobs.kinds.path_task"
 
@@ -98,7 +99,7 @@ class PathPlan(_Trees):
 
 
 class TreePlan(_Trees):
-    """One tree."""
+    """Plan of one tree."""
 
     task: ClassVar[str] = "pages.jobs.kinds.tree_task"
     total = 1
@@ -118,13 +119,13 @@ class ReferencePlan(TreePlan):
 
 
 class ImprovementPlan(TreePlan):
-    """The best smaller tree."""
+    """Plan of the best smaller tree."""
 
     task: ClassVar[str] = "pages.jobs.kinds.improvement_task"
 
 
 class PhasePlan(_Trees):
-    """A phase diagram: one row for each C. A cell starts from its neighbours to the left and below."""
+    """Plan of a phase diagram with one row per C. Each cell starts from its neighbours to the left and below."""
 
     task: ClassVar[str] = "pages.jobs.kinds.phase_task"
     rank: ClassVar[int] = LONG
@@ -153,7 +154,7 @@ class PhasePlan(_Trees):
 
 
 class FoldsPlan(_Trees):
-    """Cross-validation: one row for each fold, each a separate path."""
+    """Plan of a cross-validation. Each row is one fold with its own path."""
 
     task: ClassVar[str] = "pages.jobs.kinds.folds_task"
     rank: ClassVar[int] = LAST
@@ -172,12 +173,15 @@ class FoldsPlan(_Trees):
         return {"fold": name, "column": column, "last": last}
 
     def visible(self, done: dict[int, Point]) -> list[Point]:
-        """Return all results, or none until all are available."""
+        """Return all results, or an empty list before all of them are available."""
         return _first(done) if len(done) == self.total else []
 
 
 class ComparisonPlan:
-    """A comparison: each method on each fold is one piece, and all can begin. Stored results are reused."""
+    """Plan of a comparison. Each method on each fold is one piece, independent of all other pieces.
+
+    Stored results are reused.
+    """
 
     rank: ClassVar[int] = LONG
     task: ClassVar[str] = "pages.jobs.kinds.comparison_task"

@@ -28,7 +28,6 @@ class ReferenceTask(TrainingTask):
         began = time.perf_counter()
         tree = kind(cv=FOLDS, rule="min", missing=missing, random_state=self.settings["seed"]).fit(X, y, weights).tree_
         seconds = time.perf_counter() - began
-        X_val, y_val = self.validating.get("X_val"), self.validating.get("y_val")
         size = tree_metrics(tree)
         yield self.record(
             PathPoint(
@@ -37,7 +36,7 @@ class ReferenceTask(TrainingTask):
                 lam=0.0,
                 tree=tree,
                 train_error=error_of(tree, X, y, weights),
-                validation_error=None if X_val is None else error_of(tree, X_val, y_val),
+                validation_error=error_of(tree, *self.validating.values()) if self.validating else None,
                 n_decision=size.n_decision,
                 n_leaves=size.n_leaves,
                 depth=size.depth,

@@ -1,7 +1,7 @@
-"""The tasks of a worker, one class for each kind of job.
+"""List the tasks of a worker, one class for each kind of job.
 
 A task is made from a request (settings as a dict) and a DataSet. `results(arguments)` yields the records of one piece,
-each with its `index`. A task that `is_whole` cannot pause between records.
+each with its `index`. If a task `is_whole`, it cannot pause between two records.
 """
 
 from pages.jobs.kinds.comparison_task import ComparisonTask

@@ -22,7 +22,7 @@ from treecore.tree.metrics import error_of
 
 
 class TrainingTask:
-    """The training, validation and test rows of a DataSet, and the estimator for settings (a dict).
+    """Base class: the training, validation and test rows of a DataSet, and the estimator for settings (a dict).
 
     on_step : called with each `TrainingStep`; a worker sets it for each piece. Raises TreecoreError.
     """
@@ -38,7 +38,7 @@ class TrainingTask:
             data.target.require("class_weights", ParameterError)
         self.class_weight = class_weight(settings.get("class_weight"), data.class_names)
         self.test_weights = None
-        if self.class_weight is not None:  # test rows are weighted like training rows
+        if self.class_weight is not None:  # test rows get the same weights as training rows
             known = self.class_weight
             if known == "balanced":
                 names, counts = np.unique(labels[train], return_counts=True)
@@ -50,7 +50,7 @@ class TrainingTask:
     def estimator(self, **others: Any) -> Any:
         """Return the unfitted estimator for the settings and the target."""
         kind = ESTIMATORS[self.data.target.loss]
-        # jobs of previous versions have fewer settings, and those of a phase diagram have no split
+        # jobs of previous versions have fewer settings, and those of a phase diagram have no split type
         split = {"split": others["split"]} if "split" in others else {}
         values = SimpleNamespace(**asdict(Settings()) | self.settings | split)
         chosen: dict[str, Any] = {
@@ -77,7 +77,7 @@ class TrainingTask:
         X, y = self.test
         record["test_error"] = error_of(point.tree, X, y, self.test_weights) if len(y) else None
         record["n_validation"], record["n_test"] = self.n_validation, len(y)
-        record["is_weighted"] = int(point.is_weighted)  # metrics are numbers
+        record["is_weighted"] = int(point.is_weighted)  # metrics must be numbers
         record["tree"] = point.tree.to_json()
         record["trace"] = [step._asdict() for step in getattr(point, "trace", ())]
         return record

@@ -10,7 +10,7 @@ from treecore.tree.tree import Tree
 
 
 class TreeTask(TrainingTask):
-    """Train the tree of one λ, from a arguments tree or from the initial one."""
+    """Train the tree of one λ, from a given tree or from the initial one."""
 
     is_whole = True
 

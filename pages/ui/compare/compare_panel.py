@@ -1,4 +1,4 @@
-"""Sidebar and main area of the Compare page: a running comparison, then its table, figures and trees."""
+"""Draw the sidebar and main area of the Compare page: a running comparison, then its table, figures and trees."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from treecore.comparison.comparison import comparison_of
 from treecore.comparison.methods import METHODS, methods_for
 from treecore.errors import TreecoreError
 
-LARGE = 1e6  # number of values of a data set from which a comparison waits for the visitor
+LARGE = 1e6  # number of values in a data set from which a comparison waits for a click
 
 
 def sidebar() -> ComparisonSettings:
@@ -50,7 +50,7 @@ def _methods(now: ComparisonSettings) -> dict[str, str]:
 
 
 def _protocols(now: ComparisonSettings) -> dict[str, str]:
-    """Return the protocols that these data support, and the chosen one."""
+    """Return the protocols that these data support, plus the chosen one."""
     try:
         published = data_sets.load(now.data_set).split is not None or now.protocol == "published"
     except TreecoreError:
@@ -59,7 +59,7 @@ def _protocols(now: ComparisonSettings) -> dict[str, str]:
 
 
 def compare_page(chosen: ComparisonSettings, data: DataSet) -> None:
-    """Run the comparison of the settings and draw it; the drawing is refreshed while it runs."""
+    """Run the comparison of the settings and draw it. The drawing is refreshed while it runs."""
     try:
         planned = _plan(chosen, data.fingerprint, data)
     except TreecoreError as error:
@@ -79,9 +79,9 @@ def _plan(chosen: ComparisonSettings, fingerprint: str, _data: DataSet) -> Any:
 
 
 def _may_begin(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
-    """Return whether to begin: at once if it takes seconds or began before, otherwise when the visitor starts it."""
-    wanted = st.session_state.setdefault("comparisons_wanted", set())
-    if data.n_rows * data.n_features < LARGE or data.fingerprint in wanted:
+    """Return whether the comparison may begin: a short or already begun one at once, a long one after a click."""
+    started = st.session_state.setdefault("comparisons_started", set())
+    if data.n_rows * data.n_features < LARGE or data.fingerprint in started:
         return True
     if comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned):
         return True
@@ -98,7 +98,7 @@ def _may_begin(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
         icon=":material/hourglass_top:",
     )
     st.button(
-        "Start comparison", type="primary", icon=":material/balance:", on_click=wanted.add, args=(data.fingerprint,)
+        "Start comparison", type="primary", icon=":material/balance:", on_click=started.add, args=(data.fingerprint,)
     )
     return False
 
@@ -116,7 +116,7 @@ def _page(job: str, chosen: ComparisonSettings, data: DataSet, planned: Any, run
         training.progress(job, status)
     else:
         training.notice(job, chosen, data, status)
-    # before it begins, cells of earlier comparisons are shown
+    # Before it begins, show cells of earlier comparisons.
     cells = manager().points(job) or comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned)
     if not cells:
         return
@@ -129,7 +129,7 @@ def _page(job: str, chosen: ComparisonSettings, data: DataSet, planned: Any, run
         pages = side_by_side.trees_side_by_side(job, found, data, planned, running)
         if not running:
             forest_section.forest_section(job, found, data, chosen)
-    if not running:  # files are offered once the results no longer change
+    if not running:  # results no longer change, so offer files
         rest = {"Other tables": lines(tables[1:])} | ({"Other figures": lines(figures[1:])} if figures else {})
         with menu:
             save_menu(lines(tables[:1] + figures[:1] + pages), rest)
@@ -149,12 +149,11 @@ def _words(chosen: ComparisonSettings, data: DataSet, planned: Any) -> str:
         way = f"{way}, because these data have no published split"
     words = MESSAGES("protocol", n_rows=data.n_rows, way=way, inner=chosen.inner)
     if data.groups is not None:
-        words += f" No value of “{plain(data.kept_apart_by)}” occurs in both training and test rows."
+        words += f" No value of '{plain(data.kept_apart_by)}' occurs in both training and test rows."
     elif data.times is not None and chosen.protocol != "published":
-        words = f"{data.n_rows:,} rows sorted by “{plain(data.kept_apart_by)}”, {count} folds: training rows are older "
-        words += (
-            f"than the next {test:,} rows, which are test rows. Inner folds in the same order selected the settings."
-        )
+        words = f"{data.n_rows:,} rows sorted by '{plain(data.kept_apart_by)}', {count} folds: training rows are "
+        "older "
+        words += f"than the next {test:,} rows, the test rows. Inner folds in the same order selected the settings."
     if planned.left_out:
         why = MESSAGES("left_out.no_classes")
         if chosen.over:

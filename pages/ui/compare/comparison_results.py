@@ -1,4 +1,4 @@
-"""The results of a comparison: table, error against size, errors by class, files."""
+"""Draw the results of a comparison: table, error against size, errors by class, files."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -35,11 +35,11 @@ HELP = {
     "R²": "Coefficient of determination R² on the test rows, mean over the folds.",
     "MAE": "Mean absolute error on the test rows, in the unit of the target, mean over the folds.",
     "standard error": (
-        "Standard deviation between the folds divided by the square root of their number. Too "
-        "small for a test, because folds share training rows: see p."
+        "Standard deviation between the folds divided by the square root of their number. Do not use it for a test, "
+        "because folds share training rows; use p instead."
     ),
     TRAINING: "Error on the training rows, mean over the folds.",
-    "leaves": "Number in all trees of the model.",
+    "leaves": "Number of leaves in all trees of the model.",
     "features per node": "Mean number of features per decision node.",
     "multiplications per row": "Mean number of multiplications per test row.",
     "fit s": "Seconds to train the selected model and its path, without the search for settings.",
@@ -53,8 +53,8 @@ OPTIMISTIC = MESSAGES("errors_of_tests")
 
 
 def size() -> str | None:
-    """Return the size in the link on the x axis, one of `SIZE_WORDS`, or None for the default."""
-    if address.is_asked(_SIZE):
+    """Return the size on the x axis according to the link, one of `SIZE_WORDS`, or None for the default."""
+    if address.is_from_address(_SIZE):
         linked = st.query_params.get("size")
         if linked is not None and linked not in SIZE_WORDS:
             link_notes.add(MESSAGES("unknown_size", asked=plain(linked[:40]), shown=SIZE_WORDS[_FIRST]))
@@ -103,13 +103,13 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
 
 
 def _cells(found: Any) -> tuple[tuple[Any, ...], ...]:
-    """Return the key for caches of results of a job; it grows while the job runs."""
+    """Return the cache key for the results of a job, which grows while the job runs."""
     return tuple((cell.method, cell.fold, cell.failure) for cell in found.cells)
 
 
 @computed(20)
 def _table(job: str, cells: tuple[tuple[Any, ...], ...], reference: str, _found: Any) -> tuple[list[Any], Any]:
-    """Return the rows of the methods that have cells, as text and as a frame for the page."""
+    """Return the rows of the methods that have cells, as text and as a data frame for the page."""
     titles = {_found.methods[method] for method, _, _ in cells}
     rows = [row for row in table_rows(_found, reference) if row[0] in titles]
     return rows, _frame(rows, _found.target)
@@ -140,7 +140,7 @@ def _frame(rows: Sequence[Any], target: Target) -> Any:
     frame = pandas.DataFrame(rows, columns=names)
     numbers = names[1:-1]
     frame[list(numbers)] = frame[list(numbers)].apply(pandas.to_numeric)
-    # means over fewer folds are not comparable with the others
+    # Means over fewer folds are not comparable with means over all.
     frame["partial"] = frame["folds"] < frame["folds"].max()
     frame = frame.sort_values(["partial", names[1]], kind="stable", na_position="last")
     return frame.drop(columns="partial")
@@ -159,9 +159,7 @@ def _columns(target: Target) -> dict[str, Any]:
         name: st.column_config.NumberColumn(name, format=form, help=help_of.get(name)) for name, form in forms.items()
     }
     return columns | {
-        "remark": st.column_config.TextColumn(
-            "remark", width="large", help="Reason for a missing or incomplete result."
-        )
+        "remark": st.column_config.TextColumn("remark", width="large", help="Why a result is missing or incomplete.")
     }
 
 

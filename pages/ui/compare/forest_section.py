@@ -1,4 +1,4 @@
-"""The trees of the forests in a comparison: a strip of thumbnails, each of which can be opened as a tree."""
+"""Show the trees of the forests in a comparison as thumbnails, each of which opens a tree."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,9 +24,9 @@ _FAULT = "forest_tree_fault"
 
 
 def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettings) -> None:
-    """Draw the section if a method of a `Comparison` is a forest.
+    """Draw the section if a `Comparison` has a forest.
 
-    chosen : its `ComparisonSettings`.
+    chosen : `ComparisonSettings` of the comparison.
     """
     cells = {name: cell for name in found.methods for cell in found.of(name) if cell.fold == SHOWN_FOLD and cell.trees}
     if not cells:
@@ -47,13 +47,13 @@ def forest_section(job: str, found: Any, data: DataSet, chosen: ComparisonSettin
     )
     st.caption(MESSAGES("forest.strip") + left)
     shows, keeps, _ = st.columns([2, 2, 3])
-    given = (data, found.methods[name], cell, number, chosen.seed)
+    arguments = (data, found.methods[name], cell, number, chosen.seed)
     is_shown = shows.button(
         f"Show tree {number}", icon=":material/account_tree:", key=f"forest-show-{job}", on_click=_open,
-        args=(*given, True), width="stretch", help="Open on the Tree page, where TAO can simplify it.",
+        args=(*arguments, True), width="stretch", help="Opens this tree on the Tree page, where TAO can simplify it.",
     )  # fmt: skip
     keeps.button(
-        "Save tree", icon=":material/bookmark_add:", key=f"forest-keep-{job}", on_click=_open, args=(*given, False),
+        "Save tree", icon=":material/bookmark_add:", key=f"forest-keep-{job}", on_click=_open, args=(*arguments, False),
         width="stretch", help="Adds the tree to all pages and to the side-by-side view.",
     )  # fmt: skip
     if is_shown and _FAULT not in st.session_state:

@@ -1,4 +1,4 @@
-"""The results of a comparison over one parameter: curves, table, files."""
+"""Draw the results of a comparison over one parameter: curves, table, files."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Trees of two or more methods on linked stages."""
+"""Show the trees of two or more methods on linked stages."""
 
 import contextlib
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ MATCHES = {"size": "same size", "error": "same error", "none": "independent"}
 
 
 class StagePoint(NamedTuple):
-    """One tree of a method's path."""
+    """One tree on the path of a method."""
 
     lam: float
     tree: Tree
@@ -47,7 +47,7 @@ class _Side(NamedTuple):
 
 
 def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, running: bool) -> list[SavedFile]:
-    """Draw the chosen trees of the shown fold and the visitor's opened or saved trees of these data.
+    """Draw the chosen trees of the shown fold, and the trees of these data that the visitor has opened or saved.
 
     Returns a list of `SavedFile`.
     """
@@ -95,12 +95,13 @@ def trees_side_by_side(job: str, found: Any, data: DataSet, planned: Any, runnin
     titled = [(sides[name].title, paths[name]) for name in names]
     return [
         SavedFile("Trees side by side (HTML)", lambda: linked_stages_html(titled, data, rows, match),
-                  f"comparison-{data.name}.html", "text/html", "web", "One interactive page that works offline.")
+                  f"comparison-{data.name}.html", "text/html", "web", "Interactive page in one file that works "
+                  "offline.")
     ]  # fmt: skip
 
 
 def _sides_of_models(data: DataSet, test: np.ndarray) -> dict[str, _Side]:
-    """Return {name: `_Side`} of the visitor's opened or saved trees of these data.
+    """Return {name: `_Side`} of the trees of these data that the visitor has opened or saved.
 
     test : int[n], row numbers.
     """
@@ -116,7 +117,7 @@ def _sides_of_models(data: DataSet, test: np.ndarray) -> dict[str, _Side]:
 
 
 def _opens(side: _Side, place: int, match: str) -> stage.View | None:
-    """Return the view of the first stage, which opens at the selected tree; the others open at the matching tree."""
+    """Return the view in which a stage opens: the selected tree on the first stage, the matching tree on others."""
     return stage.View(side.chosen) if place == 0 or match == "none" else None
 
 
@@ -137,7 +138,7 @@ def _title(found: Any, cell: Any) -> str:
 
 
 def points(cell: Any) -> list[StagePoint]:
-    """Return the `StagePoint` list of a Cell: its path, or its single tree."""
+    """Return the `StagePoint` list of a Cell, from its path or its single tree."""
     if not cell.path:
         return [StagePoint(0.0, cell.tree, cell.test_error if cell.size.n_trees == 1 else None, None)]
     curve = cell.curve
@@ -148,7 +149,10 @@ def points(cell: Any) -> list[StagePoint]:
 
 
 def place_of_selected(cell: Any) -> int:
-    """Return the index of the selected tree among `points`, or of a tree of equal size if the method selects none."""
+    """Return the index of the selected tree among `points`.
+
+    If the method selects no tree, the index is that of a tree of equal size.
+    """
     places = [place for place, _ in cell.path]
     if cell.chosen in places:
         return places.index(cell.chosen)

@@ -1,4 +1,4 @@
-"""`component`: a Streamlit component made from the files in this folder."""
+"""Make Streamlit components from the files in this folder."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ FOLDER = Path(__file__).parent
 
 @st.cache_resource(show_spinner=False)
 def component(name):
-    """Return the function that mounts the component of a name, see `st.components.v2.component`."""
+    """Return the function that mounts the component with this name, see `st.components.v2.component`."""
     texts = {
         kind: path.read_text(encoding="utf-8")
         for kind in ("js", "css")

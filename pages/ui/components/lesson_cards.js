@@ -1,4 +1,4 @@
-// Cards of all lessons and stories. A click or Enter opens one, with Ctrl in another tab.
+// Cards of all lessons and stories. A click or Enter opens a lesson; with Ctrl, it opens in another tab.
 
 /** @import { Call, Lesson, Lessons } from "./component" */
 

@@ -1,4 +1,4 @@
-// Store the opened link in this tab during the sign-in, which leads back to the first page.
+// Store the opened link in this tab before the sign-in, because the sign-in returns to the first page.
 
 const KEY = "tao-link";
 

@@ -1,8 +1,8 @@
-// The rules of a tree as a list. Rules are selected by clicks or arrow keys; a click on a heading sorts the list.
+// The rules of a tree as a list. Clicks or arrow keys select a rule; a click on a heading sorts the list.
 
 /** @import { Call, Figure, Rule, Rules } from "./component" */
 
-const UNBROKEN = 44; // characters of a condition that stay on one line
+const UNBROKEN = 44; // characters of a condition that must stay on one line
 const DATE = /(\d{4}-\d\d-\d\d)/;
 
 /** @type {WeakMap<Element, RuleList>} */
@@ -55,7 +55,7 @@ class RuleList {
       this.body.replaceChildren(...this.rows.values());
       this.turn = null;
     }
-    // a selection made meanwhile is newer than the answer to a previous one
+    // The visitor has selected another rule since the page sent this answer.
     if (this.turn === data.turn && this.selected === data.selected) return;
     this.turn = data.turn;
     this.mark(data.selected);
@@ -151,7 +151,7 @@ class RuleList {
   }
 }
 
-/** Return the class of a cell; `widths`: of a statistic, 0 if the narrow list does not show it.
+/** Return the class of a cell; `widths`: column widths of a statistic, 0 if the narrow list hides it.
  * @param {string} name @param {number[]} [widths] */
 function classOf(name, widths) {
   return `cell ${name}${widths ? " statistic" : ""}${widths?.[1] === 0 ? " wide-only" : ""}`;
@@ -168,7 +168,7 @@ function rowOf(event) {
   return /** @type {Element} */ (event.target).closest(".row");
 }
 
-/** Return the texts joined by "and"; lines break between them rather than inside. @param {string[]} texts */
+/** Return the texts joined by "and". Lines break between texts, not inside them. @param {string[]} texts */
 function conditions(texts) {
   return texts.flatMap((text, i) => {
     const parts = text.split(DATE).map((part, k) => (k % 2 ? make("time", {}, part) : part));

@@ -1,13 +1,13 @@
-// The stage as a component of the app. Its module, style and content are files of the server, which the browser caches.
-// Each run of the page sends their names and a small header.
+// The stage as a component of the app. Its module, style and content are files on the server, which the browser caches.
+// Each run of the page sends only their names and a small header.
 
 /** @import { Call, Stage } from "./component" */
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 /** @typedef {{ default: (page: object) => () => void }} Module */
 
-const WAIT = [300, 700, 1500, 3000, 6000, 12000]; // milliseconds before each retry; the last value repeats
+const WAIT = [300, 700, 1500, 3000, 6000, 12000]; // milliseconds before each retry; the last one repeats
 
-// the address of a frontend script contains the path of the app, also behind a proxy that strips a prefix
+// The address of a frontend script contains the path of the app, even behind a proxy that strips a prefix.
 /** @type {HTMLScriptElement | null} */
 const SCRIPT = document.querySelector('script[src*="/frontend/"], script[src*="/static/js/"]');
 const SOURCE = SCRIPT?.src ?? location.href;
@@ -16,8 +16,8 @@ const addressOf = (/** @type {string} */ name) => new URL(`stage-files/${name}`,
 
 const pause = (/** @type {number} */ milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** Return the result of `load(times)`, retried while it is wanted, else null. A connection can fail, and a restarted
- * server has a file only after the page has run.
+/** Return the result of `load(times)`, or null if nothing needs it any more. The function retries `load`, because a
+ * connection can fail and a restarted server has a file only after the page has run.
  * @template Found
  * @param {(times: number) => Promise<Found | null>} load @param {() => boolean} isWanted
  */
@@ -37,12 +37,13 @@ async function fetched(name) {
 }
 
 /**
- * Return the module of a name, at a new address for each attempt, because browsers remember failed ones.
+ * Return the module with this name. Each attempt uses a new address, because browsers remember failed ones.
  * @param {string} name @param {number} times @returns {Promise<Module>}
  */
 const imported = (name, times) => import(`${addressOf(name)}${times ? `?${times}` : ""}`);
 
-/** Add the style below `parent`, and resolve to whether it was loaded. @param {Element} parent @param {string} name */
+/** Add the style sheet below `parent`, and resolve to whether it was loaded. @param {Element} parent
+ * @param {string} name */
 function styled(parent, name) {
   return new Promise((/** @type {(holds: boolean | void) => void} */ done) => {
     const link = document.createElement("link");
@@ -85,7 +86,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   const isNewest = () => place.calls.at(-1) === show;
   const bring = async () => {
     const [bytes] = await Promise.all([had(() => fetched(data.content), isNewest), place.ready]);
-    if (!bytes || !place.stage || !isNewest()) return; // newer data have arrived, or the page has changed
+    if (!bytes || !place.stage || !isNewest()) return; // Newer data have arrived, or the visitor has left the page.
     Object.assign(place, { bytes, name: data.content });
     show();
   };
@@ -101,7 +102,8 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   show();
   return () => {
     if (parentElement.isConnected) {
-      // Streamlit ends a call if a newer one arrived while this module was loading; the newer one continues
+      // If a newer call arrives while this module loads, Streamlit ends the older one. The newer call continues its
+      // work.
       const was = place.calls.at(-1);
       place.calls = place.calls.filter((call) => call !== show);
       if (was === show) place.calls.at(-1)?.();

@@ -1,4 +1,4 @@
-// The trees of a forest as thumbnails, chosen by a click, Enter or the arrow keys.
+// The trees of a forest as thumbnails. A click, Enter or the arrow keys select one.
 
 /** @import { Call, Thumbnail, Trees } from "./component" */
 

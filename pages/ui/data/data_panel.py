@@ -42,10 +42,13 @@ _SOURCE, _SHOWN_SOURCE, _SHOWN_SET = "data_way", "_data_way", "_shown_data_set"
 
 
 def choose_source() -> str:
-    """Draw the choice of the source and return it, a key of `SOURCES`; a link can choose it by `?from=file`."""
+    """Draw the choice of the source and return its key in `SOURCES`.
+
+    The link parameter `?from=file` can preselect it.
+    """
     linked = st.query_params.get("from")
     page_settings.EXPLORE.current()  # reads the link before the address changes
-    if address.is_asked(_SOURCE):
+    if address.is_from_address(_SOURCE):
         if linked in SOURCES:
             st.session_state[_SOURCE] = linked
         elif linked is not None:
@@ -64,17 +67,17 @@ def choose_source() -> str:
 
 
 def _keep_source() -> None:
-    # Streamlit drops the value of a widget when the visitor leaves the page
+    # Streamlit drops the value of a widget when the visitor leaves the page.
     st.session_state[_SOURCE] = st.session_state[_SHOWN_SOURCE] or st.session_state[_SOURCE]
 
 
 def choose() -> str:
     """Draw the catalogue and return the name of the chosen data set."""
     linked, now = st.query_params.get("data_set"), page_settings.EXPLORE.current().data_set
-    is_linked = address.is_asked(_SHOWN_SET)
+    is_linked = address.is_from_address(_SHOWN_SET)
     if is_linked and linked is not None and user_store.is_own(linked):
         with contextlib.suppress(TreecoreError):
-            data_sets.load(linked)  # adds it to this visitor's list, as on the other pages
+            data_sets.load(linked)  # adds the data set to this visitor's list, as on the other pages
     entries = data_sets.entries()
     names = list(entries)
     if is_linked:
@@ -97,7 +100,7 @@ def choose() -> str:
 def share(source: str, name: str | None = None) -> None:
     """Write the source into the address.
 
-    name : the chosen bundled data set.
+    name : name of the chosen bundled data set.
     """
     address.write({"from": source} | ({} if name is None else {"data_set": name}))
 
@@ -105,7 +108,7 @@ def share(source: str, name: str | None = None) -> None:
 def data_set_section(data: DataSet, rows: tuple[np.ndarray, np.ndarray, np.ndarray]) -> None:
     """Draw the metrics, description and charts of a data set.
 
-    rows : its (training, validation, test) row numbers.
+    rows : (training, validation, test) row numbers of the data set.
     """
     train, validation, test = rows
     target, n_groups = data.target, len(data.target.groups)

@@ -1,4 +1,4 @@
-"""The stored data of this visitor, how long they are kept, and a button that deletes them after a confirmation."""
+"""Show the stored data of this visitor and how long they are kept. A button deletes them after a confirmation."""
 
 from collections.abc import Sequence
 
@@ -50,7 +50,7 @@ def _ask(asks: bool) -> None:
 
 
 def _what_goes(names: Sequence[str], n_uploads: int) -> Sentence:
-    """Return the sentence on the data to be deleted.
+    """Return a sentence that describes the data to be deleted.
 
     names : names of data sets.
     """
@@ -67,7 +67,7 @@ def _delete() -> None:
     gone_for_all = [name for name in mine if not user_store.use(name)]
     manager().drop_data(gone_for_all)
     data_sets.forget(gone)
-    for key in list(st.session_state):  # settings, edited trees, models and values of widgets
+    for key in list(st.session_state):  # deletes settings, edited trees, models and values of widgets
         del st.session_state[key]
     st.query_params.clear()
     sets = MESSAGES("kept.sets_gone", n=len(gone)) if gone else "All files"

@@ -1,4 +1,4 @@
-"""Open a project on the Data page: its trees, the available data sets, and uploads for the missing ones."""
+"""Open a project on the Data page: show its trees and data sets, and ask for uploads of the missing ones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -21,11 +21,11 @@ from treecore.model.project import Project
 from treecore.model.project_parts import DataSource, ProjectTree
 
 OPENED, FAULT, NAMES, _COUNT = "project", "project_fault", "project_names", "project_uploads"
-HERE, OTHER, ASKED, GONE = range(4)
+HERE, OTHER, NEEDED, GONE = range(4)
 WORDS = {
     HERE: ":green[:material/check_circle:] available",
     OTHER: ":orange[:material/warning:] available in another version: trees are shown without data",
-    ASKED: ":orange[:material/upload_file:] not available: choose its file",
+    NEEDED: ":orange[:material/upload_file:] not available: choose its file",
     GONE: ":orange[:material/warning:] not available: trees are shown without data",
 }
 EXPLAINED = MESSAGES("project.what")
@@ -58,7 +58,7 @@ def project_page() -> None:
 
 
 def _open(file: UploadedFile) -> None:
-    """Import all trees of a project, or none; a fault is shown and the open project stays."""
+    """Import all trees of a project, or none of them. After a fault, show it and keep the open project."""
     try:
         if file.size > loaded_models.MOST_BYTES:
             raise TreecoreError(MESSAGES("project.too_large", most=loaded_models.MOST_BYTES // 1_000_000))
@@ -91,12 +91,12 @@ def _state(source: DataSource) -> int:
     try:
         data = data_sets.load(source.name)
     except TreecoreError:
-        return ASKED if user_store.is_own(source.name) and source.file else GONE
+        return NEEDED if user_store.is_own(source.name) and source.file else GONE
     return HERE if data.fingerprint == source.fingerprint else OTHER
 
 
 def _renamed_groups(project: Project, source: DataSource) -> list[str]:
-    """Return the columns whose rare values have the name of a previous version, "other (12 categories)".
+    """Return the columns whose group of rare values has a name from a previous version, "other (12 categories)".
 
     Reading the file again would give features with different names.
     """
@@ -107,19 +107,19 @@ def _renamed_groups(project: Project, source: DataSource) -> list[str]:
 
 def _data_line(source: DataSource, state: int, renamed: Sequence[str]) -> None:
     words = f", made from {plain(source.file)}" if source.file else ""
-    words_of_state = WORDS[GONE if renamed and state == ASKED else state]
+    words_of_state = WORDS[GONE if renamed and state == NEEDED else state]
     st.markdown(f"**{plain(source.title)}**{words}, fingerprint {user_store.fingerprint(source)} · {words_of_state}")
-    if state != ASKED:
+    if state != NEEDED:
         return
     if renamed:
         names = ", ".join(plain(name[:60]) for name in renamed)
         st.warning(MESSAGES("project.renamed", names=names, file=plain(source.file)), icon=":material/history:")
         return
     key = f"project_data_{st.session_state[_COUNT]}_{source.fingerprint[:12]}"
-    file = st.file_uploader(f"Data file {plain(source.file)} of these trees", key=key)
+    file = st.file_uploader(f"{plain(source.file)}, the data file of these trees", key=key)
     if file is None:
         return
-    # a new key empties the uploader, so that the bytes leave memory once they are in a file
+    # A new key empties the uploader and frees its memory, because the file is now stored.
     st.session_state[_COUNT] += 1
     st.session_state.pop(FAULT, None)
     try:
@@ -140,7 +140,11 @@ def _trees(project: Project, states: Mapping[str, int]) -> None:
         size = f"{model.tree.n_leaves} {'leaf' if model.tree.n_leaves == 1 else 'leaves'}"
         with st.container(border=True, horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.markdown(f"**{plain(tree.title)}**  \n{size}{'' if source is None else f' · {plain(source.title)}'}")
-            icon, help = ("account_tree", "On its path.") if is_path else ("rule", "Its rules.")
+            icon, help = (
+                ("account_tree", "Shows this tree on its path.")
+                if is_path
+                else ("rule", "Shows the rules of this tree.")
+            )
             kind = "primary" if place == project.opened else "secondary"
             st.button(
                 "Open", key=f"project-open-{place}", type=kind, icon=f":material/{icon}:", help=help, on_click=_show,
@@ -149,7 +153,7 @@ def _trees(project: Project, states: Mapping[str, int]) -> None:
 
 
 def _show(tree: ProjectTree, name: str, is_path: bool) -> None:
-    """Open a tree: on its path if the data are available, otherwise as a model."""
+    """Open a tree: on its path if the data are available, else as a model."""
     if not is_path:
         address.leave_for("pages/rules.py", {"source": f"model-{name}"})
         return

@@ -1,4 +1,4 @@
-"""Open a tree on the Data page: a model file of this program or another one, and its data."""
+"""Open a tree on the Data page, from a model file of this or another program, with its data."""
 
 from typing import Any, NamedTuple
 
@@ -25,13 +25,13 @@ from treecore.tree.tree import Tree
 FILE, FAULT, _FOUND, _COUNT = "tree_file", "tree_fault", "tree_found", "tree_uploads"
 PARTS = ("train", "validation", "test")
 USUAL_SECONDS = 3.0
-DEEPEST = 400  # largest depth that pages can draw and list as rules
+DEEPEST = 400  # largest depth of a tree that pages can draw and list as rules
 ENDINGS = ["json", *sorted({ending for source in SOURCES.values() for ending in source.endings} - {"json"})]
 EXPLAINED = MESSAGES("tree.what")
 
 
 class _File(NamedTuple):
-    """The open file: the token of its upload and its name."""
+    """The open file, given by the token of its upload and by its name."""
 
     upload: str
     name: str
@@ -48,7 +48,7 @@ def tree_page() -> None:
         max_upload_size=loaded_models.MOST_BYTES // 1_000_000,
     )
     if uploaded is not None:
-        # a new key empties the uploader, so that the bytes leave memory once they are in a file
+        # A new key empties the uploader and frees its memory, because the file is now stored.
         st.session_state[_COUNT] = count + 1
         _take(uploaded)
         user_data.release(uploaded)
@@ -85,7 +85,7 @@ def _forget() -> None:
 
 
 def _choices(file: _File) -> None:
-    """Draw the choice of a tree of the file and of its data, and the button that opens it."""
+    """Draw the choices of a tree in the file and of its data, and the button that opens the tree."""
     found = _call(file, "read_tree", number=st.session_state.get("tree_number", 0))
     if found["program"] is None:
         _open_ours(file)
@@ -123,7 +123,7 @@ def _choices(file: _File) -> None:
 
 
 def _call(file: _File, name: str, **arguments: Any) -> Any:
-    """Return the result of a function of `reading_task` for the file; if it fails, show why and end the run."""
+    """Call a function of `reading_task` for the file and return its result. If it fails, show why and end the run."""
     known, values = st.session_state.setdefault(_FOUND, {}), tuple(arguments.values())
     if name in known and known[name][0] == values:
         return known[name][1]
@@ -136,7 +136,7 @@ def _call(file: _File, name: str, **arguments: Any) -> Any:
             call_progress.show(call, f"Reading {plain(file.name)}", USUAL_SECONDS, _forget, "tree_cancel")
         found = call.result()
     except TreecoreError as error:
-        words = f"It {error}." if isinstance(error, LimitReached) else error
+        words = f"The file {error}." if isinstance(error, LimitReached) else error
         _forget()
         st.session_state[FAULT] = _fault_text(file.name, words)
         st.rerun()
@@ -147,7 +147,7 @@ def _call(file: _File, name: str, **arguments: Any) -> Any:
 
 
 def _open_ours(file: _File) -> None:
-    """Open a model file of this program, which contains its data source."""
+    """Open a model file of this program. The file names the source of its data."""
     try:
         name = loaded_models.add(user_store.upload(file.upload).read_bytes(), file.name)
     except (TreecoreError, OSError) as error:

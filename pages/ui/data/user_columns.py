@@ -1,4 +1,4 @@
-"""The columns of the visitor's table: the use of each, with its values at a glance."""
+"""Show the columns of the visitor's table: the use of each, with its values at a glance."""
 
 import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ _BASE, _SEARCH = "own_columns_base", "own_search"
 
 
 def columns_section(draft: Draft, reading: Reading) -> None:
-    """Draw the table of columns; changing a use changes the recipe."""
+    """Draw the table of columns. A change of a column's use changes the recipe."""
     found = sorted(_matching(reading.summaries), key=lambda summary: summary.name != draft.recipe.target)
     names = [summary.name for summary in found[:SHOWN]]
     key, uses = _base(draft, names)
@@ -50,17 +50,16 @@ def columns_section(draft: Draft, reading: Reading) -> None:
                 required=True,
                 width="small",
                 help=(
-                    "number: compared by < and ≥ · category: one 0/1 feature per value · "
-                    "ordered: values from low to high, such as sizes or grades · date: days · "
-                    "ignore: not used"
+                    "*number*: compared by < and ≥. *category*: one 0/1 feature per value. *ordered*: values from low "
+                    "to high, such as sizes or grades. *date*: number of days. *ignore*: not used."
                 ),
             ),
             "Missing": config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0, width="small"),
             "Different": config.TextColumn(
-                width="small", alignment="right", help="Number of distinct values; + means at least"
+                width="small", alignment="right", help="Number of different values (+: at least)"
             ),
             "Distribution": config.BarChartColumn(
-                y_min=0, width=130, help="Histogram of numbers and dates; most frequent values of categories"
+                y_min=0, width=130, help="Histogram of numbers or dates, or most frequent categories"
             ),
             "From": config.TextColumn(width="small"),
             "To": config.TextColumn(width="small"),
@@ -73,7 +72,7 @@ def columns_section(draft: Draft, reading: Reading) -> None:
 
 
 def _closer(draft: Draft, summaries: Iterable[ColumnSummary]) -> None:
-    """Draw one column in detail: its values, and which of them are missing, rare or ordered."""
+    """Draw one column in detail: its values, and which of them count as missing, rare or ordered."""
     offered = {summary.name: summary for summary in summaries if summary.kind != "empty"}
     if not offered:
         return
@@ -97,7 +96,7 @@ def _missing(recipe: Recipe, summary: ColumnSummary) -> None:
     offered = list(dict.fromkeys([*now, *(text.strip() for text in values if 0 < len(text.strip()) <= 100)]))
     st.multiselect(
         "Treat as missing", offered, accept_new_options=True, max_selections=20, placeholder="such as k.A. or -999",
-        help="Cells with one of these values are missing, here and in new rows. Type to add another value.",
+        help="Values that count as missing, in these data and in new rows. Type to add another value.",
         **bound(f"own_missing_{summary.name}", now, lambda texts: user_data.revise(_with_missing, summary.name, texts)),
     )  # fmt: skip
 
@@ -108,7 +107,7 @@ def _with_missing(recipe: Recipe, name: str, texts: Iterable[str]) -> Recipe:
 
 
 def _rare(draft: Draft, summary: ColumnSummary) -> None:
-    """Draw the control for the number of rows below which values of a category are combined."""
+    """Draw the control for rare values: a category with fewer rows than this number joins a group."""
     now = draft.recipe.group_below.get(summary.name, 0)
     st.number_input(
         "Combine rare values", 0, 10**9, step=1,
@@ -131,10 +130,9 @@ def _levels(draft: Draft, summary: ColumnSummary) -> None:
         now = list(user_data.counts(draft).levels.get(summary.name, ()))
         offered = list(dict.fromkeys([*now, *user_data.column_values(summary.name)]))
         st.multiselect(
-            "Order", offered, max_selections=MOST_LEVELS, placeholder="lowest value first",
-            help=("Order of the values, lowest first. To move a value, remove it and choose it "
-                "again: it goes last. Values that are not listed count as missing. A list of fewer "
-                "than two values means the order in the file."),
+            "Order", offered, max_selections=MOST_LEVELS, placeholder="Lowest value first",
+            help=("Values from lowest to highest. To move a value to the end, remove it and choose it again. Values "
+            "that are not listed count as missing. With fewer than two values, the order in the file is used."),
             **bound(
                 f"own_levels_{summary.name}", now,
                 lambda texts: user_data.revise(_with_levels, summary.name, texts),
@@ -161,11 +159,11 @@ _FIXED = ["Column", "Role", "Missing", "Different", "Distribution", "From", "To"
 
 
 def _matching(summaries: Sequence[ColumnSummary]) -> Sequence[ColumnSummary]:
-    """Return the summaries of the columns whose names match the search, which is offered for many columns."""
+    """Return the summaries of the columns whose names match the search. Tables with few columns have no search."""
     if len(summaries) <= 30:
         return summaries
     left, right = st.columns([3, 2], vertical_alignment="bottom")
-    part = left.text_input("Find columns", key=_SEARCH, placeholder="part of a name", icon=":material/search:")
+    part = left.text_input("Find columns", key=_SEARCH, placeholder="Part of a name", icon=":material/search:")
     found = [summary for summary in summaries if part.lower() in summary.name.lower()]
     names = [summary.name for summary in found]
     with right.popover(f"Use all {len(names):,} as …", icon=":material/done_all:", width="stretch"):
@@ -180,7 +178,7 @@ def _use_all(names: Iterable[str], use: str) -> None:
 
 
 def _base(draft: Draft, names: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """Return (key, initial uses) of the editor, which stay while changes come from the editor itself.
+    """Return (key, initial uses) of the editor, which do not change because of changes in the editor itself.
 
     The editor stores its changes relative to its initial value, and resets when that value changes.
     """
@@ -224,7 +222,7 @@ def _table(summaries: Iterable[ColumnSummary], uses: Mapping[str, str], recipe: 
 
 
 def _bars(top: Collection[tuple[str, int]]) -> list[int]:
-    # padding, so that a few values do not fill the whole width
+    # Zeros pad the chart, so that a few values do not fill the whole width.
     return [count for _, count in top] + [0] * (BARS - len(top))
 
 

@@ -15,13 +15,13 @@ from pages.ui.shell.markdown_text import plain
 from sample_data import split_rows
 from treecore.errors import TreecoreError
 
-_ASKED = "own_asked"
+_REQUESTED = "own_requested"
 
 
 def user_data_page(source: str) -> None:
     """Draw the page.
 
-    way : "file" or "paste".
+    source : "file" or "paste".
     """
     user_reading.settle()
     progress = user_reading.reading_section(source)
@@ -66,20 +66,20 @@ def _open_file(source: str) -> None:
 
 
 def _draw_urgent(draft: Draft) -> None:
-    """Draw the most urgent problem and the button that fixes all, if there is an urgent one."""
+    """Draw the most urgent problem, if there is one, and a button that fixes all urgent problems."""
     found, stops = user_problems.urgent(draft), user_problems.stop(draft)
     if not found and stops is None:
         return
     left, right = st.columns([5, 2], vertical_alignment="center")
     if stops is not None:
-        left.markdown(MESSAGES("problems.stop", icon=user_problems.ICONS["stops"], why=plain(stops.text)))
+        left.markdown(MESSAGES("problems.stop", icon=user_problems.ICONS["stops"]))
     else:
         what = "One fix below changes" if len(found) == 1 else f"{len(found)} fixes below change"
         left.markdown(f":orange[:material/warning:] {what} the training data: {plain(found[0].text)}")
     if stops is None or stops.fix is not None:
         right.button("Fix all and explore", icon=":material/build:", width="stretch", on_click=_fix_and_explore,
-                     key="own_mend_and_explore", type="secondary" if _waits() else "primary",
-                     help="Applies every proposed fix in turn.")  # fmt: skip
+                     key="own_fix_and_explore", type="secondary" if _waits() else "primary",
+                     help="Applies every proposed fix.")  # fmt: skip
 
 
 def _explore(draft: Draft | None = None) -> None:
@@ -90,7 +90,7 @@ def _explore(draft: Draft | None = None) -> None:
         data_panel.EXPLORE, type="primary" if is_best else "secondary", icon=":material/account_tree:",
         width="stretch", on_click=_ask_for, disabled=why is not None, help=why,
     )  # fmt: skip
-    if not st.session_state.pop(_ASKED, False):
+    if not st.session_state.pop(_REQUESTED, False):
         return
     with st.spinner("Creating the data set …"):
         name = user_data.finish()
@@ -103,7 +103,7 @@ def _explore(draft: Draft | None = None) -> None:
 
 
 def _waits() -> bool:
-    """Test whether another file is still to be read."""
+    """Test whether another file waits to be read."""
     return user_reading.PENDING in st.session_state or user_data.opening() is not None
 
 
@@ -113,7 +113,7 @@ def _fix_and_explore() -> None:
 
 
 def _ask_for() -> None:
-    st.session_state[_ASKED] = True  # only the body of a page can open another page
+    st.session_state[_REQUESTED] = True  # only the body of a page can open another page
 
 
 def _first_rows(reading: Reading) -> None:

@@ -1,4 +1,4 @@
-"""Possible problems of the visitor's data, each with a button that fixes it."""
+"""Show possible problems of the visitor's data, each with a button that fixes it."""
 
 from collections.abc import Sequence
 
@@ -32,7 +32,7 @@ def problems_section(draft: Draft) -> None:
         left.markdown(f"**{_count(found)}**")
         if len(urgent(draft)) > 1:
             right.button("Fix all", icon=":material/build:", key="ownfix_all", width="stretch", on_click=fix_all,
-                         help="Applies every proposed fix in turn. Remarks without a fix remain.")  # fmt: skip
+                         help="Applies every proposed fix. Remarks without a fix remain.")  # fmt: skip
         for i, problem in enumerate(found[:SHOWN]):
             _row(i, problem)
         if len(found) > SHOWN:
@@ -57,7 +57,10 @@ def _row(i: int, problem: Problem) -> None:
 
 
 def urgent(draft: Draft) -> list[Problem]:
-    """Return the problems of an open file that have a fix and are more than information; empty if unknown."""
+    """Return the problems of an open file that have a fix and are more than information.
+
+    The list is empty while the problems are unknown.
+    """
     return list(filter(_is_urgent, _problems(draft)))
 
 

@@ -1,4 +1,4 @@
-"""Open a file: drop zone or text area, cost, result, and options for reading it differently."""
+"""Open a file: drop zone or text area, estimated time, result, and options for reading it differently."""
 
 from collections.abc import Collection
 from pathlib import PurePath
@@ -41,7 +41,7 @@ OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header", "header_line",
 
 
 def settle() -> None:
-    """Finish a quick reading before the page is drawn."""
+    """Finish a short reading before the page is drawn."""
     reader.reader()  # starts the process before the first file arrives
     opening = user_data.opening()
     if opening is not None and call_progress.is_quick(opening.call):
@@ -49,9 +49,9 @@ def settle() -> None:
 
 
 def reading_section(source: str) -> DeltaGenerator:
-    """Draw the drop zone or text area, and a fault; the open file stays.
+    """Draw the drop zone or text area, and any fault. An open file stays open.
 
-    way : "file" or "paste". Returns the container in which `wait` draws.
+    source : "file" or "paste". Returns the container in which `wait` draws.
     """
     if source == "file":
         _drop_zone()
@@ -66,7 +66,7 @@ def reading_section(source: str) -> DeltaGenerator:
 
 
 def wait(progress: DeltaGenerator) -> None:
-    """Draw the progress of the reading after the rest of the page, until it has ended."""
+    """Draw the progress of the reading until it ends, after the rest of the page."""
     opening = user_data.opening()
     if opening is None:
         return
@@ -105,7 +105,7 @@ def _drop_zone() -> None:
 
 
 def _ask(token: str, name: str, n_bytes: int) -> None:
-    """Draw the cost of reading a large file before it begins."""
+    """Draw the estimated time for a large file, before the app reads it."""
     with st.container(border=True):
         cost = estimate(n_bytes, PurePath(name).suffix)
         st.markdown(f"**{plain(name)}**  \n{plain(cost.text)}, waiting to be read.")
@@ -171,7 +171,7 @@ def questions(draft: Draft, reading: Reading) -> None:
 
 
 def _read_with(draft: Draft, option: str, value: object) -> None:
-    """Read the open file again with one more option."""
+    """Read the open file again with one option added."""
     options = tuple({**dict(draft.options), option: value}.items())
     user_data.open_upload(draft.upload, draft.name, draft.n_bytes, options)
 
@@ -179,7 +179,7 @@ def _read_with(draft: Draft, option: str, value: object) -> None:
 def _read_differently(draft: Draft, choices: Collection[str]) -> None:
     with st.form(f"own_read_{draft.upload}", border=False):
         if "sheet" in choices:
-            st.text_input("Sheet", dict(draft.options).get("sheet", ""), placeholder="first with a table",
+            st.text_input("Sheet", dict(draft.options).get("sheet", ""), placeholder="First with a table",
                           key="own_read_sheet")  # fmt: skip
         for name, label, options in SELECTIONS:
             if name not in choices:
@@ -197,12 +197,12 @@ def _read_differently(draft: Draft, choices: Collection[str]) -> None:
         for name, label in LINES:
             if name in choices:
                 now = dict(draft.options).get(name, "")
-                st.text_input(label, now, placeholder="detect", max_chars=6, key=f"own_read_{name}")
+                st.text_input(label, now, placeholder="Detect", max_chars=6, key=f"own_read_{name}")
         st.form_submit_button("Read again", type="primary", on_click=_read_again)
 
 
 def _read_again() -> None:
     draft = user_data.draft()
-    given = {name: st.session_state.get(f"own_read_{name}") for name in OPTIONS}
-    options = tuple((name, value) for name, value in given.items() if value not in (None, FOUND, ""))
+    selected = {name: st.session_state.get(f"own_read_{name}") for name in OPTIONS}
+    options = tuple((name, value) for name, value in selected.items() if value not in (None, FOUND, ""))
     user_data.open_upload(draft.upload, draft.name, draft.n_bytes, options)

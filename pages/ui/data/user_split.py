@@ -140,7 +140,7 @@ def _with_column(recipe: Recipe, reading: Reading, split: str, name: str) -> Rec
 
 
 def _candidates(reading: Reading, recipe: Recipe, split: str) -> Sequence[ColumnSummary]:
-    """Return the summaries of the columns that can split the rows, the likely ones first."""
+    """Return the summaries of the columns that can split the rows, the most likely ones first."""
     others = [summary for summary in reading.summaries if summary.name != recipe.target]
     if split == "group":
         return group_columns(others)

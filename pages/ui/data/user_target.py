@@ -1,4 +1,4 @@
-"""The target and the title of a user data set."""
+"""Choose the target and the title of a user data set."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.ui.data import user_problems
 from pages.ui.session import user_data
 from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell.bound import bound, label_by
@@ -53,8 +54,8 @@ def target_section(draft: Draft, reading: Reading, explore: Callable[[], Any]) -
         columns[-3].selectbox(
             "ID column",
             [NUMBER, *able],
-            format_func=lambda name: "row number" if name == NUMBER else name,
-            help="Names the rows in Explain and Predict. An ID column is never a feature.",
+            format_func=lambda name: "Row number" if name == NUMBER else name,
+            help="Column that names the rows on the Explain and Predict pages. An ID column is never a feature.",
             **bound("own_row_names", recipe.row_names or NUMBER, lambda name: user_data.revise(_with_id_column, name)),
         )
     columns[-2].text_input(
@@ -76,7 +77,7 @@ def _with_id_column(recipe: Recipe, name: str) -> Recipe:
 
 
 def with_target(recipe: Recipe, reading: Reading, name: str) -> Recipe:
-    """Return the recipe with another target; the previous one becomes a feature again."""
+    """Return the recipe with another target. The previous target becomes a feature again."""
     before, summary = reading.summary(recipe.target), reading.summary(name)
     kinds = recipe.kinds | {before.name: propose_kind(before)}
     kinds[name] = "number" if summary.kind == "number" and needs_bins(summary) else "category"
@@ -88,7 +89,8 @@ def _words(draft: Draft, summary: ColumnSummary) -> str:
     try:
         counts = user_data.counts(draft)
     except TreecoreError as error:
-        return f":material/block: {plain(error)}"
+        # a problem that prevents training is in the list below
+        return "" if user_problems.stop(draft) else f":material/block: {plain(error)}"
     order = [name for name, rows in counts.groups.items() if rows]
     if not draft.recipe.numbers:
         order.sort(key=lambda name: counts.groups[name], reverse=True)

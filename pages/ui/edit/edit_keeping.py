@@ -1,4 +1,4 @@
-"""Save an edited tree: as a model of this visitor, or by the Save menu of the page."""
+"""Save an edited tree, either as a model of this visitor or with the Save menu of the page."""
 
 from dataclasses import replace
 from typing import Any
@@ -47,7 +47,7 @@ def keeping_section(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> 
     title = name.text_input("Name", value=_default_title(chosen), max_chars=60, key=f"edit-name-{chosen.name}")
     keep.button(
         "Save tree", icon=":material/bookmark_add:", key="edit-keep", on_click=_save, args=(model, title),
-        width="stretch", help="Adds the tree to Rules, Explain, Predict, Compare and Edit.",
+        width="stretch", help="Adds the tree to the Rules, Explain, Predict, Compare and Edit pages.",
     )  # fmt: skip
     if outcome := st.session_state.pop(KEPT, None):
         (st.success if outcome[0] else st.error)(plain(outcome[1]))
@@ -71,7 +71,7 @@ def _model(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> Model:
     """Return the `Model` of the current tree; its parameters describe the changes."""
     found = node_changes(chosen.tree, edit.tree)
     changed = len(found.decided) + len(found.labelled)
-    words = f"changed {changed}, new {len(found.added)}, removed {len(found.removed)} nodes"
+    words = f"nodes: {changed} changed, {len(found.added)} new, {len(found.removed)} removed"
     own = {"edited": words, "locked": list(edit.locked), "lam": chosen.point.lam}
     figures = {name: value for name, value in figures.items() if value is not None}
     if chosen.loaded is not None:

@@ -1,4 +1,4 @@
-"""The effect of the edits in numbers: metrics before and after, changed nodes, rows and predictions."""
+"""Show the effect of the edits in numbers: metrics before and after, changed nodes, rows and predictions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ from treecore.tree.tree_changes import node_changes, row_changes
 
 
 def figures(chosen: ChosenTree, rows: EditRows, tree: Tree) -> dict[str, Any]:
-    """Return the metrics of a tree, named as those of a path; None for unavailable ones."""
+    """Return the metrics of a tree under the names that a path uses, with None for unavailable ones."""
     size = tree_metrics(tree)
     try:
         record = tree_record(tree, rows.X, rows.y, edit_training.estimator(chosen))
@@ -40,7 +40,7 @@ def figures(chosen: ChosenTree, rows: EditRows, tree: Tree) -> dict[str, Any]:
 
 
 def numbers_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> dict[str, Any]:
-    """Draw the metrics with their changes and the differences, and return the `figures` of the current tree."""
+    """Draw the metrics, their changes and the other differences. Return the `figures` of the current tree."""
     before = _before(chosen.name, chosen, rows)
     after = before if edit.tree == chosen.tree else figures(chosen, rows, edit.tree)
     target = chosen.target
@@ -53,12 +53,12 @@ def numbers_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> dict[str,
         (f"Test {target.error_label}", "test_error", error, f"{len(rows.test_y):,} test rows"),
         ("Leaves", "n_leaves", str, "Number of leaves"),
         ("Decision nodes", "n_decision", str, "Number of decision nodes"),
-        ("Weights", "n_nonzero", str, "Number of features in all splits"),
+        ("Weights", "n_nonzero", str, "Number of weights in all splits"),
         (
             "Objective",
             "objective",
             _number,
-            f"{'squared ' * target.is_root}training errors + λ times the penalties, λ = {chosen.point.lam:.4g}",
+            f"{'squared ' * target.is_root}training errors plus λ times the penalties, λ = {chosen.point.lam:.4g}",
         ),
     ]
     shown = [entry for entry in shown if after[entry[1]] is not None and before[entry[1]] is not None]

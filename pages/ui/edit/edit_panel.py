@@ -1,4 +1,4 @@
-"""Main area of the Edit page: the tree with its editor, the effect of the edits, and how to save them."""
+"""Draw the main area of the Edit page: the tree with its editor, the effect of the edits, and how to save them."""
 
 import hashlib
 import json
@@ -41,7 +41,7 @@ LINEAR = MESSAGES("linear_leaves", constant=settings.LEAVES["constant"])
 
 
 def choose() -> ChosenTree:
-    """Return the `ChosenTree`, and write the token of its edits into the address."""
+    """Return the `ChosenTree`, and write the token of the edits into the address."""
     token, known = st.query_params.get("edit"), edit_state.address_token()
     if token is not None and known is None:
         link_notes.add(MESSAGES("changes.not_kept"))
@@ -50,14 +50,17 @@ def choose() -> ChosenTree:
 
 def node_in_address() -> tuple[int | None, int]:
     """Return (origin id of the selected node, None for the root; turn) from the address or the stage."""
-    if address.is_asked(SELECTED):
+    if address.is_from_address(SELECTED):
         turn = st.session_state.get(SELECTED, (None, -1))[1]
         st.session_state[SELECTED] = natural(st.query_params.get("node")), turn + 1
     return st.session_state[SELECTED]
 
 
 def _selection(chosen: ChosenTree, edit: Edit, key: str) -> tuple[Any, int]:
-    """Return the selected node and turn after the last report of the stage; the root replaces a removed node."""
+    """Return the selected node and the turn after the last report of the stage.
+
+    If an edit removed the selected node, the root replaces it.
+    """
     (node, turn), root = st.session_state[SELECTED], int(edit.tree.origin[0])
     seen = stage.latest_view(key, SLOT)
     if seen is not None and seen.turn == turn:
@@ -69,7 +72,7 @@ def _selection(chosen: ChosenTree, edit: Edit, key: str) -> tuple[Any, int]:
 
 
 def edit_page(chosen: ChosenTree) -> None:
-    """Draw the page; reports of the stage redraw only this part."""
+    """Draw the page. Reports of the stage redraw only this part."""
     if chosen.tree.linear is not None:
         st.info(LINEAR, icon=":material/edit_off:")
         return
@@ -114,7 +117,7 @@ def _page(chosen: ChosenTree) -> None:
 
 
 def _share(chosen: ChosenTree) -> None:
-    """Write the token of the edits into the address; edits of an imported tree have none."""
+    """Write the token of the edits into the address. Edits of an imported tree have no token."""
     token = edit_state.token(chosen) if chosen.loaded is None else None
     address.change(edit=token)
 
@@ -134,7 +137,7 @@ def _apply_pending(chosen: ChosenTree, rows: EditRows, edit: Edit, key: str, pla
         edit = edit_work.restart(chosen, rows)
     elif isinstance(pending, tuple):
         edit = edit_rule.apply_rule(chosen, rows, edit, *pending)
-    # removed only now and before drawing, so that an interrupted run starts again
+    # Remove the request only here, before drawing, so that an interrupted run starts again.
     st.session_state.pop(PENDING, None)
     if edit is not before:
         edit_state.keep(edit, edit.document != before.document)

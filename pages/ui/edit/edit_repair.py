@@ -25,17 +25,20 @@ SLOT = "edit-repair"
 
 
 def repair_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> None:
-    """Draw the switch and, if it is on, the replay; draw nothing before the first re-optimisation."""
+    """Draw a switch for the replay, and the replay if the switch is on.
+
+    Draws nothing before the first re-optimisation.
+    """
     if edit.repair is None:
         return
     many = len(rows.y) > MAX_TRAINING_ROWS
-    wanted = st.toggle(
+    is_shown = st.toggle(
         "Replay step by step",
         key="edit-watch",
         disabled=many,
         help=MESSAGES("repair.too_many_rows", most=MAX_TRAINING_ROWS) if many else MESSAGES("repair.steps"),
     )
-    if not wanted or many:
+    if not is_shown or many:
         return
     before, locked = edit.repair
     document = json.dumps([chosen.name, tree_document(before, locked)])

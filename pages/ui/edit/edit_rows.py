@@ -1,4 +1,4 @@
-"""The rows that evaluate an edited tree, with the class names of the tree."""
+"""Select the rows that evaluate an edited tree, with the class names of the tree."""
 
 from typing import Any, NamedTuple
 
@@ -11,8 +11,8 @@ from pages.ui.shell.computed import computed
 class EditRows(NamedTuple):
     """Rows of an edited tree.
 
-    X, y : training rows and their classes or numbers; test_X, test_y : test rows, possibly none; positions : tuple of
-    int, positions of the tree's classes among those of the data, None for regression.
+    X, y : training rows with their classes or target values; test_X, test_y : test rows, possibly none; positions :
+    tuple of int, positions of the tree's classes among the classes of the data, None for regression.
     """
 
     X: np.ndarray
@@ -23,7 +23,7 @@ class EditRows(NamedTuple):
 
 
 def parts_of(chosen: ChosenTree) -> tuple[Any, ...] | None:
-    """Return the (training, validation, test) row numbers of a `ChosenTree`, or None if its data are not split."""
+    """Return the (training, validation, test) row numbers of a `ChosenTree`, or None if its data have no split."""
     return chosen.rows if any(len(part) for part in chosen.rows) else None
 
 
@@ -43,12 +43,12 @@ def _rows(name: str, _chosen: ChosenTree) -> EditRows:
 
 
 def _labels(chosen: ChosenTree, positions: np.ndarray) -> np.ndarray:
-    """Return the classes of all rows by the names of the tree."""
+    """Return the classes of all rows, numbered as in the tree."""
     data, tree = chosen.data, chosen.tree
     if tree.classes.dtype.kind == "U":
         called = np.array(data.class_names)
         called[positions] = tree.classes
-    else:  # a class that the tree does not have gets an unused number
+    else:  # a class that the tree does not contain gets an unused number
         called = np.full(len(data.class_names), int(tree.classes.max()) + 1, np.int64).astype(tree.classes.dtype)
         called[positions] = tree.classes
     return called[data.y]

@@ -1,4 +1,4 @@
-"""Type an expert's rule as the split of a node."""
+"""Let an expert type a rule as the split of a node."""
 
 import zlib
 from collections.abc import Callable
@@ -22,7 +22,7 @@ HELP = MESSAGES("rule.how")
 
 
 def rule_form(chosen: ChosenTree, edit: Edit, selected: int | None, ask: Callable[[Any], Any]) -> None:
-    """Draw the form with a node, a rule and whether to lock the node.
+    """Draw a form with a node, a rule and a switch that locks the node.
 
     selected : origin id of the node selected on the stage, or None; ask : function that sets the task of the next run,
     (node, rule, lock).
@@ -34,7 +34,7 @@ def rule_form(chosen: ChosenTree, edit: Edit, selected: int | None, ask: Callabl
     if st.session_state.get(NODE) not in origins:
         st.session_state[NODE] = origins[0]
     names = dict(zip(origins, node_names(edit.tree), strict=True))
-    # the browser returns names, which change with the tree
+    # The browser returns names, and they change with the tree.
     key = f"{NODE}-{edit.turn}-{zlib.crc32(repr(names).encode())}"
     if key not in st.session_state or st.session_state[key] != st.session_state[NODE]:
         st.session_state[key] = st.session_state[NODE]

@@ -1,4 +1,4 @@
-"""The edited trees of this visitor: in the session, and in a file named by the address."""
+"""Keep the edited trees of this visitor in the session, and in a file that the address names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from treecore.tree.editing import edited_tree, locked_nodes, tree_document
 from treecore.tree.tree import Tree
 
 EDITS, OWN, LINK, _TOLD, _IS_NEWS = "edits", "edit_own", "edit_link", "edit_link_told", "edit_link_is_news"
-MOST = 8  # edited trees of a session
+MOST = 8  # maximum number of edited trees in a session
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,9 +27,9 @@ class Edit:
 
     name : name of the `ChosenTree`; tree : current `Tree`, with the counts of the training rows; locked : tuple of ids;
     document : document of the tree, see `treecore.tree.editing`; turn, seen, ask : see `pages.ui.shell.edit_messages`;
-    note : description of the last change, or None; caution : warning about it, or None; fault : reason for a refused
-    change, or None; repair : (Tree, locked ids) before the last re-optimisation, None after another change; stopped :
-    whether the re-optimisation reached its time limit.
+    note : description of the last change, or None; caution : warning about this change, or None; fault : reason for a
+    refused change, or None; repair : (Tree, locked ids) before the last re-optimisation, None after a later change;
+    stopped : whether the re-optimisation reached its time limit.
     """
 
     name: str
@@ -50,22 +50,22 @@ class Edit:
         return replace(self, tree=tree, locked=locked, document=tree_document(tree, locked, positions), **changes)
 
     def next_turn(self, **changes: Any) -> Edit:
-        """Return the edit in a new turn, in which the browser takes over the document."""
+        """Return the edit in a new turn; the browser then replaces its document."""
         return replace(self, turn=self.turn + 1, **changes)
 
 
 def current(chosen: ChosenTree, rows: EditRows) -> Edit:
-    """Return the `Edit` of a `ChosenTree`: of this session, of the file in the address, or without changes.
+    """Return the `Edit` of a `ChosenTree`: from this session, from the file in the address, or without changes.
 
-    After Back or Forward the address decides.
+    After Back or Forward, the address decides.
     """
     known = st.session_state.setdefault(EDITS, {})
     linked, name = _link()
-    # edits of an imported tree are not in the address
+    # Edits of an imported tree have no token in the address.
     if st.session_state.pop(_IS_NEWS, False) and chosen.name in known and chosen.loaded is None:
         token_in_address, own = linked if name == chosen.name else None, st.session_state.setdefault(OWN, {})
         if token_in_address is None or own.get(chosen.name) != token_in_address:
-            # later changes use another file, so that this address still shows the same tree
+            # Later changes go to another file, so that this address still shows the same tree.
             own.pop(chosen.name, None)
             known[chosen.name] = _edit_in_address(chosen, rows, known[chosen.name])
     if chosen.name not in known:
@@ -78,18 +78,18 @@ def current(chosen: ChosenTree, rows: EditRows) -> Edit:
 def keep(edit: Edit, changed: bool = True) -> None:
     """Store an `Edit` in the session.
 
-    changed : whether its tree differs from the stored one; then it is also written to a file for a reload.
+    changed : whether its tree differs from the stored one. If so, the edit is also written to a file, for a reload.
     """
     st.session_state.setdefault(EDITS, {})[edit.name] = edit
     if not changed:
         return
-    # the file of a link belongs to another visitor
+    # The file of a link belongs to another visitor, so the changes need another file.
     token = st.session_state.setdefault(OWN, {}).setdefault(edit.name, kept_files.new_token())
     keep_by_hand(token, {"name": edit.name, "document": edit.document})
 
 
 def restart(chosen: ChosenTree, rows: EditRows) -> Edit:
-    """Return the `Edit` without any changes, in a new turn of the browser."""
+    """Return the `Edit` without any changes, in a new turn."""
     old = current(chosen, rows)
     return replace(new_edit(chosen, rows), turn=old.turn + 1, seen=old.seen)
 
@@ -101,13 +101,13 @@ def token(chosen: ChosenTree) -> str | None:
 
 
 def address_token() -> str | None:
-    """Return the token in the address, or None if this session does not know it."""
+    """Return the token in the address, or None if it is unknown in this session."""
     token_in_address = st.query_params.get("edit")
     return token_in_address if token_in_address in (_link()[0], *st.session_state.get(OWN, {}).values()) else None
 
 
 def is_link_to_another(chosen: ChosenTree) -> bool:
-    """Test once whether the address names edits of another tree than the first one shown."""
+    """Test once whether the address names the edits of another tree than the first one shown."""
     if _TOLD in st.session_state:
         return False
     st.session_state[_TOLD] = True
@@ -115,11 +115,11 @@ def is_link_to_another(chosen: ChosenTree) -> bool:
 
 
 def _link() -> tuple[str | None, str | None]:
-    """Return (token, name of the tree) of the address after a new tab, Back or Forward, or (None, None)."""
-    if address.is_asked(LINK):
-        wanted = st.query_params.get("edit", "")
-        name = kept_files.read(wanted).get("name")
-        st.session_state[LINK] = (wanted, name) if isinstance(name, str) else (None, None)
+    """Return (token, name of the tree) of the address after a new tab, Back or Forward, else (None, None)."""
+    if address.is_from_address(LINK):
+        linked_token = st.query_params.get("edit", "")
+        name = kept_files.read(linked_token).get("name")
+        st.session_state[LINK] = (linked_token, name) if isinstance(name, str) else (None, None)
         st.session_state[_IS_NEWS] = True
     return st.session_state[LINK]
 
@@ -131,7 +131,7 @@ def new_edit(chosen: ChosenTree, rows: EditRows) -> Edit:
 
 
 def _edit_in_address(chosen: ChosenTree, rows: EditRows, old: Edit) -> Edit:
-    """Return the `Edit` of the address after Back or Forward; the turns of the browser continue."""
+    """Return the `Edit` that the address names after Back or Forward, with the turn after that of the old edit."""
     found = _load_edit(chosen, rows) or new_edit(chosen, rows)
     if found.document == old.document:
         return old

@@ -1,4 +1,4 @@
-"""The training parameters of an edited tree, and its re-optimisation by TAO."""
+"""Return the training parameters of an edited tree, and re-optimise it with TAO."""
 
 import contextlib
 import threading
@@ -24,7 +24,10 @@ PATIENCE, LONGEST = 0.8, 60.0  # seconds until progress is shown, and until the 
 
 
 def estimator(chosen: ChosenTree, callback: Callable[[Any], Any] | None = None) -> Any:
-    """Return the unfitted TAO estimator with the parameters of a `ChosenTree`; invalid ones of a file are ignored."""
+    """Return the unfitted TAO estimator with the parameters of a `ChosenTree`.
+
+    Invalid values from a file are ignored.
+    """
     known, tree = chosen.parameters, chosen.tree
     kind = ESTIMATORS[chosen.target.loss]
     repeated = {name: known[name] for name, one in parameters_of(kind).items() if _is_repeated(one, known)}
@@ -39,7 +42,7 @@ def estimator(chosen: ChosenTree, callback: Callable[[Any], Any] | None = None) 
 def _is_repeated(parameter: Any, known: Mapping[str, Any]) -> bool:
     if not parameter.is_repeated or parameter.name not in known:
         return False
-    with contextlib.suppress(ParameterError):  # a file of another program can have invalid values
+    with contextlib.suppress(ParameterError):  # a file of another program may have invalid values
         parameter.check(known[parameter.name])
         return True
     return False
@@ -48,7 +51,7 @@ def _is_repeated(parameter: Any, known: Mapping[str, Any]) -> bool:
 def _class_weight(text: Any, class_names: Sequence[str]) -> dict[str, Any]:
     if not isinstance(text, str) or class_weights.valid_text(text) is None:
         return {}
-    with contextlib.suppress(ParameterError):  # a file can have weights of other classes
+    with contextlib.suppress(ParameterError):  # a file may have weights for other classes
         return {"class_weight": found} if (found := class_weights.class_weight(text, class_names)) else {}
     return {}
 
@@ -59,7 +62,7 @@ def reoptimise_rest(
     """Return (`treecore.training.reoptimise.Reoptimised`, seconds, whether it reached the time limit).
 
     locked : ids of locked nodes; on_wait : function of the used share of the time limit, called from time to time
-    during long work; an exception that it raises ends the work. Raises TreecoreError.
+    during long work. An exception that it raises ends the work. Raises TreecoreError.
     """
     began = time.perf_counter()
     stopped = False
@@ -77,7 +80,7 @@ def reoptimise_rest(
 
 
 def warm(chosen: ChosenTree, rows: EditRows) -> None:
-    """Compile the kernels of the solver in a thread, once for each kind of data, so that the first click is fast."""
+    """Compile the kernels of the solver in a thread, once per kind of data, so that the first click is fast."""
     unfitted = estimator(chosen).set_params(max_iter=1)
     _warm(unfitted.split, unfitted.node_solver, unfitted.missing, str(rows.X.dtype), chosen.tree, rows, unfitted)
 

@@ -27,7 +27,7 @@ from treecore.tree.tree import Tree
 def apply_report(
     chosen: ChosenTree, rows: EditRows, edit: Edit, value: Any, key: str, on_wait: Callable[[float], Any]
 ) -> Edit:
-    """Return the `Edit` after the last report of the stage `key`, or the same object without a new report.
+    """Return the `Edit` after the last report of the stage `key`, or the same object if there is no new report.
 
     value : value of the stage component.
     """
@@ -50,7 +50,7 @@ def reoptimise_rest(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Cal
         record = tree_record(found.tree, rows.X, rows.y, edit_training.estimator(chosen))
     except TreecoreError as error:
         return replace(edit, ask="reoptimise", note=None, fault=str(error))
-    note = _gain(found, record, edit.tree, found.tree, seconds, chosen.target)
+    note = _gain(found, record, edit.tree, found.tree, seconds, chosen.target, bool(edit.locked))
     if record.loss > found.trace[0].loss:
         note += MESSAGES("repair.more_errors", lam=number(chosen.point.lam))
     if stopped:
@@ -62,10 +62,10 @@ def reoptimise_rest(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Cal
     return after.next_turn(ask="reoptimise", note=note, fault=None)
 
 
-def _gain(found: Any, after: Any, old: Tree, new: Tree, seconds: float, target: Target) -> str:
+def _gain(found: Any, after: Any, old: Tree, new: Tree, seconds: float, target: Target, has_locks: bool) -> str:
     before = found.trace[0]
     if old == new:
-        return MESSAGES("repair.nothing", what="locked nodes" if old.n_decision else "leaf", seconds=seconds)
+        return MESSAGES("repair.nothing", what=" around the locked nodes" * has_locks, seconds=seconds)
     return MESSAGES(
         "repair.done",
         seconds=seconds,
@@ -105,7 +105,7 @@ def restart(chosen: ChosenTree, rows: EditRows) -> Edit:
 
 
 def _one_way(tree: Tree, at: int, X: np.ndarray) -> str | None:
-    """Return a sentence if all training rows with values take one side of a split, None if the split separates rows.
+    """Return a sentence if all training rows with values go to the same child, or None if the split separates them.
 
     at : position of the decision node; X : float[n, d], all training rows.
     """
@@ -125,7 +125,7 @@ def _one_way(tree: Tree, at: int, X: np.ndarray) -> str | None:
 
 
 def _range(tree: Tree, at: int, X: np.ndarray) -> str:
-    """Return the range of the only feature of a split if its threshold is outside of that range, else ""."""
+    """Return the range of a split's only feature if the threshold is outside this range, else ""."""
     features, weights, bias = tree.split(at)
     if len(features) != 1 or not weights[0]:
         return ""

@@ -6,69 +6,69 @@ MESSAGES = Catalogue(
     "page.edit",
     {
         "what": (
-            "Drag a line or a threshold, paint weights, change the prediction of a leaf, prune or split a"
-            " node. The stage updates the rows of every node immediately. Lock the nodes that you want to"
-            " keep, then let TAO re-optimise the rest."
+            "Drag a line or a threshold, paint weights, change the prediction of a leaf, or prune or split a node. "
+            "The stage updates immediately. Lock the nodes that you want to keep, then let TAO re-optimise the rest."
         ),
         "linear_leaves": (
             "Trees with linear leaves cannot be edited, because a linear leaf has no single prediction. "
-            "Set Leaves to “{constant}” on the Tree page, or choose another tree in the sidebar."
+            "Set Leaves to '{constant}' on the Tree page, or choose another tree in the sidebar."
         ),
-        "changes.not_kept": (
-            "The server does not store the changes in this link any more. Shown is the tree as trained."
-        ),
+        "changes.not_kept": ("The server no longer stores the changes in this link. Showing the tree as trained."),
         "node_not_here": "The node in this link does not exist in this tree. The root is selected.",
-        "changes.of_another": "The changes in this link belong to another tree. Shown is the tree as trained.",
-        "choose_another": "Choose another tree in the sidebar. The Rules and Explain pages show this tree.",
+        "changes.of_another": "The changes in this link belong to another tree. Showing the tree as trained.",
+        "choose_another": "Choose another tree in the sidebar. This tree remains available on the Rules and Explain "
+        "pages.",
         "repair.works": "TAO is re-optimising the tree … Any change stops it.",
         "sample": (
             "The data are too large for the browser, so the stage counts a sample of the rows. The "
             "metrics below use all rows."
         ),
         "few_rows": (
-            "The data of this model are not available. All counts use the few rows in its file, and TAO "
-            "would optimise the tree for these rows only."
+            "The data of this model are not available. All counts use the few rows in the model file, and TAO would "
+            "optimise the tree for these rows only."
         ),
         "repair.how": (
-            "Run TAO and leave locked nodes unchanged. TAO optimises the other nodes and prunes dead branches."
+            "Runs TAO on all nodes that are not locked. TAO optimises these nodes and prunes dead branches."
         ),
         "no_lock": "No node is locked: TAO can change every node.",
         "repair.too_many_rows": "Available for up to {most:,} training rows.",
-        "repair.steps": "Replay this run one depth level at a time, with the care points of each node.",
+        "repair.steps": "Replays this run one depth level at a time, with the care points of each node.",
         "repair.stopped_early": (
-            "The run above stopped early. This replay continues to the end, so its last tree can differ."
+            "The run above stopped early. This replay continues to the end, so the last tree can differ."
         ),
         "rule.how": (
-            "A split in words: a feature or a weighted sum of features compared with a number, or a "
-            "category, and the side of these rows. Examples: age < 18 go left · 2*a - 0.5*b > 3, right · "
-            'colour = red go left. Put names with special characters in "quotes" or `backticks`. The rule'
-            " replaces the split of a decision node, or splits a leaf."
+            "New split of the node: a condition and the side of the rows that meet it. Examples: age < 18 go left · "
+            '2*a - 0.5*b > 3, right · colour = red go left. Put names with special characters in "quotes".'
         ),
         "rule.not_taken": "The rule was not applied. {why}",
         "restored": "Restored this tree (browser history).",
         "change.not_taken": "The change was not applied; the tree is unchanged. {why}",
         "repair.more_errors": (
-            " The tree has more errors and a lower objective: at λ = {lam}, the smaller penalty outweighs them."
+            " The tree has more errors, but its objective is lower: at λ = {lam}, the smaller penalty outweighs the "
+            "errors."
         ),
-        "repair.time_over": " Stopped after {seconds:.0f} s with the best tree so far. Re-optimise again to continue.",
+        "repair.time_over": " Stopped after {seconds:.0f} s at the best tree so far. Re-optimise again to continue.",
         "repair.stayed": " {node} is unchanged: {why}.",
-        "repair.nothing": "No improvement found around the {what} ({seconds:.2f} s).",
+        "repair.nothing": "TAO found no better tree{what} ({seconds:.2f} s).",
         "repair.done": (
             "Re-optimised in {seconds:.2f} s: objective {before} → {after}, {loss} {loss_before} → {loss_after}, "
             "leaves {n_leaves} → {n_leaves_after}."
         ),
         "rule.taken": "Split of {node}: {rule}",
         "rule.looks_at": " (features: {names})",
-        "undone": "Undone: the tree is as before the changes.",
-        "trained": "The tree as trained. These metrics follow every change and show the value before it.",
+        "undone": "Undone: this is the tree before the changes.",
+        "trained": "This is the tree as trained. After a change, each metric also shows its previous value.",
         "moved": (
-            "**{n_moved:,} {name} rows** reach another leaf and {n_predicted:,} get another "
-            "prediction (now {right_noun}: {n_mended:,}, now {wrong_noun}: {n_spoilt:,})."
+            "**{n_moved:,} {name} rows** reach another leaf. {n_predicted:,} have another prediction (now "
+            "{right_noun}: {n_mended:,}, now {wrong_noun}: {n_spoilt:,})."
         ),
-        "one_way": "The rule does not separate any rows: {rows} go {side}{why}.",
+        "one_way": "The rule separates no rows: {rows} go {side}{why}.",
         "one_way.all_rows": "all {n} training rows of the node",
         "one_way.with_value": "all rows without a missing value",
         "one_way.range": ", because {column} is between {low} and {high}",
-        "kept": ("Saved as {name}. Choose it under Tree on other pages, or compare it with other methods on Compare."),
+        "kept": (
+            "Saved as {name}. Choose this tree under Tree on other pages, or add it to a comparison on the "
+            "Compare page."
+        ),
     },
 )

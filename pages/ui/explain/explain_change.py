@@ -1,4 +1,4 @@
-"""Counterfactual explanation: the nearest input with another prediction, next to the row."""
+"""Show a counterfactual explanation: the nearest input with another prediction, next to the row."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.ui.explain.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import chart
-from pages.ui.shell.bound import label_by
+from pages.ui.shell.bound import label_by, sentence_case
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
@@ -31,7 +31,7 @@ TRIED = "explain_tried"
 
 
 def input_on_stage(name: str, row: int) -> tuple[Any, int]:
-    """Return (values, turn) of the counterfactual on the stage for a row of the named tree, or (None, 0)."""
+    """Return (values, turn) of the counterfactual that the stage shows for a row of the named tree, or (None, 0)."""
     known = st.session_state.get(TRIED)
     return known[1:] if known and known[0] == (name, row) else (None, 0)
 
@@ -64,7 +64,8 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
                                     "*Small steps* minimises the root of the sum of squares (l2)."))  # fmt: skip
     scale = columns[2].selectbox(
         "Unit", list(SCALES), format_func=label_by(SCALES), key="explain_scale",
-        index=2 if data.image_shape else 0, help="Unit of a change: a change of one unit costs 1, for each feature.",
+        index=2 if data.image_shape else 0, help="Unit of a change. For each feature, a change of one unit adds 1 to "
+        "the distance.",
     )  # fmt: skip
     within = columns[3].toggle(
         "Limits",
@@ -83,12 +84,12 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
         return
     missing = np.flatnonzero(np.isnan(x)).tolist()
     if missing:
-        # the features of a categorical column are missing together
+        # The features of a categorical column are all missing or all known.
         empty = [plain(name) for name, features in column_names(data) if not set(features).isdisjoint(missing)]
         st.caption(MESSAGES("change.missing", n=len(empty), names=empty))
     limits = _ranges(data.fingerprint, data) if within else None
     try:
-        with st.spinner("Looking for the nearest input …", show_time=True):
+        with st.spinner("Searching for the closest input …", show_time=True):
             found = counterfactual(
                 chosen.tree, x, norm=norm, frozen=sorted({*frozen, *missing}), bounds=limits,
                 scale=_scale(data.fingerprint, data, scale), groups=category_features(data),
@@ -122,7 +123,7 @@ def _class_goal(chosen: ChosenTree, predicted: Any, column: DeltaGenerator) -> _
         "Target prediction",
         [None, *range(len(classes))],
         key=f"explain_target_{chosen.data.name}",
-        format_func=lambda place: ANY if place is None else str(classes[place]),
+        format_func=lambda place: sentence_case(ANY) if place is None else str(classes[place]),
     )
     label = None if place is None else classes[place]
     return _Goal({"target": label}, f"as {plain(ANY if label is None else label)}", label == predicted)
@@ -192,7 +193,7 @@ def _advice(frozen: Sequence[int], within: bool, target: Target) -> str:
 
 @computed(8)
 def _ranges(name: str, _data: Any) -> tuple[Any, Any]:
-    """Return (low, high), float64[d], of the known values."""
+    """Return the range (low, high) of the known values of each feature, as two float64[d]."""
     if _data.image_shape:
         return 0.0, float(_data.X.max()) or 1.0
     return tuple(np.nan_to_num(side.reduce(_data.X, axis=0).astype(np.float64)) for side in (np.fmin, np.fmax))
@@ -212,7 +213,10 @@ def _scale(name: str, _data: Any, scale: str) -> np.ndarray | None:
 
 @computed(16)
 def _whole(name: str, _data: Any) -> list[int]:
-    """Return the numbers of the features with integer values only; pixels may take any value."""
+    """Return the numbers of the features that have integer values only.
+
+    Pixels are excluded, as they may take any value.
+    """
     return [] if _data.image_shape else np.flatnonzero(feature_facts(_data.X)["whole"]).tolist()
 
 
@@ -243,7 +247,7 @@ def _result(chosen: ChosenTree, row: int, x: np.ndarray, found: Counterfactual, 
         key="explain_put",
         on_click=_show_on_stage,
         args=(chosen.name, row, tuple(found.written.tolist())),
-        help="Moves the followed row to this input. *Reset values* undoes it.",
+        help="Gives the followed row these values. *Reset values* restores the row.",
     )
 
 
@@ -257,7 +261,7 @@ def _pictures(data: Any, x: np.ndarray, found: Counterfactual) -> None:
     pictures = (
         (ink_image(x, data.image_shape, theme, top), "the row"),
         (ink_image(found.point, data.image_shape, theme, top), "counterfactual"),
-        (signed_image(found.point - x, data.image_shape, theme), "blue: less ink, orange: more"),
+        (signed_image(found.point - x, data.image_shape, theme), "blue: less ink, orange: more ink"),
     )
     for column, (picture, words) in zip(st.columns(3), pictures, strict=True):
         column.image(picture, caption=words, width="stretch", alt=words)

@@ -1,4 +1,4 @@
-"""Permutation importance of the features, and how many nodes use each."""
+"""Show the permutation importance of the features, and the number of nodes that use each of them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -38,8 +38,8 @@ def features_section(chosen: ChosenTree) -> None:
     error = target.error_text(target.error(found.loss), 2)
     what = "pixels" if data.image_shape else "features" if data.columns is None else "columns"
     st.markdown(
-        f"**{target.error_sentence.format(error=error, rows=f'{len(rows):,} {part}rows')} By how much does that rise "
-        f"when the values of one {what[:-1]} are shuffled among the rows?**  \nThe tree uses {used.size} of "
+        f"**{target.error_sentence.format(error=error, rows=f'{len(rows):,} {part}rows')} How much does the error "
+        f"rise when the values of one {what[:-1]} are shuffled among the rows?**  \nThe tree uses {used.size} of "
         f"{len(found.columns)} {what}" + (MESSAGES("features.others") if used.size < len(found.columns) else ".")
     )
     if not used.size:
@@ -50,7 +50,7 @@ def features_section(chosen: ChosenTree) -> None:
     rises = target.error_rises(found.loss, found.increases)
     mean, deviation = rises.mean(axis=1), rises.std(axis=1)
     if chosen.tree.linear is not None:
-        header[3] = "nodes"  # linear leaves use features too
+        header[3] = "nodes"  # linear leaves use features too, so the column is not about splits
     order = used[np.argsort(-mean[used], kind="stable")]
     table = pandas.DataFrame(
         {
@@ -83,7 +83,7 @@ def features_section(chosen: ChosenTree) -> None:
 def _effect(chosen: ChosenTree, rows: np.ndarray, columns: Sequence[tuple[str, Any]]) -> None:
     """Draw the effect of one column on the prediction.
 
-    columns : list of (name, features); the first is shown.
+    columns : list of (name, features); the first one is preselected.
     """
     tree, target, data = chosen.tree, chosen.target, chosen.data
     names = target.parts(tree)
@@ -108,7 +108,10 @@ def _effect(chosen: ChosenTree, rows: np.ndarray, columns: Sequence[tuple[str, A
 
 
 def _rows(chosen: ChosenTree) -> tuple[str, np.ndarray]:
-    """Return (adjective, row numbers) of the rows to evaluate: the test rows, else all rows; evenly spaced if many."""
+    """Return (adjective, row numbers) of the rows to evaluate: the test rows, else all rows.
+
+    If there are many, they are evenly spaced rows.
+    """
     test = chosen.rows[2]
     part, rows = ("test ", test) if len(test) else ("", np.arange(chosen.data.n_rows))
     return part, rows[:: -(-len(rows) // MOST_ROWS)] if len(rows) > MOST_ROWS else rows
@@ -122,7 +125,7 @@ def _importance(name: str, _tree: Tree, _data: Any, _rows: Any) -> PermutationIm
 
 
 def _names(data: Any, columns: Iterable[Any]) -> list[str]:
-    """Return the distinct names of the columns of the result."""
+    """Return the distinct names of the data columns in the result."""
     by_features = {features: name for name, features in column_names(data)}
     return [by_features[features] for features in columns]
 

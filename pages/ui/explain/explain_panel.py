@@ -1,4 +1,4 @@
-"""Main area of the Explain page: the row, its counterfactual, feature importance, and the tree with the row."""
+"""Draw the main area of the Explain page: the row, its counterfactual, feature importance, and the tree."""
 
 from typing import Any
 
@@ -23,13 +23,13 @@ KEY, KEPT = "explain_section", "explain_kept_section"
 
 
 def choose() -> ChosenTree:
-    """Return the `ChosenTree`, and write row and section into the address."""
+    """Return the `ChosenTree`, and write the row and the section into the address."""
     linked: dict[str, Any] = {"row": explain_rows.current_row(), "part": asked_section()} | thresholds.texts()
     return thresholds.apply(choose_tree.choose_tree(**linked))
 
 
 def asked_section() -> str:
-    if address.is_asked(KEPT):
+    if address.is_from_address(KEPT):
         if KEPT in st.session_state:
             st.session_state.pop(KEY, None)
         st.session_state[KEPT] = linked = st.query_params.get("part")
@@ -49,7 +49,7 @@ def explain_page(chosen: ChosenTree) -> None:
         "Question", list(SECTIONS), format_func=label_by(SECTIONS), required=True, key=KEY, label_visibility="collapsed"
     )
     st.caption(f"Tree: {plain(chosen.title)}.")
-    # equal containers in all sections keep the stage mounted
+    # The stage stays mounted only if every section has the same containers.
     top, bottom = st.container(), st.container()
     if section == "features":
         with top:
@@ -70,7 +70,7 @@ def explain_page(chosen: ChosenTree) -> None:
 
 @computed(8)
 def _outputs(name: str, _chosen: ChosenTree) -> np.ndarray:
-    """Return the predicted value of the target for each row of the data, [n]."""
+    """Return the predicted target value of each row of the data, [n]."""
     tree, X = _chosen.tree, _chosen.data.X
     return _chosen.target.row_outputs(tree, X, tree.apply(X))
 

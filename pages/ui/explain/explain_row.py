@@ -1,4 +1,4 @@
-"""The prediction of one row, its decision path in sentences, and its values."""
+"""Show the prediction of one row, its decision path in sentences, and its values."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, chart
-from pages.ui.shell.bound import label_by
+from pages.ui.shell.bound import label_by, sentence_case
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.explain.explanation import Explanation, explain
@@ -22,9 +22,9 @@ from viz.charts.plotly.row_way_chart import row_way_chart
 from viz.charts.values.row_way import row_way
 from viz.images.pixel_image import ink_image
 from viz.page.explanation_html import shares_html, verdict_html, way_html
-from viz.words.row_words import row_name, row_text, row_values
+from viz.words.row_words import row_text, row_values
 
-DIGITS = {"enough": "enough digits", 2: "2 digits", 3: "3 digits", 4: "4 digits", 6: "6 digits", None: "all digits"}
+DIGITS = {"enough": "Digits as needed", 2: "2 digits", 3: "3 digits", 4: "4 digits", 6: "6 digits", None: "All digits"}
 
 
 def row_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
@@ -60,12 +60,12 @@ def row_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
             st.image(
                 ink_image(x, data.image_shape, theme, _largest(data.fingerprint, data.X)),
                 width=168,
-                alt=f"R{row_text(data, row)[1:]}",
+                alt=sentence_case(row_text(data, row)),
             )
         _verdict(chosen, row, explanation)
         node = {"node": str(tree.origin[explanation.leaf])}
         st.button("Rule", icon=":material/rule:", key="explain_rule", on_click=address.leave_for,
-                  args=("pages/rules.py", node), help="Open the rule of this leaf.")  # fmt: skip
+                  args=("pages/rules.py", node), help="Shows the rule of this leaf.")  # fmt: skip
         if not data.image_shape:
             _values(data, tree, explanation, x)
 
@@ -80,10 +80,9 @@ def _verdict(chosen: ChosenTree, row: int, explanation: Explanation) -> None:
     target = chosen.target
     truth = target.text(data.y[row]) if chosen.has_data else None
     count = int(tree.n_samples[explanation.leaf])
-    called = row_text(data, row) + "," * bool(row_name(data, row))
     leaf = node_names(tree)[explanation.leaf]
     rows = f"{count_text(count)} training rows" + ", whose model predicts" * (tree.linear is not None)
-    words = f"{called[0].upper()}{called[1:]} ends in {leaf}, with {rows}:"
+    words = f"{sentence_case(row_text(data, row))} ends in {leaf}, with {rows}:"
     y, theme = data.y if chosen.has_data else None, chart.theme()
     if target.values_are_groups:
         st.html(verdict_html(str(explanation.prediction), truth, words))

@@ -11,7 +11,7 @@ from pages.jobs import settings_text
 from pages.ui.explain.messages import MESSAGES
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, link_notes
-from pages.ui.shell.bound import bound
+from pages.ui.shell.bound import bound, sentence_case
 from pages.ui.shell.markdown_text import plain
 from treecore.tree.condition_text import visible
 from treecore.tree.number_text import count
@@ -19,15 +19,15 @@ from treecore.tree.target import Target
 from viz.words.row_words import row_name, row_text
 
 KEY, KEPT, PART = "explain_row", "explain_kept_row", "explain_part"
-_MISSED = "explain_no_name"  # (text, name of the data, row): the ID that was not found, and where the search started
+_MISSED = "explain_no_name"  # (text, name of the data, row): an ID without a match, and the row where the search began
 PARTS = {"test": 2, "validation": 1, "training": 0}
 HELP_FILE = "Row number in your file. The header is row 1, so the first row is 2."
 ALL, WRONG = "all", "misclassified"
 
 
 def current_row() -> Any:
-    """Return the number of the last viewed row, or of the row in a link; None if there is none."""
-    if address.is_asked(KEPT):
+    """Return the number of the last viewed row or of the row in the link, or None without either."""
+    if address.is_from_address(KEPT):
         if KEPT in st.session_state:
             st.session_state.pop(KEY, None)
         st.session_state[KEPT] = settings_text.natural(st.query_params.get("row"))
@@ -35,9 +35,9 @@ def current_row() -> Any:
 
 
 def choose(chosen: ChosenTree, predicted: np.ndarray) -> int:
-    """Draw the choice and return a row number of ``chosen.data``.
+    """Draw the choice and return a row number in ``chosen.data``.
 
-    predicted : predicted value of the target for each row.
+    predicted : predicted target value of each row.
     """
     data = chosen.data
     parts = {name: chosen.rows[place] for name, place in PARTS.items() if len(chosen.rows[place])}
@@ -45,14 +45,14 @@ def choose(chosen: ChosenTree, predicted: np.ndarray) -> int:
     named = getattr(data, "row_names", None) is not None
     with st.container(key="explain-rows"):
         columns = st.columns([2, 3, 2, *[2] * named, 2, 3], vertical_alignment="bottom")
-    part = columns[0].selectbox("Rows", list(parts), key=PART, disabled=not chosen.has_data)
+    part = columns[0].selectbox("Rows", list(parts), format_func=sentence_case, key=PART, disabled=not chosen.has_data)
     kinds = [ALL, WRONG, *chosen.target.groups] if chosen.has_data else [ALL]
     kind = columns[1].selectbox(
         "Filter",
         range(len(kinds)),
-        format_func=lambda place: _kind(kinds, place, chosen.target),
+        format_func=lambda place: sentence_case(_kind(kinds, place, chosen.target)),
         key=f"explain_kind_{data.name}",
-        help="The arrow buttons step through these rows.",
+        help="Rows that the arrow buttons step through.",
     )
     rows = np.sort(_of_kind(parts[part if part in parts else "all"], kind, chosen, predicted)).tolist()
     now = current_row()
@@ -82,7 +82,7 @@ def choose(chosen: ChosenTree, predicted: np.ndarray) -> int:
 
 
 def _number(data: Any) -> int:
-    """Draw the row number as in the visitor's file, and return the position in the data."""
+    """Draw the row number of the visitor's file, and return the position in the data."""
     numbers = getattr(data, "row_numbers", None)
     if numbers is None:
         return st.number_input(
@@ -96,7 +96,7 @@ def _number(data: Any) -> int:
 
 
 def _go(numbers: np.ndarray, number: int) -> None:
-    """Go to a row of the file, or to the next one in the same direction if it is not in the data."""
+    """Go to a row of the file. If the data do not contain it, go on in the same direction to the next row."""
     now = st.session_state[KEY]
     place = int(np.searchsorted(numbers, number, "left" if number >= numbers[now] else "right"))
     at = place if number >= numbers[now] else place - 1
@@ -104,17 +104,20 @@ def _go(numbers: np.ndarray, number: int) -> None:
 
 
 def _by_name(data: Any, row: int, parts: Mapping[str, np.ndarray]) -> None:
-    """Draw the field of the row ID; a new ID selects the first matching row and its part of the data."""
+    """Draw the field of the row ID.
+
+    A new ID selects the first matching row and the part of the data that contains it.
+    """
     st.text_input(
         "Find by ID",
-        help="Full ID of a row, as in your file.",
+        help="Complete ID of a row, as in your file.",
         **bound(f"{KEY}_name", row_name(data, row), lambda name: _find(data, row, parts, name.strip())),
     )
 
 
 def _find(data: Any, row: int, parts: Mapping[str, np.ndarray], name: str) -> None:
-    wanted = (place for place, one in enumerate(data.row_names) if name in (one.strip(), visible(one).strip()))
-    found = next(wanted, None) if name else None
+    matches = (place for place, one in enumerate(data.row_names) if name in (one.strip(), visible(one).strip()))
+    found = next(matches, None) if name else None
     st.session_state[_MISSED] = (name[:60], data.name, row) if name and found is None else ()
     if found is not None:
         st.session_state[KEY] = found
@@ -123,12 +126,12 @@ def _find(data: Any, row: int, parts: Mapping[str, np.ndarray], name: str) -> No
             st.session_state[PART] = next(one for one, rows in parts.items() if np.isin(found, rows))
 
 
-def _no_row(wanted: str, data: Any, row: int) -> str:
+def _no_row(matches: str, data: Any, row: int) -> str:
     """Return the message for an unknown ID: similar IDs, and the row that is still shown."""
-    close = [one for one in data.row_names if wanted.casefold() in one.casefold()]
+    close = [one for one in data.row_names if matches.casefold() in one.casefold()]
     verb = "name contains" if len(close) == 1 else "names contain"
     hint = MESSAGES("row.alike", n=count(len(close)), verb=verb, example=plain(visible(close[0])[:60])) if close else ""
-    return MESSAGES("row.unknown", name=plain(wanted), hint=hint, row=plain(row_text(data, row)))
+    return MESSAGES("row.unknown", name=plain(matches), hint=hint, row=plain(row_text(data, row)))
 
 
 def _kind(kinds: Sequence[str], place: int, target: Target) -> str:
@@ -148,7 +151,7 @@ def _of_kind(rows: np.ndarray, kind: int, chosen: ChosenTree, predicted: np.ndar
 
 
 def _step(rows: Sequence[int], step: int) -> None:
-    """Go to the next or previous row of the list, around its ends."""
+    """Go to the next or previous row of the list, and from one end to the other."""
     now = st.session_state[KEY]
     place = bisect_right(rows, now) if step > 0 else bisect_left(rows, now) - 1
     st.session_state[KEY] = rows[place % len(rows)]

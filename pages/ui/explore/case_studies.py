@@ -1,4 +1,4 @@
-"""Two trees of Kairgeldin and Carreira-Perpiñán 2024, sections 3.1 and 3.2, and the settings that come closest."""
+"""Show two trees of Kairgeldin and Carreira-Perpiñán 2024, sections 3.1 and 3.2, and the closest settings here."""
 
 from dataclasses import asdict, dataclass, replace
 from html import escape
@@ -15,7 +15,7 @@ ROWS = ("Decision nodes", "bivariate", "Leaves", "Depth", "Features used", "Trai
 
 @dataclass(frozen=True)
 class CaseStudy:
-    """One figure of the paper: settings, the metrics named by `ROWS`, and a note on the differences."""
+    """One figure of the paper: its settings, the metrics named in `ROWS`, and a note on differences."""
 
     title: str
     settings: settings.PathSettings
@@ -32,7 +32,7 @@ CASES = (
             "λ, C and seed were selected to match the size and depth of the paper's tree, not its "
             "error; the paper does not publish its data split. Over ten splits (seeds 0 to 9), the "
             "same C and λ give 2.7 ± 0.7 decision nodes. The test error is 5.0 ± 1.4 % on 114 test rows "
-            "each. The paper's error is from one split with as many test rows."
+            "each. The error in the paper comes from one split with the same number of test rows."
         ),
     ),
     CaseStudy(
@@ -59,13 +59,13 @@ def buttons() -> None:
 
 
 def current() -> CaseStudy | None:
-    """Return the case study with the current settings of the page, or None."""
+    """Return the case study whose settings the page currently has, or None."""
     chosen = page_settings.EXPLORE.current()
     return next((case for case in CASES if replace(chosen, n_lambdas=case.settings.n_lambdas) == case.settings), None)
 
 
 def comparison(case: CaseStudy, point: Point) -> None:
-    """Draw a table with the metrics of the tree and of the paper's tree."""
+    """Draw a table that compares the tree's metrics with those of the paper's tree."""
     rows = (("", ROWS, "th"), ("this tree", _figures(point), "td"), ("tree of the paper", case.paper, "td"))
     cells = "".join(
         f"<tr><th>{escape(name)}</th>{''.join(f'<{kind}>{escape(text)}</{kind}>' for text in texts)}</tr>"

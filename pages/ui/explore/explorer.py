@@ -1,4 +1,4 @@
-"""A path, or a grid of λ and C, on the stage: training progress, the trees, and the Save menu."""
+"""Show a path, or a grid of λ and C, on the stage: training progress, the trees, and the Save menu."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -48,12 +48,12 @@ USES = (
 
 
 def path_on_stage(shown: shown_path.PathView) -> None:
-    """Draw the page; the drawing is refreshed while something is trained."""
+    """Draw the page. The drawing is refreshed while training runs."""
     st.session_state["last_store"] = shown.store.key
     running = shown.is_running
     if shown_path.view_of(shown.store, shown.name) is None:
         _keep_move(shown)
-    # the opening view is part of the payload, which must not change while the visitor moves on
+    # The opening view is part of the payload. The payload must not change while the visitor moves on.
     opens = address.turn(), shown_path.view_of(shown.store, shown.name)
     st.fragment(_page, run_every=training.REFRESH if running else None)(shown, running, opens)
     if not running:
@@ -63,15 +63,15 @@ def path_on_stage(shown: shown_path.PathView) -> None:
 def count_to_send(points: Sequence[Point], has_images: bool = False) -> int:
     """Return how many of the first trees to send.
 
-    Each update sends the whole path again; doubling the number keeps the total below twice the last one. The first
-    update waits for the first readable tree.
+    Each update sends the whole path again. Doubling the number of trees keeps the total below twice the last update.
+    The first update waits for the first readable tree.
     """
     can_be_read = (i for i, point in enumerate(points, 1) if point.tree.n_leaves <= most_leaves(point.tree, has_images))
     return max(2 ** (len(points).bit_length() - 1), next(can_be_read, 0))
 
 
 def _keep_move(shown: shown_path.PathView) -> None:
-    """Keep the tree that a visitor selected on an incomplete path when more trees arrive."""
+    """Keep the tree that a visitor selected on an incomplete path while further trees arrive."""
     moved = stage.latest_view_of_any(f"{shown.path}-first-")
     if moved is not None:
         shown_path.choose(shown.store, shown.name, _view_for_address(moved, manager().points(shown.path)))
@@ -83,7 +83,7 @@ def _view_for_address(seen: stage.View, points: Sequence[Point]) -> stage.View:
 
 
 def _stay(shown: shown_path.PathView) -> None:
-    """Keep the tree on the screen selected, whatever the cross-validation recommends."""
+    """Keep the tree on the screen selected, even if the cross-validation recommends another one."""
     if shown_path.view_of(shown.store, shown.name) is None:
         shown_path.open_at(
             shown.store, shown.name, shown_path.view_or_default(None, shown.data, *shown.points_without_folds())
@@ -98,10 +98,10 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
     if running and not training.is_running(job):
         st.rerun()
     request = stage.train_request()
-    if request is not None:  # a request to train all values of C
+    if request is not None:  # the visitor asked to train all values of C
         _begin_grid(shown, request)
     points, added = shown.points()
-    # equal containers on every run keep the stage mounted from the first tree to the last
+    # The stage stays mounted from the first tree to the last only if every run has the same containers.
     menu, top, middle, bottom = place(), st.container(), st.container(), st.container()
     with top:
         if running:
@@ -182,7 +182,10 @@ def _content_to_save(shown: shown_path.PathView, content: bytes, choice: dict[st
 
 
 def _offer(shown: shown_path.PathView, status: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the stage's offer to train all values of C with its cost, or the progress of this training, or None."""
+    """Return the stage's offer to train all values of C, or the progress of this training, or None.
+
+    The offer includes the estimated time.
+    """
     chosen = shown.store.current()
     has_costs = replace(chosen, costs=settings.ALL_COSTS).grid() is not None
     if shown.trained_grid is not None or not has_costs or data_sets.why_no_lines(shown.data):
@@ -199,13 +202,13 @@ def _offer(shown: shown_path.PathView, status: dict[str, Any]) -> dict[str, Any]
         }
     points = manager().points(shown.path)
     n_trees = len(settings.ALL_COSTS) * chosen.n_lambdas
-    # a tree of the grid is optimised from two neighbours
+    # A tree of the grid is optimised twice, once from each of two neighbours.
     seconds = 2 * n_trees * median([point.figures["seconds"] for point in points] or [0.0])
     return offer | {"words": f"Train all C values: {n_trees} trees, about {training.seconds_text(seconds)}."}
 
 
 def _begin_grid(shown: shown_path.PathView, request: stage.View) -> None:
-    """Train all values of C, and open the grid at the λ on the stage."""
+    """Train all values of C, and open the grid at the λ shown on the stage."""
     chosen, costs = shown.store.current(), settings.ALL_COSTS
     if chosen.costs:
         return
@@ -219,7 +222,7 @@ def _begin_grid(shown: shown_path.PathView, request: stage.View) -> None:
 def page_links(node: int | None, more: Callable[[], Any] | None = None) -> None:
     """Draw links to pages that use the tree on the stage.
 
-    node : selected node, or None; more : function that draws further buttons in this line.
+    node : selected node, or None; more : function that draws further buttons in the same line.
     """
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         for page, label, icon, help, *query in USES:

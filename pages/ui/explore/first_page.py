@@ -1,4 +1,4 @@
-"""`first_page`: load the first page while the server starts and a browser opens, and the other pages later."""
+"""Load the first page while the server starts and a browser opens, and load the other pages later."""
 
 import gc
 import threading
@@ -18,12 +18,12 @@ LATER = (
     "pages.ui.learn.learn_panel",
     "pages.ui.learn.lessons_panel",
 )
-PAUSE = 5.0  # seconds during which only the first page is loaded
+PAUSE = 5.0  # seconds in which only the first page loads
 
 
 @st.cache_resource(show_spinner=False)
 def first_page() -> threading.Event:
-    """Return a `threading.Event` that is set when pages may run; an earlier run would only compete with the loading."""
+    """Return an event that is set when pages may run. An earlier run would only slow down the loading."""
     may_run = threading.Event()
     threading.Thread(target=_load, args=(may_run,), name="first page", daemon=True).start()
     return may_run
@@ -42,11 +42,11 @@ def _load(may_run: threading.Event) -> None:
     for name in LATER:
         import_module(name)
     gc.collect()
-    gc.freeze()  # the collector then skips the imported objects after every rerun
+    gc.freeze()  # afterwards the collector skips the imported objects in every rerun
 
 
 def make_content() -> None:
-    """Make the content of the stage for a visitor without a link, whose path need not be trained."""
+    """Make the content of the stage for a visitor without a link. This path needs no training."""
     from pages.jobs import ready_path  # imported here because they are slow
     from pages.jobs.settings import FIRST
     from pages.jobs.task_data import task_data
@@ -62,6 +62,6 @@ def make_content() -> None:
         manager().wait(path)
         points = manager().points(path)
         rows = data_sets.rows(data.name, settings.seed, settings.rows)
-        if points:  # another thread reads them, which a busy machine may not have finished
+        if points:  # on a busy machine, the other thread may not have read them yet
             stage.payload(f"{path}-{len(points)}", recommended(points), points, data, rows)
         stage.code()

@@ -41,7 +41,7 @@ def folds_section(shown: PathView, before_end: Callable[[], Any]) -> None:
         st.caption(_result_text(shown, settings.CrossValidation(wanted.path, wanted.lams)))
         return
     job = _job(FOLDS, shown)
-    if not _is_open(job):
+    if job is not None and not _is_open(job):
         _ended(shown, wanted, job)
     elif not is_first:
         st.fragment(_follow, run_every=training.REFRESH)(shown, wanted, FOLDS, before_end, [])

@@ -1,4 +1,4 @@
-"""The maps of a grid of λ and C, large and as files."""
+"""Draw the maps of a grid of λ and C in a large size, and save them as files."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def large_maps(grid: TrainedGrid, index: int, data: DataSet) -> None:
 
 def files(grid: TrainedGrid, index: int, data: DataSet) -> None:
     """Draw the menu entries: the maps as figures, and all metrics."""
-    # read here because files are made outside of the session
+    # Read these here, because a thread without a session makes the files.
     stem, look = f"phase-{file_names.of_data(data)}", chart.theme()
     for one in save_figures.files("Maps", stem, lambda ending: _figure(grid, index, data, ending, look)):
         one.button()

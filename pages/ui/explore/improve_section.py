@@ -24,7 +24,7 @@ from treecore.tree.metrics import error_of
 from treecore.tree.tree import Tree
 
 _FAULT = "improving_fault"
-_ASKED = "improving"  # {name of a tree: its `Improvement`}
+_IMPROVEMENTS = "improving"  # {name of a tree: `Improvement`}
 WORDS = {"univariate": "univariate", "bivariate": "bivariate", "oblique": "oblique"}
 HELP = MESSAGES("improve.what")
 MOST_PAIRED = 60  # maximum number of features for which bivariate splits are the default
@@ -47,9 +47,9 @@ def improve_section(name: str, chosen: ChosenTree) -> None:
     )  # fmt: skip
     right.button(
         "Improve tree", type="primary", icon=":material/auto_fix_high:", key="improve", width="stretch", on_click=_ask,
-        args=(chosen, kind), help="Searches for a tree with fewer leaves and equal or lower validation error.",
+        args=(chosen, kind), help="Searches for a tree with fewer leaves and an equal or lower validation error.",
     )  # fmt: skip
-    improvement = st.session_state.get(_ASKED, {}).get(chosen.name)
+    improvement = st.session_state.get(_IMPROVEMENTS, {}).get(chosen.name)
     if isinstance(improvement, str):
         st.error(plain(improvement), icon=":material/error:")
     elif improvement is not None:
@@ -63,10 +63,13 @@ def improve_section(name: str, chosen: ChosenTree) -> None:
 
 
 def _kinds(chosen: ChosenTree) -> dict[str, str]:
-    """Return {split type: words} for the improved tree: that of this tree, and bivariate for a univariate tree."""
+    """Return {split type: words} for the improved tree.
+
+    The split type of the current tree is available; for a univariate tree, so is bivariate.
+    """
     own = simplest_split(int(np.diff(chosen.tree.indptr).max(initial=0)))
-    wanted = {own, "bivariate"} if own == "univariate" and not data_sets.why_no_lines(chosen.data) else {own}
-    return {name: words for name, words in WORDS.items() if name in wanted}
+    offered = {own, "bivariate"} if own == "univariate" and not data_sets.why_no_lines(chosen.data) else {own}
+    return {name: words for name, words in WORDS.items() if name in offered}
 
 
 def _usual(kinds: Collection[str], data: DataSet) -> str:
@@ -86,7 +89,7 @@ def _ask(chosen: ChosenTree, kind: str) -> None:
         improvement = settings.Improvement(path, tree_of_data(chosen.tree, chosen.data).tree.to_json())
     except TreecoreError as error:
         improvement = str(error)
-    st.session_state[_ASKED] = {chosen.name: improvement}
+    st.session_state[_IMPROVEMENTS] = {chosen.name: improvement}
 
 
 def _wait(job: str) -> None:

@@ -9,51 +9,53 @@ MESSAGES = Catalogue(
             "Running {folds}-fold cross-validation on {rows}: {done} of {total} trees{left}. You can keep working."
         ),
         "folds.rows": "{n:,} training and validation rows",
-        "folds.stop": "Stop and select by validation error.",
+        "folds.stop": "Stops cross-validation and selects trees by validation error.",
         "folds.failed": "Cross-validation failed. Trees are selected by validation error. {why}",
         "folds.stopped": "Cross-validation stopped. Trees are selected by validation error.",
         "folds.chosen": (
             "Cross-validation selects *Best tree* and *Simplest good tree*: {folds} folds of {rows}, one "
             "path for each fold. Best λ: {name} {error} ± {spread} (standard error). "
-            "Simplest good tree: {simplest}. These errors selected λ and are therefore optimistic; the "
-            "test error is not."
+            "Simplest good tree: {simplest}. These errors selected λ, so they are optimistic. The test error is not."
         ),
         "reference.work": "Training CART on the same rows for comparison{left}. You can keep working.",
         "reference.stop": "Continue without CART.",
         "grid.map": (
-            "Frame: tree on screen · dashed: within one standard error of the smallest {name} (star) · "
-            "dotted grey: single leaf. After Kairgeldin and Carreira-Perpiñán 2024, figure 1."
+            "Frame: tree on screen. Dashed: within one standard error of the smallest {name} (star). Dotted grey: "
+            "single leaf. Based on figure 1 of Kairgeldin and Carreira-Perpiñán 2024."
         ),
         "improve.what": (
-            "TAO optimises all splits together, starting from this tree. Bivariate splits are lines "
-            "through two features; trees with such splits need far fewer leaves."
+            "TAO optimises all splits together, starting from this tree. Bivariate splits are lines in the plane of "
+            "two features. Trees with bivariate splits usually need fewer leaves."
         ),
-        "improve.no_data": "TAO needs the data of this tree. Open them on the Data page first.",
+        "improve.no_data": "TAO needs the training data of this tree. Open these data on the Data page first.",
         "improve.linear_leaves": (
-            "TAO cannot start from a tree with linear leaves. To train such trees, set *Leaves* in the sidebar."
+            "TAO cannot start from a tree with linear leaves. To train a tree with linear leaves, set *Leaves* in the "
+            "sidebar."
         ),
-        "improve.better": "Your tree: {before}; after TAO: {after}.",
+        "improve.better": "Your tree: {before}. After TAO: {after}.",
         "improve.no_smaller": (
-            "No smaller tree with equal or lower validation error found. Your tree: {before}; best "
-            "smaller tree: {after}."
+            "TAO found no smaller tree with equal or lower validation error. Your tree: {before}. Best smaller tree: "
+            "{after}."
         ),
-        "improve.validation": "Errors on the {n:,} validation rows, which selected the trees and did not train TAO.",
-        "improve.test": "Error on the {n:,} test rows, which selected nothing: {before} before, {after} after.",
+        "improve.validation": "Errors on the {n:,} validation rows. These rows selected the trees, but TAO did not "
+        "train on them.",
+        "improve.test": "Test error ({n:,} rows): {before} before, {after} after. These rows were not used for "
+        "training or selection.",
         "improve.unknown_rows": (
-            "The file of your tree does not name its training rows, so its error here can be too small. "
-            "For comparison: a CART of {leaves}, trained on the training rows only, has a validation "
-            "error of {error}. Mark the training rows in a column of your table (Data page) for a fair "
-            "comparison."
+            "The file does not contain the training rows of your tree, so the error here can be too small. For "
+            "comparison, a CART tree with {leaves}, trained on the training rows only, has a validation error of "
+            "{error}. For a fair comparison, mark the training rows in a column of your table (Data page)."
         ),
         "tree_gone": (
-            "The tree “{asked}” in this link is not available. Models are available in the tab that opened their file."
+            "The tree '{asked}' in this link is not available. A model is available only in the tab that opened its "
+            "file."
         ),
         "rare_class": (
             "Only {share} of rows are *{name}*, so a tree that never predicts it has an error of just {share}."
         ),
         "smaller.what": (
-            "Regrows subtrees on their training rows and keeps each one that lowers error + λ × size. The"
-            " result is added to the path after this tree."
+            "Regrows subtrees on their training rows and keeps each subtree that lowers error + λ × size. The new "
+            "tree follows this tree on the path."
         ),
         "smaller.none": "No smaller subtree found at λ = {lam}.",
         "smaller.further": "{sentence} For a smaller tree, move the slider to the right.",

@@ -1,4 +1,4 @@
-"""The Tree page of one opened or saved tree."""
+"""Show one opened or saved tree on the Tree page."""
 
 import streamlit as st
 
@@ -20,7 +20,7 @@ def choose() -> tuple[str, ChosenTree] | None:
     """Return (name, `ChosenTree`) of the chosen opened or saved tree, or None for trees trained here."""
     models = {f"model-{name}": (name, model) for name, model in loaded_models.models()}
     linked = st.query_params.get("source")
-    if address.is_asked(choose_tree.ON_TREE_PAGE):
+    if address.is_from_address(choose_tree.ON_TREE_PAGE):
         st.session_state[choose_tree.ON_TREE_PAGE] = linked or choose_tree.PATH
         if linked is not None and linked not in (choose_tree.PATH, *models):
             link_notes.add(MESSAGES("tree_gone", asked=plain(linked[:60])))
@@ -41,7 +41,7 @@ def choose() -> tuple[str, ChosenTree] | None:
 
 
 def _keep() -> None:
-    # Streamlit drops the value of a widget when the visitor leaves the page
+    # Streamlit drops the value of a widget when the visitor leaves the page.
     st.session_state[choose_tree.ON_TREE_PAGE] = st.session_state[_SHOWN]
 
 

@@ -1,4 +1,4 @@
-"""Sidebar of the Tree page, and notices above the path."""
+"""Draw the sidebar of the Tree page, and the notices above the path."""
 
 from collections.abc import Iterable
 
@@ -27,7 +27,7 @@ RARE_ONES = tuple(name for name, one in settings_of(settings.PathSettings).items
 OF_ONE_C, OF_EVERY_C = ("lam", "bivariate_cost"), ("costs",)
 OF_SIGHT = ("lam", "leaf", "bivariate_cost")
 _OPEN, _RARE_OPEN = "more_settings_open", "advanced_settings_open"
-RARE = 0.1  # a class is rare below this share of its rows in balanced data
+RARE = 0.1  # share below which a class is rare, relative to its share in balanced data
 
 
 def sidebar() -> tuple[settings.PathSettings, DeltaGenerator]:
@@ -37,7 +37,7 @@ def sidebar() -> tuple[settings.PathSettings, DeltaGenerator]:
         bound.data_set()
         bound.setting("split")
         remark = st.empty()
-        # decided once, because a change would close an expander that the visitor has opened
+        # Decide this once, because a change would close an expander that the visitor has opened.
         is_rare = st.session_state.setdefault(_RARE_OPEN, _differs(store.current(), RARE_ONES))
         is_open = st.session_state.setdefault(_OPEN, is_rare or _differs(store.current(), OF_SIGHT))
         with st.expander("More", expanded=is_open):
@@ -77,13 +77,13 @@ def _unsupported(now: settings.PathSettings) -> set[str]:
 
 
 def _differs(chosen: settings.PathSettings, names: Iterable[str]) -> bool:
-    """Test whether a link sets one of these settings, which *More* would hide."""
+    """Test whether a link sets one of these settings, which the expander *More* hides."""
     usual = settings.bivariate()
     return any(getattr(chosen, name) != getattr(usual, name) for name in names)
 
 
 def explain(chosen: settings.PathSettings, data: DataSet) -> bool:
-    """Draw notices on rare classes and on data that do not support bivariate splits; return whether there are any."""
+    """Draw notices on rare classes and on data without bivariate splits. Return whether there are any."""
     counts = np.bincount(data.target.group_of(data.y), minlength=len(data.target.groups))
     rare = int(np.argmin(np.where(counts > 0, counts, counts.max())))
     can_weigh = "class_weights" not in data.target.refusals and chosen.class_weight == "equal"

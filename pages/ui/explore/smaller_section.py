@@ -1,4 +1,4 @@
-"""Simplify tree: regrow subtrees of the tree on the stage, and keep each one that lowers the objective."""
+"""Simplify the tree on the stage: regrow subtrees, and keep each one that lowers the objective."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ HELP = MESSAGES("smaller.what")
 def smaller_button(shown: PathView, point: Point) -> None:
     """Draw the button for a `shown_path.PathView`, if its subtrees can be regrown.
 
-    point : `Point` on the screen. Oblique trees, linear leaves and grids of C have no button.
+    point : `Point` on the screen. There is no button for oblique trees, linear leaves and grids of C.
     """
     chosen = shown.store.current()
     if shown.grid is not None or not replace(chosen, refine=settings.SWEEPS).sweeps:
@@ -36,7 +36,7 @@ def smaller_button(shown: PathView, point: Point) -> None:
 
 
 def smaller_words(shown: PathView) -> None:
-    """Draw a sentence on the simplified tree once it is trained."""
+    """Draw a sentence on the simplified tree after its training."""
     if shown.grid is None and shown.tree and shown.is_refined and (found := manager().points(shown.tree)):
         st.caption(_comparison_text(shown, found[0]))
 

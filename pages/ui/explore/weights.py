@@ -1,4 +1,4 @@
-"""Class weights: none, balanced, or a number for each class."""
+"""Choose class weights: none, balanced, or one number per class."""
 
 import numpy as np
 import streamlit as st
@@ -12,7 +12,7 @@ from pages.ui.shell.markdown_text import plain
 from treecore.errors import TreecoreError
 
 BY_HAND = "custom"
-FEW, HIGH = 6, 300  # number of classes without a scroll bar, and the height in pixels with one
+FEW, HIGH = 6, 300  # maximum number of classes without a scroll bar, and the height in pixels with a scroll bar
 _FAULT = "weights_fault"
 
 
@@ -31,17 +31,17 @@ def class_weights(bound: Controls) -> None:
     with st.container(height=HIGH if len(names) > FEW else "content", border=False):
         for place, (name, number) in enumerate(zip(names, numbers, strict=True)):
             key = f"class-weight-{place}"
-            st.session_state[key] = number  # set in every run, as `bound` does
+            st.session_state[key] = number  # set in every run, as `bound` does for other widgets
             st.number_input(
                 plain(name), step=1.0, format="%g", key=key, on_change=_weigh, args=(bound.store, place, name)
             )
     fault, among = st.session_state.get(_FAULT, (None, None))
-    if fault is not None and among == now.class_weight:  # the error must survive the redrawing after a path is trained
+    if fault is not None and among == now.class_weight:  # the error must stay visible when the page is redrawn
         st.error(fault, icon=":material/error:")
 
 
 def _classes(data_set: str) -> tuple[tuple[str, ...], str | None]:
-    """Return (names of the classes of a data set, text with balanced weights or None)."""
+    """Return (class names of a data set, its balanced weights as text or None)."""
     try:
         data = data_sets.load(data_set)
     except TreecoreError:  # the page reports the error

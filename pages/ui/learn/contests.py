@@ -1,4 +1,7 @@
-"""Contests: a class separates the points of the laboratory, or of a lesson, by lines, to beat TAO."""
+"""Run contests, in which a class separates points by lines and tries to beat TAO.
+
+The points come from the laboratory or from a lesson.
+"""
 
 import hashlib
 from dataclasses import replace
@@ -26,7 +29,7 @@ _FAULT, _GO = "contest_fault", "contest_go"
 
 
 def button(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> None:
-    """Draw the button that opens a room for a contest on the current points.
+    """Draw the button that opens a room for a contest on these points.
 
     found : `LearnData`; drawing : `Drawing`, or None.
     """
@@ -34,8 +37,8 @@ def button(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> 
     st.button(
         "Beat TAO, in a room", icon=":material/groups:", key="learn-contest", width="stretch", disabled=not plane,
         on_click=_open, args=(chosen, found, drawing),
-        help="Students draw lines on their own devices; you see the ranking by objective." if plane
-        else "Needs a plane: choose two columns of a classification data set.",
+        help="Students draw lines on their own devices, and you see the ranking by objective." if plane
+        else "The contest needs a plane. Choose two columns of a classification data set.",
     )  # fmt: skip
     if fault := st.session_state.pop(_FAULT, ""):
         st.error(plain(fault), icon=":material/error:")
@@ -62,8 +65,9 @@ def of_moment(slug: str, number: int) -> Contest | None:
 
 
 def _screen(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> Screen:
-    """Return the `Screen` of the contest; TAO's tree is that of the laboratory at C = 1, so that all directions cost
-    the same.
+    """Return the `Screen` of the contest.
+
+    TAO's tree is that of the laboratory at C = 1, so that lines in all directions have the same penalty.
     """
     has_start = drawing is not None and drawing.tree.n_nodes > 1
     split = chosen.split if SPLITS[chosen.split].is_exact else SPLIT
@@ -76,6 +80,6 @@ def _screen(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) ->
     tree = learn_run.record_run(name, same, data, found.rows, start).tree
     contest = Contest(data, found.rows[0], chosen.lam, tree, most_features=SPLITS[split].most_features or 2)
     costs = f"Each misclassified point costs 1, each line {number(chosen.lam)}."
-    words = (f"Separate {count(len(found.rows[0]))} points by lines. {costs}",)
+    words = (f"Separate {count(len(found.rows[0]))} points with lines. {costs}",)
     own = int(hashlib.sha256(name.encode()).hexdigest()[:12], 16)
     return Screen("", own, "Beat TAO", words, contest=contest)

@@ -1,4 +1,4 @@
-"""Runs for other values of λ, trained when the browser requests them, so that the stage follows the slider."""
+"""Train runs for other values of λ when the browser requests them, so that the stage follows the slider."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -40,7 +40,7 @@ def _maker(name: str, chosen: LearnSettings, found: LearnData, drawing: Drawing 
 
 
 def adopt_lambda(slot: str, ahead: dict[str, Any] | None) -> None:
-    """Adopt the λ at which the visitor released the slider, with the step on the stage."""
+    """Adopt the λ at which the visitor released the slider, and the step that the stage shows."""
     report = stage.run_at_slider(slot)
     if report is None or ahead is None:
         return

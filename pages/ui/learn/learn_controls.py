@@ -19,7 +19,7 @@ class LearnControls(Controls):
     """The controls of the Learn page."""
 
     def following(self, name: str, value: Any) -> dict[str, Any]:
-        """Return the settings that change with this one: columns of another data set, a supported initial tree."""
+        """Return the settings that change with this one, such as the columns of another data set."""
         if name == "data_set":
             return {"x": "", "y": "", "rows": "drawn"}
         if name == "n_points":
@@ -29,7 +29,7 @@ class LearnControls(Controls):
         return {}
 
     def data(self) -> None:
-        """Draw the choice of the data set: planes first, then painting, then all others."""
+        """Draw the choice of the data set: first planes, then painting, then all other data sets."""
         now = self.store.current().data_set
         entries = data_sets.entries()
         names = [name for name, entry in entries.items() if entry.available]
@@ -40,7 +40,7 @@ class LearnControls(Controls):
             "data_set",
             "Data",
             {name: PAINTED if name == painted.NAME else data_sets.label(name) for name in names},
-            ("Data for the run: a set with two features, two columns of a table, or points that you paint."),
+            ("Data for the run: a data set with two features, two columns of a table, or points that you paint."),
         )
 
     def columns(self, data: DataSet) -> None:
@@ -57,7 +57,7 @@ class LearnControls(Controls):
 
 
 def draw() -> tuple[LearnSettings, DeltaGenerator]:
-    """Draw the visible controls of the sidebar and return (settings, container for `lambda_control`)."""
+    """Draw the visible controls of the sidebar. Return (settings, container for `lambda_control`)."""
     store = learn_settings.LEARN
     controls, hidden = LearnControls(store), store.current().hide
     with st.sidebar:
@@ -80,7 +80,7 @@ def draw() -> tuple[LearnSettings, DeltaGenerator]:
 
 
 def lambda_control(place: DeltaGenerator) -> None:
-    """Draw λ if the stage shows no run, which would have its own slider."""
+    """Draw λ if the stage shows no run. A run has its own slider."""
     if "lam" not in learn_settings.LEARN.current().hide:
         with place:
             controls = LearnControls(learn_settings.LEARN)

@@ -13,10 +13,10 @@ from sample_data.two_columns import informative_pair, two_columns
 from treecore.errors import TreecoreError
 
 MOST_FEATURES_FOR_PAIRS = 100
-MANY_POINTS = 600  # number of points from which the depth is limited: on noise a tree would have a leaf for each point
+MANY_POINTS = 600  # number of points from which the depth is limited; on noise, a tree would have one leaf per point
 MANY_VALUES = 20_000  # training rows times features from which oblique trees must stay small
 DEEPEST_OF_MANY = 4
-# smallest λ of oblique splits on more features than MOST_FEATURES_FOR_PAIRS; below it hardly any weight becomes 0
+# Smallest λ of oblique splits on more than MOST_FEATURES_FOR_PAIRS features. Below it, hardly any weight becomes 0.
 LEAST_LAMBDA = 0.1
 MOST_VALUES = 400_000  # training rows times features of a run that takes about a second
 MOST_TEST_ROWS = 2000
@@ -29,8 +29,8 @@ Rows = tuple[np.ndarray, ...]
 class LearnData(NamedTuple):
     """The data of a run.
 
-    data : DataSet, or None if nothing is painted; rows : (train, validation, test) row numbers; remarks : sentences on
-    changed settings.
+    data : DataSet, or None if nothing is painted; rows : (training, validation, test) row numbers; remarks : sentences
+    on changed settings.
     """
 
     data: DataSet | None
@@ -39,13 +39,14 @@ class LearnData(NamedTuple):
 
 
 def of(chosen: LearnSettings) -> LearnData:
-    """Return the `LearnData` of `LearnSettings`. Raises TreecoreError; an unknown data set ends the page's run with a
-    message.
+    """Return the `LearnData` of `LearnSettings`. Raises TreecoreError.
+
+    An unknown data set ends the run of the page with a message.
     """
     if chosen.data_set == painted.NAME:
         if not chosen.painted:
             return LearnData(None, (), ())
-        data = _painting(chosen.painted)  # with a single class, the paint tools show what to do
+        data = _painting(chosen.painted)  # with a single class, the paint tools show the next step
         return LearnData(data, (np.arange(data.n_rows), *_none(2)), ())
     whole = data_sets.load_or_stop(chosen.data_set)
     data, remarks = whole, []
@@ -70,7 +71,7 @@ def is_table(data: DataSet) -> bool:
 
 
 def axes(data: DataSet, chosen: LearnSettings) -> tuple[str, str]:
-    """Return the names of the two chosen columns; missing ones are replaced by informative ones."""
+    """Return the names of the two chosen columns. Informative columns replace missing ones."""
     known = data.feature_names
     if chosen.x in known and chosen.y in known and chosen.x != chosen.y:
         return chosen.x, chosen.y
@@ -110,7 +111,7 @@ def _none(count: int) -> Rows:
 
 
 def as_painting(found: LearnData) -> str | None:
-    """Return the training points of a plane, scaled to the unit square, as text, or None if they cannot be painted."""
+    """Return the training points of a plane as text, scaled to the unit square, or None if they cannot be painted."""
     data, rows = found.data, found.rows[0] if found.rows else ()
     if data is None or data.n_features != 2 or not 0 < data.n_classes <= painted.MOST_CLASSES:
         return None

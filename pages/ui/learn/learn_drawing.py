@@ -1,4 +1,4 @@
-"""An initial tree that the visitor draws on the stage's editor, starting from a leaf."""
+"""Let the visitor draw an initial tree in the stage's editor, starting from a leaf."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ HELP = "Split the leaf, drag lines and split again. Lock nodes that TAO must not
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """An initial tree that is drawn.
+    """An initial tree that the visitor draws.
 
     key : key of its data; document, tree : of the current tree; turn, seen, fault : see `edit_messages`; runs : whether
-    TAO runs from it.
+    TAO starts from this tree.
     """
 
     key: str
@@ -53,7 +53,7 @@ class Drawing:
         return json.dumps(self.document, sort_keys=True)
 
     def frozen(self, split: str) -> tuple[int, ...]:
-        """Return the origin ids of locked nodes, and of nodes with more features than TAO can optimise."""
+        """Return the origin ids of locked nodes, and of nodes whose splits use too many features for TAO."""
         wide = np.diff(self.tree.indptr) > (SPLITS[split].most_features or self.tree.n_features)
         return tuple(sorted({*locked_nodes(self.document), *self.tree.origin[wide].tolist()}))
 
@@ -75,7 +75,7 @@ def current(found: LearnData) -> Drawing:
 def drawing_stage(chosen: LearnSettings, found: LearnData, hidden: tuple[str, ...]) -> None:
     """Draw the editor.
 
-    hidden : names of hidden parts.
+    hidden : names of parts of the stage that are hidden.
     """
     drawing = current(found)
     if drawing.runs:
@@ -100,7 +100,7 @@ def drawing_stage(chosen: LearnSettings, found: LearnData, hidden: tuple[str, ..
 
 
 def draw_on() -> None:
-    """Draw the button that leads from the run back to the drawing."""
+    """Draw the button that returns from the run to the drawing."""
     if st.button(
         "Continue drawing",
         icon=":material/draw:",
@@ -113,7 +113,7 @@ def draw_on() -> None:
 
 
 def refuse(chosen: LearnSettings, why: str) -> bool:
-    """Return to the drawing with a fault if TAO cannot run from it; return whether that was so."""
+    """If TAO cannot start from the drawing, return to it with a fault. Return whether this happened."""
     drawing = st.session_state.get(STATE)
     if chosen.init != "drawn" or drawing is None or not drawing.runs:
         return False
@@ -123,7 +123,7 @@ def refuse(chosen: LearnSettings, why: str) -> bool:
 
 def _set(**changes: Any) -> None:
     drawing = st.session_state[STATE]
-    # the editor is mounted again, and takes the document of the next turn
+    # The editor is mounted again, and takes the document of the next turn.
     st.session_state[STATE] = replace(drawing, turn=drawing.turn + 1, **changes)
 
 
@@ -139,7 +139,7 @@ def _key(found: LearnData) -> str:
 
 
 def _load(found: LearnData) -> Drawing:
-    """Return the stored drawing on these rows, or a leaf to start from."""
+    """Return the stored drawing on these rows, or a single leaf."""
     leaf, kept = _leaf(found), learn_kept.load().get("drawing")
     if not isinstance(kept, dict) or kept.get("key") != leaf.key:
         return leaf

@@ -1,4 +1,4 @@
-"""Painted points and drawn trees that are too large for an address: in a file that the address names."""
+"""Store painted points and drawn trees that are too large for an address in a file that the address names."""
 
 from typing import Any
 
@@ -14,8 +14,9 @@ _KEY, _LINK, _OWN = "learn_kept", "learn_kept_link", "learn_kept_own"
 
 
 def load() -> dict[str, Any]:
-    """Return the stored data, a dict with `painted` (text of many points) and `drawing` (of `learn_drawing`), if
-    present.
+    """Return the stored data as a dict.
+
+    Its keys are `painted` (text of many points) and `drawing` (see `learn_drawing`), if present.
     """
     if _KEY not in st.session_state:
         linked = st.query_params.get("kept")
@@ -25,7 +26,7 @@ def load() -> dict[str, Any]:
 
 
 def keep(**parts: Any) -> None:
-    """Store changed parts in this visitor's own file, never in the file of a link, which belongs to another visitor."""
+    """Store changed parts in this visitor's own file. The file of a link belongs to another visitor."""
     record = load() | parts
     if record != load():
         st.session_state[_KEY] = record
@@ -34,7 +35,7 @@ def keep(**parts: Any) -> None:
 
 
 def keep_points() -> None:
-    """Store the painted points, or restore those that the address could not hold."""
+    """Store the painted points, or restore those that were too many for the address."""
     now, before = LEARN.current(), load().get("painted", "")
     if now.data_set != painted.NAME:
         return

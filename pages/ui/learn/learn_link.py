@@ -1,4 +1,4 @@
-"""Notes on parameters of a link to the Learn page that could not be used."""
+"""Collect notes on parameters of a link that the Learn page cannot use."""
 
 from dataclasses import asdict
 from typing import Any
@@ -16,9 +16,9 @@ PAINTING = MESSAGES("link.painting")
 
 
 def notes(store: PageSettings) -> tuple[str, ...]:
-    """Return sentences on parameters that could not be used, until the visitor changes a setting.
+    """Return sentences on parameters that the page could not use, until the visitor changes a setting.
 
-    A data set that is not available is replaced by the default one.
+    The default data set replaces one that is not available.
     """
     linked = store.current().data_set
     misread = set(st.session_state.pop(f"{store.key}_misread", ()))
@@ -39,7 +39,7 @@ def add(store: PageSettings, sentence: str) -> None:
 
 
 def _settings(store: PageSettings) -> dict[str, Any]:
-    # the columns are chosen automatically if a link names none
+    # If a link names no columns, they are chosen automatically.
     return asdict(store.current()) | dict.fromkeys(("x", "y", "present"))
 
 

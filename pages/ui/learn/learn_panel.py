@@ -1,4 +1,4 @@
-"""The Learn page: a recorded run on the stage, step by step, optionally next to CART."""
+"""Draw the Learn page: a recorded run on the stage, step by step, optionally next to CART."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ from treecore.tree.metrics import error_of
 from viz.payload.empty_plane import empty_plane
 
 SLOT, BESIDE = "learn", "learn-beside"
-LEAST_CLASSES = 4  # number of classes to paint with, at least
+LEAST_CLASSES = 4  # minimum number of classes that the paint tools offer
 OPENING = """<div class="learn-opening"><b>Watch TAO improve a tree.</b> It re-optimises one node after another
 and moves its line. Press <b>▶</b>, or drag <b>λ</b>, the penalty of a split.</div>"""
 
@@ -70,9 +70,9 @@ def learn_page() -> None:
         return
     view = _view(name, recording)
     remarks = (*learn_link.notes(store), *found.remarks, *remarks)
-    # while a visitor paints, remarks are below the stage, so that nothing moves
+    # While a visitor paints, remarks are below the stage, so that a new remark moves nothing.
     above = () if chosen.data_set == painted.NAME else remarks
-    with st.container():  # a container even without remarks, because the stage would be mounted again when one appears
+    with st.container():  # empty without remarks, so that a new remark does not mount the stage again
         _show_remarks(above)
     if recording is None and place is not None:
         learn_controls.lambda_control(place)
@@ -131,7 +131,7 @@ def _stage(
             cart = replace(options, title="CART (greedy)", paint=None, ahead=None)
             stage.mount(f"{name}-cart", grown, stage.View(0), BESIDE, cart)
     if seen is not None and seen.turn != address.turn():
-        seen = None  # reported before the visitor went back
+        seen = None  # reported before the visitor pressed Back
     view = opens if seen is None else seen
     if seen is not None and name is not None:
         st.session_state["learn_view"] = {name: seen}
@@ -152,13 +152,13 @@ def _stage(
         with row[0]:
             contests.button(chosen, found, learn_drawing.current(found) if chosen.init == "drawn" else None)
     if recording is not None and not chosen.hide:
-        with st.expander("Last tree", icon=":material/flag:"):  # collapsed, so that a class can work it out
+        with st.expander("Last tree", icon=":material/flag:"):  # collapsed, so that a class can work it out first
             st.caption(_summary(chosen, found, recording, growth))
 
 
 def _draw(chosen: LearnSettings, found: LearnData) -> None:
     learn_drawing.drawing_stage(chosen, found, _parts(chosen))
-    share(None)  # the drawing is now in a file, whose token the address needs
+    share(None)  # the drawing is now in a file, and the address needs its token
     if not chosen.present and "share" not in chosen.hide:
         contests.button(chosen, found, learn_drawing.current(found))
 
@@ -174,10 +174,10 @@ def _content(chosen: LearnSettings, found: LearnData, name: str | None, recordin
 
 
 def _view(name: str | None, recording: Recording | None) -> stage.View | None:
-    """Return the step that the visitor or a link has chosen, or the first step of another run."""
+    """Return the step that the visitor or a link has chosen, or the first step if the run is another one."""
     if recording is None:
         return None
-    if address.is_asked("learn_view"):
+    if address.is_from_address("learn_view"):
         linked = [st.query_params.get(part) for part in ("step", "node")]
         step, node = map(settings_text.natural, linked)
         st.session_state["learn_view"] = {} if step is None and node is None else {name: stage.View(step or 0, node)}
@@ -189,11 +189,13 @@ def _view(name: str | None, recording: Recording | None) -> stage.View | None:
 
 
 def _note_missing(recording: Recording, step: int | None, node: int | None, linked: Sequence[str | None]) -> None:
-    """Add notes on a step or node of the link that the run does not have."""
+    """Add notes if the link names a step or node that the run does not have."""
     last = len(recording.steps) - 1
     for value, text, part in zip((step, node), linked, ("step", "node"), strict=True):
         if value is None and text is not None:
-            learn_link.add(learn_settings.LEARN, f"Invalid number in this link, ignored: “{part} = {text[:20]}”.")
+            learn_link.add(
+                learn_settings.LEARN, f"This link contains an invalid number: '{part} = {text[:20]}'. It is ignored."
+            )
     if (step or 0) > last:
         learn_link.add(learn_settings.LEARN, f"The step in this link does not exist; the last step is {last + 1}.")
     if node is not None and node not in recording.steps[min(step or 0, last)].tree.origin:
@@ -201,7 +203,7 @@ def _note_missing(recording: Recording, step: int | None, node: int | None, link
 
 
 def possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tuple[str, ...]]:
-    """Return the settings with unsupported ones changed, and sentences on the changes."""
+    """Return settings that the page supports, and sentences on the changed ones."""
     data, remarks = found.data, []
     if data is None:
         return chosen, ()
@@ -213,8 +215,8 @@ def possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tu
     if SPLITS[chosen.split].searches_pairs and data.n_features > learn_data.MOST_FEATURES_FOR_PAIRS:
         chosen = replace(chosen, split="oblique")
         remarks.append(
-            f"Bivariate splits of {data.n_features} features take minutes. Switched to oblique "
-            "splits; use the Tree page for bivariate ones."
+            f"Bivariate splits on {data.n_features} features take minutes. Switched to oblique splits. For bivariate "
+            "splits, use the Tree page."
         )
     if SPLITS[chosen.split].most_features is None:
         chosen = _small(chosen, data.n_features, len(found.rows[0]), remarks)
@@ -222,7 +224,7 @@ def possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tu
     if len(found.rows[0]) > learn_data.MANY_POINTS and chosen.max_depth == settings.FULLY_GROWN:
         chosen = replace(chosen, max_depth=deepest)
         remarks.append(
-            f"For this many points, the initial tree has depth {deepest}, so that the run appears immediately."
+            f"The initial tree has depth {deepest}, so that the run with this many points appears immediately."
         )
     return chosen, tuple(remarks)
 
@@ -234,26 +236,26 @@ def _least(chosen: LearnSettings, n_features: int) -> float:
 
 
 def _small(chosen: LearnSettings, n_features: int, n_points: int, remarks: list[str]) -> LearnSettings:
-    """Return the settings of oblique splits that can be trained immediately, and add a remark on each change."""
+    """Return settings for oblique splits that train in a moment, and add a remark on each changed setting."""
     deepest = learn_data.DEEPEST_OF_MANY
     is_deep = chosen.max_depth == settings.FULLY_GROWN or chosen.max_depth > deepest
     if is_deep and chosen.init != "drawn" and n_features * n_points > learn_data.MANY_VALUES:
         chosen = replace(chosen, max_depth=deepest)
         remarks.append(
-            f"For {n_points:,} points with {n_features} features, the initial tree has depth "
-            f"{deepest}, so that the run appears immediately. Use the Tree page for deeper trees."
+            f"The initial tree has depth {deepest}, so that the run with {n_points:,} points and {n_features} "
+            "features appears immediately. For deeper trees, use the Tree page."
         )
     if chosen.lam < _least(chosen, n_features):
         chosen = replace(chosen, lam=learn_data.LEAST_LAMBDA)
         remarks.append(
-            f"λ is {learn_data.LEAST_LAMBDA:g} here: without a penalty, splits on {n_features} "
-            "features keep nearly all weights."
+            f"λ is {learn_data.LEAST_LAMBDA:g} here, because splits on {n_features} features keep nearly all weights "
+            "without a penalty."
         )
     return chosen
 
 
 def _summary(chosen: LearnSettings, found: LearnData, recording: Recording, growth: Recording | None) -> str:
-    """Return the metrics of the last trees in a sentence."""
+    """Return a sentence with the metrics of the last trees."""
     test = found.rows[2]
     texts = []
     total, target = len(found.rows[0]), found.data.target
@@ -274,7 +276,7 @@ def _summary(chosen: LearnSettings, found: LearnData, recording: Recording, grow
 
 
 def _change_points(chosen: LearnSettings, found: LearnData) -> None:
-    """Draw the button that converts the points to painted ones, so that the visitor can change them."""
+    """Draw the button that turns the data points into painted points, which the visitor can change."""
     if chosen.data_set == painted.NAME or "data" in chosen.hide:
         return
     text = learn_data.as_painting(found)
@@ -289,7 +291,7 @@ def _repaint(text: str) -> None:
 
 
 def _paint(chosen: LearnSettings) -> dict[str, Any] | None:
-    """Return the dict that the browser needs for painting, or None."""
+    """Return the data that the browser needs for painting, or None."""
     if chosen.data_set != painted.NAME:
         return None
     y = painted.decode(chosen.painted)[1]
@@ -299,7 +301,7 @@ def _paint(chosen: LearnSettings) -> dict[str, Any] | None:
 
 
 def _turn(more: int = 0) -> int:
-    """Return the number of the current painting; another number makes the browser take it."""
+    """Return the number of the current painting. The browser loads the painting when this number changes."""
     turn = st.session_state["learn_turn"] = st.session_state.get("learn_turn", 1) + more
     return turn
 
@@ -314,7 +316,7 @@ def _take_painting(store: PageSettings) -> None:
 
 
 def _news(store: PageSettings) -> str | None:
-    """Return the text of newly painted points, or None if there are none or they are invalid."""
+    """Return the text of newly painted points, or None if there are no points or they are invalid."""
     report = stage.painting(SLOT)
     now = store.current()
     if now.data_set != painted.NAME or not isinstance(report, dict) or report.get("turn") != _turn():

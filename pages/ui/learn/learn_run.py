@@ -1,4 +1,4 @@
-"""Runs of the Learn page: trained in the page's own process, most in a fraction of a second, and cached."""
+"""Train and cache the runs of the Learn page, in its own process, most in a fraction of a second."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from viz.payload.recording_payload import recording_payload
 if TYPE_CHECKING:
     from pages.ui.learn.learn_drawing import Drawing
 
-CURRENT = 6  # cached runs, for all visitors
-AHEAD = 60  # cached runs of TAO, which are trained for many λ
+CURRENT = 6  # number of cached runs, for all visitors together
+AHEAD = 60  # number of cached TAO runs, larger because they are trained for many λ
 CARTS = {"unequal": CARTClassifier, "squared": CARTRegressor}  # by the loss of the target
 _LOOKS = ("hide", "present", "painted", "beside")  # settings that do not change the run, or that are part of the data
 
@@ -30,7 +30,7 @@ _LOOKS = ("hide", "present", "painted", "beside")  # settings that do not change
 def name(chosen: LearnSettings, data: DataSet, drawing: Drawing | None = None) -> str:
     """Return a name that identifies a run by its settings and data.
 
-    drawing : `learn_drawing.Drawing` of an initial tree, or None.
+    drawing : `learn_drawing.Drawing` with the initial tree, or None.
     """
     settings = {key: value for key, value in asdict(chosen).items() if key not in _LOOKS}
     drawn = None if drawing is None else drawing.text
@@ -42,7 +42,7 @@ def name(chosen: LearnSettings, data: DataSet, drawing: Drawing | None = None) -
 def record_run(
     name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows, _drawing: Drawing | None = None
 ) -> Recording:
-    """Return the `Recording` of TAO; λ is in units of the loss of the target. Raises TreecoreError."""
+    """Return the `Recording` of TAO. λ has the unit of the target's loss. Raises TreecoreError."""
     X, y = _data.X[_rows[0]], _data.labels()[_rows[0]]
     target = _data.target
     estimator = ESTIMATORS[target.loss](
@@ -50,7 +50,7 @@ def record_run(
         max_depth=_chosen.max_depth or None, max_iter=_chosen.max_iter, random_state=_chosen.seed,
         missing="learn" if _data.has_missing else "error", init="cart" if _drawing else _chosen.init,
     )  # fmt: skip
-    if _drawing is not None:  # in a form that every solver can start from
+    if _drawing is not None:  # converted to a form from which every solver can start
         estimator, X, _ = repairing(_drawing.tree, _drawing.frozen(_chosen.split), X, y, estimator)
     return record(estimator, X, y)
 
@@ -64,7 +64,7 @@ def payload(name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows, _rec
 
 @computed(CURRENT)
 def grow_cart(name: str, _chosen: LearnSettings, _data: DataSet, _rows: Rows) -> tuple[Recording, bytes]:
-    """Return (`Recording`, bytes for the stage) of CART on the same rows, with the depth of the initial tree."""
+    """Return (`Recording`, bytes for the stage) of CART on the same rows, as deep as the initial tree."""
     rows = _rows[0]
     cart = CARTS[_data.target.loss](
         cv=None,

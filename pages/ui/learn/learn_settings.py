@@ -16,14 +16,14 @@ from treecore.errors import DataError
 INITIAL_TREES = {"cart": "CART"} | dict(settings.INITIAL_TREES) | {"drawn": "your drawing"}
 LAMBDAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0)
 LAMBDA_HELP = (
-    "Penalty of a split, in misclassified points: at λ = 3, a split must correct more than three "
-    "errors to stay. For regression, the unit is the variance of the target."
+    "Penalty for a split, in misclassified points. At λ = 3, TAO keeps a split only if it corrects more than three "
+    "errors. For regression, the unit is the variance of the target."
 )
 POINTS = (10, 2000)
 DEPTHS = (1, 8)
 COLUMNS = {"two": "two columns (a plane)", "all": "all columns (tree only)"}
 MOST_IN_LINK = 1000  # maximum number of painted points
-# controls of the page and parts of the stage that a link can hide from a class
+# Controls of the page and parts of the stage that a link can hide.
 CONTROLS = {
     "data": "data set", "split": "split type", "init": "initial tree", "lam": "λ", "cost": "bivariate cost C",
     "points": "points and seed", "passes": "passes", "beside": "comparison with CART", "share": "sharing and files",
@@ -63,15 +63,15 @@ class LearnSettings:
 
     kind: ClassVar[str] = "learn"
 
-    data_set: str = settings.of_data_set("xor")  # painted.NAME: the visitor's own points
+    data_set: str = settings.of_data_set("xor")  # painted.NAME stands for the visitor's own points
     painted: str = setting("", Special(reader=_read_painted))  # text of painted points, see `sample_data.painted`
-    columns: str = setting(  # of a table
+    columns: str = setting(  # columns of a table
         "two",
         Choice(COLUMNS),
         words="Columns",
-        help="Features of the tree. *Two columns*: the plane shows the exact regions.",
+        help="Features of the tree. With *two columns*, the plane shows the exact regions.",
     )
-    x: str = _column()  # names of the two columns, "" for an automatic choice
+    x: str = _column()  # names of the two columns; "" chooses one automatically
     y: str = _column()
     n_points: int = setting(
         500,
@@ -81,7 +81,7 @@ class LearnSettings:
         is_slider=True,
         step=10,
     )
-    # "lesson": the training rows of lessons and of the Tree page, whatever n_points is
+    # "lesson" uses the training rows of lessons and of the Tree page, whatever n_points is
     rows: str = setting("drawn", Choice(dict.fromkeys(("drawn", "lesson"), "")))
     seed: int = settings.of_seed()
     split: str = of("split", default="bivariate")
@@ -102,19 +102,22 @@ class LearnSettings:
         False,
         Switch(),
         words="Compare with CART",
-        help="Shows CART on the same points, which grows greedily, split by split.",
+        help="Shows CART on the same points. CART grows its tree greedily, split by split.",
     )
     hide: tuple[str, ...] = setting((), Special(reader=_read_hidden))  # names in CONTROLS and PARTS
     present: bool = setting(False, Switch())
 
 
 def is_large(settings: LearnSettings) -> bool:
-    """Test whether there are more painted points than an address can hold."""
+    """Test whether there are too many painted points for an address."""
     return settings.data_set == painted.NAME and len(settings.painted) > painted.CHARACTERS * MOST_IN_LINK
 
 
 def _without_painting(settings: LearnSettings, texts: dict[str, str]) -> dict[str, str]:
-    """Return the texts for the address without points that are not shown or too many; these are stored elsewhere."""
+    """Return the texts for the address, without hidden points and without points that are too many.
+
+    Too many points are stored in a file.
+    """
     if settings.data_set != painted.NAME or is_large(settings):
         return {name: text for name, text in texts.items() if name != "painted"}
     return texts

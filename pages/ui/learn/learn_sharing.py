@@ -1,4 +1,4 @@
-"""Share a run with a class: a link that hides controls, and a file for classrooms without a network."""
+"""Share a run with a class by a link that hides controls, or by a file for classrooms without a network."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -21,7 +21,7 @@ _SWITCHES = {
     "learn-link-present", "learn-link-step",
     *(f"learn-hide-{name}" for name in (*learn_settings.CONTROLS, *learn_settings.PARTS)),
 }  # fmt: skip
-TOOLS = ("paint", "inspector", "tools")  # parts of the stage that change more than the step
+TOOLS = ("paint", "inspector", "tools")  # parts of the stage that do more than show the steps
 
 
 def sharing_section(
@@ -32,7 +32,7 @@ def sharing_section(
     data: DataSet | None,
     content: bytes | None,
 ) -> None:
-    """Draw three buttons in `places`.
+    """Draw the three buttons in `places`.
 
     view : `stage.View` on the screen; data, content : DataSet and bytes on the stage, None without a run.
     """
@@ -55,7 +55,7 @@ def sharing_section(
         save_button(
             "Save run (HTML)", lambda: stage_page(content, f"{data.title}, step by step").encode(),
             f"learn-{file_names.of_data(data)}.html", "text/html", place=right,
-            key="learn-html", width="stretch", help="One file that opens in any browser, offline.",
+            key="learn-html", width="stretch", help="One file that opens in any browser and works offline.",
         )  # fmt: skip
 
 

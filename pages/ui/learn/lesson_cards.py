@@ -1,6 +1,6 @@
-"""Cards with images for all lessons and stories.
+"""Draw cards with images for all lessons and stories.
 
-They are a single component, because 80 separate elements took half the time of a page run.
+All cards are a single component, because 80 separate elements took half the time of a page run.
 """
 
 import json
@@ -16,8 +16,8 @@ SERIES = (
     (
         "Lessons",
         (
-            "Each lesson takes five minutes, with one idea per screen. Use Page Up and Page Down to "
-            "move between screens."
+            "Each lesson takes five minutes and shows one idea per screen. Use Page Up and Page Down to move between "
+            "screens."
         ),
         lessons.LESSONS,
     ),
@@ -26,7 +26,7 @@ SERIES = (
 
 
 def lesson_cards(theme: str) -> str | None:
-    """Draw the cards in a theme ("light" or "dark") and return the name of the lesson just chosen, or None."""
+    """Draw the cards in a theme ("light" or "dark"). Return the name of the lesson just chosen, or None."""
     return component("lesson_cards")(key=KEY, data=_data(theme), on_chosen_change=lambda: None).chosen
 
 

@@ -1,6 +1,6 @@
-"""The thumbnails of the lessons, drawn from their trees.
+"""Draw the thumbnails of the lessons from their trees.
 
-`python -m pages.ui.learn.lesson_pictures` draws them again; a test fails if a lesson shows another tree.
+`python -m pages.ui.learn.lesson_pictures` draws them again. A test fails if a lesson shows another tree.
 """
 
 import base64
@@ -15,11 +15,11 @@ from pages.ui.learn.lessons.lesson import BuiltLesson, Lesson
 from viz.tree.thumbnails import plane_thumbnail, thumbnails
 
 FILE = Path(__file__).with_suffix(".json")
-MOST_BYTES = 8_000  # per thumbnail
+MOST_BYTES = 8_000  # maximum size of a thumbnail
 
 
 def draw_picture(lesson: Lesson, built: BuiltLesson) -> dict[str, Any]:
-    """Return the thumbnail of a lesson: {"alt": words, "svg": light version, "dark": {colour: its dark version}}."""
+    """Return the thumbnail of a lesson as {"alt": words, "svg": light version, "dark": {colour: dark version}}."""
     moment = built.moments[lesson.picture]
     scene = built.scenes[moment.scene]
     tree, leaves = scene.tree(moment.step), scene.tree(moment.step).n_leaves

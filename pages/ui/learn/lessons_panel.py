@@ -1,4 +1,4 @@
-"""Lessons and stories on the Learn page: cards to choose from, and one of them on the stage."""
+"""Show lessons and stories on the Learn page: cards to choose from, and a chosen lesson on the stage."""
 
 from dataclasses import asdict
 
@@ -21,19 +21,19 @@ from sample_data import painted
 from viz.page.lesson_html import lesson_html
 
 PAGE = "pages/learn.py"
-OTHER_TREES = "The laboratory trains one tree step by step. Its numbers differ slightly from those of the lesson."
+OTHER_TREES = "The laboratory trains one tree step by step, so its numbers differ slightly from the lesson."
 OVERVIEW = "all"  # replaces the name of a lesson in a link
 
 
-def show_wanted() -> bool:
-    """Show the lesson of the link, or a replacement, and return whether the link has a lesson."""
+def show_linked() -> bool:
+    """Show the lesson of the link, or a replacement. Return whether the link names a lesson."""
     screen, slug = teacher_strip.begin(), st.query_params.get("lesson")
     if slug is None and screen is not None and "teach" in st.query_params:
         slug = screen.lesson
-        if not slug:  # another page would leave an entry with the secret in the history
+        if not slug:  # opening another page would leave the secret in the history
             board_page()
             return True
-        address.is_asked("lesson_opens")  # the room determines the lesson
+        address.is_from_address("lesson_opens")  # the room decides which lesson is shown
         st.session_state["lesson_opens"] = (slug, screen.moment)
     if slug is None:
         return False
@@ -51,9 +51,9 @@ def show_wanted() -> bool:
 
 
 def link() -> None:
-    """Draw the button to the lessons in the sidebar of the laboratory."""
+    """Draw the button that leads to the lessons, in the sidebar of the laboratory."""
     if not _is_bare():
-        # a link to the current page would lose its parameter while the address changes
+        # A link to the current page would lose its parameter while the address changes.
         with st.sidebar:
             if st.button("Lessons and stories", icon=":material/school:", key="lessons", width="stretch"):
                 _go_to_overview()
@@ -65,7 +65,7 @@ def _go_to_overview() -> None:
 
 
 def _is_bare() -> bool:
-    """Test whether a link shows only the laboratory to a class."""
+    """Test whether a link shows a class the laboratory alone."""
     chosen = learn_settings.LEARN.current()
     return bool(chosen.hide) or chosen.present
 
@@ -87,23 +87,26 @@ def _show(lesson: Lesson, built: BuiltLesson) -> None:
     name = f"lesson-{lesson.slug}-{address.turn()}"
     opens = opening_moment(lesson, built)
     with st.container(key="lesson"):
-        # a fragment, so that the stage stays mounted with its content
+        # Draw in a fragment, so that the stage stays mounted with its content.
         st.html(sheet("lesson") + sheet("presented_lesson") * _is_presented())
         st.fragment(_page)(lesson, built, name, opens)
 
 
 def opening_moment(lesson: Lesson, built: BuiltLesson) -> int:
-    """Return the moment to open at; it is part of the payload, so it stays the same while the visitor moves on."""
+    """Return the moment at which a lesson opens.
+
+    The moment is part of the payload, so it stays the same while the visitor moves on.
+    """
     kept = st.session_state.get("lesson_opens")
-    if address.is_asked("lesson_opens") or kept is None or kept[0] != lesson.slug:
+    if address.is_from_address("lesson_opens") or kept is None or kept[0] != lesson.slug:
         text = st.query_params.get("moment")
-        asked = settings_text.natural(text)
-        if text is not None and not (asked and asked <= len(built.moments)):
+        number = settings_text.natural(text)
+        if text is not None and not (number and number <= len(built.moments)):
             st.toast(
                 f"Screen {plain(text[:20])} does not exist in this lesson. Showing the first screen.",
                 icon=":material/link_off:",
             )
-        moment = asked - 1 if asked and asked <= len(built.moments) else 0
+        moment = number - 1 if number and number <= len(built.moments) else 0
         kept = st.session_state["lesson_opens"] = (lesson.slug, moment)
     return kept[1]
 
@@ -137,14 +140,14 @@ def _page(lesson: Lesson, built: BuiltLesson, name: str, opens: int) -> None:
 
 
 def _beside(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
-    """Return the previous and the next lesson, or None."""
+    """Return the previous and the next lesson, each of which may be None."""
     series = (None, *lessons.LESSONS, *lessons.STORIES, None)
     place = series.index(lesson)
     return series[place - 1], series[place + 1]
 
 
 def _leave(lesson: Lesson, is_back: bool) -> None:
-    """Open the first screen of a lesson, or the last one when going back."""
+    """Open the first screen of a lesson, or the last screen when going back."""
     moment = {"moment": str(len(lessons.build(lesson.slug).moments))} if is_back else {}
     kept = {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
     st.query_params.from_dict({"lesson": lesson.slug} | moment | kept | teacher_strip.query())
@@ -167,13 +170,13 @@ def _present(on: bool, lesson: Lesson, moment: int) -> None:
 
 
 def _share(lesson: Lesson, moment: int) -> None:
-    wanted = {"lesson": lesson.slug} | ({"moment": str(moment + 1)} if moment else {})
-    wanted |= {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
-    address.write(wanted | teacher_strip.query())
+    texts = {"lesson": lesson.slug} | ({"moment": str(moment + 1)} if moment else {})
+    texts |= {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
+    address.write(texts | teacher_strip.query())
 
 
 def _bar(lesson: Lesson, built: BuiltLesson, seen: stage.View, at: Moment, moment: int) -> None:
-    """Draw the bar with all lessons, the previous and the next one, and other views of the scene."""
+    """Draw the bar: all lessons, the previous and next lesson, and links that open the scene on other pages."""
     if st.button("All lessons", icon=":material/apps:", key="lesson-all", type="tertiary"):
         _go_to_overview()
     for step, icon, words, other in zip(
@@ -204,12 +207,12 @@ def _bar(lesson: Lesson, built: BuiltLesson, seen: stage.View, at: Moment, momen
     save_button(
         "Save (HTML)", lambda: lesson_html(document(lesson, built), [s.content for s in built.scenes], lesson.title),
         f"lesson-{lesson.slug}.html", "text/html", key="lesson-save",
-        type="tertiary", help="The lesson as one file that works offline.",
+        type="tertiary", help="Saves the lesson as one file that works offline.",
     )  # fmt: skip
 
 
 def _open_in_explorer(scene: Scene, step: int, node: int | None) -> None:
-    """Open the Tree page, which trains this path, at the same tree and node."""
+    """Open the Tree page, which trains this path, at the current tree and node."""
     place = scene.places[step]
     store = page_settings.EXPLORE
     store.change(**{"lam": None} | asdict(scene.settings))

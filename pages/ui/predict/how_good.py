@@ -1,4 +1,4 @@
-"""Performance: metrics by class, curves, and a probability threshold for one class."""
+"""Show the performance of a tree: metrics by class, curves, and a probability threshold for one class."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -30,11 +30,11 @@ COLUMNS = {
     "class": ("name", None),
     "rows": ("n", "Number of rows of this class"),
     "predicted": ("n_predicted", "Number of rows predicted as this class"),
-    "precision": ("precision", "Share of correct rows among the rows predicted as this class"),
-    "recall": ("recall", "Share of the rows of this class that are predicted correctly"),
+    "precision": ("precision", "Share of the rows predicted as this class that belong to this class"),
+    "recall": ("recall", "Share of the rows in this class that the tree predicts correctly"),
     "F1": ("f1", "Harmonic mean of precision and recall"),
-    "AUC": ("auc", ("Area under the ROC curve: probability that a row of this class gets a higher class "
-        "probability than a row of another class. 0.5 is chance")),
+    "AUC": ("auc", ("Area under the ROC curve: probability that a row of this class has a higher class probability "
+    "than a row of another class. Chance is 0.5")),
     "average precision": ("average_precision", "Precision averaged over recall, as in scikit-learn"),
 }  # fmt: skip
 FORMATS = {"rows": "localized", "predicted": "localized", "precision": "%.1f %%", "recall": "%.1f %%"}
@@ -47,7 +47,7 @@ NO_NEED = MESSAGES("threshold.no_need")
 def how_good(chosen: ChosenTree, found: Any, compared: Any, key: str, stem: str) -> dict[str, Callable[[], Any]]:
     """Draw the section for a `TablePrediction` and return groups of files for the Save menu.
 
-    compared : its comparison with the true classes; key : text that differs for different trees or rows; stem : name of
+    compared : its comparison with the true classes; key : text that is unique for the tree and the rows; stem : name of
     the rows in file names.
     """
     figures, now, names = _figures(key, found, compared), chosen.threshold, thresholds.class_names(chosen)
@@ -113,7 +113,7 @@ def _table(figures: Any) -> None:
 
 
 def _choice(chosen: ChosenTree, names: Sequence[str], rarest: int) -> int:
-    """Draw the choice of a class and of a threshold for it, and return the position of the class."""
+    """Draw the choice of a class and a threshold for it. Return the position of the class."""
     now, key = chosen.threshold, f"{CLASS}-{chosen.base}"
     if key not in st.session_state:
         st.session_state[key] = names.index(now.flag) if now is not None else rarest
@@ -128,12 +128,12 @@ def _choice(chosen: ChosenTree, names: Sequence[str], rarest: int) -> int:
 
 
 def _turn(chosen: ChosenTree, flag: str) -> None:
-    # 0.5 for two classes leaves the predictions unchanged
+    # A threshold of 0.5 leaves the predictions for two classes unchanged.
     thresholds.change(chosen, Threshold(flag, 0.5) if st.session_state[OWN] else None)
 
 
 def _slider(chosen: ChosenTree, curve: Any, now: Threshold) -> None:
-    """Draw the slider with every threshold that changes predictions."""
+    """Draw a slider over all thresholds at which predictions change."""
     shares = curve.thresholds[:0:-1].tolist()
     shares += [1.0] * (shares[-1] < 1.0)
     place = shares.index(now.share)
@@ -144,9 +144,8 @@ def _slider(chosen: ChosenTree, curve: Any, now: Threshold) -> None:
         f"Probability threshold for {plain(now.flag)}", range(len(shares)),
         format_func=lambda place: thresholds.share_text(shares[place]),
         key=SLIDER, on_change=_apply_slider, args=(chosen, now.flag, shares),
-        help=("A leaf flags the class if its class probability is at least the threshold. The "
-            "slider has the probabilities that occur in the leaves; between two of them nothing "
-            "changes."),
+        help=("A leaf flags the class if its class probability is at least the threshold. The slider contains only "
+        "probabilities that occur in the leaves."),
     )  # fmt: skip
 
 
@@ -189,7 +188,7 @@ def _apply_click(chosen: ChosenTree, key: str, flag: str, curve: Any, kind: str)
     picked = [one for one in st.session_state[key].selection.points if one.get("curve_number") == POINTS]
     if picked:
         place = picked[0]["point_index"]
-        if kind != KINDS[0]:  # these curves have no points at which no row is flagged
+        if kind != KINDS[0]:  # these curves have no point without flagged rows
             place = np.flatnonzero(curve.n_flagged)[place]
         thresholds.change(chosen, Threshold(flag, min(float(curve.thresholds[place]), 1.0)))
 

@@ -1,4 +1,4 @@
-"""New rows to predict: a file, pasted text, or rows of the tree's own data."""
+"""Choose new rows to predict: a file, pasted text, or rows of the tree's own data."""
 
 import hashlib
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from pages.ui.shell.owner import keep_upload, owner
 from pages.ui.shell.save_button import save_button
 from sample_data import DataSet
 from sample_data.user_data import estimate, store
-from sample_data.user_data.readers.formats import FORMATS, formats_in_words
+from sample_data.user_data.readers.formats import formats_in_words
 from sample_data.user_data.table_file import load_table
 from treecore.errors import TreecoreError
 from treecore.messages import counted
@@ -44,9 +44,9 @@ class NewRows:
     Parameters
     ----------
     key : str
-        Equal for equal rows, as a cache key.
+        Cache key, which is equal for equal rows.
     name : str
-        Name in sentences and file names.
+        Name of the table in sentences and file names.
     frame : DataFrame
     notes : tuple of str
         Notes on how the table was read.
@@ -72,8 +72,8 @@ class NewRows:
 
 
 def source() -> Any:
-    """Return the source of rows chosen by the visitor or a link, or None for the default."""
-    if address.is_asked(KEPT):
+    """Return the source of rows that the visitor or a link has chosen, or None for the default."""
+    if address.is_from_address(KEPT):
         source = st.query_params.get("from")
         usual = KNOWN if st.query_params.get("part") == "good" else None  # metrics need rows with true values
         st.session_state[KEPT] = source if source in (FILE, PASTE, KNOWN) else usual
@@ -87,7 +87,7 @@ def _keep(key: str) -> None:
 
 
 def choose(chosen: ChosenTree, model: Model) -> NewRows | None:
-    """Draw the choice of a source and return the `NewRows`, or None while there are none."""
+    """Draw the choice of a source. Return the `NewRows`, or None if there are no rows yet."""
     reader.reader()  # starts the process before the first file arrives
     kinds = {FILE: "Upload a file", PASTE: "Paste rows"} | ({KNOWN: _own_rows_title(chosen)} if chosen.has_rows else {})
     key = f"rows-{len(kinds)}"
@@ -117,13 +117,10 @@ def choose(chosen: ChosenTree, model: Model) -> NewRows | None:
 def _of_file(chosen: ChosenTree, model: Model) -> NewRows | None:
     count = st.session_state.setdefault(_COUNT, 0)
     file = st.file_uploader(
-        "Table",
-        type=[*(ending for one in FORMATS for ending in one.endings), "json", "gz"],
-        key=f"new-rows-file-{count}",
-        help=MESSAGES("rows.formats", formats=formats_in_words()),
+        "Table", key=f"new-rows-file-{count}", help=MESSAGES("rows.formats", formats=formats_in_words())
     )
     if file is not None:
-        # a new key empties the uploader, so that the bytes leave memory once they are in a file
+        # A new key empties the uploader and frees its memory, because the file is now stored.
         st.session_state[_COUNT] = count + 1
         _close(_FILE)
         with file.getbuffer() as content:
@@ -169,7 +166,7 @@ def _close(kind: str) -> None:
 
 
 def _table(kind: str, token: str, name: str, n_bytes: int, model: Model) -> Any:
-    """Return the `Table` or `DataSet` of an upload, read in a separate process. Raises TreecoreError."""
+    """Read an upload in a separate process and return its `Table` or `DataSet`. Raises TreecoreError."""
     order = _day_first(model)
     read = st.session_state.get(f"{kind}-read")
     if read is None or read[0] != (token, order) or read[1].is_abandoned:
@@ -206,7 +203,7 @@ def _load(token: str, order: tuple[tuple[str, bool], ...], data_set: str | None)
 
 
 def _day_first(model: Model) -> tuple[tuple[str, bool], ...]:
-    """Return the date formats of the training data, as part of cache keys."""
+    """Return the date formats of the training data, for cache keys."""
     return () if model.columns is None else tuple(sorted(model.columns.day_first().items()))
 
 
@@ -218,7 +215,7 @@ def _as_rows(key: str, table: Any, name: str, model: Model, chosen: ChosenTree) 
         return NewRows(key, name, frame, tuple(table.notes), None, number, named if named in frame else None)
     names = list(table.feature_names)
     if model.tree.n_features == len(names) and model.tree.feature_names is not None:
-        names = list(model.tree.feature_names)  # other data sets name their pixels differently
+        names = list(model.tree.feature_names)  # other data sets may name their pixels differently
     frame = pandas.DataFrame(table.X, columns=names)
     truth = distinct_names([_truth(table)], frame.columns)[0]
     frame[truth] = table.labels()

@@ -1,4 +1,4 @@
-"""Main area of the Predict page: the tree, new rows, their predictions, files."""
+"""Draw the main area of the Predict page: the tree, new rows, their predictions, files."""
 
 import pandas
 import streamlit as st
@@ -38,7 +38,7 @@ def predict_page(chosen: ChosenTree) -> None:
     if right is not None and chosen.data is not None:
         with right, st.container(key="predict-stage"):
             name = f"predict-{chosen.name}"
-            # the sample of rows in a model file does not include all training rows
+            # The row sample in a model file does not include all training rows.
             parts = chosen.rows if chosen.has_data else None
             content = stage.payload(name, {}, [chosen.point], chosen.data, parts)
             stage.mount(name, content, stage.View(0), "predict", stage.Options(compact=True))

@@ -1,4 +1,4 @@
-"""Predictions of a table: remarks, metrics, the rows, and the file."""
+"""Show the predictions of a table: remarks, metrics, the rows, and the file."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -46,7 +46,7 @@ def predictions_section(
 ) -> dict[str, Callable[[], Any]]:
     """Draw the predictions of `new_rows.NewRows` by a Model, and return groups of files for the Save menu.
 
-    wide : container with the width of the page.
+    wide : container as wide as the page.
     """
     asks = rows.truth is None
     places = st.columns([1.4] * asks + [1, 1, 1, 1], vertical_alignment="bottom")
@@ -91,7 +91,7 @@ def part_for_address() -> Any:
 
 
 def current_part() -> str:
-    if address.is_asked(KEPT):
+    if address.is_from_address(KEPT):
         st.session_state.pop(KEY, None)
         st.session_state[KEPT] = part_for_address = st.query_params.get("part", "rows")
         if part_for_address not in PARTS:
@@ -101,7 +101,7 @@ def current_part() -> str:
 
 
 def _part(compared: Any) -> str:
-    """Draw the choice of a part, if there are several, and return the chosen one."""
+    """Draw the choice of a part if there are several parts, and return the chosen one."""
     if compared is None or (compared.confusion is None and not compared.n):
         return "rows"
     st.session_state[KEY] = current_part()
@@ -130,7 +130,7 @@ def _notes(rows: NewRows, found: Any) -> None:
 
 
 def _truth_column(chosen: ChosenTree, model: Model, rows: NewRows) -> str | None:
-    """Return the column with the true values, known or chosen by the visitor, or None."""
+    """Return the column with the true values, either detected or chosen by the visitor, or None."""
     if rows.truth is not None:
         return rows.truth
     names = [str(name) for name in rows.frame.columns]
@@ -145,7 +145,7 @@ def _truth_column(chosen: ChosenTree, model: Model, rows: NewRows) -> str | None
         [None, *free],
         index,
         key=f"truth-{chosen.base}-{rows.key[:16]}",
-        format_func=lambda name: "none" if name is None else name,
+        format_func=lambda name: "None" if name is None else name,
     )
 
 
@@ -182,8 +182,10 @@ def _residuals(chosen: ChosenTree, compared: Any) -> None:
     found = Residuals(*compared.numbers.T, chosen.target)
     for column, kind in zip(st.columns(2), KINDS, strict=True):
         chart.show(residual_chart(found, kind, chart.theme()), f"residuals-{kind}", column)
-    why = "; the rows of a leaf share one prediction" * (chosen.tree.linear is None)
-    st.caption(f"Left: each point is a row; points on the line are predicted exactly{why}. {plain(found.description)}.")
+    why = "; all rows in a leaf have the same prediction" * (chosen.tree.linear is None)
+    st.caption(
+        f"Left: each point is a row, and points on the line are predicted exactly{why}. {plain(found.description)}."
+    )
 
 
 def _confusion(compared: Any) -> None:
@@ -220,7 +222,7 @@ def _table(found: Any, rows: NewRows, truth: str | None) -> None:
 
 
 def _beside(found: Any, rows: NewRows) -> Any:
-    """Return the predictions and the rows in one table, row numbers and IDs first."""
+    """Return a table with the predictions and the rows, starting with row numbers and IDs."""
     whole = beside(found, rows.frame)
     called = [name for name in (rows.number, rows.names) if name in whole]
     return whole[[*called, *(name for name in whole.columns if name not in called)]]

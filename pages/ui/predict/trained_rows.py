@@ -1,4 +1,4 @@
-"""Find new rows that the tree was trained on, which do not test it."""
+"""Find new rows that the tree was trained on, because they do not test it."""
 
 from typing import Any
 
@@ -17,7 +17,10 @@ MOST_VALUES = 50_000_000
 
 
 def trained_rows(chosen: ChosenTree, model: Model, rows: NewRows) -> Any:
-    """Return bool[n] for `NewRows`, found by row numbers or by all values, or None if that is not possible."""
+    """Return which `NewRows` are training rows, bool[n], found by row number or by all values.
+
+    Returns None if neither is possible.
+    """
     if rows.numbers is not None:
         return np.isin(rows.numbers, chosen.rows[0])
     if not chosen.has_rows or not len(chosen.rows) or not len(chosen.rows[0]):
@@ -26,7 +29,7 @@ def trained_rows(chosen: ChosenTree, model: Model, rows: NewRows) -> Any:
 
 
 def warn(trained: Any, by_number: bool, is_judged: bool) -> bool:
-    """Draw a warning and return whether to exclude these rows from the metrics.
+    """Draw a warning. Return whether to exclude these rows from the metrics.
 
     is_judged : whether metrics are shown.
     """

@@ -1,4 +1,4 @@
-"""The page of a teacher whose class draws: the plane with all lines, and the ranking."""
+"""Draw the page of a teacher whose class is drawing: the plane with all lines, and the ranking."""
 
 import contextlib
 
@@ -59,6 +59,6 @@ def _buttons() -> None:
     with st.container(horizontal=True):
         st.button(
             words, icon=f":material/{icon}:", key="board-reveal", type="primary", on_click=teacher_strip.reveal,
-            args=(not is_shown,), help="Drawing stops while the tree is shown.", shortcut=f"page{page}",
+            args=(not is_shown,), help="Students cannot draw while the tree is shown.", shortcut=f"page{page}",
         )  # fmt: skip
         st.page_link(LAB, label="Change points or lesson", icon=":material/science:")

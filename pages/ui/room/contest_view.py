@@ -1,4 +1,4 @@
-"""The drawings of a class: all lines on the plane, and the ranking of the trees, including TAO's."""
+"""Show the drawings of a class: all lines on the plane, and the ranking with TAO's tree."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,11 +15,11 @@ from viz.page.contest_html import board_html, lines_html, points_html
 def plane(contest: Any, board: Sequence[Drawing], is_shown: bool, own: Drawing | None = None) -> None:
     """Draw the points and the lines of a ranking.
 
-    board : sequence of `Drawing`; is_shown : whether TAO's lines are shown; own : `Drawing` of the viewer, shown
+    board : sequence of `Drawing`; is_shown : whether TAO's lines are visible; own : `Drawing` of the viewer, drawn
     instead of the best one.
     """
     best, theme = own if own is not None else board[0] if board else None, chart.theme()
-    words = f"{len(contest.rows)} points of {contest.data.title}; separate them by lines"
+    words = f"{len(contest.rows)} points from {contest.data.title}, to separate with lines"
     with st.container(key="contest-plane", gap=None):
         st.html(
             lines_html(
@@ -37,7 +37,7 @@ def plane(contest: Any, board: Sequence[Drawing], is_shown: bool, own: Drawing |
 def table(contest: Any, board: Sequence[Drawing], own: Drawing | None = None) -> None:
     """Draw the ranking."""
     rows = [(one.who, one.entry, False) for one in board]
-    place = sum(one.entry.objective < contest.tao_entry.objective for one in board)  # of equals TAO comes first
+    place = sum(one.entry.objective < contest.tao_entry.objective for one in board)  # in a tie, TAO comes first
     rows.insert(place, ("TAO", contest.tao_entry, True))
     at = next((k for k, one in enumerate(board) if one is own), None)
     if at is not None:
@@ -46,7 +46,7 @@ def table(contest: Any, board: Sequence[Drawing], own: Drawing | None = None) ->
 
 
 def result(contest: Any, drawn: Drawing) -> str:
-    """Return the sentence that compares a tree's objective with TAO's."""
+    """Return a sentence that compares the objectives of a tree and of TAO's tree."""
     best, goal = drawn.entry.objective, contest.tao_entry.objective
     if best < goal:
         return MESSAGES("contest.beaten", best=best, goal=goal)

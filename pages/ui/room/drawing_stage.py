@@ -1,4 +1,4 @@
-"""The plane on which a student draws lines, and the replies of the server."""
+"""Draw the plane on which a student draws lines, and the replies of the server."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def drawing_stage(code: str, token: str, view: Any) -> Any:
         received, fault = report.turn, None
         try:
             rooms().draw(code, token, screen.name, report.document)
-        except TreecoreError as error:  # the previous tree is restored
+        except TreecoreError as error:  # the browser then restores the previous tree
             turn, fault = turn + 1, str(error)
         view = rooms().look(code, token)
         st.session_state[_TURNS][key] = turn, received, fault

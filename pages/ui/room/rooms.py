@@ -1,4 +1,4 @@
-"""`rooms`: the rooms of this server, shared by all its sessions."""
+"""Share the rooms of this server among all its sessions."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""The page of a student: the current question, a guess or a drawing, and the result."""
+"""Draw the page of a student: the current question, a guess or a drawing, and the result."""
 
 import contextlib
 from html import escape
@@ -19,7 +19,7 @@ from pages.ui.shell.owner import owner
 from pages.ui.styles.sheet import sheet
 from viz.page.guesses_html import guess_text, guesses_html
 
-_TOKEN = "room_token "  # token of this tab, before its code
+_TOKEN = "room_token "  # key of this tab's token; the code of the room follows
 EVERY = 2.0  # seconds between two updates of the screen
 
 
@@ -29,7 +29,7 @@ def student_page() -> None:
     code = room_store.tidy(st.query_params.get("room", ""))
     if code:
         try:
-            # the address may be older than the token written into it during this run
+            # The address may be older than the token that this run has written into it.
             token = rooms().join(code, st.query_params.get("student") or st.session_state.get(_TOKEN + code), owner())
         except RoomError as error:
             is_known = "student" in st.query_params or _TOKEN + code in st.session_state
@@ -74,7 +74,8 @@ def _name(code: str, token: str) -> None:
         )  # fmt: skip
         st.button(
             "Another student", key="room-else", type="tertiary", on_click=_other, args=(code,),
-            help="All tabs of a browser count as one student. This makes this tab a separate student.",
+            help="All tabs of one browser count as one student. Press this button to make this tab a separate "
+            "student.",
         )  # fmt: skip
 
 
@@ -171,7 +172,7 @@ def _guess(code: str, token: str, view: Any) -> None:
 
 
 def _send(code: str, token: str, name: Any, value: Any, key: str | None = None) -> None:
-    """Send the value of a button, or the current value of the widget with a key."""
+    """Send the value of a button, or the current value of the widget with this key."""
     try:
         rooms().guess(code, token, name, value if key is None else st.session_state[key])
     except RoomError as error:

@@ -1,4 +1,4 @@
-"""The room of a lesson, next to the stage of the teacher: its code and the answers of the class."""
+"""Show the room of a lesson next to the teacher's stage: its code and the answers of the class."""
 
 import contextlib
 from typing import Any
@@ -30,20 +30,20 @@ def is_open() -> bool:
 
 
 def has_ended() -> bool:
-    """Return once whether the teacher of this tab has just ended a room."""
+    """Return whether the teacher in this tab has just ended a room; true only once."""
     return st.session_state.pop("room_ended", False)
 
 
 def begin() -> Screen | None:
-    """Open the room of the address, if it has one, and return its `Screen` or None.
+    """Open the room that the address names. Return its `Screen`, or None without a room.
 
-    A link contains the secret of the room, but a projector shows the address. The page therefore replaces it by
-    `query`, without an entry in the history; the public code of the room is enough for a browser with cookies.
+    A link contains the secret of the room, but a projector shows the address. The page therefore replaces it with
+    `query`, without an entry in the history. The public code of the room is enough for a browser with cookies.
     """
     try:
         known = (None, st.session_state.get(_CODE), st.session_state.get(_SECRET))
-        if (wanted := st.query_params.get("teach")) not in known:
-            st.session_state[_SECRET], st.session_state[_CODE] = rooms().lead(wanted, owner())
+        if (linked := st.query_params.get("teach")) not in known:
+            st.session_state[_SECRET], st.session_state[_CODE] = rooms().lead(linked, owner())
         return rooms().answers(st.session_state[_SECRET]).screen if is_open() else None
     except RoomError as error:
         _forget()
@@ -52,7 +52,7 @@ def begin() -> Screen | None:
 
 
 def query() -> dict[str, str]:
-    """Return the parameter of the room for the address: its code, or its secret for a browser without cookies."""
+    """Return the parameter of the room for the address: its code, or its secret if the browser has no cookies."""
     return {"teach": st.session_state[_CODE if is_known() else _SECRET]} if is_open() else {}
 
 
@@ -66,7 +66,7 @@ def button() -> None:
 
 
 def show(lesson: Any, number: int, moment: Any, is_shown: bool, contest: Contest | None = None) -> None:
-    """Show a moment of a lesson to the class, unless this tab has shown it before."""
+    """Show a moment of a lesson to the class, unless this tab has already shown it."""
     now: Any = st.session_state.get(_SECRET), lesson.slug, number, is_shown
     if is_open() and st.session_state.get(_SHOWN) != now:
         is_back = _SHOWN not in st.session_state  # the room may already show this screen with its answer
@@ -93,7 +93,7 @@ def strip(name: tuple[str, int]) -> None:
 
 
 def head() -> bool:
-    """Draw the code and address of the room, and return whether it still exists."""
+    """Draw the code and address of the room. Return whether the room still exists."""
     try:
         found = answers()
     except RoomOver as error:
@@ -110,7 +110,7 @@ def head() -> bool:
 
 
 def keys() -> None:
-    """Draw the menu with the link of the teacher and the button that ends the room."""
+    """Draw the menu with the teacher's link and the button that ends the room."""
     with st.popover("Room", icon=":material/key:"):
         st.caption(MESSAGES("teacher.link"))
         secret = {"teach": st.session_state[_SECRET]}
@@ -124,7 +124,7 @@ def keys() -> None:
 
 
 def play(screen: Screen) -> bool:
-    """Show a `Screen` for drawing to the class, in a new room if there is none, and return whether that worked."""
+    """Show a `Screen` for drawing to the class, in a new room if there is none. Return whether this succeeded."""
     if not is_open():
         _open()
     try:
@@ -177,7 +177,7 @@ def count(found: TeacherView) -> None:
 
 
 def _link(**query: Any) -> str:
-    """Return the address of the page of students."""
+    """Return the address of the student page."""
     return address.link_to((st.context.url or "").rstrip("/").rpartition("/")[0] + "/room", query)
 
 

@@ -1,4 +1,4 @@
-"""Sidebar of the Rules page: filters, order, and the rows that the statistics use."""
+"""Draw the sidebar of the Rules page: filters, order, and the rows that the statistics use."""
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from treecore.tree.target import Target
 
 ALL_DIGITS = "all"
 PRECISIONS = (ENOUGH, 1, 2, 3, 4, 5, 6, ALL_DIGITS)
+DIGITS = {ENOUGH: "As needed", ALL_DIGITS: "All"}
 ORDERS = {"number": "order in the tree"}  # the statistics are added to these
 THEN = "prediction"
 _FILTERS = ("classes", "features", "least_rows", "least_confidence", "search")
@@ -28,8 +29,8 @@ class RuleChoices:
     """The choices of the visitor.
 
     part : key of `PARTS`, or "stored" for the counts in the tree; precision : significant digits, "enough", or None for
-    all; classes, features : names, empty for any; least_rows : int; least_confidence : share; search : text; order :
-    "number", "then" or the name of a statistic; falls : whether the order is descending.
+    all; classes, features : names, empty for any; least_rows : int; least_confidence : share; search : searched text;
+    order : "number", "then" or the name of a statistic; falls : whether the order is descending.
     """
 
     part: str
@@ -43,9 +44,9 @@ class RuleChoices:
     falls: bool = False
 
     def apply(self, found: RuleSet, searchable: Callable[[], Sequence[str]]) -> list[tuple[int, Rule]]:
-        """Return the rules of the `RuleSet` that pass the filters as sorted (index, Rule) pairs.
+        """Return the rules that pass the filters as sorted (index, Rule) pairs.
 
-        searchable : function that returns a lower-case text for each rule, called only for a search.
+        searchable : function that returns one lower-case text per rule, called only for a search.
         """
         words = self.search.lower().split()
         texts = searchable() if words else None
@@ -62,7 +63,7 @@ class RuleChoices:
 
 
 def _place(order: str, index: int, rule: Rule) -> Any:
-    """Return the sort key of a rule; an undefined statistic comes first."""
+    """Return the sort key of a rule. An undefined statistic comes first."""
     if order == "number":
         return index
     if order == "then":
@@ -74,7 +75,7 @@ def _place(order: str, index: int, rule: Rule) -> Any:
 def figures(has_data: bool, parts: Iterable[str]) -> tuple[str, Any]:
     """Draw the controls of rows and digits, and return (part, precision).
 
-    parts : parts of the data that have rows.
+    parts : parts of the data that contain rows.
     """
     st.session_state.setdefault("rules_precision", ENOUGH)
     options = [part for part in PARTS if part in (*parts, "all")]
@@ -88,11 +89,11 @@ def figures(has_data: bool, parts: Iterable[str]) -> tuple[str, Any]:
         precision = st.select_slider(
             "Digits",
             PRECISIONS,
+            format_func=lambda precision: DIGITS.get(precision, str(precision)),
             key="rules_precision",
             help=(
-                "Significant digits of thresholds and weights. *Enough digits*: the fewest that "
-                "keep every row in its leaf (3 in sums of more than 4 features). *All digits*: "
-                "exactly the splits of the tree."
+                "Significant digits of thresholds and weights. *As needed*: the fewest digits that keep every row in "
+                "its leaf (3 in sums of more than 4 features). *All*: the exact splits of the tree."
             ),
         )
     return part, None if precision == ALL_DIGITS else precision
@@ -107,7 +108,7 @@ def filters(
     the list.
     """
     with st.sidebar:
-        search = st.text_input("Search", key="rules_search", placeholder="feature, class, value", max_chars=200)
+        search = st.text_input("Search", key="rules_search", placeholder="Feature, class, value", max_chars=200)
         has_shares = target.certainty == "confidence"
         chosen_classes = _several("Class", classes, "rules_classes") if has_shares else ()
         chosen_features = _several("Uses feature", features, "rules_features")
@@ -123,9 +124,9 @@ def filters(
 
 
 def _several(label: str, options: Any, key: str) -> list[Any]:
-    # names of another data set are removed
+    # Remove the names of another data set.
     st.session_state[key] = [name for name in st.session_state.get(key, []) if name in options]
-    return st.multiselect(label, options, key=key, placeholder="any", format_func=visible)
+    return st.multiselect(label, options, key=key, placeholder="Any", format_func=visible)
 
 
 def _order(columns: Any) -> tuple[str, bool]:

@@ -1,4 +1,4 @@
-"""One rule in full: its text, the classes of its rows, the rows themselves."""
+"""Show one rule in full: its text, the classes of its rows, and the rows."""
 
 import html
 from collections.abc import Iterable, Sequence
@@ -23,16 +23,16 @@ from viz.images.image_sheet import row_sheet
 from viz.palette import OTHER_CLASS, group_colors
 from viz.words.row_words import row_name, row_number
 
-FEW_TERMS = 12  # terms of a weighted sum that are shown unless all are requested
-MOST_ROWS = 1000  # on the screen; the file has all
+FEW_TERMS = 12  # number of terms of a weighted sum that are shown unless the visitor requests all
+MOST_ROWS = 1000  # maximum number of rows on the page; the file has all
 MOST_COLUMNS = 60
 MOST_IMAGES = 30
 OWN_COLUMNS = ("row", "true class", "true number", "too high by", "wrong")
-MOST_CLASSES = 12  # in the bar; the others share one segment
+MOST_CLASSES = 12  # maximum number of classes in the bar; the remaining ones share one segment
 
 
 def rule_section(chosen: ChosenTree, found: RuleSet, index: int | None, part: str, is_selected: bool) -> None:
-    """Draw a rule of the `RuleSet` with statistics of a part of the data.
+    """Draw a rule of the `RuleSet` with its statistics on a part of the data.
 
     index : index of the rule, or None; is_selected : whether a node without a rule is selected.
     """
@@ -61,7 +61,7 @@ def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any) -> None:
         longer = st.toggle(
             "All terms",
             key="rules_all_terms",
-            help="If off, only the largest terms are shown (by weight times standard deviation).",
+            help="If off, only the largest terms are shown, ranked by weight times standard deviation.",
         )
         short = full if longer else short
     lines = [f"IF   {short[0]}" if short else "ALWAYS", *(f"AND  {text}" for text in short[1:])]
@@ -75,12 +75,12 @@ def _rule(chosen: ChosenTree, found: RuleSet, rule: Any, rows: Any) -> None:
 def _figures(found: RuleSet, rule: Rule, target: Any) -> str:
     error = {"error_name": target.error_name, "error": target.error_text(rule.deviation)}
     phrases = rule.phrases("detail", found.statistics_in("detail"), target, **error)
-    outputs = " · ".join(phrases) if rule.n_rows else f"{phrases[0]}: none of these rows."
+    outputs = " · ".join(phrases) if rule.n_rows else f"{phrases[0]}: no rows."
     return f"<p style='margin:0 0 .5rem'>{_escape(outputs)}</p>"
 
 
 def _counts(chosen: ChosenTree, rule: Rule, rows: Any) -> list[tuple[int, float]]:
-    """Return [(group, number of rows)] of a rule, the largest class first, or ranges in ascending order."""
+    """Return [(group, number of rows)] of a rule: classes by size, largest first, or ranges in ascending order."""
     target = chosen.target
     counts, codes = rule.class_counts, target.positions(chosen.tree)
     if counts is not None and codes is not None:
@@ -97,7 +97,7 @@ def _counts(chosen: ChosenTree, rule: Rule, rows: Any) -> list[tuple[int, float]
 
 
 def _bar(chosen: ChosenTree, rule: Rule, rows: Any) -> str:
-    """Return the rows of each group as a bar with a legend, in HTML."""
+    """Return an HTML bar of the number of rows in each group, with a legend."""
     target = chosen.target
     colors = group_colors(target, chosen.data.y if chosen.has_data else None, chart.theme())
     parts = [(target.groups[group], n, colors[group]) for group, n in _counts(chosen, rule, rows)]
@@ -125,7 +125,7 @@ def _bar(chosen: ChosenTree, rule: Rule, rows: Any) -> str:
 
 
 def _rows(chosen: ChosenTree, rule: Rule, part: str) -> np.ndarray:
-    """Return the numbers of the part's rows that the rule covers, the largest errors first."""
+    """Return the row numbers of the part that the rule covers, largest errors first."""
     data = chosen.data
     sets = dict(zip(PARTS, chosen.rows, strict=False))
     rows = np.arange(data.n_rows) if part == "all" else np.asarray(sets[part])
@@ -135,7 +135,7 @@ def _rows(chosen: ChosenTree, rule: Rule, part: str) -> np.ndarray:
 
 
 def _outputs(chosen: ChosenTree, rule: Rule, rows: np.ndarray) -> np.ndarray:
-    """Return the predictions of a rule for some of its rows, [n]."""
+    """Return the predictions of a rule for some of the rows that it covers, [n]."""
     return chosen.target.row_outputs(chosen.tree, chosen.data.X[rows], np.full(rows.size, rule.leaf))
 
 
@@ -172,7 +172,7 @@ def _list(chosen: ChosenTree, rule: Rule, index: int, rows: np.ndarray) -> None:
 
 
 def _row_columns(data: Any, rows: Iterable[int]) -> dict[str, list[Any]]:
-    """Return {column: values} with the row numbers of the visitor's file, and the IDs if there are any."""
+    """Return {column: values} with the row numbers of the visitor's file, and IDs if the data have them."""
     called = {"row": [row_number(data, row) for row in rows]}
     return (
         called if getattr(data, "row_names", None) is None else called | {"name": [row_name(data, row) for row in rows]}

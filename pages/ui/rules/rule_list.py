@@ -1,4 +1,4 @@
-"""The list of rules as a component of a page, whose state is the visitor's last selection."""
+"""Draw the list of rules as a component whose state is the visitor's last selection."""
 
 from typing import Any
 
@@ -45,15 +45,19 @@ def mount_rule_list(
 
 
 def latest_selection(name: str, known: Any) -> tuple[int | None, Any] | None:
-    """Return (node or None, timestamp) of the latest selection in this tree's list, or None if there is none or its
-    timestamp is `known`.
+    """Return (node or None, timestamp) of the latest selection in this tree's list.
+
+    Returns None if there is no selection or its timestamp is `known`.
     """
     seen = _latest("picked", known)
     return (seen["node"], seen["time"]) if seen and seen["key"] == name else None
 
 
 def order(known: Any) -> tuple[str, Any] | None:
-    """Return (column, timestamp) of the latest click on a heading, or None if there is none or it is `known`."""
+    """Return (column, timestamp) of the latest click on a heading.
+
+    Returns None if there is no click or its timestamp is `known`.
+    """
     seen = _latest("order", known)
     return (seen["name"], seen["time"]) if seen else None
 
@@ -64,4 +68,4 @@ def _latest(what: str, known: Any) -> Any:
 
 
 def _nothing() -> None:
-    """Do nothing: the state is read at the start of the run."""
+    """Do nothing, because the state is read at the start of the run."""

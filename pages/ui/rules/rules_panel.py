@@ -1,4 +1,4 @@
-"""Main area of the Rules page: the tree with the path of one rule, that rule in full, the list, files."""
+"""Draw the main area of the Rules page: the tree with the path of one rule, that rule in full, the list, files."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -27,22 +27,22 @@ from viz.tree.bare_data import BareData
 from viz.words.short_names import short_names, with_short_names
 
 SELECTED = "rules_selected"
-MOST_TERMS = 2  # shown terms of a weighted sum in the list
-HEIGHT = 440  # height in pixels of the detail and the stage, see rules.css
+MOST_TERMS = 2  # number of terms of a weighted sum that the list shows
+HEIGHT = 440  # height in pixels of the details and the stage, see rules.css
 TEXTS = [
-    {"name": "number", "title": "#", "help": "Order of the leaves in the tree, from left to right"},
-    {"name": "if", "title": "If", "help": "Conditions of the rule, all of which must hold"},
+    {"name": "number", "title": "#", "help": "Position of the leaf in the tree, from left to right"},
+    {"name": "if", "title": "If", "help": "Conditions of the rule; all must hold"},
     {"name": "then", "title": "Then", "help": "Prediction of the rule"},
 ]
 
 
 def node_for_address() -> Any:
     """Return the origin id of the selected node in the address, or None."""
-    if address.is_asked(SELECTED):
+    if address.is_from_address(SELECTED):
         kept = st.session_state.get(SELECTED, {"turn": 0, "time": None})
         node_in_link = settings_text.natural(st.query_params.get("node"))
-        st.session_state[SELECTED] = kept | {"name": None, "node": node_in_link, "said": node_in_link}
-    return st.session_state[SELECTED]["said"]
+        st.session_state[SELECTED] = kept | {"name": None, "node": node_in_link, "reported": node_in_link}
+    return st.session_state[SELECTED]["reported"]
 
 
 def rules_page(chosen: ChosenTree) -> None:
@@ -74,7 +74,7 @@ def rules_page(chosen: ChosenTree) -> None:
 
 
 def _words(chosen: ChosenTree, found: RuleSet, shown: Sequence[Any]) -> None:
-    """Draw the title of the page, and a warning if the rules differ from the tree."""
+    """Draw the title of the page, and a warning if the rules predict differently from the tree."""
     shown_of = f"{len(found)} rule{'s' * (len(found) != 1)}"
     if len(shown) < len(found):
         shown_of = f"{len(shown)} of {shown_of}"
@@ -96,15 +96,15 @@ def _stage(chosen: ChosenTree, node: int | None, turn: int) -> None:
 
 
 def _selection(chosen: ChosenTree) -> tuple[int | None, int]:
-    """Return (origin id of the selected node or None, turn), the latest selection in the list or on the stage.
+    """Return (origin id of the selected node or None, turn) for the latest selection in the list or on the stage.
 
-    A selection in the list begins a new turn, which is sent to the stage. A selection on the stage counts only if it
-    has the current turn; otherwise it is older.
+    A selection in the list begins a new turn, and the page sends it to the stage. A selection on the stage counts only
+    if it has the current turn; otherwise it is outdated.
     """
     name, node_in_link = chosen.name, node_for_address()
     kept = st.session_state[SELECTED]
     if kept["name"] != name:
-        # each visit of another tree begins a turn; its nodes keep their ids along a path
+        # A turn begins when the visitor switches to another tree. Along a path, nodes keep their ids.
         node = kept["node"] if kept["node"] in chosen.tree.origin.tolist() else None
         if node is None and kept["name"] is None and kept["node"] is not None:
             link_notes.add(shown_path.NO_SUCH_NODE)
@@ -119,7 +119,7 @@ def _selection(chosen: ChosenTree) -> tuple[int | None, int]:
     if kept["node"] != before and chosen.loaded is None:
         node_in_link = kept["node"]
         address.change(node=node_in_link)
-    st.session_state[SELECTED] = kept | {"said": node_in_link}
+    st.session_state[SELECTED] = kept | {"reported": node_in_link}
     return kept["node"], kept["turn"]
 
 
@@ -150,7 +150,7 @@ def _title(statistic: Any, rows_name: str) -> dict[str, Any]:
 
 @computed(8, show_spinner="Extracting the rules …")
 def _rules(name: str, part: str, precision: Any, _chosen: ChosenTree) -> RuleSet:
-    """Return the `RuleSet` of the tree: statistics over the part, effects of rounding over all rows."""
+    """Return the `RuleSet` of the tree. Statistics use the part, and effects of rounding use all rows."""
     return saving.rules_of(_chosen, part, precision)
 
 
@@ -158,7 +158,7 @@ def _rules(name: str, part: str, precision: Any, _chosen: ChosenTree) -> RuleSet
 def _rows(
     name: str, part: str, precision: Any, theme: str, _chosen: ChosenTree, _found: RuleSet
 ) -> list[dict[str, Any]]:
-    """Return the list entry of every rule."""
+    """Return the entry of every rule in the list."""
     tree, deviation = _chosen.tree, _chosen.deviation
     target = _chosen.target
     outputs = target.usual_outputs(tree)
@@ -203,7 +203,7 @@ def _searchable(name: str, precision: Any, _found: RuleSet) -> list[str]:
 
 @computed(4)
 def _names(name: str, _chosen: ChosenTree) -> tuple[list[str], list[str]]:
-    """Return the (classes, features) that occur in rules, in the order of the data."""
+    """Return the (classes, features) that occur in rules, ordered as in the data."""
     found = rules(_chosen.tree, groups=_chosen.columns)
     labels = {rule.label_name for rule in found}
     first: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Files of the rules as the page shows them, and the IF / ELSE IF / ELSE chain."""
+"""Save the rules as the page shows them, and show the IF / ELSE IF / ELSE chain."""
 
 import streamlit as st
 
@@ -8,13 +8,13 @@ from pages.ui.save.saved_file import SavedFile
 from pages.ui.session.chosen_tree import ChosenTree
 from treecore.rules.rule_set import RuleSet
 
-MOST_CHARACTERS = 20_000  # of the chain on the screen
+MOST_CHARACTERS = 20_000  # maximum length of the chain on the page
 
 
 def rule_files(chosen: ChosenTree, found: RuleSet, shown: RuleSet) -> list[SavedFile]:
-    """Return the `SavedFile` list with all terms, the chosen digits, and the warning if any.
+    """Return the files of the rules, with all terms, the chosen digits, and the warning if there is one.
 
-    found, shown : the whole `RuleSet`, and the filtered and sorted part of it.
+    found, shown : the whole `RuleSet`, and its filtered and sorted part.
     """
     stem = f"rules-{save_model.name_of(chosen)}"
     files = saving.rule_files_of(lambda: found, stem)

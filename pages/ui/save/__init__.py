@@ -1,1 +1,1 @@
-"""Files to save."""
+"""Files to save, and the menu that offers them."""

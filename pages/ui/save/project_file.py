@@ -1,4 +1,7 @@
-"""The project of this tab: the tree on the screen; saved, opened and edited trees; and the origin of their data."""
+"""Save the project of this tab: the tree on the screen, the other trees of the tab, and the origin of their data.
+
+The other trees are those that the visitor has saved, opened or edited.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -20,14 +23,14 @@ from treecore.model.model_files import MODEL_FILES
 from treecore.model.project import Project
 from treecore.model.project_parts import DataSource, ProjectTree
 
-# keys of the session: {name: (title, function that returns a Model)}; {fingerprint: `DataSource`} of opened projects
-EDITED, SOURCES, _NOTE = "edited_trees", "project_sources", "project_told"
+# session keys: {name: (title, function that returns a Model)}; {fingerprint: `DataSource`} of opened projects
+EDITED, SOURCES, _NOTE = "edited_trees", "project_sources", "project_note"
 
 
 def lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
     """Draw the menu entries of the project.
 
-    model : function of whether to include sample rows that returns the `Model` on the screen.
+    model : function that returns the `Model` on the screen, given whether to include sample rows.
     """
     others, with_rows = _others(chosen), save_model.takes_rows()
     sources, settings = dict(st.session_state.get(SOURCES, {})), _settings(chosen)
@@ -35,7 +38,7 @@ def lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
     count = len(trees)
     if count > loaded_models.MOST:
         st.caption(
-            f"Projects can have up to {loaded_models.MOST} trees; this tab has {count}. "
+            f"Projects can have up to {loaded_models.MOST} trees, but this tab has {count}. "
             "Close some trees on the Predict page."
         )
         return
@@ -71,10 +74,10 @@ def note_edited(chosen: ChosenTree, model: Callable[[bool], Model] | None) -> No
 def project_file(
     trees: Sequence[tuple[str, Callable[[bool], Model], Any]], sources: Mapping[str, DataSource], with_rows: bool
 ) -> Project:
-    """Return the `Project` of trees; it does not use the session, because files are made outside of it.
+    """Return the `Project` with these trees. It does not use the session, because files are made outside it.
 
-    trees : (title, function of `with_rows` that returns a `Model`, settings or None) of each; sources : {fingerprint:
-    known `DataSource`}.
+    trees : (title, function of `with_rows` that returns a `Model`, settings or None) of each tree; sources :
+    {fingerprint: known `DataSource`}.
     """
     found = {}
     for title, make, settings in trees:

@@ -1,4 +1,4 @@
-"""Figures of a tree, its parts or nodes, and charts; each is made when its button is clicked."""
+"""Save figures of a tree, its parts or nodes, and charts. Each is made when the visitor clicks its button."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,9 +29,9 @@ WIDTHS = (3.0, 60.0)  # inches
 
 
 def files(label: str, stem: str, make: Callable[[str], bytes | None]) -> list[SavedFile]:
-    """Return the `SavedFile` list of a figure, one for each format.
+    """Return one `SavedFile` per format of a figure.
 
-    make : function of the format ("svg", ...) that returns bytes.
+    make : function that returns the bytes of a format, such as "svg".
     """
     return [
         SavedFile(f"{label} ({form.words})", lambda ending=ending: make(ending), f"{stem}.{ending}", form.mime)
@@ -49,12 +49,12 @@ def whole(chosen: ChosenTree, stem: str, look: str | None = None) -> list[SavedF
 
 
 def _rows(chosen: ChosenTree) -> np.ndarray | None:
-    """Return the rows that figures count: the training rows of the tree."""
+    """Return the rows that the figures count, the training rows of the tree."""
     return chosen.rows[0] if chosen.has_data and len(chosen.rows) and len(chosen.rows[0]) else None
 
 
 def parts(chosen: ChosenTree, origin: int | None, stem: str) -> None:
-    """Draw the choice among all figures of the tree and its parts.
+    """Draw the choice among the figures of the tree, its parts and its nodes.
 
     origin : origin id of the selected node, or None.
     """
@@ -62,7 +62,7 @@ def parts(chosen: ChosenTree, origin: int | None, stem: str) -> None:
 
 
 def _node_of(tree: Tree, origin: int | None) -> int | None:
-    """Return the number of the selected node in this tree, or None if the tree does not have it."""
+    """Return the position of the selected node in this tree, or None if the tree does not contain it."""
     found = [] if origin is None else np.flatnonzero(tree.origin == origin)
     return int(found[0]) if len(found) else None
 
@@ -99,18 +99,19 @@ def _choices(tree: Tree, data: Any, rows: Any, node: int | None, stem: str) -> N
 def _figure_file(
     tree: Tree, data: Any, rows: Any, node: Any, what: str, ending: str, width: float, dpi: int, look: str
 ) -> tuple[str, Callable[[], Any], str, str]:
-    """Return (remark, function that makes the file, end of its name, MIME type). Raises TreecoreError if it is too
-    large.
+    """Return (remark, function that makes the file, end of its name, MIME type).
+
+    Raises TreecoreError if the figure is too large.
     """
     shared: dict[str, Any] = {"rows": rows, "theme": look}
     mime = FIGURE_FORMATS[ending].mime
     called = "-".join(node_names(tree)[node or 0].split()[:2])
     if what == PAGES:
         count = len(parts_of_pages(tree))
-        remark = f"{count} page{'s' * (count > 1)}; each stub shows the page of its subtree."
+        remark = f"{count} page{'s' * (count > 1)}. Each stub shows the page number of its subtree."
         return remark, lambda: pages(tree, data, **shared), "-pages.pdf", mime
     if what == ZIP:
-        remark = f"{zipped_nodes(tree).size} files; large trees take some seconds."
+        remark = f"{zipped_nodes(tree).size} files. Large trees take some seconds."
         return (
             remark,
             lambda: node_zip(tree, data, ending, dpi=dpi, **shared),

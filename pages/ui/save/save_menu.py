@@ -1,4 +1,4 @@
-"""The Save menu in the upper right corner of a page: the most frequent files, and groups with the others."""
+"""Draw the Save menu in the upper right corner of a page: the most used files, then all others in groups."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -15,23 +15,23 @@ KEY = "save-open"
 
 
 def place() -> DeltaGenerator:
-    """Return the container of the menu, which is placed at the top of the page and filled later."""
+    """Return the container of the menu, which is at the top of the page and filled later."""
     found = st.container(key="save-menu")
     found.html(sheet("save_menu"))
     return found
 
 
 def save_menu(draw_top: Callable[[], Any], groups: dict[str, Callable[[], Any]], linked: bool = True) -> None:
-    """Draw the menu in a `place`; its content is made only when it is open.
+    """Draw the menu in a container from `place`. Its content is made only when the menu is open.
 
-    wanted : function that draws the top entries; groups : dict of titles to functions that draw the others, called when
-    their title is open; linked : whether the address of the page leads back to its content.
+    draw_top : function that draws the top entries; groups : {title: function that draws the group when the visitor
+    opens it}; linked : whether the address of the page leads back to its content.
     """
     st.fragment(_menu)(draw_top, groups, linked)
 
 
 def lines(files: Iterable[SavedFile]) -> Callable[[], None]:
-    """Return a function that draws the menu entries of some `SavedFile`s."""
+    """Return a function that draws the menu entries of some `SavedFile` objects."""
 
     def draw() -> None:
         for one in files:

@@ -1,4 +1,4 @@
-"""The tree on the screen as a model file, which the Predict page can open."""
+"""Save the tree on the screen as a model file, which the Predict page can open."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -19,18 +19,18 @@ from treecore.model.model_files import MODEL_FILES
 
 _ROWS = "save_rows"
 ROWS_HELP = (
-    "Includes up to 300 training rows of each tree, so that it can be drawn and explained "
-    "without the data. If off, the file contains no rows, only the counts of each node."
+    "Includes up to 300 training rows for each tree, so that the app can draw and explain the tree without the data. "
+    "If off, the file contains only counts."
 )
 
 
 def model_lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
     """Draw the menu entries of the model.
 
-    model : function of whether to include sample rows that returns the `Model`.
+    model : function that returns the `Model`, given whether to include sample rows.
     """
     st.checkbox("Include sample rows", takes_rows(), key=f"{_ROWS}_box", on_change=_keep, help=ROWS_HELP)
-    with_rows = takes_rows()  # read here because files are made outside of the session
+    with_rows = takes_rows()  # read here, because files are made outside the session
     if fault := too_large([model(with_rows)], lambda: model(with_rows).to_json()):
         st.caption(f"The model cannot be saved: {fault}")
         return
@@ -39,20 +39,20 @@ def model_lines(chosen: ChosenTree, model: Callable[[bool], Model]) -> None:
 
 
 def too_large(models: Iterable[Model], write: Callable[[], str]) -> str | None:
-    """Return a sentence if a file would be too large to open again, or None.
+    """Return a sentence if a file would be too large to open again, else None.
 
-    models : list of its `Model`s; write : function that returns its text, called only for large models.
+    models : list of the models in the file; write : function that returns its text, called only for large models.
     """
     if sum(map(most_bytes, models)) <= MOST_BYTES or (n_bytes := len(write().encode())) <= MOST_BYTES:
         return None
     return (
-        f"The file would have {file_size(n_bytes)}; the maximum is {file_size(MOST_BYTES)}. Clear "
-        "“Include sample rows” (under Model), or close some trees on the Predict page."
+        f"The file would have {file_size(n_bytes)}; the maximum is {file_size(MOST_BYTES)}. Turn off *Include sample "
+        "rows* (under Model), or close some trees on the Predict page."
     )
 
 
 def most_bytes(model: Model) -> int:
-    """Return an upper limit of the file size: numbers of up to 24 characters, and names."""
+    """Return an upper limit of the file size, assuming numbers of up to 24 characters."""
     tree, sample = model.tree, model.sample
     n_numbers = 2 * tree.weights.size + tree.n_nodes * (8 + tree.values.shape[1])
     n_numbers += 0 if sample is None else sample.X.size + sample.y.size
@@ -65,7 +65,7 @@ def takes_rows() -> bool:
 
 
 def _keep() -> None:
-    # Streamlit drops the value of a widget when the menu is closed
+    # Streamlit drops the value of a widget when the visitor closes the menu.
     st.session_state[_ROWS] = st.session_state[f"{_ROWS}_box"]
 
 

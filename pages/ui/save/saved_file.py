@@ -10,10 +10,11 @@ from treecore.artifact import Artifact
 
 
 class SavedFile(NamedTuple):
-    """One file to save.
+    """One file to save, with its button.
 
-    label : label of its button, unique on a page; make : function that returns str or bytes, called when the file is
-    requested; name, mime : of the file; icon, help : of the button, or None.
+    label : label of the button, unique on a page; make : function that returns str or bytes, called when the visitor
+    requests the file; name, mime : name and media type of the file; icon, help : icon and help text of the button, or
+    None.
     """
 
     label: str
@@ -29,8 +30,8 @@ class SavedFile(NamedTuple):
     ) -> SavedFile:
         """Return the file of an `Artifact`.
 
-        known : function, called when the file is requested, that returns the inputs of the artifact by name; stem :
-        file name without suffix.
+        known : function that returns the inputs of the artifact by name, called when the visitor requests the file;
+        stem : file name without suffix.
         """
         about = f"{artifact.about[:1].upper()}{artifact.about[1:]}." if artifact.about else None
         return cls(
@@ -38,7 +39,7 @@ class SavedFile(NamedTuple):
         )
 
     def button(self) -> None:
-        """Draw its button as an entry of the menu."""
+        """Draw the button as an entry of the menu."""
         save_button(
             self.label, self.make, self.name, self.mime, key=f"save-{self.label}", type="tertiary", width="stretch",
             icon=f":material/{self.icon or 'download'}:", help=self.help,

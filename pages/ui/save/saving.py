@@ -29,16 +29,16 @@ from viz.artifacts import PATH_FILES
 from viz.nodes.category_columns import category_columns
 
 ICONS = {"Interactive page": "web", "Figures": "table", "Curves": "show_chart"}
-FIRST_FIGURE, FIRST_CODE = "pdf", "python"  # the formats at the top of the menu
-TOGETHER = ("svg", "pdf"), ("text", "latex")  # formats of figures and rules that are saved in one file
+FIRST_FIGURE, FIRST_CODE = "pdf", "python"  # formats at the top of the menu
+TOGETHER = ("svg", "pdf"), ("text", "latex")  # formats of figures and of rules that share one file
 EXACT = (
-    "Exported code predicts exactly as the tree, for features in the order of the data. "
+    "Exported code makes the same predictions as the tree, if the features are in the order of the data. "
     f"{forms(FORMATS.values(), takes='columns')} also accept rows of your own table. Write decimal points and dates "
     "such as 2020-01-31."
 )
 if _DIAGRAMS := [one for one in FORMATS.values() if one.kind == DIAGRAM]:
     EXACT += f" {forms(_DIAGRAMS)} show the tree in other programs."
-DIGITS = "Rules have the fewest digits that keep the prediction of every row."
+DIGITS = "Rules use the fewest digits that keep every prediction."
 PARTS = {"train": "Training rows", "validation": "Validation rows", "test": "Test rows", "all": "All rows"}
 
 
@@ -51,9 +51,9 @@ def tree_menu(
 ) -> None:
     """Draw the Save menu of a page with a `ChosenTree`.
 
-    node : origin id of the selected node, or None; model : function of whether to include sample rows that returns the
-    tree's `Model`, None for the default; rule_files : function that returns the `SavedFile` list of its rules, text
-    first, for a page with its own rules; more : dict of groups that come before those of the tree.
+    node : origin id of the selected node, or None; model : function that returns the tree's `Model`, given whether to
+    include sample rows, or None for the default; rule_files : function that returns the `SavedFile` list of the rules,
+    text first, for a page with its own rules; more : dict of groups before those of the tree.
     """
     stem = f"tree-{save_model.name_of(chosen)}"
     figures = [] if chosen.data is None else save_figures.whole(chosen, stem)
@@ -67,8 +67,8 @@ def tree_menu(
         st.caption(plain(chosen.title))
         if chosen.threshold is None and chosen.loaded is None and (set_elsewhere := thresholds.of_path()) is not None:
             st.caption(
-                f"Without the {plain(set_elsewhere.words)}: leaves predict their majority class. "
-                "Files saved on the Predict, Rules and Explain pages include the threshold."
+                f"These files do not use the {plain(set_elsewhere.words)}, so leaves predict their majority class. "
+                "Files saved on the Predict, Rules and Explain pages use the threshold."
             )
         lead, code = rule_files()[0], code_files(chosen, stem)[0]
         if figures:
@@ -107,13 +107,13 @@ def path_group(
 ) -> dict[str, Callable[[], Any]]:
     """Return the menu group of a path.
 
-    points : its trees; point : tree on the screen; content : function that makes the content of the stage.
+    points : trees of the path; point : tree on the screen; content : function that makes the content of the stage.
     """
     return {f"Path ({len(points)} trees)": lambda: _path(job, points, point, data, content)}
 
 
 def _together(chosen: ChosenTree, stem: str) -> SavedFile:
-    """Return a file with figures and rules together."""
+    """Return a file that contains both figures and rules."""
 
     def make() -> bytes:
         found, packed = rules_of(chosen), io.BytesIO()
@@ -130,7 +130,10 @@ def _together(chosen: ChosenTree, stem: str) -> SavedFile:
 
 
 def rules_of(chosen: Any, part: str = "train", precision: Any = ENOUGH) -> RuleSet:
-    """Return the `RuleSet` of a `ChosenTree` counted over a part of `PARTS`, or the stored counts without data."""
+    """Return the `RuleSet` of a `ChosenTree`, counted on a part in `PARTS`.
+
+    Without data, the counts stored in the tree are used.
+    """
     tree, data = chosen.tree, chosen.data
     groups = None if data is None else category_columns(data)
     if not (chosen.has_data and chosen.has_rows):
@@ -146,12 +149,15 @@ def _rule_files(chosen: ChosenTree, stem: str) -> list[SavedFile]:
 
 
 def rule_files_of(found: Callable[[], RuleSet], stem: str, needs: str = "rules") -> list[SavedFile]:
-    """Return the `SavedFile` list of the `RuleSet` that `found()` makes, for the formats with input `needs`."""
+    """Return the files of a `RuleSet`, for the formats with input `needs`.
+
+    found : function that makes the `RuleSet`.
+    """
     return [SavedFile.of(form, lambda: {needs: found()}, stem) for form in offered(RULE_FORMATS, needs)]
 
 
 def code_files(chosen: Any, stem: str) -> tuple[list[SavedFile], list[str]]:
-    """Return (`SavedFile` for each language that supports the tree, sentences on the others)."""
+    """Return ([`SavedFile` for each language that supports the tree], sentences on the other languages)."""
     columns = getattr(chosen.data, "columns", None) if chosen.loaded is None else chosen.loaded.columns
     here = [one for one in FORMATS.values() if one.missing is None]
     written = [
@@ -167,7 +173,7 @@ def code_files(chosen: Any, stem: str) -> tuple[list[SavedFile], list[str]]:
 def _write_code(
     name: str, tree_text: str, columns_text: str, _format: Any, _tree: Tree, _columns: Any
 ) -> tuple[str | None, str | None]:
-    """Return (the tree in an export format or None, reason or None)."""
+    """Return (text of the tree in an export format or None, reason or None)."""
     try:
         return _format(_tree, columns=_columns), None
     except TreecoreError as error:
@@ -186,7 +192,7 @@ def _path(job: str, points: Sequence[Point], point: Point, data: Any, content: C
             _long(job, one, known, file)
         else:
             file.button()
-    st.caption(f"Data: {plain(data.title)}, fingerprint {user_store.fingerprint(data)} (part of file names).")
+    st.caption(f"Data: {plain(data.title)}, fingerprint {user_store.fingerprint(data)} (part of each file name).")
 
 
 def _page(job: str, points: Sequence[Point], content: Callable[[], bytes], data: Any) -> bytes:
@@ -195,11 +201,11 @@ def _page(job: str, points: Sequence[Point], content: Callable[[], bytes], data:
 
 
 def _long(job: str, one: Artifact, known: dict[str, Any], file: SavedFile) -> None:
-    """Draw a file that takes seconds: a button that makes it with progress, then one that saves it."""
+    """Draw a file that takes seconds to make: a button that makes it with progress, then a button that saves it."""
     made = st.session_state.setdefault("made_files", {})
     if (job, one.suffix) not in made:
         # stored, because a report of the stage interrupts this run
-        if st.button(f"Make: {one.label}", key=f"make-{one.suffix}", width="stretch"):
+        if st.button(f"Create: {one.label}", key=f"make-{one.suffix}", width="stretch"):
             st.session_state["making_file"] = (job, one.suffix)
         if st.session_state.get("making_file") != (job, one.suffix):
             return
@@ -212,7 +218,7 @@ def _long(job: str, one: Artifact, known: dict[str, Any], file: SavedFile) -> No
         block = one.of(known | {"on_frame": on_frame})
         _give_up()
         for other in [key for key in made if key[0] != job]:
-            del made[other]  # those of one path at a time: such files are large
+            del made[other]  # keeps the files of one path at a time, because they are large
         made[job, one.suffix] = block
         st.rerun(scope="fragment")
     block = made[job, one.suffix]

@@ -1,4 +1,4 @@
-"""`shared_link`: a link to copy, and its QR code for phones."""
+"""Show a link to copy, and its QR code for phones."""
 
 import base64
 from functools import lru_cache
@@ -8,16 +8,16 @@ import streamlit as st
 
 from pages.serving.class_address import is_inward
 
-MOST = 300  # bytes; phones cannot read larger codes reliably
-_MARGIN = 4  # modules around a code, which readers need
+MOST = 300  # maximum length in bytes; phones cannot read larger codes reliably
+_MARGIN = 4  # width in modules of the margin that readers need
 INWARD = (
-    "Other devices cannot open this address, because it is local to this computer. Start the app "
+    "Other devices cannot open this address, because it refers to this computer. Start the app "
     "with `make class` to serve the network."
 )
 
 
 def shared_link(link: str, place: Any = st) -> None:
-    """Draw the link into `place`, and its QR code if phones can open and read it."""
+    """Draw the link, and its QR code if phones can open and read it."""
     place.code(link, language=None, wrap_lines=True)
     if not is_inward(link) and len(link.encode()) <= MOST:
         place.html(f'<img alt="QR code of the link" src="{qr_image(link)}" style="width:11rem;border-radius:4px">')
@@ -25,8 +25,8 @@ def shared_link(link: str, place: Any = st) -> None:
 
 @lru_cache(maxsize=64)
 def qr_image(text: str) -> str:
-    """Return the address (data:) of an SVG picture of the QR code of a text, dark on white on every page."""
-    import segno  # for what other devices open only
+    """Return the data URL of an SVG image of the QR code, dark on white on every page."""
+    import segno  # needed only for links that other devices can open
 
     code = segno.make_qr(text, error="m", boost_error=False, encoding="utf-8")
     size = len(code.matrix) + 2 * _MARGIN

@@ -1,1 +1,4 @@
-"""The choices of this browser tab: settings, data, the path and its tree. Used by the pages; uses the shell."""
+"""The choices of this browser tab: settings, data, the path and its tree.
+
+Pages use this package, and it uses the shell.
+"""

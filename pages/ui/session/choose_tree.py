@@ -1,4 +1,4 @@
-"""Choose the tree for the Rules, Explain, Predict and Edit pages in their sidebar."""
+"""Choose the tree of the Rules, Explain, Predict and Edit pages, in their sidebar."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,20 +16,21 @@ from pages.ui.shell.markdown_text import plain
 from treecore.model.model import Model
 from treecore.tree.number_text import number
 
-PATH, PATH_TITLE = "explore", "as on the Tree page"
+PATH, PATH_TITLE = "explore", "As on the Tree page"
 PATH_PAGE = "pages/explore.py", {"source": PATH}  # the Tree page with its path, even if it showed an opened tree
 ON_TREE_PAGE = "tree_page_source"  # key of the session for the tree on the Tree page
 
 
 def choose_tree(needs_rows: bool = True, opens_files: bool = False, **shared: Any) -> ChosenTree:
-    """Draw the choice in the sidebar and return the `ChosenTree`; while it is trained, show the progress and end the
-    run.
+    """Draw the choice in the sidebar and return the `ChosenTree`.
+
+    While the tree is being trained, the function shows the progress and ends the run.
 
     needs_rows : whether to end the run for a model without any row of its data; opens_files : whether to offer opening
     model files; shared : other parameters of the page for the address, None for those left out.
     """
     sources = _sources(shared)
-    if address.is_asked("chosen_source") or st.session_state["chosen_source"] not in sources:
+    if address.is_from_address("chosen_source") or st.session_state["chosen_source"] not in sources:
         st.session_state["chosen_source"] = next(iter(sources))
     with st.sidebar:
         source = st.selectbox("Tree", list(sources), format_func=lambda key: sources[key][0], key="chosen_source")
@@ -43,16 +44,16 @@ def choose_tree(needs_rows: bool = True, opens_files: bool = False, **shared: An
 
 
 def _sources(shared: dict[str, Any]) -> dict[str, tuple[str, Callable[[], ChosenTree]]]:
-    """Return (title, function that returns the tree) of each available tree by key, the current one first."""
+    """Return {key: (title, function that returns the tree)} of the available trees, the current one first."""
     linked = st.query_params.get("source")
-    wanted = linked or st.session_state.get("last_store")
+    preferred = linked or st.session_state.get("last_store")
     sources = {PATH: (PATH_TITLE, partial(_of_path, shared))} | {
         f"model-{name}": (f"{name} (file)", partial(_of_file, shared, name, model))
         for name, model in loaded_models.models()
     }
-    first = wanted if wanted in sources else PATH
+    first = preferred if preferred in sources else PATH
     if linked and first != linked:
-        link_notes.add(MESSAGES("tree_gone", asked=plain(linked[:60]), shown=PATH_TITLE))
+        link_notes.add(MESSAGES("tree_gone", asked=plain(linked[:60]), shown="the tree of the Tree page"))
     return {key: sources[key] for key in sorted(sources, key=lambda key: key != first)}
 
 
@@ -82,15 +83,15 @@ def _of_path(shared: dict[str, Any]) -> ChosenTree:
 def _of_file(shared: dict[str, Any], name: str, model: Model) -> ChosenTree:
     query = {"source": f"model-{name}"} | shared
     store = page_settings.EXPLORE
-    if user_store.is_own(store.current().data_set):  # a link to user data would share them unintentionally
+    if user_store.is_own(store.current().data_set):  # a link to user data would share the data unintentionally
         address.write({key: str(value) for key, value in query.items() if value is not None})
-    else:  # a visitor without the file sees the tree of these settings
+    else:  # a visitor without the file sees another tree with these settings
         store.share_in_url(**query)
     return of_model(name, model)
 
 
 def of_model(name: str, model: Model) -> ChosenTree:
-    """Return the `ChosenTree` of an opened or saved model, which the other pages use from now on."""
+    """Return the `ChosenTree` of an opened or saved model, and make the other pages use this tree."""
     st.session_state["last_store"] = f"model-{name}"
     data, rows, has_data = loaded_models.data_of(model)
     lam = model.parameters.get("lam")

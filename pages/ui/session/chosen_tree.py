@@ -1,4 +1,4 @@
-"""The tree of a page: one of a path, or a loaded model."""
+"""Represent the tree of a page, taken from a path or from a loaded model."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,17 +20,17 @@ from viz.nodes.category_columns import category_columns
 class ChosenTree:
     """One tree with its data.
 
-    name : unique for tree and data, as a cache key; title : title for people; point : `Point` with the tree and its
-    metrics; rows : (train, validation, test) row numbers of `data`; parameters : training parameters; has_data :
-    whether `data` are the training data, otherwise they are the sample rows of a loaded model or empty
-    (`viz.tree.bare_data.BareData`; None for trees without a figure); loaded : the `Model` of an imported tree;
+    name : cache key, unique for tree and data; title : title for people; point : `Point` with the tree and its metrics;
+    rows : (training, validation, test) row numbers of `data`; parameters : training parameters; has_data : whether
+    `data` are the training data. Otherwise they are the sample rows of a loaded model, an empty
+    `viz.tree.bare_data.BareData`, or None for trees without a figure. loaded : the `Model` of an imported tree;
     threshold : `thresholds.Threshold` of its predictions, or None; base : name without the threshold.
     """
 
     name: str
     title: str
     point: Point
-    data: Any  # DataSet, BareData or None: a page that needs the first checks has_data
+    data: Any  # DataSet, BareData or None; a page that needs a DataSet checks has_data first
     rows: tuple
     parameters: dict
     has_data: bool = True
@@ -59,12 +59,12 @@ class ChosenTree:
 
     @cached_property
     def features_with_missing(self) -> np.ndarray | None:
-        """Return the features with missing values, bool[d], or None without the data."""
+        """Return which features have missing values, bool[d], or None without the data."""
         return _features_with_missing(self.name, self.data.X) if self.has_data and self.has_rows else None
 
     @cached_property
     def digits(self) -> np.ndarray:
-        """Return the number of digits for each split, uint8[m], as on the stage."""
+        """Return the number of digits of each split, uint8[m], as on the stage."""
         return _digits(
             self.name, self.tree, self.columns, self.data.X if self.has_rows else np.empty((0, self.tree.n_features))
         )
@@ -76,11 +76,11 @@ class ChosenTree:
 
     @property
     def has_rows(self) -> bool:
-        """Test whether `data` has any row."""
+        """Test whether `data` has any rows."""
         return self.data is not None and len(self.data.X) > 0
 
 
-# cached across sessions: takes about 0.1 s on image data
+# Cache the result for all sessions, because it takes about 0.1 s on image data.
 @computed(100)
 def _deviation(name: str, _X: np.ndarray) -> np.ndarray:
     return feature_deviation(_X)

@@ -1,4 +1,4 @@
-"""Controls in the sidebars of the pages."""
+"""Draw the controls in the sidebars of the pages."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -13,7 +13,7 @@ from pages.ui.shell.bound import label_by
 from treecore.comparison.method_titles import METHOD_TITLES
 from treecore.declarations import Number, Switch
 
-# sort key of a setting with several values; other values are sorted themselves
+# Sort key for the values of a setting. The values of other settings are sorted directly.
 _ORDER = {"methods": list(METHOD_TITLES).index}
 
 
@@ -65,7 +65,7 @@ class Controls:
         )
 
     def one_of_row(self, name: str, label: str, values: Iterable[float], help: str) -> None:
-        """Draw a slider with some numbers, and with the current one if it comes from a link."""
+        """Draw a slider over some numbers, including the current one if it comes from a link."""
         now = getattr(self.store.current(), name)
         options = sorted({*values, now})
         st.select_slider(label, options, format_func=lambda value: f"{value:g}", help=help, **self._bind(name))
@@ -77,8 +77,8 @@ class Controls:
 
     def _bind(self, name: str, shown: Callable[[Any], Any] = lambda value: value) -> dict[str, Any]:
         key, now = f"{self.store.key}_{name}", shown(getattr(self.store.current(), name))
-        # The session sets the value, because another control or a link may have changed it. It does so in every run,
-        # because a browser that receives two runs at once shows the values of the second.
+        # Set the value in the session, because another control or a link may have changed it. Do so in every run,
+        # because a browser that receives two runs at once shows the values of the second one.
         st.session_state[key] = now
         return {"key": key, "on_change": self._store, "args": (name,)}
 
@@ -92,7 +92,7 @@ class Controls:
         self.store.change(**{name: value, **self.following(name, value)})
 
     def following(self, name: str, value: Any) -> dict[str, Any]:
-        """Return other settings that change with this one; the visitor may change them back."""
+        """Return other settings that change with this one. The visitor may change them back."""
         if name == "split":
             self.store.keep_split()
         return settings_of(type(self.store.current()))[name].following(value)

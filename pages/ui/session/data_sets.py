@@ -1,4 +1,4 @@
-"""Data sets of the pages: loaded once for all sessions, with errors shown in place."""
+"""Load the data sets of the pages once for all sessions, and show errors on the page."""
 
 import contextlib
 from collections.abc import Collection
@@ -23,7 +23,7 @@ from treecore.messages import Sentence
 def load(name: str) -> DataSet:
     """Return a DataSet by name (read-only, shared by all sessions). Raises DataSetNotFound or DataError.
 
-    User data open by their name, as in links, and are in this visitor's lists from then on.
+    User data can be opened by name, for example in a link. From then on, they are in this visitor's lists.
     """
     data = load_shared(name)
     if user_store.is_own(name) and name not in user_data.entries():
@@ -39,7 +39,7 @@ def load_shared(name: str) -> DataSet:
     except DataSetNotFound as error:
         if user_store.is_own(name) or name in catalogue():
             raise
-        # the message of the library is for administrators
+        # The library's own message addresses administrators.
         raise DataSetNotFound(MESSAGES("no_data_set", name=name)) from error
 
 
@@ -52,7 +52,7 @@ def forget(names: Collection[str]) -> None:
 
 @computed(6)
 def rows(name: str, seed: int, rows: str = "standard") -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the (train, validation, test) row numbers of a data set.
+    """Return the (training, validation, test) row numbers of a data set.
 
     rows : a name in `settings.ROWS`.
     """
@@ -60,7 +60,7 @@ def rows(name: str, seed: int, rows: str = "standard") -> tuple[np.ndarray, np.n
 
 
 def entries() -> dict[str, Entry]:
-    """Return the available data sets of this visitor by name: user data first, then the catalogue."""
+    """Return the data sets that this visitor can choose, by name: user data first, then the catalogue."""
     return user_data.entries() | catalogue()
 
 
@@ -77,7 +77,7 @@ def opening(name: str) -> dict[str, Any]:
 
 
 def label(name: str) -> str:
-    """Return the label of a data set in a list: its title and its name, because titles need not be unique."""
+    """Return the label of a data set in a list: title and name, because titles need not be unique."""
     if user_store.is_own(name):
         return f"{_own_title(name) or 'User data'} (yours, {name[4:8]})"
     entry = catalogue().get(name)
@@ -101,7 +101,7 @@ def why_no_lines(data: DataSet) -> Sentence | None:
 
 
 def load_or_stop(name: str) -> DataSet:
-    """Return a DataSet by name, or show the error and end the run of the page."""
+    """Return a DataSet by name. After an error, show it and end the run of the page."""
     try:
         return load(name)
     except TreecoreError as error:

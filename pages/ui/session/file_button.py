@@ -7,12 +7,12 @@ from pages.jobs import user_store
 from pages.ui.session import user_data
 from pages.ui.shell import address
 
-ASK_ABOVE = 25_000_000  # bytes; smaller files are read at once
+ASK_ABOVE = 25_000_000  # bytes above which the visitor must confirm reading a file
 COUNT = "own_uploads"
 
 
 def file_button() -> None:
-    """Draw an uploader in the sidebar; a file opens the Data page."""
+    """Draw an uploader in the sidebar. A file opens the Data page."""
     with st.container(key="own_button"):
         uploaded = st.file_uploader("Upload a file", key=f"own_button_{st.session_state.get(COUNT, 0)}")
     if uploaded is not None:
@@ -21,8 +21,8 @@ def file_button() -> None:
 
 
 def take_file(uploaded: UploadedFile) -> None:
-    """Start reading an uploaded file, or ask first if it is large."""
-    # a new key empties the uploader, so that the bytes leave memory once they are in a file
+    """Start reading an uploaded file; if it is large, ask first."""
+    # A new key empties the uploader and frees its memory, because the file is now stored.
     st.session_state[COUNT] = st.session_state.get(COUNT, 0) + 1
     drop_pending()
     with uploaded.getbuffer() as content:

@@ -1,4 +1,4 @@
-"""Models that this visitor has opened from files or saved."""
+"""Manage the models that this visitor has opened from files or saved."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -19,7 +19,7 @@ from viz.tree.bare_data import BareData
 
 MODELS, FAULT, UPLOADS = "loaded_models", "loaded_model_fault", "loaded_model_uploads"
 MOST = 16
-MOST_BYTES = 25_000_000  # per file: parsing JSON blocks the server
+MOST_BYTES = 25_000_000  # maximum size of a file, because parsing JSON blocks the server
 
 
 def models() -> list[tuple[str, Model]]:
@@ -28,13 +28,13 @@ def models() -> list[tuple[str, Model]]:
 
 
 def uploader() -> None:
-    """Draw the uploader of model files, and the fault of the last one; open models stay."""
+    """Draw the uploader of model files, and the fault of the last file. Open models stay open."""
     key = f"open-model-{st.session_state.get(UPLOADS, 0)}"
     st.file_uploader(
         "Open a model file", type="json", key=key, on_change=_open, args=(key,),
         max_upload_size=MOST_BYTES // 1_000_000,
-        help=("A file saved as Model (JSON) or Tree (JSON). The file is validated; nothing in it "
-            "is executed."),
+        help=("A file saved as Model (JSON) or Tree (JSON). The app validates the file and never executes its "
+        "content."),
     )  # fmt: skip
     if FAULT in st.session_state:
         st.error(st.session_state[FAULT], icon=":material/error:")
@@ -51,12 +51,12 @@ def add(content: bytes, file_name: str) -> str:
 
 
 def add_model(model: Model, title: str) -> str:
-    """Add a `Model` and return its name, which is `title` or similar. Raises TreecoreError."""
+    """Add a `Model` and return its name, `title` or a similar one. Raises TreecoreError."""
     return add_models([(title, model)])[0]
 
 
 def add_models(titled: Iterable[tuple[str, Model]]) -> list[str]:
-    """Add all `Model`s of (title, model) pairs, or none, and return their names. Raises TreecoreError."""
+    """Add all models of the (title, `Model`) pairs, or none of them, and return their names. Raises TreecoreError."""
     known, names = dict(st.session_state.get(MODELS, {})), []
     for title, model in titled:
         name = next((name for name, other in known.items() if other.checksum == model.checksum), None)
@@ -72,10 +72,10 @@ def add_models(titled: Iterable[tuple[str, Model]]) -> list[str]:
 
 
 def data_of(model: Model) -> tuple[DataSet | BareData | None, tuple[np.ndarray, ...], bool]:
-    """Return (DataSet, its (train, validation, test) rows, whether these are the training data of the model).
+    """Return (DataSet, (training, validation, test) row numbers, whether these are the training data of the model).
 
-    The data are those of the model if they are available, else the sample rows of the file, else `BareData` without
-    rows, or None for trees with too many unnamed features.
+    The DataSet is the training data if they are available, else the sample rows in the file, else an empty `BareData`.
+    For trees with too many unnamed features, the result is None instead of a DataSet.
     """
     empty = np.empty(0, np.int64)
     data = _training_data(model)
@@ -90,19 +90,19 @@ def data_of(model: Model) -> tuple[DataSet | BareData | None, tuple[np.ndarray, 
 
 
 def _rows(data: DataSet, parameters: dict[str, Any]) -> tuple[np.ndarray, ...]:
-    """Return the (train, validation, test) rows as in training, as far as the parameters contain them."""
+    """Return the (training, validation, test) rows of the training, as far as the parameters define them."""
     seed, kind = parameters.get("seed"), parameters.get("rows")
     shares = {part: parameters[part] for part in ("validation", "test") if isinstance(parameters.get(part), float)}
     try:
         if kind == "pooled" or not shares:
             return row_split.split_rows(data, 0 if seed is None else seed, "pooled" if kind == "pooled" else "standard")
         return sample_data.split_rows(data, 0 if seed is None else seed, **shares)
-    except TreecoreError:  # invalid shares or seed
+    except TreecoreError:  # invalid shares of rows or invalid seed
         return row_split.split_rows(data, 0)
 
 
 def explain_no_rows(model: Any) -> None:
-    """Show that a page needs rows, which the model does not have."""
+    """Show that a page needs rows, and that the model does not have any."""
     title = plain(model.data.title) if model.data else "its data"
     st.info(MESSAGES("model.no_rows", title=title), icon=":material/table_rows:")
 
@@ -131,7 +131,7 @@ def _training_data(model: Model) -> DataSet | None:
     """Return the training data of the model by name and fingerprint, or None if they are not available."""
     if model.data is None:
         return None
-    entry = data_sets.entries().get(model.data.name)  # user data: those of this visitor only
+    entry = data_sets.entries().get(model.data.name)  # for user data, only those of this visitor
     if entry is None or not entry.available:
         return None
     try:
@@ -143,7 +143,7 @@ def _training_data(model: Model) -> DataSet | None:
 
 @computed(6)
 def _of_sample(checksum: str, _model: Model) -> tuple[DataSet | BareData, tuple[np.ndarray, ...]]:
-    """Return (DataSet of the rows in the file, their numbers); `BareData` if the rows do not make a data set."""
+    """Return (DataSet of the rows in the file, their row numbers), or `BareData` if the rows do not make a data set."""
     known, sample = _model.data, _model.sample
     empty = np.empty(0, np.int64)
     try:

@@ -6,19 +6,18 @@ MESSAGES = Catalogue(
     "page.session",
     {
         "tree_gone": (
-            "The tree “{asked}” in this link is not available. Models are available in the tab that "
-            "opened their file. Showing {shown}."
+            "The tree '{asked}' in this link is not available. A model is available only in the tab that opened its "
+            "file. Showing {shown}."
         ),
-        "no_data_set": "The data set “{name:.60}” does not exist. Choose one on the Data page.",
-        "one_feature": "{title} has one feature. Bivariate splits need two.",
-        "one_class": "{title} has rows of one {noun} only, so every tree is a single leaf.",
+        "no_data_set": "The data set '{name:.60}' does not exist. Choose one on the Data page.",
+        "one_feature": "{title} has one feature, but bivariate splits need two.",
+        "one_class": "All rows of {title} have the same {noun}, so every tree is a single leaf.",
         "choose_another": "Choose another data set in the sidebar or on the Data page.",
-        "model.too_large": "The file has {size:,.0f} MB; models can have up to {most} MB.",
+        "model.too_large": "The file has {size:,.0f} MB (maximum {most} MB for a model).",
         "model.too_many": "You can open up to {most} models. Close one on the Predict page first.",
         "model.no_rows": (
-            "The model file contains no rows, and the data set ({title}) is not available. You can "
-            "use the model on the Predict page and see its rules on the Rules page. To see more, save the model "
-            "again with sample rows."
+            "The model file contains no rows, and the data set ({title}) is not available. You can use the model on "
+            "the Predict and Rules pages. For the other pages, save the model again with sample rows."
         ),
         "not_opened": "{name} was not opened. {why}",
         "model.few_rows": "A few training rows saved with the model.",
@@ -28,27 +27,27 @@ MESSAGES = Catalogue(
         "path.initial": "the initial tree (λ is below the path)",
         "path.trained": "λ = {lam:.4g}: trained in {seconds} from {origin}.",
         "path.being_trained": "λ = {lam:.4g}: training from {origin}.",
-        "path.waits": "Waiting for the path; this tree trains next.",
+        "path.waits": "This tree will be trained after the path.",
         "path.no_tree": "Tree {tree:,} does not exist (the path has trees 0 to {last}). Showing the default tree.",
-        "threshold.linear_leaves": "Thresholds need constant leaves, and these leaves are linear models.",
+        "threshold.linear_leaves": "Thresholds require constant leaves, but the leaves of this tree are linear models.",
         "threshold.not_here": "The {words} does not apply here. {why}",
-        "threshold.no_class": "The tree has no class “{name}”. Each leaf predicts its majority class.",
+        "threshold.no_class": "The tree has no class '{name}'. Each leaf predicts its majority class.",
         "threshold.misread": (
-            "Unsupported threshold “{text}” in this link: expected a class ({flag}) and a probability "
+            "Unsupported threshold '{text}' in this link: expected a class ({flag}) and a probability "
             "from 0 to 1 ({share}). Each leaf predicts its majority class."
         ),
         "training.watched": "Training continues, because another visitor is watching it.",
         "training.cancelled": "Training cancelled after {done} of {total} {what}.",
-        "training.nothing": "Nothing to show yet. Change a setting in the sidebar, or train again.",
+        "training.nothing": "No trees yet. Change a setting in the sidebar, or train again.",
         "file.smaller": (
-            "Draw a random sample of the rows, remove columns, or save the table as Parquet, which is fastest to read."
+            "Use a random sample of the rows, remove columns, or save the table as Parquet (the fastest format to "
+            "read)."
         ),
         "file.cancelled": "Reading {name} was cancelled.",
         "file.another": (
             "{name} does not match the training data of these trees (fingerprint {found} instead of "
-            "{wanted}). It is another file, was changed, or was read differently by another version of "
-            "this app."
+            "{wanted}). Either it is another file, it was changed, or another version of this app read it differently."
         ),
-        "file.gone": "The server does not store {name} any more. Open it again.",
+        "file.gone": "The server no longer stores {name}. Open the file again.",
     },
 )

@@ -1,4 +1,4 @@
-"""The settings of each page in this browser tab: in the session, and in the address for a reload."""
+"""Manage the settings of each page in this browser tab: in the session, and in the address for a reload."""
 
 from dataclasses import replace
 from typing import Any
@@ -14,10 +14,10 @@ from pages.ui.shell import address
 class PageSettings:
     """The settings of one page.
 
-    key : unique key of the session; text : their `SettingsText`; shared : names of the settings shared with other
-    pages, from which a new page takes them; first : settings for an address without any, None for the defaults of
-    `text`; opening : function from the name of a data set to the settings that it opens with, None for pages whose
-    settings do not depend on the data.
+    key : unique session key; text : `SettingsText` of the settings; shared : names of the settings that a new page
+    takes from other pages; first : settings for an address without any, None for the defaults of `text`; opening :
+    function that returns the settings with which a data set opens, None for pages whose settings do not depend on the
+    data.
     """
 
     def __init__(
@@ -31,8 +31,8 @@ class PageSettings:
         return self.text.default
 
     def current(self) -> Any:
-        """Return the settings of this tab; a new tab, Back, Forward and links read them from the address."""
-        if address.is_asked(self.key):
+        """Return the settings of this tab. A new tab, Back, Forward or a link reads them from the address."""
+        if address.is_from_address(self.key):
             query, is_new = st.query_params.to_dict(), self.key not in st.session_state
             st.session_state[f"{self.key}_misread"] = self.text.invalid_names(query)
             known = _shared_settings() if is_new else {}  # otherwise the address alone determines the settings
@@ -41,7 +41,7 @@ class PageSettings:
         return st.session_state[self.key]
 
     def _read(self, query: dict[str, str], known: dict[str, Any]) -> Any:
-        # `tree` is the index on a path; links of previous versions omit settings with the default value
+        # `tree` is an index on a path. Links of previous versions omit settings that have their default value.
         named = query.keys() & {*self.text.readers, "tree"}
         if self.first is None or not named <= {"data_set"}:
             return replace(self.text.read(query), **known)
@@ -49,19 +49,19 @@ class PageSettings:
         return self._with_changes(self.first, known) if known else self.first
 
     def is_first(self) -> bool:
-        """Test whether a visitor without a link has not changed any setting yet."""
+        """Test whether a visitor without a link still has the initial settings."""
         return self.current() is self.first
 
     def change(self, **values: Any) -> None:
         """Change some settings.
 
-        Another data set resets the settings that belong to one data set, and has its default split type unless the
-        visitor has chosen one.
+        Choosing another data set resets the settings that belong to a data set. The split type becomes the default of
+        the new data set, unless the visitor has chosen one.
         """
         self._set(self._with_changes(self.current(), values))
 
     def keep_split(self) -> None:
-        """Keep the split type that the visitor has chosen when the data set changes."""
+        """Keep the split type that the visitor has chosen, even if the data set changes."""
         st.session_state[f"{self.key}_split_kept"] = True
 
     def _with_changes(self, now: Any, values: dict[str, Any]) -> Any:
@@ -91,19 +91,19 @@ class PageSettings:
                 st.session_state[other.key] = other._with_changes(st.session_state[other.key], values)
 
     def share_in_url(self, **others: Any) -> None:
-        """Write the settings, and other parameters that are not None, into the address for a reload."""
+        """Write the settings into the address for a reload, with other parameters that are not None."""
         now = self.current()
-        # an address without settings means `first`
-        wanted = {} if self.first is None else {"data_set": now.data_set}
-        wanted |= self.text.write(now)
-        wanted |= {name: str(value) for name, value in others.items() if value is not None}
-        if self.first is not None and not wanted.keys() & ({*self.text.readers, "tree"} - {"data_set"}):
-            wanted["split"] = now.split  # an address with a data set alone means its default split type
-        address.write(wanted)
+        # An address without settings means `first`.
+        texts = {} if self.first is None else {"data_set": now.data_set}
+        texts |= self.text.write(now)
+        texts |= {name: str(value) for name, value in others.items() if value is not None}
+        if self.first is not None and not texts.keys() & ({*self.text.readers, "tree"} - {"data_set"}):
+            texts["split"] = now.split  # an address with only a data set means its default split type
+        address.write(texts)
 
 
 def _shared_settings() -> dict[str, Any]:
-    """Return the settings that the pages of this tab share, by name."""
+    """Return {name: value} of the settings that the pages of this tab share."""
     return st.session_state.setdefault("shared_settings", {})
 
 

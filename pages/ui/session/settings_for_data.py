@@ -18,20 +18,22 @@ GENTLEST = {"n_lambdas": 8, "max_depth": 5}
 
 MISSING = "Oblique splits do not support missing values. Switched to bivariate splits, which learn where to send them."
 _WORDS = "suited_words"
-NO_OC1 = "OC1 is an initial tree for oblique splits only. Switched to the default initial tree."
+NO_OC1 = "OC1 requires oblique splits. Switched to the default initial tree."
 MISSING_AT_FIRST = "Bivariate CART does not support missing values. Switched to CART as the initial tree."
 NO_LINEAR = "Linear leaves do not support missing values. Switched to constant leaves."
 NO_CLASSES = "Class weights do not apply to regression."
-OTHER_CLASSES = "The custom class weights were for another number of classes. Class weights were reset to none."
+OTHER_CLASSES = "The custom class weights do not match the number of classes. Class weights were reset to none."
 LARGE = (
-    "values of λ and small trees, because the data are large. Increase both in the sidebar; training then takes longer."
+    "values of λ and small trees, because the data are large. You can increase both in the sidebar, but training then "
+    "takes longer."
 )
 
 
 def suit(data: DataSet) -> None:
-    """Adapt the settings of the Tree page to a user data set; `show_changes` reports them.
+    """Adapt the settings of the Tree page to a user data set. `show_changes` reports the changes.
 
-    Large data get fewer and smaller trees, which train in minutes. Missing values need splits that support them.
+    Large data get fewer and smaller trees, so that training takes minutes. Missing values need splits that support
+    them.
     """
     _change(gentle(data, page_settings.EXPLORE.current()) | possible(data, page_settings.EXPLORE.current()))
 
@@ -45,7 +47,7 @@ def make_possible(data: DataSet) -> None:
 
 
 def gentle(data: DataSet, now: Settings) -> dict[str, Any]:
-    """Return the changes of the settings `now` that keep training on large data within minutes."""
+    """Return the changes of the settings `now` that limit training on large data to minutes."""
     effort = training_effort(data)
     most = {} if effort < FEW else GENTLE if effort < MANY else GENTLEST
     large = {name: getattr(now, name) or math.inf for name in most}  # a depth of 0 means no limit

@@ -1,5 +1,6 @@
-"""The chosen path of this tab, with an optional custom λ or a grid of C: its jobs, its trees, and the tree on the
-screen.
+"""Manage the chosen path of this tab: its jobs, its trees, and the tree on the screen.
+
+The path may have a custom λ or a grid of C.
 """
 
 from bisect import bisect
@@ -34,9 +35,9 @@ NO_SUCH_NODE = MESSAGES("node.not_here")
 
 @dataclass(frozen=True)
 class PathView:
-    """The jobs of a path, and optionally of a tree with a custom λ or of a grid of C, with their settings.
+    """The jobs of a path and their settings, optionally with a tree for a custom λ or a grid of C.
 
-    store : settings of the page; waits : whether a tree with a custom λ is submitted once the path is complete;
+    store : settings of the page; waits : whether the tree for a custom λ is submitted when the path is complete;
     has_banner : whether the page shows a notice above the stage.
     """
 
@@ -53,11 +54,11 @@ class PathView:
 
     @property
     def name(self) -> str:
-        """Return the name of the content of the stage, even before it is trained."""
+        """Return the name of the stage's content, even before its training."""
         return self.grid or (self.path if self.tree is None else f"{self.path}-{self.tree}")
 
     def current_job(self) -> tuple[str, Any, dict[str, Any]]:
-        """Return (job, its settings, its status) of the first unfinished job, or of the last one."""
+        """Return (job, its settings, its status) of the first unfinished job, or of the last job."""
         jobs_here: list[tuple[str, Any]] = [(self.path, self.path_settings)]
         jobs_here += [] if self.tree is None else [(self.tree, self.tree_settings)]
         jobs_here += [] if self.grid is None else [(self.grid, self.grid_settings)]
@@ -66,11 +67,14 @@ class PathView:
 
     @cached_property
     def is_running(self) -> bool:
-        """Return whether a job was unfinished when this was first called, so that one run of the page is consistent."""
+        """Return whether a job was unfinished at the first call.
+
+        The answer stays the same during one run of the page.
+        """
         return self.waits or training.runs(self.current_job()[2])
 
     def tree_of(self, point: Point) -> ChosenTree:
-        """Return the `ChosenTree` of a point."""
+        """Return the `ChosenTree` of a `Point`."""
         chosen, data = self.path_settings, self.data
         kind = settings.SPLITS[chosen.split] + ", linear leaves" * (chosen.leaf == "linear")
         title = f"{data.title}, {kind}, λ = {number(point.lam)}"
@@ -81,7 +85,7 @@ class PathView:
 
     @property
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the (train, validation, test) row numbers of the data."""
+        """Return the (training, validation, test) row numbers of the data."""
         return data_sets.rows(self.data.name, self.path_settings.seed, self.path_settings.rows)
 
     def is_known(self) -> bool:
@@ -90,14 +94,17 @@ class PathView:
 
     @cached_property
     def trained_grid(self) -> TrainedGrid | None:
-        """Return the `TrainedGrid` of every C once it is trained, or None while the path is shown."""
+        """Return the `TrainedGrid` of every C if it is trained, or None if the page shows the path."""
         if self.grid is None or training.is_running(self.grid):
             return None
         chosen = self.grid_settings
         return trained_grid(manager().points(self.grid), chosen.costs, chosen.n_lambdas)
 
     def points(self) -> tuple[list[Point], int | None]:
-        """Return (points by ascending λ, or by ascending C and λ; index of the point to open, or None)."""
+        """Return the points and the index of the point to open, or None.
+
+        Points are sorted by λ, in a grid by C and then λ.
+        """
         if self.trained_grid is not None:
             return self.trained_grid.points, readable_in_grid(
                 self.trained_grid, has_images=bool(self.data.image_shape)
@@ -107,11 +114,11 @@ class PathView:
 
     @property
     def is_refined(self) -> bool:
-        """Test whether subtrees of a tree were regrown; cross-validation does not cover such a tree."""
+        """Test whether subtrees of a tree were regrown. Cross-validation does not cover such a tree."""
         return self.tree_settings is not None and self.tree_settings.refine > 0
 
     def points_without_folds(self) -> tuple[list[Point], int | None]:
-        """Return points and index without cross-validated errors, which arrive after the stage is drawn."""
+        """Return points and index without cross-validated errors, because these arrive after the stage is drawn."""
         points = manager().points(self.path)
         added = manager().points(self.tree)[:1] if self.tree is not None else []
         if not added:
@@ -155,7 +162,7 @@ def submit(chosen: settings.PathSettings, data: DataSet, remark: DeltaGenerator)
 def _with_grid(submit: PathView, grid_settings: settings.PhaseSettings) -> PathView:
     if manager().status(submit.path)["state"] in ("cancelled", "failed"):
         return submit
-    # a visitor has one running job at a time, so the grid follows the path
+    # A visitor has only one running job at a time, so the grid follows the path.
     grid = training.submit(grid_settings, submit.data)
     opens = st.session_state.pop("grid_opens", None)
     if opens is not None:
@@ -174,7 +181,7 @@ def _remark(remark: DeltaGenerator, tree: str, lam: float, left: list[Point]) ->
 
 
 def note_missing_tree() -> None:
-    """Show a note on a link that selects a node without a tree; pages with a single tree find the node."""
+    """Show a note on a link that selects a node but no tree. Pages with a single tree find the node."""
     if "node" in st.query_params and "tree" not in st.query_params:
         link_notes.add(NO_TREE_OF_NODE)
 
@@ -186,9 +193,9 @@ def share(store: page_settings.PageSettings, name: str, **others: Any) -> None:
 
 
 def view_of(store: page_settings.PageSettings, name: str) -> Any:
-    """Return the `View` that the visitor chose for the named content, or None; a new tab reads it from the address."""
+    """Return the `View` that the visitor chose for the named content, or None. A new tab reads it from the address."""
     key = f"{store.key}_view"
-    if address.is_asked(key):
+    if address.is_from_address(key):
         tree, node = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "node"))
         st.session_state[key] = {} if tree is None else {name: stage.View(tree, node)}
     return st.session_state[key].get(name)
@@ -202,7 +209,7 @@ def choose(store: page_settings.PageSettings, name: str, view: stage.View) -> No
 
 
 def open_at(store: page_settings.PageSettings, name: str, view: stage.View) -> None:
-    """Make a page open the named content at a View."""
+    """Make a page open the named content at a `View`."""
     st.session_state[f"{store.key}_view"] = {name: view}
 
 

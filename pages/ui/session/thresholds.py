@@ -1,4 +1,4 @@
-"""The probability threshold that a visitor has set for the trees of a data set: in the session and in the address."""
+"""Manage the probability threshold that a visitor sets for the trees of a data set, in session and address."""
 
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -15,15 +15,15 @@ from treecore.tables.threshold import leaf_shares, with_threshold
 from treecore.tree.number_text import number
 
 KEY = "thresholds"
-FLAG, SHARE = "flag", "share"  # names in a link
+FLAG, SHARE = "flag", "share"  # names of parameters in a link
 NO_SHARES = MESSAGES("threshold.linear_leaves")
 _SHARE = Number(0.0, 1.0)
 
 
 class Threshold(NamedTuple):
-    """A probability threshold.
+    """A probability threshold for one class.
 
-    flag : class that a leaf predicts if its class probability is at least `share`, in [0, 1].
+    flag : class that a leaf predicts if the probability of this class is at least `share`, in [0, 1].
     """
 
     flag: str
@@ -36,23 +36,26 @@ class Threshold(NamedTuple):
 
 
 def share_text(share: float) -> str:
-    """Return a probability with three significant digits, because small ones matter most."""
+    """Return a probability with three significant digits, because small probabilities matter most."""
     return f"{number(100 * share)} %"
 
 
 def of_path() -> Threshold | None:
-    """Return the `Threshold` of the trees on the Tree page, or None; a link affects other pages only."""
+    """Return the `Threshold` of the trees on the Tree page, or None. A link affects the other pages only."""
     return st.session_state.get(KEY, {}).get(_place())
 
 
 def texts() -> dict[str, Any]:
-    """Return the parameters of the threshold for the address."""
+    """Return the address parameters of the threshold."""
     now = _thresholds().get(_place())
     return {} if now is None else {FLAG: now.flag, SHARE: repr(now.share)}
 
 
 def change(chosen: ChosenTree, threshold: Threshold | None) -> None:
-    """Set the `Threshold` of a `ChosenTree` and similar trees in a callback; None restores the majority class."""
+    """Set the threshold of a `ChosenTree` and of the trees that share it, in a callback.
+
+    threshold : `Threshold`, or None to restore the majority class.
+    """
     known = _thresholds()
     known.pop(_place(chosen), None)
     if threshold is not None:
@@ -78,7 +81,7 @@ def apply(chosen: ChosenTree) -> ChosenTree:
         return chosen
     label = chosen.tree.classes[names.index(found.flag)].item()
     shares = leaf_shares(chosen.tree, label)
-    # the smallest probability of a leaf with the same effect
+    # Use the smallest leaf probability that has the same effect.
     found = Threshold(found.flag, float(min(shares[shares >= found.share], default=1.0)))
     tree = with_threshold(chosen.point.tree, label, found.share)
     known = {name: value for name, value in chosen.point.figures.items() if not name.endswith("_error")}
@@ -93,8 +96,8 @@ def apply(chosen: ChosenTree) -> ChosenTree:
 
 
 def _thresholds() -> dict[str, Threshold]:
-    """Return {place: `Threshold`}, including the one of a link."""
-    if address.is_asked(KEY):
+    """Return {place: `Threshold`}, including the threshold of a link."""
+    if address.is_from_address(KEY):
         known = st.session_state.setdefault(KEY, {})
         known.pop(_place(), None)
         flag, text = st.query_params.get(FLAG), st.query_params.get(SHARE)

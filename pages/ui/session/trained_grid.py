@@ -1,4 +1,4 @@
-"""`TrainedGrid`: the result of a job over λ and C for the stage and for files."""
+"""Provide the result of a job over λ and C to the stage and to files."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -16,9 +16,9 @@ _FIGURES = [field.name for field in fields(PhasePoint) if field.name not in ("tr
 
 @dataclass(frozen=True)
 class TrainedGrid:
-    """The points of a job by ascending C and λ, possibly without the last ones.
+    """The points of a job by ascending C, then λ. The last ones may be missing.
 
-    points : list of `Point`; diagram : the same points as a `PhaseDiagram`.
+    points : list of `Point`; diagram : `PhaseDiagram` with the same points.
     """
 
     points: list
@@ -26,12 +26,12 @@ class TrainedGrid:
 
     @property
     def lams(self) -> np.ndarray:
-        """Return λ values, float64[n_lams], ascending."""
+        """Return the λ values, float64[n_lams], ascending."""
         return self.diagram.lams
 
     @property
     def costs(self) -> np.ndarray:
-        """Return C values, float64[n_costs], ascending."""
+        """Return the C values, float64[n_costs], ascending."""
         return self.diagram.costs
 
     @property
@@ -40,7 +40,7 @@ class TrainedGrid:
         return self.diagram.n_validation
 
     def within_one_se(self) -> np.ndarray:
-        """Return bool[n_costs, n_lams], see `PhaseDiagram`."""
+        """Return which points are within one standard error of the best, bool[n_costs, n_lams], see `PhaseDiagram`."""
         return self.diagram.within_one_se()
 
     def best(self, rule: str = "min") -> Any:
@@ -48,7 +48,7 @@ class TrainedGrid:
         return self.diagram.best(rule)
 
     def row_of(self, index: int) -> tuple[list[Point], int]:
-        """Return (the points with the same C as the one at this index, its position among them)."""
+        """Return (the points with the same C as the point at an index, position of this point among them)."""
         row, column = divmod(index, self.lams.size)
         found = self.points[row * self.lams.size : (row + 1) * self.lams.size]
         return [replace(point, index=place) for place, point in enumerate(found)], column
@@ -62,9 +62,10 @@ class TrainedGrid:
 
 
 def trained_grid(points: list[Point], costs: Sequence[float], n_lams: int) -> TrainedGrid | None:
-    """Return the `TrainedGrid` of the first results of a job, or None until all λ of the first C are trained.
+    """Return the `TrainedGrid` of the first results of a job, or None before all λ of the first C are trained.
 
-    costs : all C, ascending; n_lams : number of λ. The largest C are left out if the trees are too many for a browser.
+    costs : all C values, ascending; n_lams : number of λ values. If there are too many trees for a browser, the largest
+    C values are left out.
     """
     if len(points) < n_lams:
         return None

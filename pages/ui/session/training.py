@@ -1,4 +1,4 @@
-"""A training job on a page: its place in the queue, its progress, and the reason why it is incomplete."""
+"""Show a training job on a page: its place in the queue, its progress, and why it is incomplete."""
 
 from typing import Any
 
@@ -15,13 +15,13 @@ from sample_data import DataSet
 from treecore.tree.number_text import number
 
 REFRESH = 0.5  # seconds between two updates of a running job
-LOADING = "Loading the engine (1 to 2 minutes the first time) …"
+LOADING = "Loading the engine (1 to 2 minutes on the first start) …"
 
 
 def submit(settings: JobSettings, data: DataSet) -> str:
     """Submit a job, wait for it briefly, and return its name.
 
-    Jobs that this session watched before stop, unless another session watches them.
+    Jobs that this session has watched until now stop, unless another session watches them.
     """
     name = manager().submit(settings, data.fingerprint, **_who())
     manager().wait(name)
@@ -44,7 +44,10 @@ def is_running(job: str) -> bool:
 
 
 def runs(status: dict[str, Any]) -> bool:
-    """Test whether a job with this status is queued or running, so that one run of the page is consistent."""
+    """Test whether a job with this status is queued or running.
+
+    The status is read once, so that one run of the page is consistent.
+    """
     return status["state"] in job_files.RUNNING_STATES
 
 
@@ -54,7 +57,7 @@ def progress(job: str, status: dict[str, Any]) -> None:
     with st.container(border=True):
         time_left, right = st.columns([5, 1], vertical_alignment="center")
         time_left.progress(min(done / total, 1.0), text=progress_text(status, done, total))
-        # a callback, because an update may interrupt this run and lose the click
+        # Use a callback, because an update may interrupt this run and lose the click.
         right.button(
             "Cancel", icon=":material/stop_circle:", key="cancel", width="stretch", on_click=cancel, args=(job,)
         )
@@ -68,7 +71,7 @@ def cancel(job: str) -> None:
 
 
 def notice(job: str, settings: JobSettings, data: DataSet, status: dict[str, Any]) -> None:
-    """Show why a job is incomplete, with a button to resume it; draw nothing for a complete one."""
+    """Show why a job is incomplete, with a button to resume it. Draws nothing for a complete job."""
     if status["state"] == "done":
         return
     if status["state"] == "failed":
@@ -92,7 +95,7 @@ def again(settings: JobSettings, data: DataSet) -> None:
 
 
 def _who() -> dict[str, Any]:
-    """Return the visitor of a job; all tabs of a browser are one visitor."""
+    """Return the visitor who requests a job. All tabs of a browser are one visitor."""
     return {"visitor": owner(), "session": tab(), "address": network(host())}
 
 

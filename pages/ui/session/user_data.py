@@ -1,4 +1,4 @@
-"""User data: the open file of the Data page, and the data sets made from files."""
+"""Manage user data: the open file of the Data page, and the data sets made from files."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ class Draft:
     """The open file.
 
     upload : token of the upload; options : arguments of `read`; recipe : decisions of the visitor; version : number of
-    decisions.
+    decisions so far.
     """
 
     upload: str
     name: str
     n_bytes: int
     options: tuple[tuple[str, object], ...] = ()
-    recipe: Any = None  # a Recipe, but for a file that is a data set
+    recipe: Any = None  # a Recipe, except for a file that already is a data set
     version: int = 0
 
 
@@ -70,10 +70,10 @@ class Opening:
 
 @dataclass(frozen=True)
 class Reading:
-    """The content of a file: a table or a `DataSet`.
+    """The content of a file, which is a table or a `DataSet`.
 
     A table has a size, summaries, a proposed recipe, first rows and open questions on how to read it. The table itself
-    is in a file, see `pages.jobs.reading_task`.
+    is in another file, see `pages.jobs.reading_task`.
     """
 
     format: str
@@ -95,7 +95,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Inspection:
-    """The problems of a recipe, and its `Counts` or why they are not available."""
+    """The problems of a recipe, and its `Counts` or the reason why they are not available."""
 
     problems: tuple[Problem, ...]
     counts: Counts | None
@@ -120,9 +120,9 @@ def defer(name: str, content: bytes | memoryview) -> None:
 
 
 def release(uploaded: UploadedFile) -> None:
-    """Release the bytes of an `UploadedFile`, which are stored in a file and may be 200 MB."""
+    """Release the bytes of an `UploadedFile`, up to 200 MB, which are now stored in a file."""
     context = get_script_run_ctx()
-    # as st.chat_input does; otherwise the bytes stay in memory until the visitor leaves
+    # Remove the upload as st.chat_input does. Otherwise its bytes stay in memory until the visitor leaves.
     if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         context.uploaded_file_mgr.remove_file(session_id=context.session_id, file_id=uploaded.file_id)
 
@@ -145,7 +145,7 @@ def opening() -> Opening | None:
 
 
 def finish_opening() -> None:
-    """Open a file that has been read; a fault is stored and leaves the previous file open."""
+    """Open a file that has been read. After a fault, store the fault and keep the previous file open."""
     ended, before = st.session_state.pop(OPENING), draft()
     try:
         if ended.call.is_abandoned:
@@ -175,7 +175,7 @@ def stop_opening() -> None:
 
 
 def _drop_read(read: Draft | Opening) -> None:
-    """Delete the result of a reading, and the upload unless it is open with other options."""
+    """Delete the result of a reading. Delete the upload too, unless it is open with other options."""
     now = draft()
     if now is None or now.upload != read.upload:
         user_store.drop_upload(read.upload)
@@ -184,7 +184,7 @@ def _drop_read(read: Draft | Opening) -> None:
 
 
 def draft() -> Any:
-    """Return the open `Draft` of this visitor, after a reload the last one, or None."""
+    """Return the open `Draft` of this visitor, the last one after a reload, or None."""
     if not st.session_state.get(_HAS_LOADED):
         st.session_state[_HAS_LOADED] = True
         if DRAFT not in st.session_state and (kept := _load_draft()) is not None:
@@ -193,11 +193,11 @@ def draft() -> Any:
 
 
 def _keep(draft: Draft) -> None:
-    """Make a draft the open one, and store it for a reload."""
+    """Make a draft the open one and store it for a reload."""
     st.session_state[DRAFT] = draft
     recipe = None if draft.recipe is None else draft.recipe.to_dict()
     record = {"name": draft.name, "n_bytes": draft.n_bytes, "options": draft.options, "recipe": recipe}
-    with contextlib.suppress(OSError):  # on a full disk the draft is open until the next reload
+    with contextlib.suppress(OSError):  # on a full disk, the draft is lost at the next reload
         job_files.write_json(user_store.place_of_upload(draft.upload) / _DRAFT_FILE, record)
 
 
@@ -210,15 +210,16 @@ def _load_draft() -> Draft | None:
             options = tuple((name, value) for name, value in kept["options"])
             found = Draft(token, str(kept["name"]), int(kept["n_bytes"]), options, recipe)
             _reading(found.upload, found.name, found.options)
-        except (TreecoreError, KeyError, TypeError, ValueError):  # nothing was stored, or it is damaged
+        except (TreecoreError, KeyError, TypeError, ValueError):  # nothing is stored, or the stored draft is damaged
             continue
         return found
     return None
 
 
 def reading(draft: Draft) -> Reading:
-    """Return the `Reading` of a draft; its summaries exclude texts that the recipe treats as missing. Raises
-    TreecoreError.
+    """Return the `Reading` of a draft. Raises TreecoreError.
+
+    Its summaries exclude texts that the recipe treats as missing.
     """
     found = _reading(draft.upload, draft.name, draft.options)
     if draft.recipe is not None and draft.recipe.missing:
@@ -282,7 +283,7 @@ def fix(recipe: Recipe) -> None:
 
 
 def finish() -> str | None:
-    """Make and store the data set of the open file; return its name, or None on a fault (see `fault`)."""
+    """Make and store the data set of the open file. Return its name, or None after a fault (see `fault`)."""
     now = draft()
     try:
         name = reading(now).set_name
@@ -305,9 +306,9 @@ def remake(
     content: bytes | memoryview,
     options: tuple[tuple[str, Any], ...],
     recipe: dict[str, Any] | None,
-    wanted: str,
+    expected: str,
 ) -> None:
-    """Make the data set `wanted` (its name) again from its file (name and bytes).
+    """Make the data set with the name `expected` again from its file (name and bytes).
 
     options : pairs of plain values; recipe : dict, or None for a file that is a data set. The open file stays open.
     Raises TreecoreError if the result is another data set.
@@ -321,14 +322,17 @@ def remake(
         found = job_files.read_json(_folder(token, options) / readings.READING).get("data_set")
         if found is None and recipe is not None:
             found = _ask("make", token, name, options, recipe=recipe, sets=folder)
-        if found != wanted:
+        if found != expected:
             raise TreecoreError(
                 MESSAGES(
-                    "file.another", name=name, found=str(found).removeprefix("own-"), wanted=wanted.removeprefix("own-")
+                    "file.another",
+                    name=name,
+                    found=str(found).removeprefix("own-"),
+                    wanted=expected.removeprefix("own-"),
                 )
             )
-        user_store.take_over(wanted, _folder(token, options), owner())
-        user_store.note_origin(wanted, name, options)
+        user_store.take_over(expected, _folder(token, options), owner())
+        user_store.note_origin(expected, name, options)
     finally:
         user_store.drop_upload(token)
 
@@ -342,7 +346,7 @@ def remember(data: DataSet) -> None:
 
 
 def entries() -> dict[str, Entry]:
-    """Return the entries of the data sets that this visitor has made or opened by a link, by name."""
+    """Return {name: entry} of the data sets that this visitor has made, or opened by a link."""
     return st.session_state.get(SETS, {})
 
 
@@ -352,7 +356,7 @@ def _forget(draft: Draft) -> None:
 
 
 def _folder(token: str, options: tuple[tuple[str, Any], ...]) -> Path:
-    """Return the folder of files made from an upload with these options."""
+    """Return the folder of the files made from an upload with these options."""
     key = hashlib.sha256(json.dumps(options).encode()).hexdigest()[:12]
     return user_store.place_of_upload(token) / f"read-{key}"
 
@@ -366,11 +370,11 @@ def _in_words(name: str, error: TreecoreError) -> str:
 
 
 def _ask(function: str, token: str, name: str, options: tuple[tuple[str, Any], ...], **arguments: Any) -> Any:
-    """Return the result of a function of `reading_task` for the table of an upload. Raises TreecoreError."""
+    """Call a function of `reading_task` for the table of an upload and return its result. Raises TreecoreError."""
     folder = _folder(token, options)
     if user_store.upload(token) is None or not (folder / readings.READING).is_file():
         raise TreecoreError(_gone_text(name))
-    return _result(reader.start(function, owner(), folder=str(folder), **arguments), f"Looking at {name}")
+    return _result(reader.start(function, owner(), folder=str(folder), **arguments), f"Reading {name}")
 
 
 def _result(call: LimitedCall, words: str) -> Any:
@@ -412,10 +416,10 @@ def _load_set(token: str, options: tuple[tuple[str, Any], ...], name: str) -> Da
 
 
 def _key(recipe: Recipe) -> str:
-    return repr(replace(recipe, title=""))  # the title has no effect
+    return repr(replace(recipe, title=""))  # the title has no effect on the result
 
 
-@computed(10, ttl=3600, show_spinner="Looking for problems …", hash_funcs={Recipe: _key})
+@computed(10, ttl=3600, show_spinner="Checking the data …", hash_funcs={Recipe: _key})
 def _look(token: str, name: str, options: tuple[tuple[str, Any], ...], recipe: Recipe) -> Inspection:
     from pages.jobs.user_counts import Counts  # slow import
 

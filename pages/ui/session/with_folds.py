@@ -1,4 +1,4 @@
-"""`with_folds`: the trees of a path with the cross-validated errors computed for this tab."""
+"""Add the cross-validated errors computed for this tab to the trees of a path."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from pages.jobs.ready_path import CROSSED
 from pages.ui.shell.manager import manager
 from treecore.tree.metrics import mean_and_spread
 
-FOLDS = "folds"  # key of the session: {job of a path: job of its folds}
+FOLDS = "folds"  # session key of {job of a path: job of its folds}
 
 
 def is_crossed(points: list[Point]) -> bool:
@@ -21,7 +21,7 @@ def is_crossed(points: list[Point]) -> bool:
 def with_folds(path: str, points: list[Point]) -> list[Point]:
     """Return the points of a path (name of its job) with cross-validated errors, if they are known.
 
-    The error of a custom λ is interpolated between its neighbours.
+    path : name of the job. The error of a custom λ is interpolated between its neighbours.
     """
     known = [point for point in points if CROSSED[0] in point.figures]
     if known:

@@ -1,1 +1,1 @@
-"""The parts that every page has: frame, address, links and stage."""
+"""The parts that all pages share: frame, address, links and stage."""

@@ -1,7 +1,7 @@
-"""The address of the page: one history entry for each choice of the visitor.
+"""Manage the address of the page, with one history entry for each choice of the visitor.
 
 Streamlit adds an entry whenever the address changes. The first address that a page writes is not a choice, so it must
-replace the present entry, which only the browser can do.
+replace the current entry. Only the browser can do so.
 """
 
 import os
@@ -17,24 +17,24 @@ from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script
 from pages.serving.class_address import outward
 from pages.ui.components.component import component
 
-_PAGE, _ASKED, _PLACE, _TURN = "_address_page", "_address_asked", "_address_place", "_address_turn"
+_PAGE, _DETERMINED, _PLACE, _TURN = "_address_page", "_address_determined", "_address_place", "_address_turn"
 _QUERY, _WRITTEN, _NEXT = "_address_said", "_address_written", "_address_next"
 
 
 def begin(page: str, names: Mapping[str, Any]) -> None:
     """Read the address before a page is drawn.
 
-    page : its path; names : {key of the session: parameters that it is read from}. After Back or Forward the address
-    determines every key, after a link each key whose parameters it contains.
+    page : path of the page; names : {session key: parameters that determine it}. After Back or Forward, the address
+    determines every key. After a link, it determines each key whose parameters it contains.
     """
     is_back = bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
     arrives = is_back or st.session_state.get(_PAGE) != page
-    if arrives:  # an interrupted run leaves the remaining keys to the next one
+    if arrives:  # if a run is interrupted, the next one reads the remaining keys
         query, is_new = st.query_params.to_dict(), _PAGE not in st.session_state
-        # while changing pages, the address may still be that of the previous page
-        given = set() if query == st.session_state.get(_QUERY) else query.keys()
-        st.session_state[_ASKED] = asked = {key for key, its in names.items() if is_back or its & given}
-        if asked and not is_new:
+        # While the visitor changes pages, the address may still belong to the previous page.
+        named = set() if query == st.session_state.get(_QUERY) else query.keys()
+        st.session_state[_DETERMINED] = determined = {key for key, its in names.items() if is_back or its & named}
+        if determined and not is_new:
             st.session_state[_TURN] = turn() + 1
     st.session_state[_PAGE] = page
     place = st.container(key="address")
@@ -43,21 +43,21 @@ def begin(page: str, names: Mapping[str, Any]) -> None:
         _show(place)
 
 
-def is_asked(key: str) -> bool:
-    """Test whether the address determines a key of the session: in a new tab, after Back, Forward or a link."""
-    asked = st.session_state.get(_ASKED, set())
-    is_new = key in asked or key not in st.session_state
-    asked.discard(key)
+def is_from_address(key: str) -> bool:
+    """Test whether the address determines a session key: in a new tab, and after Back, Forward or a link."""
+    determined = st.session_state.get(_DETERMINED, set())
+    is_new = key in determined or key not in st.session_state
+    determined.discard(key)
     return is_new
 
 
 def turn() -> int:
-    """Return how often the address has changed values in this tab; older reports of stages are outdated."""
+    """Return how often the address has changed values in this tab. Older reports of stages are outdated."""
     return st.session_state.get(_TURN, 0)
 
 
 def write(query: dict[str, str]) -> None:
-    """Write parameters to the address. The first parameters of a page replace its history entry."""
+    """Write parameters into the address. The first parameters of a page replace its history entry."""
     place, before = st.session_state.get(_PLACE), st.session_state.get(_QUERY, st.query_params.to_dict())
     st.session_state[_PLACE], st.session_state[_QUERY] = None, query
     if place is not None:
@@ -76,8 +76,8 @@ def change(**texts: Any) -> None:
 def go_to(page: str, query: dict[str, str] | None = None) -> NoReturn:
     """End the run and open another page with a single history entry.
 
-    `st.switch_page` adds two entries, the first of them the previous page without its parameters. page : file of the
-    page, such as "pages/rules.py"; query : its parameters.
+    `st.switch_page` would add two entries; the first is the previous page without its parameters. page : file of the
+    page, such as "pages/rules.py"; query : parameters of the page.
     """
     context = get_script_run_ctx()
     known = context.pages_manager.get_pages().values()
@@ -93,12 +93,15 @@ def go_to(page: str, query: dict[str, str] | None = None) -> NoReturn:
 
 
 def leave_for(page: str, query: dict[str, str] | None = None) -> None:
-    """Open another page from a callback, which only the body of a page can do; query : its parameters."""
+    """Ask for another page in a callback; the body of the page then opens it, because a callback cannot.
+
+    query : parameters of that page.
+    """
     st.session_state[_NEXT] = page, query
 
 
 def leave() -> None:
-    """Open the page of `leave_for`, in the body of a page."""
+    """Open the page that `leave_for` has asked for. Call it in the body of a page."""
     if _NEXT in st.session_state:
         go_to(*st.session_state.pop(_NEXT))
 
@@ -111,7 +114,7 @@ def link() -> str:
 def link_to(page: str | None, query: dict[str, str]) -> str:
     """Return a link for other devices.
 
-    page : address of a page, or None; query : parameters that replace its own.
+    page : address of a page, or None for the current one; query : parameters that replace those of the address.
     """
     parts = urlsplit(outward(page or ""))
     return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query), ""))

@@ -1,4 +1,4 @@
-"""Show the progress of reading a file, with Cancel, unless it is quick."""
+"""Show the progress of reading a file, with a Cancel button, unless the reading is short."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,10 +17,10 @@ def is_quick(call: LimitedCall) -> bool:
 
 
 def show(call: LimitedCall, words: str, expected: float, cancel: Callable[[], Any], key: str) -> None:
-    """Draw the progress of a `LimitedCall` until it has ended; the visitor can use the page meanwhile.
+    """Draw the progress of a `LimitedCall` until it has ended. The visitor can use the page in the meantime.
 
-    words : description of the work, as Markdown; expected : expected seconds for a file of this size; cancel : callback
-    of the button.
+    words : description of the work, as Markdown; expected : expected number of seconds for a file of this size; cancel
+    : callback of the Cancel button.
     """
     left, right = st.columns([5, 1], vertical_alignment="center")
     bar = left.empty()
@@ -33,7 +33,7 @@ def _share(call: LimitedCall, expected: float) -> float:
     progress = call.progress()
     if progress and progress["total"] > 1:
         return min(0.5 + 0.5 * progress["done"] / progress["total"], 1.0)
-    return min(call.seconds / max(2 * expected, 2.0), 0.5)  # without known progress, at most half of the bar
+    return min(call.seconds / max(2 * expected, 2.0), 0.5)  # at most half of the bar while the progress is unknown
 
 
 def _text(call: LimitedCall) -> str:

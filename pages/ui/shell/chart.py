@@ -19,18 +19,18 @@ def theme() -> str:
 
 @computed(400)
 def _validate(text: str, _spec: dict[str, Any]) -> Any:
-    """Return Plotly's figure; its validation takes most of the time of a page with charts."""
+    """Return Plotly's validated figure. The validation takes most of the time of a page with charts."""
     from plotly.graph_objects import Figure  # slow import
 
-    # Plotly removes the type of a trace during validation, and threads share these dicts
+    # Plotly removes the type of a trace during validation. Threads share these dicts, so each needs a copy.
     return Figure(deepcopy(_spec))
 
 
 def show(chart: Chart, key: str, place: Any = st, on_select: Callable[[], Any] | None = None) -> Any:
     """Draw a `viz.charts.plotly.chart.Chart` and return the current selection.
 
-    key : unique key on the page, and without the job the file name of its images; on_select : function without
-    parameters for a new selection, which is in `st.session_state[key]`.
+    key : unique key on the page; without the job, it is also the name of image files; on_select : function without
+    parameters, called after a new selection, which is in `st.session_state[key]`.
     """
     config = {
         "modeBarButtonsToRemove": ["autoScale2d", "zoomIn2d", "zoomOut2d"],

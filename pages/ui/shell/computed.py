@@ -1,4 +1,4 @@
-"""`computed`: a cache for all visitors of values computed from data."""
+"""Cache values computed from data, for all visitors."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ _KEPT = []
 
 
 def computed(max_entries: int, show_spinner: bool | str = False, **more: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Return a decorator that caches a function; its parameters are those of `st.cache_resource`."""
+    """Return a decorator that caches a function. Its parameters are those of `st.cache_resource`."""
 
     def cache(function: Any) -> Any:
         cache: Any = st.cache_resource
@@ -21,6 +21,6 @@ def computed(max_entries: int, show_spinner: bool | str = False, **more: Any) ->
 
 
 def forget_computed() -> None:
-    """Clear all caches, because the data of a value are unknown."""
+    """Clear all caches, because it is unknown which values use a deleted data set."""
     for one in _KEPT:
         one.clear()

@@ -1,4 +1,4 @@
-"""Names of files to save."""
+"""Name the files that visitors save."""
 
 import re
 from typing import Any
@@ -7,10 +7,13 @@ from pages.jobs import user_store
 
 
 def safe(text: object) -> str:
-    """Return the letters, digits and dashes of a text, for file names on any system."""
+    """Return only the letters, digits and dashes of a text, for file names on any system."""
     return re.sub(r"[^A-Za-z0-9]+", "-", str(text)).strip("-")[:40] or "data"
 
 
 def of_data(data: Any) -> str:
-    """Return the name of a data set for files: with its fingerprint, and its title for user data."""
+    """Return the name of a data set for file names.
+
+    The name contains the fingerprint, and for user data also the title.
+    """
     return f"{safe(data.title) if user_store.is_own(data.name) else data.name}-{user_store.fingerprint(data)}"

@@ -1,4 +1,4 @@
-"""Notes on faulty parameters of a link, at the top of the page."""
+"""Show notes on faulty parameters of a link, at the top of the page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ NOTES, _PLACE, _PAGE = "link_notes", "_link_notes_place", "_link_notes_page"
 
 
 def begin(page: str, faults: Callable[[], list[str]]) -> None:
-    """Draw the notes on the link of a new tab before the page.
+    """Draw the notes on the link of a new tab, before the page is drawn.
 
     page : path of the page; faults : function without arguments that returns the sentences.
     """

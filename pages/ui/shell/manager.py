@@ -1,4 +1,4 @@
-"""`manager`: the jobs of this server, shared by all its sessions."""
+"""Share the jobs of this server among all its sessions."""
 
 import os
 
@@ -16,7 +16,8 @@ WORKERS = Whole(1, 256)
 def manager() -> JobQueue:
     """Return the `JobQueue` of the server.
 
-    $TAO_SCHEDULER : address of a Dask scheduler, otherwise workers are started here; $TAO_WORKERS : number of workers.
+    $TAO_SCHEDULER : address of a Dask scheduler; without it, local workers are started. $TAO_WORKERS : number of local
+    workers.
     """
     folder = job_files.jobs_folder()
     n_workers = WORKERS.read(os.environ.get("TAO_WORKERS"))

@@ -9,11 +9,11 @@ _FIRST = re.compile(r"^(\d+)([.)])|^([-+=])")
 
 def plain(text: object) -> str:
     """Return the text on one line, escaped so that Markdown shows it literally."""
-    # URLs become links even if every character is escaped, so an invisible joiner breaks them
+    # Markdown turns a URL into a link even if every character is escaped, so an invisible joiner breaks it.
     text = " ".join("".join(sign if sign.isprintable() else " " for sign in str(text)).split())
     text = _LINK.sub("\\1\u2060", text)
     text = _FIRST.sub(lambda found: f"{found[1] or ''}\\{found[2] or found[3]}", _SPECIAL.sub(r"\\\1", text))
-    return text.replace("λ = ", "λ\u00a0=\u00a0")  # keeps the value on the line of its name
+    return text.replace("λ = ", "λ\u00a0=\u00a0")  # keeps the name and the value on one line
 
 
 def file_size(n_bytes: int) -> str:

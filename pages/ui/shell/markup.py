@@ -1,4 +1,4 @@
-"""The markup of lessons: ``**bold**`` and ``*emphasis*`` only."""
+"""Parse the markup of lessons: ``**bold**`` and ``*emphasis*`` only."""
 
 import re
 
@@ -7,7 +7,7 @@ _TOGETHER = re.compile(r"(?<=[Cλ]) (?==)|(?<=[Cλ] =) |(?<=\d) (?=%)")
 
 
 def spans(text: str) -> list[list[str]]:
-    """Return a list of [kind, words], where kind is "", "strong" or "em". Numbers stay on a line with their unit."""
+    """Return a list of [kind, words] with the kinds "", "strong" and "em". Numbers stay on one line with their unit."""
     text = _TOGETHER.sub("\u00a0", text)
     found, end = [], 0
     for match in _PART.finditer(text):

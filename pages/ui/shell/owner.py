@@ -1,4 +1,4 @@
-"""`owner`: identify the owner of user data, so that a returning visitor can delete them."""
+"""Identify the owner of user data, so that a returning visitor can delete them."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ from treecore.errors import DataError
 
 
 def owner() -> str:
-    """Return 32 hexadecimal digits of the signed-in user, else of the browser, else (without cookies) of the tab."""
+    """Return 32 hexadecimal digits for the signed-in user, else for the browser, else (without cookies) for the tab."""
     if st.user.get("is_logged_in"):
         return visitor()
     return browser(st.context.cookies) or visitor()
 
 
 def is_known() -> bool:
-    """Test whether this visitor has the same owner after a reload."""
+    """Test whether this visitor will have the same owner after a reload."""
     return bool(st.user.get("is_logged_in") or browser(st.context.cookies))
 
 
@@ -33,7 +33,7 @@ def keep_upload(content: Any) -> str:
 
 
 def keep_by_hand(token: str, record: Any) -> None:
-    """Store an edit of this visitor, see `kept_files.write`, or show why that failed."""
+    """Store an edit of this visitor, see `kept_files.write`. After a failure, show its reason."""
     try:
         kept_files.write(token, record, owner(), host())
     except DataError as error:

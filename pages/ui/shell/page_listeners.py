@@ -1,8 +1,8 @@
-"""Browser listeners of every page.
+"""Add browser listeners to every page.
 
-Tab moves the focus into and around an open menu, whose content Streamlit puts at the end of the page. A button that is
-disabled while its file is made regains the focus. The page runs again if a file could not be made. On a phone the list
-of pages closes after a choice.
+Tab moves the focus into and around an open menu, because Streamlit puts its content at the end of the page. A button
+that is disabled while its file is made regains the focus. The page runs again if a file could not be made. On a phone,
+the list of pages closes after a choice.
 """
 
 import streamlit as st
@@ -12,9 +12,9 @@ from pages.ui.shell.save_button import failed_file
 
 
 def page_listeners(place: int) -> None:
-    """Add the listeners, which take no space.
+    """Add the listeners, which take no space on the page.
 
-    place : position of the menu that contains the page, or 0, for its style.
+    place : position of the menu that contains the page, or 0, for the style of the menu.
     """
     with st.container(key=f"page-listeners-{place}"):
         component("page_listeners")(key="page-listener", on_failed_change=_run_again)
@@ -22,4 +22,4 @@ def page_listeners(place: int) -> None:
 
 
 def _run_again() -> None:
-    """Do nothing: Streamlit runs the page after a callback."""
+    """Do nothing, because Streamlit runs the page after any callback."""

@@ -1,4 +1,4 @@
-"""Presentation mode: a page for a projector with little around its stage."""
+"""Present a page on a projector, with little around its stage."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from pages.ui.styles.sheet import sheet
 
 
 def begin() -> None:
-    """Hide the navigation and enlarge the text; the page draws no sidebar."""
+    """Hide the navigation and enlarge the text. The page must not draw a sidebar."""
     st.html(sheet("presentation"))
 
 

@@ -1,4 +1,4 @@
-"""`reader`: the processes that read uploaded files."""
+"""Start the processes that read uploaded files."""
 
 import os
 from typing import Any
@@ -12,7 +12,7 @@ from pages.serving.quotas import Quotas
 
 @st.cache_resource(show_spinner=False)
 def reader() -> LimitedProcesses:
-    """Return the `LimitedProcesses` of the server, which is ready a second or two after its first call."""
+    """Return the `LimitedProcesses` of the server, which are ready a second or two after the first call."""
     return LimitedProcesses(readings.MODULES, at_once=max(4, os.cpu_count() or 1))
 
 

@@ -1,4 +1,4 @@
-"""`save_button`: the one button that makes a file when it is clicked, and the notice when that fails."""
+"""Draw a button that makes a file when it is clicked, and a notice if that fails."""
 
 import functools
 from collections.abc import Callable
@@ -18,8 +18,8 @@ def save_button(
     """Draw a download button.
 
     label : its text; make : function without parameters that returns str or bytes, called outside the script when the
-    button is clicked; name, mime : of the file; looks : more arguments of `st.download_button`. If `make` raises, the
-    page runs again and `failed_file` reports it.
+    button is clicked; name, mime : name and media type of the file; looks : more arguments of `st.download_button`. If
+    `make` raises an error, the page runs again and `failed_file` reports the error.
     """
     failed = st.session_state.setdefault(_FAILED, {})
     looks = {"icon": ":material/download:"} | looks
@@ -39,14 +39,14 @@ def _make_file(make: Callable[[], str | bytes], label: str, failed: dict[str, st
     except TreecoreError as error:
         words = str(error)
         raise
-    finally:  # Streamlit logs the error; the visitor sees this message
+    finally:  # Streamlit only logs the error, so the visitor needs this message
         if words:
-            failed[label] = f"**{plain(label)}** could not be made: {plain(words)}"
+            failed[label] = f"**{plain(label)}** could not be created: {plain(words)}"
     return content
 
 
 def failed_file() -> None:
-    """Report the files that could not be made since the page ran last."""
+    """Report the files that could not be made since the last run of the page."""
     failed = st.session_state.get(_FAILED, {})
     while failed:
         st.error(failed.popitem()[1], icon=":material/error:")

@@ -1,4 +1,4 @@
-"""Content that many visitors share is sent by reference: the browser requests it once, by a name derived from it."""
+"""Serve content that many visitors share. Each browser requests it once, by a name derived from the content."""
 
 import asyncio
 import gzip
@@ -17,20 +17,20 @@ from pages.serving.below_base import below_base
 from treecore.errors import TreecoreError
 
 ROUTE = "stage-files"
-DATA = "application/octet-stream"  # type of data, as opposed to code and styles
-MOST_BYTES = 400_000_000  # the longest unused contents are dropped first; most are in other caches too
+DATA = "application/octet-stream"  # media type of data, as opposed to code and styles
+MOST_BYTES = 400_000_000  # total size beyond which the longest unused contents are dropped; most are in other caches
 MOST_PROMISES = 2000
 HEADERS = {"cache-control": "private, max-age=31536000, immutable", "x-content-type-options": "nosniff"}
 
 
 class ServedFiles:
-    """Contents by name. All methods are thread-safe."""
+    """Stored contents by name. All methods are thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._files, self._bytes = OrderedDict(), 0
         self._promised = OrderedDict()
-        self._making = ThreadPoolExecutor(1)  # one at a time, because pages have priority
+        self._making = ThreadPoolExecutor(1)  # makes one content at a time, because pages have priority
 
     def put(self, content: bytes, kind: str) -> str:
         """Store bytes with a media type and return their name, which cannot be guessed."""
@@ -45,7 +45,7 @@ class ServedFiles:
                 self._promised.popitem(last=False)
 
     async def wait_for(self, name: str) -> None:
-        """Wait until a registered content is made, or has failed."""
+        """Wait until a registered content has been made or has failed."""
         with self._lock:
             is_wanted = name in self._promised and name not in self._files
         if is_wanted:
@@ -59,7 +59,7 @@ class ServedFiles:
         except TreecoreError:
             return
         with self._lock:
-            is_wanted = name in self._promised  # the content was not forgotten meanwhile, or was registered again
+            is_wanted = name in self._promised  # content that was not forgotten meanwhile, or was registered again
         if content is not None and is_wanted:
             self._keep(name, content, DATA)
 
@@ -75,7 +75,7 @@ class ServedFiles:
         return name
 
     def forget_data(self) -> None:
-        """Drop all data; a page that needs its own stores it again when it is drawn."""
+        """Drop all data. A page that needs its data stores them again when it is drawn."""
         with self._lock:
             self._promised.clear()
             for name in [name for name, (_, kind, _) in self._files.items() if kind == DATA]:
@@ -84,7 +84,7 @@ class ServedFiles:
     def answer(self, name: str, accepted: str = "") -> Response:
         """Return the response for a name.
 
-        accepted : header with the encodings that the browser supports.
+        accepted : value of the Accept-Encoding header.
         """
         with self._lock:
             if name not in self._files:
@@ -93,7 +93,7 @@ class ServedFiles:
             content, kind, packed = self._files[name]
         if packed is not None and "gzip" in accepted:
             return Response(packed, 200, HEADERS | {"content-encoding": "gzip", "vary": "accept-encoding"}, kind)
-        # declares an encoding, so that no proxy compresses the packed content again
+        # Declare an encoding, so that no proxy compresses the packed content again.
         return Response(content, 200, HEADERS | {"content-encoding": "identity"}, kind)
 
 

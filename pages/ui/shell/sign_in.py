@@ -1,4 +1,4 @@
-"""Sign-in with OpenID Connect, if `[auth]` in `.streamlit/secrets.toml` configures it."""
+"""Sign visitors in with OpenID Connect, if `[auth]` in `.streamlit/secrets.toml` configures it."""
 
 from collections.abc import Mapping
 
@@ -11,14 +11,14 @@ DEFAULT = "default"
 
 
 def is_needed() -> bool:
-    """Test whether this server requires a sign-in, and this visitor has not signed in."""
-    return not st.user.get("is_logged_in", True)  # absent unless sign-in is configured
+    """Test whether this server requires a sign-in and this visitor has not signed in."""
+    return not st.user.get("is_logged_in", True)  # the key is absent unless sign-in is configured
 
 
 def page() -> None:
     """Draw the sign-in page."""
     st.title("TAO tree explorer")
-    st.markdown("Sign in to continue. Your data are stored under your account and listed for you only.")
+    st.markdown("Sign in to continue. Your data are stored under your account, and only you see them in your list.")
     for name in _providers():
         label = "Sign in" if name == DEFAULT else f"Sign in with {name}"
         if st.button(label, icon=":material/login:", type="primary", key=f"sign-in-{name}"):
@@ -27,7 +27,7 @@ def page() -> None:
 
 
 def show_who() -> None:
-    """Draw the user and Sign out in the sidebar, and continue to the opened link after a sign-in."""
+    """Draw the user and a Sign out button in the sidebar. After a sign-in, continue to the opened link."""
     if not st.user.get("is_logged_in"):
         return
     if not st.session_state.get("came_in"):

@@ -1,4 +1,4 @@
-"""The stage of a page: a keyed component, with its data by reference and its selection as state."""
+"""Mount the stage of a page: a keyed component with its data by reference and its selection as state."""
 
 import json
 import math
@@ -30,14 +30,14 @@ class View:
     node : int, optional
         Origin id of the selected node.
     turn : int, default=0
-        Raise it to change the selection of a mounted stage. A report has the turn that it follows, so one with an older
-        turn is outdated.
+        Raise the turn to change the selection of a mounted stage. Each report contains the turn that it follows, so a
+        report with an older turn is outdated.
     scene, moment : int, optional
         Positions in the current lesson.
     answer : int, optional
         1 if the answer of that moment is open, else 0.
     leaves : int, optional
-        1 or 2 if the visitor moves on to the next or previous lesson, else 0.
+        1 if the visitor moves on to the next lesson, 2 if to the previous one, else 0.
     """
 
     tree: int | None
@@ -51,11 +51,11 @@ class View:
 
 @dataclass(frozen=True)
 class FollowedRow:
-    """A followed row, from the sample or not.
+    """A row whose decision path the stage shows, from the sample or not.
 
     values : tuple of float, one for each feature (NaN is missing); name : name in sentences; label : position of its
-    class, its number, or None; changed : other values to try, or None; turn : int, raise it to send the same values
-    again.
+    class or its target value, or None; changed : other values to try, or None; turn : int, raised to send the same
+    values again.
     """
 
     values: tuple
@@ -83,7 +83,7 @@ class Options:
     Parameters
     ----------
     banner : bool, default=False
-        Whether something is above the stage, which must then be lower.
+        Whether there is something above the stage, which is then less high.
     follow : Followed, optional
         Row to follow, if it differs from the previous one.
     alone : bool, default=False
@@ -107,7 +107,7 @@ class Options:
     present : bool, default=False
         Whether the stage is for a projector.
     hide : tuple of str
-        Names of hidden parts, see `learn_settings.PARTS`.
+        Names of the hidden parts, see `learn_settings.PARTS`.
     paint : dict, optional
         "classes" (names), "points" (text of `sample_data.painting`) and "turn", if the visitor can paint data.
     edit : dict, optional
@@ -119,11 +119,12 @@ class Options:
     reference : dict, optional
         CART for comparison, `Reference` of the same file.
     whole : str, optional
-        Name of the path whose first trees the content has. The visitor's selection is kept while more arrive.
+        Name of the path whose first trees the content has. The stage keeps the visitor's selection while more trees
+        arrive.
     ahead : dict, optional
         Runs for other λ, see `learn_ahead.runs`.
     lesson : tuple, optional
-        (dict of the lesson, moment to open at); the content then has its scenes in sequence.
+        (dict of the lesson, moment to open at). The content then contains the scenes of the lesson in order.
     """
 
     banner: bool = False
@@ -165,13 +166,13 @@ PLAIN = Options()
 
 @st.cache_resource(show_spinner=False)
 def code() -> tuple[bytes, bytes]:
-    """Return (module, style) of the stage as bytes."""
+    """Return (module, style sheet) of the stage as bytes."""
     return lean(stage_module()).encode(), stage_style().encode()
 
 
 @computed(24)
 def payload(name: str, recommended: dict[str, Any], _points: Any, _data: Any, _rows: Any, _sample: Any = None) -> bytes:
-    """Return the bytes of `stage_payload` for points and a sample that `name` identifies."""
+    """Return the bytes of `stage_payload` for the points and the sample that `name` identifies."""
     return stage_payload(_points, _data, _rows, recommended, _sample)
 
 
@@ -182,12 +183,12 @@ def page(job: str, count: int, _payload: bytes, _title: str) -> bytes:
 
 
 def latest_view(name: str, slot: str | None = None) -> View | None:
-    """Return the View that the visitor chose on this stage, or None; available before `mount`."""
+    """Return the `View` that the visitor chose on this stage, or None. Call it before or after `mount`."""
     return _view((st.session_state.get(_key(slot)) or {}).get("view"), name)
 
 
 def latest_view_of_any(start: str) -> View | None:
-    """Return the chosen View of the stage whose name starts with `start`, or None."""
+    """Return the chosen `View` of the stage whose name starts with `start`, or None."""
     seen = (st.session_state.get(KEY) or {}).get("view")
     name = seen.get("key") if isinstance(seen, dict) else None
     return _view(seen, name) if isinstance(name, str) and name.startswith(start) else None
@@ -196,11 +197,11 @@ def latest_view_of_any(start: str) -> View | None:
 def mount(
     name: str, content: bytes, opens: View | None = None, slot: str | None = None, options: Options = PLAIN
 ) -> View | None:
-    """Mount the stage with `content` (bytes of a payload), identified by `name`, and return the visitor's View or None.
+    """Mount the stage with `content`, the bytes of a payload, and return the visitor's `View` or None.
 
-    opens : View to open at, or None for the recommended tree or the one that matches the group; slot : constant name
-    that distinguishes the stages of a page; options : `Options`. The browser requests content and code that it does not
-    have yet; they are not sent with the page.
+    name : identifies the content; opens : `View` to open at, or None for the recommended tree or the one that matches
+    the group; slot : constant name that distinguishes the stages of a page; options : `Options`. The page does not
+    contain content and code; the browser requests them if it does not have them yet.
     """
     opens = opens or View(None)
     header = {"key": name, "tree": opens.tree, "node": opens.node, "turn": opens.turn} | options.to_dict()
@@ -219,7 +220,7 @@ def train_request(slot: str | None = None) -> View | None:
 
 
 def run_at_slider(slot: str | None = None) -> tuple[str, View] | None:
-    """Return (name of a run ahead, `View`) in the run after the visitor released the λ slider, else None."""
+    """Return (name of a run ahead, `View`) only in the run after the visitor released the λ slider, else None."""
     report = (st.session_state.get(_key(slot)) or {}).get("run")
     if not isinstance(report, dict):
         return None
@@ -228,17 +229,17 @@ def run_at_slider(slot: str | None = None) -> tuple[str, View] | None:
 
 
 def painting(slot: str | None = None) -> Any:
-    """Return the unchecked painted data of a stage, {"turn", "points"}, or None; available before it is drawn."""
+    """Return the unchecked painted data of a stage, {"turn", "points"}, or None. Call it before or after `mount`."""
     return (st.session_state.get(_key(slot)) or {}).get("painted")
 
 
 def editor_report(slot: str | None = None) -> Any:
-    """Return the latest report of a stage's editor, unchecked, or None; available before it is drawn."""
+    """Return the latest, unchecked report of a stage's editor, or None. Call it before or after `mount`."""
     return (st.session_state.get(_key(slot)) or {}).get("edited")
 
 
 def columns(count: int | Sequence[float]) -> list[DeltaGenerator]:
-    """Return columns for stages side by side, which narrow windows stack."""
+    """Return columns for stages side by side. Narrow windows stack them."""
     with st.container(key="stages"):
         return st.columns(count)
 
@@ -248,7 +249,7 @@ def _key(slot: str | None) -> str:
 
 
 def _view(seen: Any, name: str | None) -> View | None:
-    """Return the `View` that the browser reported, or None if it is invalid or of another stage."""
+    """Return the `View` that the browser reported, or None if it is invalid or belongs to another stage."""
     if not isinstance(seen, dict) or seen.get("key") != name:
         return None
     names = "tree", "node", "turn", "scene", "moment", "answer", "leaves"

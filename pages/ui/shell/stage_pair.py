@@ -1,4 +1,4 @@
-"""Two trees of the same data on linked stages."""
+"""Show two trees of the same data on linked stages."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ from viz.payload.stage_payload import shared_sample
 def stage_pair(group: str, trees: dict[str, Tree], data: Any, parts: Any, slot: str) -> None:
     """Draw the two stages.
 
-    group : unique name for these trees and data; trees : {title: Tree}; parts : (train, validation, test) row numbers,
-    or None; slot : name that distinguishes this pair on a page.
+    group : unique name of these trees and data; trees : {title: Tree}; parts : (training, validation, test) row
+    numbers, or None; slot : name that distinguishes this pair on a page.
     """
     points = {title: Point(0, 0.0, tree, {}) for title, tree in trees.items()}
     sample = _sample(group, data, parts, points)

@@ -1,4 +1,4 @@
-"""A strip of thumbnails from which the visitor chooses a tree of a forest."""
+"""Draw a strip of thumbnails from which the visitor chooses a tree of a forest."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -7,11 +7,11 @@ import streamlit as st
 
 from pages.ui.components.component import component
 
-MOST = 50  # thumbnails shown at once
+MOST = 50  # maximum number of thumbnails shown at once
 
 
 def tree_number(key: str, n_trees: int) -> int:
-    """Draw the field for the number of a tree, stored in the session as `key`, and return the number."""
+    """Draw the field for the number of a tree, stored in the session under `key`, and return the number."""
     last = n_trees - 1
     if st.session_state.get(key, 0) > last:
         st.session_state[key] = 0
@@ -33,7 +33,7 @@ def tree_number(key: str, n_trees: int) -> int:
 
 
 def tree_strip(key: str, first: int, pictures: Iterable[tuple[str | None, str]]) -> None:
-    """Draw the strip; a click stores the number of a tree in the session as `key`.
+    """Draw the strip. A click stores the number of a tree in the session under `key`.
 
     first : number of the first tree; pictures : (SVG text or None, words) of each tree.
     """

@@ -1,7 +1,7 @@
-"""`sheet`: the stylesheets of this folder.
+"""Load the style sheets of this folder.
 
-`streamlit.css`, which every page has, styles Streamlit's own elements. The others style parts of pages, with the custom
-properties of `streamlit.css`.
+`streamlit.css`, which every page has, styles Streamlit's own elements. The other sheets style parts of pages, with the
+custom properties of `streamlit.css`.
 """
 
 from functools import cache
@@ -17,5 +17,5 @@ COLORS = f"<style>:root{{--page-accent:{CSS_ACCENT};--page-on-accent:light-dark(
 
 @cache
 def sheet(name: str) -> str:
-    """Return HTML that adds a stylesheet to a page."""
+    """Return HTML that adds a style sheet to a page."""
     return f"<style>{lean_style((FOLDER / f'{name}.css').read_text(encoding='utf-8'))}</style>"

@@ -1,4 +1,4 @@
-"""`almost_numbers`: a column of texts of which all but a few are numbers."""
+"""Find a column of texts nearly all of which are numbers."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""`column_problems`: columns without information, ID columns, and columns of another kind than they seem."""
+"""Find columns without information, ID columns, and columns whose kind is misleading."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,19 +18,20 @@ from treecore.parameter_checks import LARGEST
 
 _MOST_MISSING = 0.5
 _MOST_FEATURES = 5000
-_MOST_SHOWN = 5  # columns whose rare values are listed one by one
+_MOST_SHOWN = 5  # maximum number of columns whose rare values are listed one by one
 DEFAULT_MOST = Recipe.most_categories
 
 
 def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
-    """Return the findings about single columns, one for all columns of the same kind."""
+    """Return the problems of single columns, with one problem for all columns of the same kind."""
     features = set(recipe.features())
     marked = missing_markers(table, summaries, recipe)
     found = list(marked)
-    spoilt = {name for one in marked if one.severity == "warns" for name in one.columns}  # texts for a marker's sake
+    # These columns are texts only because of a marker.
+    marked_names = {name for one in marked if one.severity == "warns" for name in one.columns}
     for kind, applies, severity in _KINDS:
         columns = [s.name for s in summaries if s.name != recipe.target and applies(s)]
-        columns = [name for name in columns if kind != "text" or name not in spoilt]
+        columns = [name for name in columns if kind != "text" or name not in marked_names]
         used = [name for name in columns if name in features and (kind != "text" or recipe.kinds[name] != "number")]
         if used:
             found.append(Problem(kind, tuple(used), _sentence(kind, used), severity, _ignore_fix(recipe, used)))
@@ -39,16 +40,16 @@ def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
         if left:
             found.append(Problem(kind, tuple(left), _unused(kind, left), "info"))
     found += _out_of_reach(table)
-    asked = {recipe.target, *(name for one in marked for name in one.columns)}
+    handled = {recipe.target, *(name for one in marked for name in one.columns)}
     for summary in summaries:
-        found += [] if summary.name in asked else almost_numbers(table.frame[summary.name], summary, recipe)
+        found += [] if summary.name in handled else almost_numbers(table.frame[summary.name], summary, recipe)
     found += _many_values(table, summaries, recipe, features)
     found += _formulas(table)
     return found
 
 
 def ignore_columns(recipe: Recipe, columns: Sequence[str]) -> Recipe:
-    """Return the recipe without these columns."""
+    """Return the recipe with these columns ignored."""
     return replace(recipe, kinds={**recipe.kinds, **dict.fromkeys(columns, "ignore")})
 
 
@@ -87,7 +88,7 @@ def _unused(kind, columns):
 
 
 def _out_of_reach(table) -> list[Problem]:
-    """Return the problem of columns with numbers that are infinite or too large for training."""
+    """Return the problem of columns with infinite numbers, or numbers too large for training."""
     floats = table.frame.select_dtypes("floating")
     cells = {name: int((np.abs(values.to_numpy()) > LARGEST).sum()) for name, values in floats.items()}
     found = {name: n for name, n in cells.items() if n}
@@ -121,7 +122,7 @@ def _many_values(table, summaries, recipe, features) -> list[Problem]:
 
 
 def _group_problems(table, summary, recipe):
-    """Return the problem of combined rare values of a column, with a fix that keeps them, or an empty list."""
+    """Return the problem of a column's combined rare values, with a fix that keeps them separate, or an empty list."""
     name, below = summary.name, recipe.group_below[summary.name]
     found = group(table.frame[name], recipe.most_categories, below)
     if not found.name:

@@ -1,4 +1,4 @@
-"""`leaks`: single columns that tell the class almost exactly, measured on rows that were not looked at."""
+"""Find single columns that determine the class almost exactly, measured on held-out rows."""
 
 from collections.abc import Sequence
 
@@ -16,16 +16,16 @@ from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 
 _ROWS = 4000
-_COLUMNS = 300  # that are measured; in a wider table a leak among the others is not found
+_COLUMNS = 300  # maximum number of columns to test; a leak in further columns is not found
 _FEWEST_ROWS = 30
 _FEWEST_ROWS_PER_CLASS = 4
 _MOST_QUESTIONS = 8
-_MOST_ERROR = 0.01  # of the rows, and ...
-_MOST_OF_BASE = 0.05  # ... of the errors that the largest class makes
+_MOST_ERROR = 0.01  # largest share of misclassified rows, and ...
+_MOST_OF_BASE = 0.05  # ... largest share of the errors of always predicting the majority class
 
 
 def leaks(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe, codes: np.ndarray) -> list[Problem]:
-    """Return a question about each feature that separates the classes by a few cuts or by its values alone."""
+    """Return a question about each feature that separates the classes by a few splits or by its values alone."""
     rows = np.flatnonzero(codes >= 0)
     if len(rows) < _FEWEST_ROWS:
         return []
@@ -57,7 +57,7 @@ def _values(values, rows, is_category):
     numbers = quantities(part)
     present = numbers[~np.isnan(numbers)]
     low, high = (present.min(), present.max()) if len(present) else (0.0, 0.0)
-    return (numbers - low) / (high - low or 1.0)  # scikit-learn cuts in float32, where large numbers run together
+    return (numbers - low) / (high - low or 1.0)  # scikit-learn splits in float32, where large numbers become equal
 
 
 def _by_value(train, y, values, codes):
@@ -68,7 +68,7 @@ def _by_value(train, y, values, codes):
 
 
 def _by_cuts(train, y, values, codes):
-    """Predict by a tree on one feature with two splits, or one for each class."""
+    """Predict with a tree on one feature with two splits, or with one split per class."""
     n_leaves = max(3, len(np.unique(y)))
     tree = DecisionTreeClassifier(max_leaf_nodes=n_leaves, random_state=0)
     tree.fit(train[:, None], y)

@@ -7,18 +7,19 @@ MESSAGES = Catalogue(
     {
         "no_feature": "All columns are ignored. Use at least one as a number, a category or a date.",
         "one_column": (
-            "The table has one column, which is the target. A tree needs at least one feature. If a line "
-            "of the file contains several values, change the delimiter in the reading options."
+            "The table has a target but no feature, because it has only one column. If each line contains several "
+            "values, change the delimiter in the reading options."
         ),
         "no_such_column": (
-            "The table does not have the columns {columns:list} of the recipe. The recipe may belong to another file."
+            "The table lacks these columns of the recipe: {columns:list}. The recipe may belong to another file."
         ),
-        "few_rows": "The table has only {n:count row}, so errors are unreliable.",
+        "few_rows": "The table has only {n:count row}, so the measured errors are unreliable.",
         "no_dates": "Column '{name:.60}' contains numbers, not dates.",
-        "target.distinct": "The target '{target:.60}' has {n} different {kind}s, and each would be a class.",
+        "target.distinct": "The target '{target:.60}' has {n} different {kind}s. Each of them would be a class.",
         "target.names": "The target '{target:.60}' has {n} different values in {n_rows:,} rows. Choose another target.",
         "target.few_numbers": "The target '{target:.60}' has only {n} different numbers. Are they classes?",
-        "target.numbers_of_rows": "The target '{target:.60}' has a different number in every row, like an ID column.",
+        "target.numbers_of_rows": "The target '{target:.60}' has a different number in every row, as an ID column "
+        "does.",
         "target.no_numbers": (
             "{n:count row} ({share:.1%}) without a number in '{target:.60}', such as {words:list}, {n:one"
             " is|are} excluded."
@@ -27,64 +28,63 @@ MESSAGES = Catalogue(
             "{n:count row} ({share:.1%}) without a number in '{target:.60}' {n:one is|are} excluded."
         ),
         "target.far": (
-            "{n:count row} of the target '{target:.60}' ({values:list 3}) {n:one is|are} more than "
-            "{times:,} times as far from the median as nearly all others. The error would depend on such "
-            "rows alone."
+            "{n:count row} of the target '{target:.60}' ({values:list 3}) {n:one is|are} extreme. The distance to "
+            "the median is more than {times:,} times the distance of nearly all other values. These rows alone "
+            "would determine the error."
         ),
         "target.missing": "{n:count row} ({share:.1%}) without a value in '{target:.60}' {n:one is|are} excluded.",
-        "target.single": "Class {classes:list} has one row. It is used for training, never for testing.",
+        "target.single": "Class {classes:list} has one row, which is used for training, never for testing.",
         "target.singles": (
-            "{n:,} classes have one row each: {classes:list}. They are used for training, never for testing."
+            "{n:,} classes have one row each: {classes:list}. These rows are used for training, never for testing."
         ),
-        "target.few": "Class {classes:list} has fewer than {below} rows, so its error is unreliable.",
+        "target.few": "Class {classes:list} has fewer than {below} rows, so the error on this class is unreliable.",
         "target.several_few": (
-            "{n:,} classes have fewer than {below} rows each, so their errors are unreliable: {classes:list}."
+            "{n:,} classes have fewer than {below} rows each: {classes:list}. The errors on these classes are "
+            "unreliable."
         ),
         "target.many_classes": (
-            "The target has {n:,} classes. A tree that predicts all of them needs as many leaves, and "
-            "only ten classes have their own colour. Merge rare classes, or choose another target."
+            "The target has {n:,} classes. A tree needs at least one leaf for each class that it predicts, and only "
+            "ten classes have their own colour. Merge rare classes, or choose another target."
         ),
         "target.many_even_classes": (
-            "The target has {n:,} classes. A tree that predicts all of them needs as many leaves, and "
-            "only ten classes have their own colour. Choose these classes in the legend, or search a "
-            "class by name."
+            "The target has {n:,} classes. A tree needs at least one leaf for each class that it predicts, and only "
+            "ten classes have their own colour. Choose these ten in the legend, or search for a class by name."
         ),
         "target.imbalance": (
             "Class {classes:list} has {largest:,} of {n:,} rows; the smallest class has {smallest:,}. "
-            "Compare each tree with a constant prediction of the largest class, or balance the class "
-            "weights."
+            "Compare each tree with a tree that always predicts the largest class, or balance the class weights."
         ),
         "almost_numbers.target": (
             "Column '{name:.60}' contains numbers, but {n:count value} {n:one is not a number|are not "
-            "numbers}: {others:list 3}. As numbers, their rows would be excluded."
+            "numbers}: {others:list 3}. If the column is used as numbers, these rows are excluded."
         ),
         "almost_numbers": (
             "Column '{name:.60}' contains numbers, but {n:count value} {n:one is not a number|are not "
-            "numbers}: {others:list 3}. As numbers, these would be missing."
+            "numbers}: {others:list 3}. If the column is used as numbers, these values are missing."
         ),
         "marker": (
             "{n_cells:,} of {n_rows:count row} in column '{name:.60}' {n_cells:one contains|contain} "
-            "{marks:list 3}. This is used as a value. Does it mean a missing value?"
+            "{marks:list 3}. The app uses this as a value. Does it mean that the value is missing?"
         ),
         "marker.numbers": (
-            "{n_cells:,} of {n_rows:count row} in column '{name:.60}' {n_cells:one contains|contain} "
-            "{marks:list 3}; the others contain numbers. Does this mean a missing value?"
+            "{n_cells:,} of {n_rows:count row} in column '{name:.60}' {n_cells:one contains|contain} {marks:list 3}. "
+            "All other cells contain numbers. Does this mark a missing value?"
         ),
         "marker.dates": (
-            "{n_cells:,} of {n_rows:count row} in column '{name:.60}' {n_cells:one contains|contain} "
-            "{marks:list 3}; the others contain dates. Does this mean a missing value?"
+            "{n_cells:,} of {n_rows:count row} in column '{name:.60}' {n_cells:one contains|contain} {marks:list 3}. "
+            "All other cells contain dates. Does this mark a missing value?"
         ),
         "marker.far": (
             "{n_cells:,} of {n_rows:count row} in column '{name:.60}' {n_cells:one contains|contain} "
-            "{marks:list 3}, far from all other values. Does this mean a missing value?"
+            "{marks:list 3}, far from all other values. Does this mark a missing value?"
         ),
         "empty.column": "Column {columns:list} has no values.",
         "empty.columns": "{n:,} columns have no values: {columns:list}.",
         "constant.column": "Column {columns:list} has the same value in every row.",
         "constant.columns": "{n:,} columns have the same value in every row: {columns:list}.",
         "id.column": (
-            "Column {columns:list} has a different value in (nearly) every row, like an ID column. A tree"
-            " could memorise rows with it."
+            "Column {columns:list} has a different value in (nearly) every row, like an ID column. A tree could use "
+            "this column to memorise rows."
         ),
         "id.columns": "{n:,} columns have a different value in (nearly) every row, like ID columns: {columns:list}.",
         "text.column": "Column {columns:list} contains free text with many different values.",
@@ -94,19 +94,19 @@ MESSAGES = Catalogue(
         "unused": "{what} {n:one It is|They are} not used.",
         "out_of_reach": (
             "{n:count value} of {columns:list} {n:one is|are} infinite or larger than {largest:g} in "
-            "absolute value, and {n:one is|are} treated as missing. To keep such values, rescale the "
-            "column."
+            "absolute value, and {n:one is|are} treated as missing. To keep these values, rescale the column."
         ),
         "many_values": (
             "{n:one Column|Columns} {columns:list} {n:one has|have} up to {most:,} different values. The "
-            "{most_categories} most frequent values of a column become features; the others become 'none "
-            "of these'."
+            "{most_categories} most frequent values in a column become features. All other values become 'none of "
+            "these'."
         ),
         "many_features": (
-            "The table has {n:,} features. Bivariate trees test all pairs of features, so training can take long."
+            "The table has {n:,} features. Bivariate trees test all pairs of features, so training can take a long "
+            "time."
         ),
         "rare_values": (
-            "Column '{name:.60}' has {n:,} different values. {kept:,} are features; the rare values are "
+            "Column '{name:.60}' has {n:,} different values. {kept:,} of them are features. The rare values are "
             "combined as {group}."
         ),
         "formula": (
@@ -119,64 +119,66 @@ MESSAGES = Catalogue(
         "order.columns": "{n:,} columns have an order: {columns}",
         "leak.several": (
             "{n:,} columns each predict the class almost perfectly (checked on {n_rows:,} rows): "
-            "{columns:list}. Do they repeat the target, or are they known only after the class?"
+            "{columns:list}. Do they repeat the target? Or are their values known only after the class?"
         ),
         "leak": (
             "Column '{name:.60}' predicts the class almost perfectly: {how} it correctly in {right} "
-            "(checked on {n_rows:,}). Does it repeat the target, or is it known only after the class?"
+            "(checked on {n_rows:,}). Does this column repeat the target? Or are its values known only after the "
+            "class?"
         ),
         "leak.by_value": "its value predicts",
         "leak.by_cuts": "a few splits on it predict",
         "leak.of_every_row": "every row",
         "leak.of_rows": "{share:.1%} of the rows",
         "leak.column": (
-            "Column '{name:.60}' {what} (checked on {n_rows:,} rows). Ignore it unless it is known before the target."
+            "Column '{name:.60}' {what} (checked on {n_rows:,} rows). Ignore this column unless its values are known "
+            "before the target."
         ),
         "leak.pair": (
-            "Columns '{first:.60}' and '{second:.60}' {what} (checked on {n_rows:,} rows). Ignore them "
-            "unless they are known before the target."
+            "Columns '{first:.60}' and '{second:.60}' {what} (checked on {n_rows:,} rows). Ignore both columns unless "
+            "their values are known before the target."
         ),
         "leak.several_numbers": (
             "{n:,} columns are each a function of the target (checked on {n_rows:,} rows): "
-            "{columns:list}. Ignore them unless they are known before the target."
+            "{columns:list}. Ignore these columns unless their values are known before the target."
         ),
         "leak.unit": "is the target in another unit: {target:.60} = {slope:.4g} × {name:.60}{start}",
-        "leak.order": "has the same order as the target in all rows, like its logarithm, rounded values or ranges",
-        "leak.values": "has one target value for each of its values",
+        "leak.order": "has the same order as the target in all rows, like a logarithm, a rounded value or a range",
+        "leak.values": "determines the target: each value always occurs with the same target value",
         "leak.sum": "give the target as their sum",
         "leak.difference": "give the target as their difference",
         "leak.product": "give the target as their product",
         "leak.quotient": "give the target as their quotient",
         "leak.weighted_sum": "give the target as a weighted sum",
         "leak.powers": "give the target as a product of powers",
-        "split.no_column": "The table has no column '{name!s:.60}' to split by. Choose another column.",
+        "split.no_column": "The table has no split column '{name!s:.60}'. Choose another column.",
         "split.feature": (
-            "The rows are split by '{name:.60}', which is also a feature. Test rows have values that "
+            "The rows are split by '{name:.60}', which is also a feature. In test rows, this feature has values that "
             "never occur in training."
         ),
         "split.no_training": "No value of '{name:.60}' is assigned to training. Assign at least one.",
         "split.no_part": "{n:count row} {n:one is|are} excluded, because these values belong to no set: {values:list}.",
         "split.missing": "{n:count row} {n:one is|are} excluded, because no set is assigned to {n:one it|them}.",
-        "split.no_test": "No value of '{name:.60}' is assigned to testing, so there will not be a test error.",
+        "split.no_test": "No value of '{name:.60}' is assigned to testing, so no test error can be measured.",
         "duplicates": (
-            "{n:count row} ({share:.1%}) {n:one repeats|repeat} another row in all columns in use. If "
-            "they are the same observation, a test row can also be a training row."
+            "{n:count row} ({share:.1%}) {n:one repeats|repeat} another row in all columns in use. If these rows are "
+            "the same observation, it can occur in both training and test rows."
         ),
         "contradictions": (
-            "{n:count row} {n:one has|have} the same features as a row of another class. No tree can "
-            "predict all of them correctly."
+            "{n:count row} {n:one has|have} the same features as a row of another class. No tree can predict all "
+            "these rows correctly."
         ),
         "contradictions.numbers": (
-            "{n:count row} {n:one has|have} the same features as a row with another number. No tree can "
-            "predict all of them correctly."
+            "{n:count row} {n:one has|have} the same features as a row with another number. No tree can predict all "
+            "these rows correctly."
         ),
         "subjects": (
-            "{n:count value} of '{column:.60}' {n:one has|have} several rows, {rows} on average. If "
-            "training and test rows share them, the test error is too low."
+            "{n:count value} of '{column:.60}' {n:one has|have} several rows, {rows} on average. If a value occurs in "
+            "both training and test rows, the test error is too low."
         ),
         "subjects.grouped": (
-            "{n:count value} of '{column:.60}' {n:one has|have} several rows, {rows} on average. All rows"
-            " of a value are in the same set, and the column is not a feature."
+            "{n:count value} of '{column:.60}' {n:one has|have} several rows, {rows} on average. All rows with the "
+            "same value are in the same set, and the column is not a feature."
         ),
     },
 )

@@ -1,4 +1,4 @@
-"""`missing_markers`: texts and numbers that mark a missing value, such as "k.A." or -999."""
+"""Find texts and numbers that mark a missing value, such as "k.A." or -999."""
 
 import re
 from collections.abc import Sequence
@@ -24,10 +24,10 @@ _KNOWN = frozenset((
     *("not available", "unknown", "missing", "none", "nil", "null", "undefined", "no answer", "no data"),
 ))  # fmt: skip
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
-_NINES = re.compile(r"-?99+")  # -99, 999 and so on
+_NINES = re.compile(r"-?99+")  # such as -99 and 999
 _FAR_DAYS = ("1900-01-01", "1899-12-30", "1970-01-01", "1800-01-01", "2099-12-31", "2999-12-31", "9999-12-31")
-_LEAST = 0.5  # share of the values that are numbers or dates
-_LEAST_UNKNOWN = 0.01  # share of the cells of a word that is not in _KNOWN
+_LEAST = 0.5  # smallest share of the values that must be numbers or dates
+_LEAST_UNKNOWN = 0.01  # smallest share of the cells that contain a word outside _KNOWN
 _SAMPLE = 1000
 _QUESTIONS = {"": "marker", "far": "marker.far", "numbers": "marker.numbers", "dates": "marker.dates"}
 
@@ -36,7 +36,8 @@ def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
     """Return a question about each column with markers that the recipe does not contain yet.
 
     The severity is "warns" if the other values are numbers or dates, and "info" if the words may be regular values. The
-    fix declares the markers as missing. `wider`, of the first question, does so in all columns with the same markers.
+    fix declares the markers as missing. The `wider` fix of the first question does so in all columns with the same
+    markers.
     """
     features, found = set(recipe.features()), []
     for summary in summaries:
@@ -46,7 +47,7 @@ def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
         if isinstance(values.dtype, np.dtype) and values.dtype.kind in "uifM":
             marks, kind = _far_off(values.dropna()), "far"
         elif recipe.numbers and summary.name == recipe.target:
-            continue  # rows without a number are left out as they are
+            continue  # rows without a number are left out anyway
         else:
             marks, kind = _words(values, summary)
         if marks:
@@ -60,10 +61,10 @@ def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
 
 
 def _words(values, summary):
-    """Return ({text: cells} of the markers, kind of the other values: "numbers", "dates", or "" for words)."""
+    """Return ({marker: number of cells}, kind of the other values: "numbers", "dates", or "" for words)."""
     codes, uniques = values.factorize(use_na_sentinel=True)
     texts = [category_text(value).strip() for value in uniques]
-    if are_codes(texts):  # NV and ND are codes of states; NA may be one
+    if are_codes(texts):  # NV and ND are codes of US states; NA may be a code too
         return {"NA": int((codes == texts.index("NA")).sum())} if "NA" in texts else {}, ""
     some = texts[:: max(len(texts) // _SAMPLE, 1)]
     for what, fits in (("numbers", is_number), ("dates", looks_like_date)):
@@ -89,10 +90,10 @@ def _is_known(text):
 
 
 def _far_off(values):
-    """Return {text: cells} of numbers such as -999 and days such as 1900-01-01 that are far from all others."""
+    """Return {text: number of cells} for values far from all others, such as -999 and 1900-01-01."""
     marks, present = {}, values.to_numpy()
     if present.dtype.kind != "M":
-        present = present.astype(np.float64)  # differences of small integers would overflow
+        present = present.astype(np.float64)  # differences of small integer types would overflow
     if len(present) < 10:
         return marks
     for end in (present.min(), present.max()):
@@ -125,7 +126,7 @@ def _question(table, recipe, summary, kind, marks, alike):
 
 
 def _declare_markers(table, recipe, summary, marks):
-    """Return the recipe with the markers of one column, with the kind that the column has without them."""
+    """Return the recipe that declares the markers of one column, with the kind of the column without them."""
     name = summary.name
     missing = recipe.missing | {name: (*recipe.missing.get(name, ()), *marks)}
     one = replace(recipe, missing=missing)

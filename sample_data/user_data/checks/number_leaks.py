@@ -1,4 +1,4 @@
-"""`number_leaks`: columns from which a target of numbers was computed, or that were computed from it."""
+"""Find columns from which a numeric target was computed, or that were computed from it."""
 
 import re
 from collections.abc import Sequence
@@ -17,25 +17,28 @@ from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 
 _ROWS = 2000
-_COLUMNS = 300  # that are compared with the target; in a wider table a leak among the others is not found
+_COLUMNS = 300  # maximum number of columns to compare with the target; a leak in further columns is not found
 _PAIR_COLUMNS = 60
 _FEWEST_ROWS = 30
 _MOST_QUESTIONS = 8
 _MOST_PAIRS = 2
-_UNEXPLAINED = 1e-5  # share of the variance that a line leaves; copies that were rounded more are found by their order
+_UNEXPLAINED = 1e-5  # share of the variance that a line leaves unexplained; rounded copies are found by their order
 _UNEXPLAINED_BY_PAIR = 1e-4
-_DISORDER = 1e-3  # share of the pairs of rows whose order a copy changes
-_FEW_VALUES = 10  # a column of fewer values is a copy only if it changes no pair
-_FEWEST_PAIRS = 0.15  # share of all pairs of rows whose values differ in both columns
-_PRESENT = 0.8  # share of the rows of a column that is one of a pair
-_EVEN = 0.05  # steps of a column that counts time vary by this share of their mean
+_DISORDER = 1e-3  # largest share of row pairs whose order a copy changes
+_FEW_VALUES = 10  # a column with fewer values counts as a copy only if it changes the order of no pair
+_FEWEST_PAIRS = 0.15  # smallest share of row pairs whose values differ in both columns
+_PRESENT = 0.8  # smallest share of known values in a column that is one of a pair
+_EVEN = 0.05  # largest standard deviation of the steps of a column that counts time, relative to their mean
 _TIMES = {"year", "month", "week", "day", "date", "time", "jahr", "monat", "tag", "datum", "zeit", "annee", "ano"}
-_UNIT = 1e-3  # relative distance from 1 of the weights of a sum
+_UNIT = 1e-3  # largest relative distance from 1 of the weights in a sum
 
 
 @dataclass(frozen=True)
 class _Sample:
-    """target : its name; y : float64[n], its numbers; numbers : {column: float64[n], NaN if missing}."""
+    """Rows on which features are compared with the target.
+
+    target : name of the target; y : float64[n], its values; numbers : {column: float64[n], NaN if missing}.
+    """
 
     target: str
     y: np.ndarray
@@ -43,18 +46,18 @@ class _Sample:
 
 
 def number_leaks(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
-    """Return a question about each feature that is the target in another form, and about pairs that give it exactly.
+    """Return a question about each feature that is another form of the target, and about pairs that determine it.
 
-    Other forms are another unit (a line), any function that keeps the order (a logarithm, rounded numbers, ranges) and
-    texts that have one number each. Pairs are weighted sums and products of powers. Dates and columns that count time
-    are left out: a sum that grows follows them by its nature.
+    Other forms are the target in another unit (a line), any function that keeps the order (a logarithm, rounded
+    numbers, ranges), and texts that stand for one number each. Pairs are weighted sums and products of powers. Dates
+    and columns that count time are excluded, because a growing sum naturally follows them.
     """
     y = quantities(table.frame[recipe.target])
     rows = np.flatnonzero(~np.isnan(y))
     used = set(recipe.features())
     features = [s for s in summaries if s.name in used and s.n_distinct > 1 and not is_id_like(s)]
     features = [s for s in features if recipe.kinds[s.name] != "date" and not _counts_time(table.frame[s.name], s)]
-    if len(rows) < _FEWEST_ROWS or len(used) < 2:  # nothing would be left of a single feature
+    if len(rows) < _FEWEST_ROWS or len(used) < 2:  # ignoring the only feature would leave none
         return []
     rows = np.random.default_rng(0).permutation(rows)[:_ROWS]
     y = y[rows]
@@ -76,7 +79,7 @@ def number_leaks(table: Table, summaries: Sequence[ColumnSummary], recipe: Recip
 
 
 def _counts_time(values, summary) -> bool:
-    """Test whether the numbers of a column count time: by its name, or because they rise evenly from row to row."""
+    """Test whether the numbers of a column count time, by its name or because they rise evenly from row to row."""
     if summary.kind != "number":
         return False
     if set(re.findall("[a-z]+", summary.name.lower())) & _TIMES:
@@ -121,7 +124,10 @@ def _count_ties(values):
 
 
 def _by_text(part, y) -> str:
-    """Return the same phrase for texts: half of the rows must determine the target of the other half."""
+    """Return the phrase of `_describe_copy` for texts.
+
+    The texts on half of the rows must determine the target of the other half.
+    """
     codes = part.factorize(use_na_sentinel=True)[0] + 1
     half = len(y) // 2
     sizes = np.bincount(codes[:half], minlength=codes.max() + 1)
@@ -136,7 +142,7 @@ def _by_text(part, y) -> str:
 
 
 def _pairs(sample, recipe) -> list[Problem]:
-    """Return questions about pairs of columns whose weighted sum, or product of powers, is the target."""
+    """Return questions about pairs of columns whose weighted sum, or product of powers, equals the target."""
     names = [name for name, x in sample.numbers.items() if np.mean(~np.isnan(x)) >= _PRESENT][:_PAIR_COLUMNS]
     if len(names) < 2:
         return []
@@ -150,13 +156,13 @@ def _pairs(sample, recipe) -> list[Problem]:
     for is_product, columns in ((False, np.arange(len(names))), (True, np.flatnonzero(positive))):
         if len(columns) < 2:
             continue
-        values, wanted = (np.log(X[:, columns]), np.log(y)) if is_product else (X, y)
-        for first, second in _exact_pairs(values, wanted):
+        values, response = (np.log(X[:, columns]), np.log(y)) if is_product else (X, y)
+        for first, second in _exact_pairs(values, response):
             pair = names[columns[first]], names[columns[second]]
             if len(found) < _MOST_PAIRS and not taken.intersection(pair):
                 taken.update(pair)
                 design = np.column_stack([np.ones(len(y)), values[:, first], values[:, second]])
-                weights = np.linalg.lstsq(design, wanted)[0][1:]
+                weights = np.linalg.lstsq(design, response)[0][1:]
                 words = MESSAGES(_operation(weights, is_product))
                 found.append(_question(pair, words, recipe, len(y)))
     return found
@@ -174,14 +180,14 @@ def _exact_pairs(X, y):
         independent = 1 - between**2
         left = 1 - (own[:, None] ** 2 + own**2 - 2 * np.outer(own, own) * between) / independent
     usable = np.isfinite(left) & (independent > 1e-3) & (left <= _UNEXPLAINED_BY_PAIR)
-    # each of the two matters: no column that is alone enough has come so far
+    # Both columns of a pair are needed, because the caller has removed columns that suffice alone.
     first, second = np.nonzero(np.triu(usable, 1))
     order = np.argsort(left[first, second], kind="stable")
     return list(zip(first[order].tolist(), second[order].tolist(), strict=True))
 
 
 def _operation(weights, is_product) -> str:
-    """Return the key of the sentence for the operation that computes the target from a pair of columns."""
+    """Return the message key of the operation that computes the target from a pair of columns."""
     signs = tuple(np.sign(weights).tolist())
     if (np.abs(np.abs(weights) - 1) <= _UNIT).all():
         one, other = ("leak.product", "leak.quotient") if is_product else ("leak.sum", "leak.difference")

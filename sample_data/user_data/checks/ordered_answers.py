@@ -1,4 +1,4 @@
-"""`ordered_answers`: columns whose values have a natural order, with fixes that set or remove the order."""
+"""Find columns whose values have a natural order, with fixes that set or remove the order."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,11 +11,11 @@ from sample_data.user_data.summary import ColumnSummary
 from sample_data.user_data.table import Table
 
 _SHOWN = 3
-_LONGEST = 120  # characters of the levels of a column that are shown
+_LONGEST = 120  # maximum number of characters for the shown levels of a column
 
 
 def ordered_answers(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
-    """Return a note on the columns that are ordered by their words, and an offer for those that could be."""
+    """Return a note on the columns that the wording of their values orders, and an offer for columns that could be."""
     used, taken, offered = set(recipe.features()), {}, {}
     for summary in summaries:
         kind = recipe.kinds.get(summary.name)

@@ -1,4 +1,4 @@
-"""`Problem`: a possible problem of a table, with a fix."""
+"""Define `Problem`, a possible problem of a table with a fix."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""`problems`: what may be wrong with a table for the tree that its recipe asks for, in words, each with a fix."""
+"""Find possible problems of a table for the tree that its recipe describes, each with a sentence and a fix."""
 
 from dataclasses import replace
 
@@ -24,15 +24,18 @@ from treecore.tables.table_columns import category_text
 
 _FEW_ROWS = 30
 _MANY_DUPLICATES = 0.05
-_FEW_VALUES, _FINE = 20, 0.1  # different values, at least, and their share of the rows, of a measured feature
+_FEW_VALUES, _FINE = (20, 0.1)  # fewest different values of a measured feature, and their smallest share of the rows
 
 
 def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> list[Problem]:
-    """Return the problems, with those that stop first. Without such a problem, `make_data_set` makes a data set."""
+    """Return the problems, those that stop first.
+
+    Without a problem that stops, `make_data_set` succeeds.
+    """
     names = set(table.frame.columns)
     recipe = recipe.for_columns(table.frame.columns)
-    wanted = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names or recipe.target}
-    absent = [name for name in wanted if name not in names]
+    required = {recipe.target, *recipe.kinds, *recipe.missing, recipe.row_names or recipe.target}
+    absent = [name for name in required if name not in names]
     if absent:
         text = MESSAGES("no_such_column", columns=sorted(absent))
         return [Problem("columns", (), text, "stops")]
@@ -118,7 +121,7 @@ def _split(table, recipe) -> list[Problem]:
 
 
 def _row_problems(table, summaries, recipe, codes) -> list[Problem]:
-    """Return the problems of duplicate rows and of rows that differ in the class only."""
+    """Return the problems of duplicate rows, and of rows that differ only in the class."""
     features = row_hashes(table.frame, recipe.features())[codes >= 0]
     classes = codes[codes >= 0]
     found = []
@@ -127,7 +130,7 @@ def _row_problems(table, summaries, recipe, codes) -> list[Problem]:
         return []
     pairs = np.unique(firsts * np.int64(classes.max() + 1) + classes)
     n_again = len(features) - len(pairs)
-    if recipe.split == "group" and recipe.split_column in table.frame.columns:  # others repeat in the same part
+    if recipe.split == "group" and recipe.split_column in table.frame.columns:  # duplicates in a group share a part
         own = row_hashes(table.frame, [*recipe.features(), recipe.target, recipe.split_column])[codes >= 0]
         n_again = len(own) - len(np.unique(own))
     owners = np.bincount(pairs // np.int64(classes.max() + 1), minlength=len(same))
@@ -145,7 +148,10 @@ def _row_problems(table, summaries, recipe, codes) -> list[Problem]:
 
 
 def _are_unlike(table, summaries, recipe):
-    """Test whether equal rows are probably one case: no unique names, and a feature with many different values."""
+    """Test whether equal rows are probably duplicates of one observation.
+
+    Equal rows are duplicates if no column has unique names and some feature has many different values.
+    """
     if recipe.row_names is not None and not table.frame[recipe.row_names].duplicated().any():
         return False
     known = {summary.name: summary for summary in summaries}

@@ -1,4 +1,4 @@
-"""`subject_problems`: rows of one subject that could be in training and test at once."""
+"""Find rows of one subject that could be in both the training and the test set."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""`target_problems`: what may be wrong with the classes."""
+"""Find possible problems of the target."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,18 +20,22 @@ from treecore.errors import DataError
 from treecore.messages import counted
 from treecore.tables.table_columns import marker_text
 
-FEW_ROWS = 5  # of a class: fewer cannot be split into train, validation and test rows that mean anything
+FEW_ROWS = 5  # smallest useful class; fewer rows cannot be split into training, validation and test rows
 _MANY_CLASSES = 50
-FEW_VALUES = 5  # of a number that may be a class
+FEW_VALUES = 5  # smallest number of rows per value of a number that may be a class
 _IMBALANCE = 20
-_RARE = 0.5  # of the largest class: a class below it may be merged with others
-_NEARLY_ALL, _FAR, _MOST_FAR = 0.99, 1000, 10  # share of the rows, distance in that of theirs, different numbers
+_RARE = 0.5  # share of the largest class, below which classes may be merged
+_NEARLY_ALL, _FAR, _MOST_FAR = (
+    0.99,
+    1000,
+    10,
+)  # share of usual rows, distance relative to theirs, most different values
 
 
 def target_problems(
     table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe
 ) -> tuple[list[Problem], np.ndarray | None]:
-    """Return (problems, class of each row int64[n] with -1 for rows without a class, or None without classes)."""
+    """Return (problems, classes): int64[n] with -1 for rows without a class, or None if there are no classes."""
     summary = next(s for s in summaries if s.name == recipe.target)
     if recipe.numbers:
         return _of_numbers(table.frame[recipe.target], summary, recipe)
@@ -49,7 +53,7 @@ def target_problems(
 
 
 def _of_numbers(values, summary, recipe) -> tuple[list[Problem], np.ndarray | None]:
-    """Return the problems of a numeric target, and codes of rows that are equal for equal numbers."""
+    """Return the problems of a numeric target, and row codes that are equal for equal numbers."""
     columns = (recipe.target,)
     as_classes = replace(recipe, numbers=False, kinds={**recipe.kinds, recipe.target: "category"})
     way = ("Use as classes", as_classes)
@@ -82,7 +86,7 @@ def _of_numbers(values, summary, recipe) -> tuple[list[Problem], np.ndarray | No
 
 
 def _far(numbers):
-    """Return the few numbers that are extremely far from all others."""
+    """Return the numbers that are extremely far from all others, if there are only a few."""
     distances = np.abs(numbers - np.median(numbers))
     usual = np.quantile(distances, _NEARLY_ALL, method="lower")
     far = numbers[distances > _FAR * usual] if usual > 0 else numbers[:0]
@@ -90,7 +94,7 @@ def _far(numbers):
 
 
 def _of_kind(summary, recipe) -> list[Problem]:
-    """Return the problems of a target with quantities, free text or row names as classes."""
+    """Return the problem of a target whose classes are quantities, free texts or row names."""
     columns = (recipe.target,)
     values = propose_values(summary)
     way = "Predict numbers" if values["numbers"] else "Divide into 3 groups"
@@ -156,7 +160,7 @@ def _sizes(counts, names, recipe) -> list[Problem]:
 
 
 def _rare(recipe, below, n_left):
-    """Return the fix that drops rare classes if at least two classes are left, else None."""
+    """Return a fix that drops rare classes if at least two classes are left, else None."""
     if n_left >= 2:
         return f"Exclude classes below {below} rows", replace(recipe, rare="drop", rare_below=below)
     return None

@@ -1,4 +1,4 @@
-"""Reading untrusted zip and gzip files, whose sizes are checked before they are unpacked."""
+"""Read untrusted zip and gzip files, and check their sizes before unpacking them."""
 
 import gzip
 import io
@@ -11,19 +11,19 @@ from sample_data.user_data.limits import FREE_EXPANSION, MAX_BYTES, MAX_EXPANSIO
 from sample_data.user_data.readers.messages import MESSAGES
 from treecore.errors import DataError
 
-# Exceptions of zipfile and the decompressors on damaged bytes (RuntimeError: an encrypted member).
+# Exceptions of zipfile and the decompressors for damaged bytes; RuntimeError means an encrypted member.
 ARCHIVE_FAULTS = (OSError, EOFError, ValueError, KeyError, RuntimeError, OverflowError, zipfile.BadZipFile, zlib.error)
 
 
 def as_file(source: bytes | Path) -> io.BytesIO | Path:
-    """Return what zipfile and its like open: a stream of bytes, or the Path."""
+    """Return an object that zipfile and similar modules open: a stream of the bytes, or the Path."""
     return io.BytesIO(source) if isinstance(source, bytes) else source
 
 
 def check_members(source: bytes | Path, name: str, free: int = FREE_EXPANSION) -> list[zipfile.ZipInfo]:
     """Return the members of a zip file.
 
-    Raises DataError for a damaged file, and for one that would unpack to more than `free` bytes and more than
+    Raises DataError if the file is damaged, or if it would unpack both to more than `free` bytes and to more than
     `MAX_EXPANSION` times its size.
     """
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
@@ -43,7 +43,7 @@ def check_members(source: bytes | Path, name: str, free: int = FREE_EXPANSION) -
 
 
 def unpack_member(source: bytes | Path, name: str, member: zipfile.ZipInfo) -> bytes:
-    """Return the bytes of one member of a zip file with checked members; it can have up to `MAX_BYTES`."""
+    """Return the bytes of one member of a checked zip file, up to `MAX_BYTES`."""
     if member.file_size > MAX_BYTES:
         raise DataError(MESSAGES("archive.too_large", name=name, size=member.file_size / 1e6, most=MAX_BYTES / 1e6))
     try:
@@ -54,7 +54,7 @@ def unpack_member(source: bytes | Path, name: str, member: zipfile.ZipInfo) -> b
 
 
 def unpack_gzip(source: bytes | Path, name: str) -> bytes:
-    """Return the content of a gzip file, which can have up to `MAX_BYTES`."""
+    """Return the content of a gzip file, up to `MAX_BYTES`."""
     try:
         with gzip.open(as_file(source)) as stream:
             content = stream.read(MAX_BYTES + 1)
@@ -66,7 +66,7 @@ def unpack_gzip(source: bytes | Path, name: str) -> bytes:
 
 
 def plain_members(members: Iterable[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
-    """Return the visible files of a zip file, without folders and paths that lead out of it."""
+    """Return the visible files of a zip file, without folders and without paths that leave it."""
     kept = []
     for member in members:
         parts = Path(member.filename.replace("\\", "/")).parts

@@ -1,4 +1,4 @@
-"""`read_arff`: dense ARFF (the format of Weka and OpenML) into a `Table`, on top of the CSV reader."""
+"""Read dense ARFF, the format of Weka and OpenML, into a `Table` with the CSV reader."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ from sample_data.user_data.values import NumberStyle, is_missing
 from treecore.errors import DataError
 from treecore.messages import counted
 
-# No sign can be read in two ways: a line of any length is matched, or refused, in one go.
+# The expression is unambiguous, so a line of any length is matched or refused without backtracking.
 _ATTRIBUTE = re.compile(
     r"""@attribute\s+('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^\s{]+)\s*(\{.*\}|\s\S.*)$""", re.IGNORECASE
 )
@@ -26,7 +26,10 @@ MAX_HEADER_LINE = 1_000_000
 
 
 def read_arff(source: bytes | Path, name: str, encoding: str | None = None) -> Table:
-    """Return the `Table` of an ARFF file; `source` is bytes or a Path. Raises DataError for sparse rows."""
+    """Return the `Table` of an ARFF file. Raises DataError for sparse rows.
+
+    source : bytes or Path.
+    """
     with open_source(source) as stream:
         found = find_encoding(stream, name, encoding)
         stream.seek(0)
@@ -45,7 +48,7 @@ def read_arff(source: bytes | Path, name: str, encoding: str | None = None) -> T
 
 
 def _header(lines, name):
-    """Return (names, kinds for the column builders, {index: categories}) up to the line @data."""
+    """Return (names, kinds for the column builders, {index: categories}) of the lines up to @data."""
     names, kinds, declared = [], [], {}
     for number, line in enumerate(iter(lambda: lines.readline(MAX_HEADER_LINE), ""), 1):
         text = line.strip()
@@ -82,7 +85,7 @@ def _kinds(word, name, number):
 
 
 def _body(lines, name, n_columns) -> tuple[str, int]:
-    """Return the rows as text with tabs and double quotation marks."""
+    """Return the rows as text with tabs and double quotation marks, and their number."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter="\t", lineterminator="\n")
     n_rows = 0
@@ -105,7 +108,7 @@ def _body(lines, name, n_columns) -> tuple[str, int]:
 
 
 def _split(text) -> list[str]:
-    """Cut a row at its commas, outside of single and double quotation marks."""
+    """Split a row at its commas outside single and double quotation marks."""
     if "'" not in text and '"' not in text and "\\" not in text:
         return [field.strip() for field in text.split(",")]
     quote = "'" if "'" in text and ('"' not in text or text.index("'") < text.index('"')) else '"'
@@ -123,7 +126,7 @@ def _unquote(text):
 
 
 def _with_declared(frame, column, categories):
-    """Give a nominal column the order of its declaration; values that were not declared come behind."""
+    """Order the values of a nominal column as in its declaration, with undeclared values at the end."""
     values = frame[column]
     if not isinstance(values.dtype, pandas.CategoricalDtype):
         return frame, []

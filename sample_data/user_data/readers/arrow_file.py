@@ -1,4 +1,4 @@
-"""`read_arrow`: an Arrow file (Feather, version 2) into a `Table`."""
+"""Read an Arrow file (Feather, version 2) into a `Table`."""
 
 import io
 from dataclasses import replace
@@ -18,9 +18,10 @@ _FAULTS = (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError, Ove
 
 
 def read_arrow(source: bytes | Path, name: str) -> Table:
-    """Return the `Table` of an Arrow file; `source` is bytes or a Path. It is read as the Parquet file of its columns.
+    """Return the `Table` of an Arrow file, which is read like a Parquet file with the same columns.
 
-    Raises DataError for a file that is damaged, too large, or has a column of a kind that Parquet does not hold.
+    source : bytes or Path. Raises DataError if the file is damaged or too large, or has a column of a kind that Parquet
+    does not support.
     """
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
     out = io.BytesIO()
@@ -33,7 +34,7 @@ def read_arrow(source: bytes | Path, name: str) -> Table:
                     batch = file.get_batch(place)
                     n_rows += batch.num_rows
                     check_size(name, n_rows, len(file.schema))
-                    batch.validate(full=True)  # what it says of itself may point anywhere
+                    batch.validate(full=True)  # its own metadata may point anywhere
                     writer.write_batch(batch)
     except DataError:
         raise

@@ -1,4 +1,4 @@
-"""`ColumnBuilder`: texts of one column, block by block, into numbers, dates, categories or texts."""
+"""Convert the texts of one column to numbers, dates, categories or texts, block by block."""
 
 import re
 from typing import Any
@@ -14,12 +14,12 @@ from treecore.tables.iso_date import iso_date
 from treecore.tables.marked_numbers import marked_numbers, unit_of, unit_words
 from treecore.tables.table_dates import days
 
-MOST_KEPT_CATEGORIES = 20_000  # a column with more different texts is kept as texts
+MOST_KEPT_CATEGORIES = 20_000  # maximum number of different texts in a category; a column with more is kept as texts
 _MISSING = pyarrow.array(sorted(MISSING))
 _MISSING_OF_CODES = pyarrow.array(sorted({*MISSING} - {"NA"}))
-_MARKED = "marked "  # numbers with the unit that follows
-_WRITTEN = "written"  # with the name of a month, a quarter, or without a day
-# Two digits of a year: with a slash, or day and month of two digits each, since 1.2.10 is a version.
+_MARKED = "marked "  # prefix of the kind of numbers with a unit, which follows
+_WRITTEN = "written"  # kind of dates with the name of a month, with a quarter, or without a day
+# Years of two digits need slashes, or day and month of two digits each, because 1.2.10 is a version.
 _SHORT_FORMATS = {
     "%m/%d/%y": r"^\d{1,2}/\d{1,2}/\d{2}$", "%d/%m/%y": r"^\d{1,2}/\d{1,2}/\d{2}$",
     "%d.%m.%y": r"^\d{2}\.\d{2}\.\d{2}$", "%m-%d-%y": r"^\d{2}-\d{2}-\d{2}$", "%d-%m-%y": r"^\d{2}-\d{2}-\d{2}$",
@@ -41,7 +41,7 @@ _DATE_WORDS = {
 }
 _ISO = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?$"
 _ISO_ZONE = r"^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$"
-# Digits behind a zero, or more digits than a float64 holds: the number of an account, not a quantity.
+# Digits after a leading zero, or more digits than a float64 holds, are an account number, not a quantity.
 _MOST_EXACT = 2**53
 _CODE = r"^[+-]?(0\d+|\d{17,})$"
 
@@ -52,9 +52,9 @@ class ColumnBuilder:
     Parameters
     ----------
     kinds : list of str
-        Possible kinds, the narrowest first: "int", "float", a date format or "iso", and "text" last.
+        Possible kinds, the narrowest first: "int", "float", a date format or "iso"; "text" comes last.
     declared : bool
-        Whether the file declares the kind. Whole numbers are then numbers, even if they look like codes.
+        Whether the file declares the kind. If so, integers are numbers even if they look like codes.
     notes : list of str
         Notes for the table.
     """
@@ -62,7 +62,7 @@ class ColumnBuilder:
     def __init__(self, name: str, kinds: list[str], style: NumberStyle, trimmed: bool, declared: bool = False) -> None:
         self.name, self.kinds, self.style, self.trimmed = name, kinds, style, trimmed
         self.declared = declared
-        self.has_codes = False  # NA is a value then
+        self.has_codes = False  # whether NA is a value
         self.notes: list[str] = []
         self._chunks: list = []
         self._places: dict[str, int] | None = {}
@@ -75,7 +75,7 @@ class ColumnBuilder:
 
     @property
     def unit(self) -> str:
-        """Return the unit of the numbers of the column, or ""."""
+        """Return the unit of the column's numbers, or ""."""
         return self.kind.removeprefix(_MARKED) if self.kind.startswith(_MARKED) else ""
 
     def restart(self) -> "ColumnBuilder":
@@ -85,14 +85,14 @@ class ColumnBuilder:
         return fresh
 
     def add(self, texts: Any) -> bool:
-        """Take a block of values; False where the column has to be read again, as the kind that comes next."""
+        """Add a block of values. Return False if the column must be read again as the next kind."""
         if self.trimmed:
             texts = with_missing(compute.utf8_trim_whitespace(texts), self.has_codes)
         if self.kind == "text":
             self._add_texts(texts)
             return True
         if self.kind == "int" and not self.declared and self._are_codes(texts):
-            self.kinds = ["text"]  # and not decimals, which would lose the zeros and digits
+            self.kinds = ["text"]  # not decimals, which would lose the zeros and digits
             if any(len(chunk) - _n_missing(chunk) for chunk in self._chunks):
                 self._chunks = []
                 return False
@@ -103,7 +103,7 @@ class ColumnBuilder:
                 return True
             was = self.kinds.pop(0)
             if was == "int" and self.kind == "float":
-                continue  # whole numbers so far are decimals as well
+                continue  # the integers so far are also decimals
             if any(len(chunk) - _n_missing(chunk) for chunk in self._chunks):
                 break
         else:
@@ -158,14 +158,14 @@ class ColumnBuilder:
         return None if values is None else _numpy(values)
 
     def _are_codes(self, texts):
-        """Test whether some whole number is the number of an account, wherever in the column it stands."""
+        """Test whether any integer in the column is an account number."""
         bare = compute.utf8_trim_whitespace(texts)
         return bool(compute.any(compute.match_substring_regex(bare, _CODE)).as_py()) or is_beyond_floats(
             _cast(bare, pyarrow.int64())
         )
 
     def _normalise(self, texts):
-        """Return numbers in the notation of a cast; other texts are unchanged."""
+        """Return numbers in a notation that can be cast; other texts stay unchanged."""
         decimal = self.style.decimal
         if self.style.sign:
             bare = compute.replace_substring(texts, self.style.sign, "", max_replacements=1)
@@ -181,7 +181,7 @@ class ColumnBuilder:
         return texts
 
     def _numbers_between_words(self, texts, kind):
-        """Return numbers with words that mean a missing value; None if there are other words."""
+        """Return numbers among words that mean a missing value, or None if there are other words."""
         words = compute.is_in(compute.utf8_lower(texts), value_set=pyarrow.array(MISSING_AMONG_NUMBERS))
         n_words = compute.sum(words).as_py() or 0
         if not n_words:
@@ -206,7 +206,7 @@ class ColumnBuilder:
             self._keep_texts()
 
     def _keep_texts(self):
-        """Change from categories to texts, because there are too many different ones."""
+        """Switch from categories to texts, because there are too many different ones."""
         words, self._places = pyarrow.array(list(self._places or ()), pyarrow.string()), None
         self._chunks = [words.take(pyarrow.array(codes, mask=codes < 0)) for codes in self._chunks]
 
@@ -220,14 +220,14 @@ class ColumnBuilder:
 
 
 def day_first(kind: str) -> bool | None:
-    """Test whether a date format has the day before the month; None where they cannot be confused."""
+    """Test whether a date format has the day before the month, or return None if the two cannot be confused."""
     return {"%d": True, "%m": False}.get(kind[:2]) if "%m" in kind else None
 
 
-def likely_kinds(fields: list[str], style: NumberStyle, wanted: bool | None = None) -> list[str]:
+def likely_kinds(fields: list[str], style: NumberStyle, requested: bool | None = None) -> list[str]:
     """Return the possible kinds of a column, the most likely first and "text" last, from some of its values.
 
-    None of the values is missing. If `wanted` is not None, it determines whether dates have the day first.
+    fields : values, none of them missing; requested : whether dates have the day first, or None to detect it.
     """
     texts = pyarrow.array(fields, pyarrow.string())
     if not fields:
@@ -240,7 +240,7 @@ def likely_kinds(fields: list[str], style: NumberStyle, wanted: bool | None = No
     if _dates(texts, _WRITTEN) is not None:
         return [_WRITTEN, "text"]
     formats = sorted(_DATE_FORMATS, key=lambda kind: kind.startswith("%m")) if style.decimal == "," else _DATE_FORMATS
-    formats = [kind for kind in formats if wanted is None or day_first(kind) in (None, wanted)]
+    formats = [kind for kind in formats if requested is None or day_first(kind) in (None, requested)]
     dates = [kind for kind in ("iso", "iso zone", *formats) if _dates(texts, kind) is not None]
     unit = None if dates else unit_of(fields)
     return [*dates, "text"] if unit is None else [_MARKED + unit, "text"]
@@ -258,20 +258,20 @@ def _cast(texts, kind):
 
 
 def with_missing(texts: Any, has_codes: bool = False) -> Any:
-    """Return an Arrow array of texts with null for those that stand for a missing value; of codes NA is a value."""
+    """Return an Arrow array of texts with null for texts that mean a missing value. Among codes, NA is a value."""
     missing = _MISSING_OF_CODES if has_codes else _MISSING
     return compute.if_else(compute.is_in(texts, value_set=missing), pyarrow.scalar(None, texts.type), texts)
 
 
 def _numpy(values):
-    """Return whole numbers in their smallest type, or floats with NaN for missing; infinity is missing too."""
+    """Return integers in their smallest type, or floats with NaN for missing and infinite values."""
     if pyarrow.types.is_integer(values.type) and not values.null_count:
         return _smallest_integers(values.to_numpy())
     return values.cast(pyarrow.float64(), safe=False).to_numpy(zero_copy_only=False)
 
 
 def is_beyond_floats(values: Any) -> bool:
-    """Test whether an Arrow array of whole numbers, or None, has one that a float64 would take for its neighbour."""
+    """Test whether some integer in an Arrow array, which may be None, has no exact float64."""
     if values is None or not len(values):
         return False
     limits = compute.min_max(values)
@@ -305,7 +305,7 @@ def _dates(texts, kind):
 
 
 def _read_dates(texts, kind):
-    """Return dates that the reader of new rows reads in the same way; None if a value is not a date."""
+    """Return dates that the reader of new rows would read in the same way, or None if a value is not a date."""
     words = pandas.Series(texts.to_pylist(), dtype="str")
     present = words.dropna().unique()
     if kind == _WRITTEN:
@@ -320,7 +320,7 @@ def _read_dates(texts, kind):
 
 
 def _are_of_the_calendar(texts, values, kind):
-    """Test whether each date has the day that its text says: strptime takes 31.02. for the 2nd of March."""
+    """Test whether each date has the day in its text, because strptime reads 31.02. as the 2nd of March."""
     pattern = "^\\s*" + kind.replace(".", "\\.").replace("%d", "(?P<day>\\d{1,2})")
     for code, digits in (("%Y", "\\d{4}"), ("%b", "[^\\d\\s]+")):
         pattern = pattern.replace(code, digits)
@@ -341,13 +341,13 @@ def _smallest_integers(values):
 
 
 def smallest_numbers(values: np.ndarray) -> np.ndarray:
-    """Return integers or floats [n] in the smallest type that holds each of them exactly."""
+    """Return integers or floats [n] in the smallest type that represents all of them exactly."""
     if values.dtype.kind in "iu":
         return _smallest_integers(values)
     step = 1 << 16
     for start in range(0, len(values), step):
         part = values[start : start + step]
-        with np.errstate(over="ignore", invalid="ignore"):  # signalling NaN in files
+        with np.errstate(over="ignore", invalid="ignore"):  # files can contain signalling NaN
             same = part.astype(np.float32).astype(np.float64) == part
         if not (same | np.isnan(part)).all():
             return values

@@ -1,4 +1,4 @@
-"""`read_csv`: text with delimiters into a `Table`, in blocks, so that the text is never in memory as a whole."""
+"""Read text with delimiters into a `Table`, in blocks, so that the whole text is never in memory."""
 
 import csv
 import io
@@ -38,11 +38,11 @@ from sample_data.user_data.values import MISSING, column_style, is_missing
 from treecore.errors import DataError
 
 _HEAD = 1 << 19
-_GAP = re.compile(rb"\n[ \t\r]*\n|\n[ \t]*#|\r\r")  # a blank line, a comment
+_GAP = re.compile(rb"\n[ \t\r]*\n|\n[ \t]*#|\r\r")  # a blank line or a comment
 _BLOCK = 1 << 20
 _LARGEST_BLOCK = 1 << 26
-_WIDE = 400  # columns above which a table is read by Python's own reader ...
-_WIDE_CELLS = 3_000_000  # ... so many values at a time
+_WIDE = 400  # number of columns above which Python's own reader reads a table ...
+_WIDE_CELLS = 3_000_000  # ... in blocks of so many values
 
 
 def read_csv(
@@ -58,11 +58,11 @@ def read_csv(
     skip_below: int | str | None = None,
     fill_short: bool | None = None,
 ) -> Table:
-    """Return the `Table` of CSV or TSV text; `source` is bytes or a Path.
+    """Return the `Table` of CSV or TSV text.
 
-    delimiter, decimal ("." or ","), encoding and header (True, False or "two lines") are detected if they are None;
-    day_first, header_line, skip_below and fill_short are as in `read`.
-    Raises DataError for binary or empty content, rows of different lengths, and a header without rows.
+    source : bytes or Path; delimiter, decimal ("." or ","), encoding, header (True, False or "two lines") : detected if
+    None; day_first, header_line, skip_below, fill_short : see `read`. Raises DataError for binary or empty content,
+    rows of different lengths, and a header without rows.
     """
     if fill_short not in (None, True, False):
         raise DataError(MESSAGES("csv.fill_short", fill_short=str(fill_short)[:20]))
@@ -113,9 +113,10 @@ def read_rows(
     kinds: Sequence | None = None,
     orders: dict | None = None,
 ) -> tuple:
-    """Return (frame, notes, orders) of the rows of a text whose dialect is known; `kinds` per column where known.
+    """Return (frame, notes, orders) of the rows of a text whose dialect is known.
 
-    orders  {column: whether the day is first in its dates}: those to read by, and those that were found
+    kinds : kind of each column, if known; orders : {column: whether its dates have the day first}, as an argument those
+    to use, as a result those found.
     """
     names, notes = repair_names(dialect.names)
     check_size(name, 0, len(names))
@@ -157,7 +158,7 @@ def read_rows(
 
 
 def _gaps(source, found, dialect, first, n_rows) -> tuple[int, ...]:
-    """Return the numbers of lines below the first row that are not rows of the table."""
+    """Return the line numbers below the first row that are not rows of the table."""
     with open_source(source) as stream:
         tail, is_gapless = b"", found.codec.startswith(("utf-8", "windows", "latin", "cp", "iso"))
         while is_gapless and (chunk := stream.read(1 << 22)):
@@ -177,7 +178,7 @@ def _gaps(source, found, dialect, first, n_rows) -> tuple[int, ...]:
 
 
 def open_source(source: bytes | Path) -> BinaryIO:
-    """Return a binary stream of bytes or of a Path."""
+    """Return a binary stream of bytes or of a file."""
     return io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb")
 
 
@@ -185,13 +186,13 @@ class _Reading:
     """The passes over one text."""
 
     def __init__(self, source, name, found, dialect, n_columns, quoted, has_codes=False):
-        self.missing = () if has_codes else MISSING  # else each column decides
+        self.missing = () if has_codes else MISSING  # otherwise each column decides
         self.source, self.name, self.found, self.dialect = source, name, found, dialect
         self.n_columns, self.quoted = n_columns, quoted
         self.n_comments = 0
 
     def fill(self, builders, columns):
-        """Give `columns` to their builders; return (rows, columns that have to be read again)."""
+        """Pass `columns` to their builders, and return (number of rows, columns that must be read again)."""
         block = _BLOCK
         while True:
             try:
@@ -220,7 +221,7 @@ class _Reading:
         return n_rows, sorted(again)
 
     def _batches(self, columns, block):
-        """Yield (rows, function from a column to its texts), one block at a time."""
+        """Yield (number of rows, function that returns the texts of a column) for one block at a time."""
         with open_source(self.source) as stream:
             reader = pyarrow.csv.open_csv(
                 pyarrow.PythonFile(stream, mode="r") if isinstance(self.source, Path) else self.source_buffer(),
@@ -236,14 +237,17 @@ class _Reading:
                     include_columns=[str(k) for k in columns],
                     null_values=list(self.missing),
                     strings_can_be_null=True,
-                    check_utf8=False,  # the encoding has been checked on the whole text
+                    check_utf8=False,  # the encoding of the whole text has already been checked
                 ),
             )
             for batch in reader:
                 yield batch.num_rows, lambda k, batch=batch: batch.column(str(k))
 
     def _wide_batches(self):
-        """Yield the same for a table with many columns, without one memory block of pyarrow for each."""
+        """Yield the same as `_batches` for a table with many columns.
+
+        pyarrow would need a memory block for each column.
+        """
         with open_source(self.source) as stream:
             lines = io.TextIOWrapper(stream, encoding=self.found.codec, newline="")
             for _ in range(self.dialect.skipped):
@@ -317,7 +321,7 @@ class _Reading:
 
 
 def _head(stream, found, n_bytes) -> str:
-    """Return the first whole lines as text."""
+    """Return the first complete lines as text."""
     stream.seek(0)
     text = stream.read(_HEAD).decode(found.codec, errors="ignore")
     if n_bytes <= _HEAD:
@@ -337,7 +341,7 @@ def _count(stream, mark: bytes) -> int:
 
 
 def _refuse_open_quote(source, name, found, dialect) -> None:
-    """Raise DataError where the last quoted value is never closed: it would swallow the rows behind it."""
+    """Raise DataError if the last quotation mark is never closed, because it would swallow all later rows."""
     with open_source(source) as stream:
         lines = io.TextIOWrapper(stream, encoding=found.codec, newline="")
         line = open_quote(lines, dialect)
@@ -347,8 +351,10 @@ def _refuse_open_quote(source, name, found, dialect) -> None:
 
 
 def _likely(head, dialect, names, orders):
-    """Return (kinds of each column, its style of numbers, places of columns of codes); the style is that of the file
-    unless it cannot be."""
+    """Return (kinds of each column, number style of each column, positions of columns with codes).
+
+    A column has the style of the file unless its numbers contradict it.
+    """
     body = "".join(lines_of(head)[dialect.skipped :])
     rows = sample_rows(body, dialect.delimiter, dialect.quote)
     rows = rows[1:] if dialect.has_header else rows

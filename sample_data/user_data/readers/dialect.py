@@ -1,4 +1,4 @@
-"""How the rows of a text file are written: delimiter, header, decimal sign, lines before the table."""
+"""Find the form of a text file: delimiter, header, decimal sign, and lines before the table."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ from treecore.errors import DataError
 
 DELIMITERS = (",", ";", "\t", "|", " ")
 DELIMITER_WORDS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
-MAX_FIELD = csv.field_size_limit()  # characters, of the rows that the dialect is found from
+MAX_FIELD = csv.field_size_limit()  # maximum number of characters in the rows that determine the dialect
 _SAMPLE_ROWS = 1000
 
 
@@ -34,20 +34,20 @@ class Dialect:
     Parameters
     ----------
     skipped : int
-        Number of lines before the header (comments, blank lines).
+        Number of lines before the header, such as comments and blank lines.
     names : tuple of str
         Column names as in the file; empty strings without a header.
     has_header : bool
         Whether the first row after the skipped lines contains the names.
     doubtful : tuple of str
-        That row, if it can be names or data; else empty.
+        This row, if it could be either names or data, else empty.
     style : NumberStyle
-        Form of numbers.
+        Notation of numbers.
     trimmed : bool
         Whether blanks next to delimiters are ignored.
     rewritten : bool
-        Whether the text is written again before it is read: for columns that are separated by several blanks, or blanks
-        between a delimiter and a quotation mark.
+        Whether the text must be written again before it is read, because several blanks separate columns or blanks
+        separate a delimiter from a quotation mark.
     notes : tuple of str
         Notes for the table.
     """
@@ -73,10 +73,10 @@ def find_dialect(
     quote: str = '"',
     header_line: int | str | None = None,
 ) -> Dialect:
-    """Return the dialect of a file from its first lines (whole lines). Raises DataError where it holds no table.
+    """Return the dialect of a file from its first complete lines. Raises DataError if they contain no table.
 
-    delimiter  one character, or None to find it; decimal "." or ","; header True, False or "two lines"; header_line the
-               number of the line that holds the names
+    delimiter : one character, or None to detect it; decimal : "." or ","; header : True, False or "two lines";
+    header_line : number of the line with the names.
     """
     _check_choices(delimiter, decimal, header)
     lines = lines_of(head)
@@ -95,7 +95,7 @@ def find_dialect(
     n_titles = 0 if header_line not in (None, "") else n_titles
     if n_titles:
         body = "".join(lines_of(body)[n_titles:])
-    has_breaks = quote in body and "\n" in body and re.search(r"\r(?!\n)", body) is not None  # within a value
+    has_breaks = quote in body and "\n" in body and re.search(r"\r(?!\n)", body) is not None  # breaks within values
     rewritten = (
         has_breaks or delimiter == " " or re.search(re.escape(delimiter) + " +" + re.escape(quote), body) is not None
     )
@@ -138,12 +138,12 @@ def find_dialect(
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines as files have them: text may hold other signs that `str.splitlines` cuts at."""
+    """Return the lines as files define them; `str.splitlines` also splits at other characters."""
     return list(io.StringIO(text, newline=""))
 
 
 def sample_rows(text: str, delimiter: str, quote: str, limit: int = _SAMPLE_ROWS) -> list[list[str]]:
-    """Return the first rows of a text without the blank ones, by Python's own reader."""
+    """Return the first rows of a text without blank ones, read by Python's own reader."""
     rows = []
     for row in csv_rows(io.StringIO(text, newline=""), delimiter, quote):
         if any(field.strip() for field in row) and not _is_comment(row):
@@ -164,7 +164,7 @@ def _rows(body, delimiter, quote, name):
 
 
 def csv_rows(lines: Iterable[str], delimiter: str, quote: str, strict: bool = False) -> Any:
-    """Return Python's reader of `lines`."""
+    """Return Python's CSV reader of `lines`."""
     reader = csv.reader(
         lines, delimiter=delimiter, quotechar=quote, skipinitialspace=delimiter in " ,;|", strict=strict
     )
@@ -172,7 +172,7 @@ def csv_rows(lines: Iterable[str], delimiter: str, quote: str, strict: bool = Fa
 
 
 class _BlankRows:
-    """Rows whose blanks at the ends make no field."""
+    """Rows in which blanks at the ends do not make fields."""
 
     def __init__(self, reader):
         self._reader = reader
@@ -203,14 +203,14 @@ def _check_choices(delimiter, decimal, header):
 
 
 def whole_number(value: int | str, name: str) -> int:
-    """Return a number of lines, given as a number or as text. Raises DataError."""
+    """Return a number of lines, given as int or str, as an int. Raises DataError."""
     if not re.fullmatch(r"\d{1,6}", str(value).strip()) or name == "header_line" and int(value) < 1:
         raise DataError(MESSAGES("csv.lines", name=name, value=str(value)[:20], least=int(name == "header_line")))
     return int(value)
 
 
 def _lines_before(lines) -> tuple[int, str | None]:
-    """Return (number of lines before the table, the last of them if it is a header after a #)."""
+    """Return (number of lines before the table, the last of these lines if it is a header after a #)."""
     skipped = 0
     while skipped < len(lines) and (not lines[skipped].strip() or lines[skipped].lstrip().startswith(("#", "sep="))):
         skipped += 1
@@ -229,7 +229,7 @@ def _is_comment(row):
 
 
 def _best_delimiter(text: str, quote: str) -> str:
-    """Return the delimiter that cuts most rows into the same number of fields, and leaves no other one in them."""
+    """Return the delimiter that splits most rows into the same number of fields, which contain no other delimiter."""
     best, best_score = ",", (0.0, 0)
     for delimiter in DELIMITERS:
         try:
@@ -246,7 +246,7 @@ def _best_delimiter(text: str, quote: str) -> str:
             continue
         fields = [field for row in rows for field in row]
         clean = sum(not _holds_another(field, delimiter) for field in fields) / len(fields)
-        # texts contain blanks too: these are the delimiter only if no other delimiter gives rows of equal length
+        # Texts contain blanks too, so blanks are the delimiter only if no other one gives rows of equal length.
         score = (round(n_rows / len(rows) * clean, 3) * (0.5 if delimiter == " " else 1.0), n_fields)
         if score > best_score:
             best, best_score = delimiter, score
@@ -260,14 +260,14 @@ def _holds_another(field, delimiter):
 
 
 def _has_header(rows, style) -> HeaderGuess:
-    """Guess whether the first row is a header: names are texts above numbers, or do not occur again below."""
+    """Guess whether the first row is a header, whose names are texts above numbers or do not occur again below."""
     first, rest = rows[0], rows[1:]
     by_numbers = _has_header_by_numbers(first, rest, style)
     return text_header(first, rest) if by_numbers is None else HeaderGuess(by_numbers)
 
 
 def _has_header_by_numbers(first, rest, style) -> bool | None:
-    """Return the same guess if the numbers determine it, else None."""
+    """Return the guess of `_has_header` if numbers determine it, else None."""
     if not rest:
         return not any(style.is_number(field) for field in first)
     kinds = [_column_is_number(rest, k, style) for k in range(len(first))]
@@ -292,7 +292,7 @@ def _column_is_number(rows, k, style) -> bool:
 
 
 def _names(rows, has_header) -> tuple[list[str], list[str]]:
-    """Return (names, notes); rows that are all one field longer than the header begin with their row's name."""
+    """Return (names, notes). If all rows have one field more than the header, they begin with a row name."""
     width = Counter(len(row) for row in rows[1:] or rows).most_common(1)[0][0]
     if not has_header:
         return [f"column {k + 1}" for k in range(len(rows[0]))], []
@@ -305,7 +305,10 @@ def _names(rows, has_header) -> tuple[list[str], list[str]]:
 
 
 def bad_row(lines: Iterable[str], dialect: Dialect, n_fields: int) -> tuple[int, int, str] | None:
-    """Return (line number, fields, text) of the first row that has not `n_fields`, or None; lines are str."""
+    """Return (line number, number of fields, text) of the first row without exactly `n_fields`, or None.
+
+    lines : iterable of str.
+    """
     reader = csv_rows(lines, dialect.delimiter, dialect.quote)
     try:
         for row in reader:
@@ -318,7 +321,10 @@ def bad_row(lines: Iterable[str], dialect: Dialect, n_fields: int) -> tuple[int,
 
 
 def open_quote(lines: Iterable[str], dialect: Dialect) -> int | None:
-    """Return the line in which a row begins that ends inside of a quotation, or None; lines are str."""
+    """Return the line at which a row with an unclosed quotation begins, or None.
+
+    lines : iterable of str.
+    """
     rows = csv_rows(lines, dialect.delimiter, dialect.quote, strict=True)
     begin = 1
     while True:

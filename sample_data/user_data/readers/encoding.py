@@ -1,4 +1,4 @@
-"""Which encoding the text of a file has, and whether it is text at all."""
+"""Determine the encoding of a text file, and whether the file contains text."""
 
 import codecs
 from typing import BinaryIO, NamedTuple
@@ -13,7 +13,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# Supported encodings, by the names of `codecs.lookup`; other codecs of Python are not for text, or not in use.
+# Supported encodings, by the names of `codecs.lookup`. Python's other codecs are not for text, or out of use.
 ENCODINGS = (
     *("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "iso8859-1", "iso8859-2", "iso8859-15"),
     *("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp437", "cp850", "mac-roman", "koi8-r"),
@@ -24,22 +24,25 @@ _CONTROLS = bytes(sorted(set(range(32)) - {7, 8, 9, 10, 11, 12, 13, 26, 27}))
 
 
 class Encoding(NamedTuple):
-    """codec: name of a Python codec; note: words for the user, empty for plain UTF-8."""
+    """Encoding of a file.
+
+    codec : name of a Python codec; note : sentence for the user, "" for plain UTF-8.
+    """
 
     codec: str
     note: str
 
 
-def find_encoding(stream: BinaryIO, name: str, wanted: str | None = None) -> Encoding:
-    """Return the encoding of a binary stream, checked on all of it.
+def find_encoding(stream: BinaryIO, name: str, requested: str | None = None) -> Encoding:
+    """Return the encoding of a binary stream, checked on the whole stream.
 
-    UTF-8 with or without a mark, UTF-16, else windows-1252 or latin-1. Raises DataError for binary content and where
-    the text is not in the encoding that is `wanted`.
+    The encoding is UTF-8 or UTF-16, else windows-1252 or latin-1. requested : encoding chosen by the user, or None.
+    Raises DataError for binary content, and if the text is not in the chosen encoding.
     """
     stream.seek(0)
     head = stream.read(_CHUNK)
-    if wanted is not None:
-        return _find_by_name(stream, name, wanted)
+    if requested is not None:
+        return _find_by_name(stream, name, requested)
     for mark, codec in _MARKS:
         if head.startswith(mark):
             _require(stream, name, codec)
@@ -90,12 +93,12 @@ def _require(stream, name, codec) -> None:
         raise DataError(MESSAGES("encoding.wrong", name=name, encoding=codec.upper().removesuffix("-SIG")))
 
 
-def _find_by_name(stream, name, wanted) -> Encoding:
+def _find_by_name(stream, name, requested) -> Encoding:
     try:
-        codec = codecs.lookup(wanted).name
+        codec = codecs.lookup(requested).name
     except (LookupError, ValueError, TypeError):
         codec = None
     if codec not in ENCODINGS:
-        raise DataError(MESSAGES("encoding.unknown", wanted=str(wanted)[:40], encodings=", ".join(ENCODINGS)))
+        raise DataError(MESSAGES("encoding.unknown", wanted=str(requested)[:40], encodings=", ".join(ENCODINGS)))
     _require(stream, name, codec)
-    return Encoding(codec, f"encoding {wanted}")
+    return Encoding(codec, f"encoding {requested}")

@@ -1,4 +1,4 @@
-"""`read_excel`: a sheet of an .xlsx workbook into a `Table`."""
+"""Read a sheet of an .xlsx workbook into a `Table`."""
 
 import warnings
 import zipfile
@@ -26,9 +26,9 @@ from sample_data.user_data.table import ReadingQuestion, Table, check_size, head
 from sample_data.user_data.values import is_number
 from treecore.errors import DataError
 
-_MOST_TITLES = 20  # rows above the table
+_MOST_TITLES = 20  # maximum number of title rows above the table
 _LIST = "[Content_Types].xml"
-# openpyxl does not check the XML that it reads: missing elements or other types raise these exceptions.
+# openpyxl does not check the XML that it reads. Missing elements and wrong types raise these exceptions.
 _FAULTS = (
     *ARCHIVE_FAULTS,
     ParseError,
@@ -44,11 +44,10 @@ _FAULTS = (
 def read_excel(
     source: bytes | Path, name: str, sheet: str | None = None, header: bool | None = None, day_first: bool | None = None
 ) -> Table:
-    """Return the `Table` of one sheet; `source` is bytes or a Path. Formulas count with the values saved with them.
+    """Return the `Table` of one sheet. Formulas have the values saved with them.
 
-    sheet   its name; None for the first sheet with a table
-    header  whether the first row contains names; None to detect it
-    day_first  of dates that are texts, as in `read`
+    source : bytes or Path; sheet : name of the sheet, or None for the first one with a table; header : whether the
+    first row contains names, or None to detect it; day_first : order of dates that are texts, as in `read`.
     """
     with _book(source, name) as book:
         title, rows, numbers = _choose_sheet(book, name, sheet)
@@ -63,13 +62,13 @@ def read_excel(
 
 @contextmanager
 def _book(source, name):
-    """Open a workbook; raise a DataError for every exception of openpyxl."""
+    """Open a workbook. Every exception of openpyxl becomes a DataError."""
     import openpyxl  # slow import
     from openpyxl.utils.exceptions import InvalidFileException
 
     _check_parts(source, name)
     with warnings.catch_warnings(), open_source(source) as stream:
-        warnings.simplefilter("ignore", UserWarning)  # about styles and extensions, which no table needs
+        warnings.simplefilter("ignore", UserWarning)  # warnings on styles and extensions, which do not affect the table
         try:
             book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
             try:
@@ -87,7 +86,7 @@ def _check_parts(source, name) -> None:
     members = {member.filename: member for member in check_members(source, name, FREE_EXCEL_EXPANSION)}
     try:
         with zipfile.ZipFile(as_file(source)) as archive:
-            # the list of parts says which one holds the texts
+            # The list of parts gives the part with the texts.
             if archive.getinfo(_LIST).file_size > FREE_EXCEL_EXPANSION:
                 raise DataError(MESSAGES("excel.damaged", name=name))
             for part in fromstring(archive.read(_LIST)):
@@ -108,7 +107,7 @@ def _check_texts(archive, name, member) -> None:
 
 
 def _choose_sheet(book, name, sheet) -> tuple[str, list[list], list[int]]:
-    """Return (title, rows, their numbers) of the sheet that is wanted, or of the first that has rows."""
+    """Return (title, rows, row numbers) of the chosen sheet, or of the first sheet with rows."""
     titles = [one.title for one in book.worksheets]
     if sheet is not None and sheet not in titles:
         raise DataError(
@@ -125,8 +124,8 @@ def _choose_sheet(book, name, sheet) -> tuple[str, list[list], list[int]]:
 
 
 def _rows(sheet, name) -> tuple[list[list], list[int]]:
-    """Return the rows with values, without the empty ones above, below and between, and their numbers."""
-    sheet.reset_dimensions()  # files of other programs state wrong ones
+    """Return (rows with values, their row numbers), without empty rows above, below and between them."""
+    sheet.reset_dimensions()  # files of other programs may contain wrong dimensions
     rows, numbers, n_cells, n_seen, width = [], [], 0, 0, 0
     for number, cells in enumerate(sheet.iter_rows(values_only=True), 1):
         n_seen += len(cells)
@@ -148,8 +147,11 @@ def _rows(sheet, name) -> tuple[list[list], list[int]]:
 
 
 def _frame(rows, numbers, name, header, day_first) -> tuple[pandas.DataFrame, list[str], tuple[ReadingQuestion, ...]]:
-    """Return (the table, notes, questions); numbers are those of the rows in the file."""
-    # Titles above the table are rows of one cell.
+    """Return (the table, notes, questions).
+
+    numbers : row numbers in the file.
+    """
+    # Titles above the table are rows with a single cell.
     above = next((k for k, row in enumerate(rows[:_MOST_TITLES]) if len(row) > 1), 0)
     are_words = all(cell is None or isinstance(cell, str) for row in rows[:above] for cell in row)
     above = above if are_words and len(rows) > above + 1 and len(rows[above + 1]) > 1 else 0
@@ -162,8 +164,8 @@ def _frame(rows, numbers, name, header, day_first) -> tuple[pandas.DataFrame, li
     if not body:
         raise DataError(MESSAGES("excel.only_names", name=name))
     check_size(name, len(body), width)
-    wanted = ["" if cell is None else _name(cell) for cell in first] if has_header else [""] * width
-    names, notes = repair_names(wanted)
+    raw_names = ["" if cell is None else _name(cell) for cell in first] if has_header else [""] * width
+    names, notes = repair_names(raw_names)
     if not has_header:
         notes = [MESSAGES("excel.no_header")]
     if above:
@@ -181,7 +183,7 @@ def _frame(rows, numbers, name, header, day_first) -> tuple[pandas.DataFrame, li
 
 
 def _header(rows):
-    """Test whether the first row holds names: texts, and not those of the rows below."""
+    """Test whether the first row contains names: texts that do not occur in the rows below."""
     words = [cell for cell in rows[0] if cell is not None and not _is_year(cell)]
     if not words or not all(isinstance(cell, str) for cell in words):
         return HeaderGuess(False)

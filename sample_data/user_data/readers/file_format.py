@@ -1,4 +1,4 @@
-"""One format that users' files are read in."""
+"""Define `FileFormat`, one format of user files."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,25 +11,25 @@ class FileFormat:
     Parameters
     ----------
     name : str
-        As in `Table.format`.
+        Name of the format, as in `Table.format`.
     words : str
         Label, with the file ending if that helps.
     endings : tuple of str
         File endings without the dot.
     read : callable
-        Function of the file (bytes or Path), its name and the arguments of `read` in `choices`.
+        Function that reads a file, given as bytes or Path, its name, and the options in `choices`.
     choices : tuple of str
         Supported options of `read`.
     seconds, megabytes : float
-        Cost of reading one megabyte, measured on two slow cores.
+        Time and memory for reading one megabyte, measured on two slow cores.
     begins : bytes, optional
-        First bytes of its files.
+        First bytes of every file in this format.
     is_zip, is_text : callable, optional
         Test whether the members of a zip file, or the start of a text, have this format.
     is_table : bool
         Whether the file can be in an archive.
     read_sparse : callable, optional
-        Function of the file and its name that returns its `SparseRows`.
+        Function that returns the `SparseRows` of a file, given the file and its name.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""`find_format`: which format a file has, by its first bytes, the members of a zip and then its name."""
+"""Find the format of a file from its first bytes, the members of a zip file, or its name."""
 
 import re
 import zipfile
@@ -26,13 +26,13 @@ _OTHERS = (
     (b"\x89HDF", "hdf5"),
     (b"FEA1", "feather"),
 )
-GZIP, ZIP = "gzip", "zip"  # archives of one table
+GZIP, ZIP = "gzip", "zip"  # archives that contain one table
 
 
 def find_format(source: bytes | Path, name: str, head: bytes) -> FileFormat | str:
     """Return the `FileFormat` of a file, or `GZIP` or `ZIP`.
 
-    source is bytes or a Path, head its first bytes. Raises DataError, in words, for formats that are not read.
+    source : bytes or Path; head : first bytes of the file. Raises DataError with a message for unsupported formats.
     """
     ending = name.lower().rpartition(".")[2]
     if head.startswith(_ZIP):
@@ -77,7 +77,7 @@ def _of_zip(source, name):
 
 
 def table_members(members: Sequence[zipfile.ZipInfo]) -> list:
-    """Return those members of a zip that may be tables."""
+    """Return the members of a zip file that may be tables."""
     endings = tuple(f".{ending}" for one in FORMATS if one.is_table for ending in one.endings)
     return [member for member in plain_members(members) if member.filename.lower().endswith(endings)]
 

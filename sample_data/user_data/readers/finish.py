@@ -1,4 +1,4 @@
-"""`finish_table`: what only whole columns show: units for their names, dates written as numbers, check boxes."""
+"""Finish a table with steps that need whole columns: units in names, dates written as numbers, check boxes."""
 
 import numpy as np
 import pandas
@@ -9,14 +9,14 @@ from treecore.tables.marked_numbers import PARENTHESES
 from treecore.tables.table_columns import BLANK, category_text
 from treecore.tables.table_dates import compact_dates
 
-_LEAST_ROWS, _LEAST_SHARE = 10, 0.05  # of a table; of the rows with, and of those without the answer
-_LEAST_DATES = 3  # different numbers
+_LEAST_ROWS, _LEAST_SHARE = (10, 0.05)  # fewest rows of a table, and smallest share of rows with and without the answer
+_LEAST_DATES = 3  # smallest number of different numbers
 
 
 def finish_table(frame: pandas.DataFrame, units: dict[str, str], notes: list[str]) -> pandas.DataFrame:
     """Return a table with final columns, and add the changes to `notes`.
 
-    Names of number columns get their unit, numbers such as 20240115 become dates, and empty check boxes get the value
+    Names of numeric columns get their unit, numbers such as 20240115 become dates, and empty check boxes become
     "(blank)". units : {column: unit or ""}.
     """
     frame = _with_dates(frame, notes)
@@ -42,7 +42,7 @@ def _with_dates(frame, notes):
 
 
 def _with_check_boxes(frame, notes):
-    """Return a column with one value, such as "Corn" or 1, or none, as a column with two values."""
+    """Convert columns with one value or none, such as "Corn" or 1, to columns with two values."""
     found = [str(name) for name, values in frame.items() if _is_check_box(values)]
     if not found:
         return frame

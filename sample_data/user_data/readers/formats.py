@@ -1,5 +1,8 @@
-"""The formats that are read. A new one is a file that declares its `FileFormat`, and an entry here, which the pages,
-the command line, the documentation and the tests list."""
+"""List the supported formats.
+
+To add a format, write a file that declares its `FileFormat`, and add an entry here. The pages, the command line, the
+documentation and the tests use this list.
+"""
 
 from sample_data.user_data.readers.arff_file import ARFF
 from sample_data.user_data.readers.arrow_file import ARROW
@@ -13,17 +16,17 @@ from sample_data.user_data.readers.parquet_file import PARQUET
 from sample_data.user_data.readers.sparse_numpy_file import SCIPY
 from sample_data.user_data.readers.svmlight_file import SVMLIGHT
 
-# A zip and a text have the first format here that recognises them; a text that none recognises is CSV.
+# The first format in this list that recognises a zip file or a text applies. Texts that none recognises are CSV.
 FORMATS = [CSV, TSV, EXCEL, PARQUET, ARROW, ARFF, JSON_LINES, SVMLIGHT, SCIPY, NUMPY, IMAGES]
 
 
 def format_of(name: str) -> FileFormat:
-    """Return the `FileFormat` of a name (as in `Table.format`) or an ending such as ".csv"; CSV if it is unknown."""
+    """Return the `FileFormat` of a name (as in `Table.format`) or an ending such as ".csv". CSV is the default."""
     plain = str(name).lower().lstrip(".")
     return next((one for one in FORMATS if plain == one.name.lower() or plain in one.endings), FORMATS[0])
 
 
 def formats_in_words() -> str:
-    """Return a list of the supported formats as text."""
+    """Return the supported formats as a list in words."""
     words = [one.words for one in FORMATS]
     return f"{', '.join(words[:-1])}, or {words[-1]}"

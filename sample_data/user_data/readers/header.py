@@ -1,4 +1,4 @@
-"""Which lines of a text come before its header, and which of its first rows hold the names."""
+"""Find the lines of a text above its header, and the rows that contain the names."""
 
 import csv
 import io
@@ -10,19 +10,22 @@ from typing import NamedTuple
 from sample_data.user_data.values import NumberStyle, is_missing
 
 _MOST_TITLE_LINES = 20
-_MARKED = re.compile(r"[<>≤≥~$€£(] ?\d")  # a value such as "<0.02", no name
-_FEW_VALUES = 0.5  # different values of a column, as a share of its rows: most of them repeat
+_MARKED = re.compile(r"[<>≤≥~$€£(] ?\d")  # a value such as "<0.02", which is not a name
+_FEW_VALUES = 0.5  # different values of a column as a share of its rows, below which most values repeat
 
 
 class HeaderGuess(NamedTuple):
-    """has_header : whether a first row holds names; is_sure : whether nothing speaks against it."""
+    """Guess about a header.
+
+    has_header : whether the first row contains names; is_sure : whether nothing contradicts the guess.
+    """
 
     has_header: bool
     is_sure: bool = True
 
 
 def text_header(first: list[str], rows: list[list[str]]) -> HeaderGuess:
-    """Return whether a row of texts above texts holds names: a name does not repeat in a column of few values."""
+    """Return whether a row of texts above texts contains names. In columns of few values, names do not repeat."""
     names = again = filled = 0
     for k, field in enumerate(first):
         below = [row[k] for row in rows if k < len(row)]
@@ -40,7 +43,10 @@ def text_header(first: list[str], rows: list[list[str]]) -> HeaderGuess:
 
 
 def title_lines(lines: list[str], delimiter: str, quote: str) -> int:
-    """Return the number of lines above the table that hold a title: one text and else nothing, unlike those below."""
+    """Return the number of title lines above the table.
+
+    Unlike the lines below, a title line contains a single text.
+    """
     rows = [_fields(line, delimiter, quote) for line in lines[:200]]
     filled = [sum(map(bool, row)) for row in rows]
     usual = Counter(n for n in filled if n).most_common(1)
@@ -50,16 +56,19 @@ def title_lines(lines: list[str], delimiter: str, quote: str) -> int:
     start = _above_an_empty_line(rows, filled, width)
     while start < min(len(rows), _MOST_TITLE_LINES) and (
         filled[start] == 0 or _is_title(rows[start], width) or (start and 0 < len(rows[start]) < width - 1)
-    ):  # below a title, a line with commas of its own is one more
+    ):  # below a title, a line that contains commas is part of the title
         start += 1
     if not any(filled[:start]) or start == min(len(rows), _MOST_TITLE_LINES) or len(rows[start]) != width:
         return 0
     has_number = any(re.fullmatch(r"[+-]?\d+([.,]\d+)?", field) for field in rows[start])
-    return 0 if width == 2 and has_number else start  # a header of one name above rows that begin with theirs
+    return 0 if width == 2 and has_number else start  # 0: a header with one name above rows that begin with a row name
 
 
 def _above_an_empty_line(rows, filled, width):
-    """Return the lines above an empty line that are shorter than those of the table: a title with commas."""
+    """Return the number of lines above an empty line, if they are shorter than the rows of the table.
+
+    Such lines are a title that contains commas.
+    """
     end = next((k for k in range(min(len(rows), _MOST_TITLE_LINES)) if not filled[k]), 0)
     return end if all(len(row) < width for row in rows[:end]) else 0
 
@@ -77,9 +86,9 @@ def _fields(line, delimiter, quote):
 
 
 def two_headers(rows: list[list[str]], style: NumberStyle) -> list[str] | None:
-    """Return one name for each column if the first two rows are both names above numbers, else None.
+    """Return one name for each column if the first two rows both contain names above numbers, else None.
 
-    A group that is named once, as in "Ratings,,", is the group of the columns behind it too.
+    A group that is named once, as in "Ratings,,", also applies to the columns after it.
     """
     if len(rows) < 5 or len(rows[0]) != len(rows[1]) or len(rows[0]) < 2:
         return None
@@ -96,7 +105,7 @@ def two_headers(rows: list[list[str]], style: NumberStyle) -> list[str] | None:
 
 
 def join_headers(first: list[str], second: list[str]) -> list[str]:
-    """Return the names that two lines make: a group of the first line and a name of the second."""
+    """Return names that combine a group in the first line with a name in the second."""
     names, group = [], ""
     for upper, lower in itertools.zip_longest(first, second, fillvalue=""):
         group = upper or group
@@ -110,7 +119,7 @@ def _is_numeric(rows, k, style):
 
 
 def are_numbered_names(first: list[str], rows: list[list[str]], style: NumberStyle) -> bool:
-    """Test whether the numbers of a first row are names, such as years or 0, 1, 2, next to a text that is a name."""
+    """Test whether numbers in a first row are names, such as years or 0, 1, 2, next to a text that is a name."""
     places = [k for k, field in enumerate(first) if style.is_number(field)]
     if not places or not all(re.fullmatch(r"\d{1,4}", first[k]) for k in places):
         return False
@@ -130,7 +139,10 @@ def are_numbered_names(first: list[str], rows: list[list[str]], style: NumberSty
 
 
 def quote_sign(head: str) -> str:
-    """Return the quotation mark of values: ' if most lines have a value between two of them, and no "."""
+    """Return the quotation mark of values.
+
+    It is ' if most lines have a value between two of them and no ", else ".
+    """
     lines = [line for line in head.splitlines()[:200] if line.strip()]
     if '"' in head or not lines:
         return '"'

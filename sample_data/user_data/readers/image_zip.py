@@ -1,4 +1,4 @@
-"""`read_image_zip`: a zip with one folder of pictures per class into a `DataSet`."""
+"""Read a zip file of images, one folder per class, into a `DataSet`."""
 
 import io
 import struct
@@ -26,7 +26,7 @@ _FAULTS = (
     Image.UnidentifiedImageError,
     Image.DecompressionBombError,
     Image.DecompressionBombWarning,
-    SyntaxError,  # how PIL calls a broken PNG
+    SyntaxError,  # PIL's exception for a damaged PNG
     struct.error,
     TypeError,
     IndexError,
@@ -39,7 +39,7 @@ _PARTS = {"train": TRAIN, "training": TRAIN, "test": TEST, "testing": TEST,
 
 
 def is_image_zip(members: Sequence[zipfile.ZipInfo]) -> bool:
-    """Test whether a zip file contains images and is not a document with images."""
+    """Test whether a zip file contains images, but is not a document with images."""
     names = [member.filename for member in members]
     if "content.xml" in names or any(one.startswith(("word/", "ppt/")) for one in names):
         return False
@@ -47,11 +47,12 @@ def is_image_zip(members: Sequence[zipfile.ZipInfo]) -> bool:
 
 
 def read_image_zip(source: bytes | Path, name: str) -> DataSet:
-    """Return the data set of greyscale images, uint8[n, height * width]; `source` is bytes or a Path.
+    """Return the data set of greyscale images, uint8[n, height * width].
 
-    Classes are the names of the folders that hold the pictures, folders `train`, `validation` and `test` above them
-    the split. Pictures of another size than most are resized. Raises DataError for pictures in no folder, damaged
-    ones, ones of more than `MAX_PIXELS` pixels, and fewer than two classes.
+    source : bytes or Path. The names of the folders with images are the classes. Folders `train`, `validation` and
+    `test` above them define the split. Images whose size differs from the most frequent one are resized. Raises
+    DataError for images outside folders, damaged images, images with more than `MAX_PIXELS` pixels, and fewer than two
+    classes.
     """
     members = plain_members(check_members(source, name))
     pictures = [member for member in members if member.filename.lower().endswith(ENDINGS)]
@@ -88,7 +89,7 @@ def read_image_zip(source: bytes | Path, name: str) -> DataSet:
 
 
 def _labels(paths, name):
-    """Return (class of each picture, its part of the split or None)."""
+    """Return (class of each image, part of each image or None without a split)."""
     if any(len(path.parts) < 2 or ".." in path.parts for path in paths):
         odd = next(path for path in paths if len(path.parts) < 2 or ".." in path.parts)
         raise DataError(MESSAGES("images.no_folder", name=name, picture=odd))
@@ -114,7 +115,7 @@ def _size(archive, member, name) -> tuple[int, int]:
 
 
 def _grey(archive, member, size, name):
-    """Return the picture as uint8[height * width]."""
+    """Return the image as uint8[height * width]."""
     try:
         with Image.open(io.BytesIO(archive.read(member)), formats=("PNG", "JPEG")) as picture:
             grey = _on_white(picture).convert("L")

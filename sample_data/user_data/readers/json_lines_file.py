@@ -1,4 +1,4 @@
-"""`read_json_lines`: a text with a JSON object a line (JSON lines, NDJSON) into a `Table`."""
+"""Read a text with one JSON object per line (JSON lines, NDJSON) into a `Table`."""
 
 import json
 from collections.abc import Iterator
@@ -18,15 +18,15 @@ from sample_data.user_data.readers.text_column import column_of_cells
 from sample_data.user_data.table import Table, check_size, repair_names
 from treecore.errors import DataError
 
-MAX_VALUES = 20_000_000  # they are Python objects until a column is whole
-MAX_DEPTH = 16  # of objects in objects
-_BLOCK = 10_000  # rows between two looks at the size
+MAX_VALUES = 20_000_000  # maximum number of values, which are Python objects until their column is complete
+MAX_DEPTH = 16  # maximum depth of nested objects
+_BLOCK = 10_000  # rows between two checks of the size
 _KINDS = {list: "list", str: "text", bool: "truth value", int: "number", float: "number", type(None): "null"}
-_UNREAD = (ValueError, RecursionError)  # of a line
+_UNREAD = (ValueError, RecursionError)  # exceptions for an invalid line
 
 
 def is_json_lines(start: str) -> bool:
-    """Test whether the first two lines of a text that are not blank are JSON objects."""
+    """Test whether the first two non-blank lines of a text are JSON objects."""
     lines = [line for line in start.split("\n")[:-1] if line.strip()][:2]
     try:
         return len(lines) == 2 and all(isinstance(_parse(line.encode()), dict) for line in lines)
@@ -35,12 +35,13 @@ def is_json_lines(start: str) -> bool:
 
 
 def read_json_lines(source: bytes | Path, name: str, day_first: dict | None = None) -> Table:
-    """Return the `Table` of a file; `source` is bytes or a Path.
+    """Return the `Table` of a JSON lines file.
 
     Values of nested objects become columns such as "address.city". An absent key is a missing value. Columns with lists
-    are skipped. day_first is as in `read`. Raises DataError with the line number for a line that is not an object.
+    are skipped. source : bytes or Path; day_first : see `read`. Raises DataError with the line number if a line is not
+    an object.
     """
-    columns: dict[tuple[str, ...], tuple[list, list]] = {}  # places and values of each
+    columns: dict[tuple[str, ...], tuple[list, list]] = {}  # row positions and values of each column
     lists: set[tuple[str, ...]] = set()
     numbers: list[int] = []
     n_values = 0
@@ -69,7 +70,7 @@ def read_json_lines(source: bytes | Path, name: str, day_first: dict | None = No
 
 
 def _records(source, name) -> Iterator[tuple[int, dict]]:
-    """Yield (line number, object) of each line that is not blank."""
+    """Yield (line number, object) of each non-blank line."""
     with open_source(source) as stream:
         for number, line in enumerate(stream, 1):
             text = line.removeprefix(b"\xef\xbb\xbf").strip() if number == 1 else line.strip()
@@ -88,12 +89,15 @@ def _records(source, name) -> Iterator[tuple[int, dict]]:
 def _parse(line: bytes) -> Any:
     try:
         return orjson.loads(line)
-    except ValueError:  # NaN, infinity and lone surrogates, which Python writes although JSON does not have them
+    except ValueError:  # NaN, infinity and lone surrogates, which Python writes although JSON does not allow them
         return json.loads(line.decode("utf-8"))
 
 
 def _add(record, above, columns, lists, row, place) -> int:
-    """Add the values of an object to their columns; return their number. place : (name of the file, line)."""
+    """Add the values of an object to their columns, and return their number.
+
+    place : (name of the file, line).
+    """
     if len(above) >= MAX_DEPTH:
         raise DataError(MESSAGES("json.too_deep", name=place[0], line=place[1], most=MAX_DEPTH))
     n_values = 0
@@ -114,7 +118,10 @@ def _add(record, above, columns, lists, row, place) -> int:
 
 
 def _frame(names, columns, n_rows, day_first):
-    """Return (DataFrame, notes); columns : of each (rows, values), emptied one by one."""
+    """Return (DataFrame, notes).
+
+    columns : (rows, values) of each column, emptied one after another to save memory.
+    """
     found, units, notes = {}, {}, []
     columns.reverse()
     for name in names:
@@ -129,7 +136,7 @@ def _frame(names, columns, n_rows, day_first):
 
 
 def _finite(values):
-    """Return numbers with infinity as a missing value, as in other files."""
+    """Return numbers with infinity as a missing value, as for other formats."""
     if isinstance(values, np.ndarray) and values.dtype.kind == "f":
         values[np.isinf(values)] = np.nan
     return values

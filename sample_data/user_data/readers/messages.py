@@ -1,4 +1,4 @@
-"""Sentences on the files of users: reading errors, and notes on how a file was read."""
+"""Sentences on files of users: reading errors, and notes on how a file was read."""
 
 from treecore.messages import Catalogue
 
@@ -18,10 +18,12 @@ MESSAGES = Catalogue(
             "{name} is a workbook in the old format .xls, or has a password. Save it as .xlsx without a password."
         ),
         "unread.open_document": "{name} is an OpenDocument spreadsheet. Save it as .xlsx or export it as CSV.",
-        "unread.document": "{name} is a document or a presentation. Copy its table into a spreadsheet and save that.",
-        "unread.pdf": "{name} is a PDF document. Copy its table into a spreadsheet and export that as CSV.",
-        "unread.web_page": "{name} is a web page or XML. Copy its table into a spreadsheet and export that as CSV.",
-        "unread.json": "{name} looks like JSON. Save the table as JSON lines (one object a line), CSV or Parquet.",
+        "unread.document": "{name} is a document or a presentation. Copy its table into a spreadsheet and save the "
+        "spreadsheet.",
+        "unread.pdf": "{name} is a PDF document. Copy its table into a spreadsheet and export the sheet as CSV.",
+        "unread.web_page": "{name} is a web page or XML. Copy its table into a spreadsheet and export the sheet as "
+        "CSV.",
+        "unread.json": "{name} looks like JSON. Save the table as JSON lines (one object per line), CSV or Parquet.",
         "unread.picture": "{name} is a single image. Upload a zip file with one folder of images per class.",
         "unread.array": "{name} is a single NumPy array. Save X and y together with numpy.savez_compressed.",
         "unread.hdf5": "{name} is an HDF5 file. Save the table as CSV or Parquet.",
@@ -38,27 +40,27 @@ MESSAGES = Catalogue(
         "archive.too_many": "{name} contains {n_members:,} files (maximum {most:,}).",
         "archive.locked": "{name} has a password. Save it without a password.",
         "archive.grows": (
-            "{name} has {size:,.1f} MB but would unpack to {unpacked:,.0f} MB, which is not supported for"
-            " security. Save the table as CSV or Parquet."
+            "{name} has {size:,.1f} MB but would unpack to {unpacked:,.0f} MB. For security, the app does not unpack "
+            "it. Save the table as CSV or Parquet."
         ),
         "archive.too_large": "{name} unpacks to {size:,.0f} MB (maximum {most:,.0f} MB). Save the table as Parquet.",
         "archive.member": "{name} is damaged: its file '{member:.80}' cannot be unpacked. Save it again.",
         "archive.cut_off": "{name} is damaged and cannot be unpacked. Save or upload it again.",
-        "archive.unpacks": "{name} unpacks to more than {most:,.0f} MB, the maximum. Save the table as Parquet.",
+        "archive.unpacks": "{name} unpacks to more than {most:,.0f} MB (the maximum). Save the table as Parquet.",
         "not_text": (
             "{name} is not a text file. If it is a spreadsheet, an image or an archive under another "
             "name, export its table as CSV."
         ),
         "encoding.wrong": (
-            "{name} is not completely in the encoding {encoding}. It may be incomplete or damaged. Save "
+            "{name} contains bytes that are invalid in the encoding {encoding}. It may be incomplete or damaged. Save "
             "it again as UTF-8, or choose another encoding."
         ),
         "encoding.unknown": "Unsupported encoding {wanted!r}. Supported: {encodings}.",
         "encoding.utf16": "encoding UTF-16 (without a byte order mark)",
-        "csv.empty": "{name} is empty. A table needs a line of column names and rows below it.",
-        "csv.no_row": "{name} has no rows. A table needs a line of column names and rows below it.",
+        "csv.empty": "{name} is empty. A table needs a line with column names, followed by rows.",
+        "csv.no_row": "{name} has no rows. A table needs a line with column names, followed by rows.",
         "csv.only_names": (
-            "{name} has column names but no rows. If its first line is data, set First line to “data (no names)”."
+            "{name} has column names but no rows. If its first line is data, set First line to 'Data (no names)'."
         ),
         "no_row": "{name} has no rows.",
         "csv.too_long": (
@@ -78,8 +80,8 @@ MESSAGES = Catalogue(
         "csv.fill": "fill short rows with missing values",
         "csv.delimiter": "choose another delimiter",
         "csv.open_quote": (
-            "{name}: the row that begins in line {line:,} opens a quotation mark without closing it. "
-            "Close or remove it."
+            "{name}: in the row that begins in line {line:,}, a quotation mark is not closed. Close or remove this "
+            "mark."
         ),
         "csv.value": "The text cannot be divided into rows: a value has more than {most:,} characters.",
         "csv.long_value": (
@@ -101,7 +103,7 @@ MESSAGES = Catalogue(
         "csv.below": "{n:count line} below the table skipped (line {line:,})",
         "csv.filled": "{n:count short row} filled with missing values (line {lines})",
         "csv.row_ends": "a delimiter at the end of each row",
-        "csv.row_names": "a row name that the header does not include",
+        "csv.row_names": "a row name without a header",
         "column.missing": "column '{name:.60}': {n:count value} such as '{example:.20}' treated as missing",
         "column.utc": "times of '{name:.60}' converted to UTC",
         "column.dates": "dates of '{name:.60}' read as {order}",
@@ -109,19 +111,17 @@ MESSAGES = Catalogue(
         "column.blank": "empty cells of {columns} read as the value {blank}",
         "excel.damaged": "{name} is damaged or is not a workbook. Save it again as .xlsx, or export it as CSV.",
         "excel.texts": (
-            "{name} has more than {most:,} different texts, too many to read from a workbook. Export the sheet as CSV."
+            "{name} has more than {most:,} different texts, too many for a workbook. Export the sheet as CSV."
         ),
         "excel.no_sheet": "{name} has no sheet {sheet!r}. Its sheets: {there}.",
         "excel.empty": "{name} is empty: no sheet has a value.",
         "excel.almost_empty": (
-            "{name}: the sheet '{title:.60}' extends to row {row:,} and is almost empty. Delete the empty"
-            " rows and columns around its table, or export it as CSV."
+            "{name}: the sheet '{title:.60}' extends to row {row:,} and is almost empty. Delete the empty rows and "
+            "columns around the table, or export the sheet as CSV."
         ),
-        "excel.cells": (
-            "{name} has more than {most:,} cells, too many to read from a workbook. Export the sheet as CSV."
-        ),
+        "excel.cells": ("{name} has more than {most:,} cells, too many for a workbook. Export the sheet as CSV."),
         "excel.only_names": (
-            "{name} has column names but no rows. If its first row is data, set First line to “data (no names)”."
+            "{name} has column names but no rows. If its first row is data, set First line to 'Data (no names)'."
         ),
         "excel.no_header": "no header row (columns are numbered)",
         "excel.title": "{n:count title row} above the table skipped",
@@ -131,9 +131,9 @@ MESSAGES = Catalogue(
         "json.no_object": '{name}: line {line:,} contains a {kind}. Write one object per line, such as {{"age": 31}}.',
         "json.too_deep": "{name}: line {line:,} has objects nested more than {most} deep. Remove the inner objects.",
         "json.too_many_values": (
-            "{name} has more than {most:,} values, the maximum for JSON. Save the table as CSV or Parquet."
+            "{name} has more than {most:,} values (the maximum for JSON). Save the table as CSV or Parquet."
         ),
-        "json.no_column": "{name} contains only lists. Write numbers, texts, true or false.",
+        "json.no_column": "{name} contains only lists, which are not supported. Write numbers, texts, true or false.",
         "json.nested": "values of nested objects read as columns: {names:list}",
         "json.lists": "{n:count column} of lists skipped: {names:list}",
         "parquet.damaged": "{name} is damaged or is not a Parquet file. Save it again, or save it as CSV.",
@@ -154,7 +154,7 @@ MESSAGES = Catalogue(
         "arff.line": (
             "{name}: line {line} is '{text:.60}', but only @relation and @attribute NAME TYPE are allowed before @data."
         ),
-        "arff.no_data": "{name} has no line @data. Add it above the rows.",
+        "arff.no_data": "{name} has no line @data. Add this line above the rows.",
         "arff.no_attribute": "{name} declares no columns. Add a line @attribute NAME TYPE for each column.",
         "arff.type": (
             "{name}: line {line} has the unsupported type '{type:.40}'. Supported: numeric, string, date and {{a, b}}."
@@ -172,13 +172,14 @@ MESSAGES = Catalogue(
         "numpy.type": "{name}: {key} is {dtype}: expected numbers or strings.",
         "numpy.names": "{name}: feature_names: expected one name for each of the {n_columns} columns of X.",
         "sparse.array": "{name} has no array {missing!r} of a sparse matrix. Save it with scipy.sparse.save_npz.",
-        "sparse.types": "{name}: data is {dtype}, with indices of types {first} and {second}: expected numbers.",
+        "sparse.types": "{name}: data has dtype {dtype}, and the indices have dtypes {first} and {second}: expected "
+        "numbers.",
         "sparse.matrix": "{name} is not a sparse matrix of shape {shape}: {reason}. Save it again.",
         "sparse.format": (
-            "{name}: its format or shape is not that of a sparse matrix. Save it with scipy.sparse.save_npz."
+            "{name} does not have the format or shape of a sparse matrix. Save the matrix with scipy.sparse.save_npz."
         ),
         "sparse.kind": "{name} is a sparse matrix in the unsupported format {kind!r}. Save matrix.tocsr().",
-        "sparse.shape": "{name}: the shape of its matrix is {dtype}: expected whole numbers.",
+        "sparse.shape": "{name}: the shape of the matrix has dtype {dtype}: expected whole numbers.",
         "sparse.y": "{name}: y is {dtype} of shape {shape}: expected {n_rows} numbers or strings, one per row.",
         "sparse.names": "{name}: feature_names: expected {n_columns} strings, one per column.",
         "sparse.value": (
@@ -186,20 +187,20 @@ MESSAGES = Catalogue(
             "entries that are zero."
         ),
         "sparse.label": "{name}: the label of row {row} is {label}. Use finite numbers.",
-        "sparse.none": "{name} has {n_rows} rows and {n_columns} columns: expected at least one of each.",
+        "sparse.none": "{name} has {n_rows} rows and {n_columns} columns: expected at least one row and one column.",
         "sparse.too_large": (
             "{name} has {n_rows:,} rows and {n_columns:,} columns (maximum {most_rows:,} rows and "
             "{most_columns:,} columns). Hash the features into fewer, or use a sample of the rows."
         ),
         "sparse.no_table": (
-            "{name} is a sparse matrix of {n_rows:,} rows and {n_columns:,} columns, or {n_values:,} "
-            "values as a table (maximum {most:,} values and {most_columns:,} columns). Train on the "
+            "{name} is a sparse matrix with {n_rows:,} rows and {n_columns:,} columns. As a table it would have "
+            "{n_values:,} values (maximum {most:,} values and {most_columns:,} columns). Train on the "
             "sparse matrix{labels}: python -m treecore fit {name} --split oblique, or "
             "TAOClassifier('oblique').fit(X, y) in Python."
         ),
-        "sparse.add_labels": " after you add an array y of labels",
+        "sparse.add_labels": " after you add an array y with labels",
         "sparse.stored": "sparse format, {share:.1%} of the values stored",
-        "sparse.no_y": "no array y (choose the target among the columns)",
+        "sparse.no_y": "no array y (choose a column as the target)",
         "svmlight.damaged": (
             "{name} is not a supported svmlight file ({reason}). Write one row per line: the label, then "
             "pairs index:value with increasing indices, such as: 1 3:0.5 17:2"

@@ -1,4 +1,4 @@
-"""`read_numpy`: an .npz file into a `DataSet`, or into a `Table` where it does not say what its classes are."""
+"""Read an .npz file into a `DataSet`, or into a `Table` if it does not contain class names."""
 
 import re
 import tempfile
@@ -22,12 +22,14 @@ from treecore.errors import DataError
 
 
 def read_numpy(source: bytes | Path, name: str) -> Table | DataSet:
-    """Return the `DataSet` of an .npz file with X, y and class_names (see `sample_data.folder`), or else the `Table`
-    of X and y, so that the target can be chosen. `source` is bytes or a Path.
+    """Return the `DataSet` or the `Table` of an .npz file.
+
+    A file with X, y and class_names (see `sample_data.folder`) gives a `DataSet`. A file without class_names gives the
+    `Table` of X and y, so that the user can choose the target. source : bytes or Path.
     """
     check_members(source, name, FREE_ARRAY_EXPANSION)
     with tempfile.TemporaryDirectory(prefix="own-data-") as folder:
-        # the careful reader wants a file, and names it in its messages
+        # The checked reader needs a file, and uses its name in messages.
         plain = re.sub(r"[^A-Za-z0-9_. -]", "_", Path(name).name).lstrip(".") or "data.npz"
         path = Path(folder) / plain
         if isinstance(source, bytes):

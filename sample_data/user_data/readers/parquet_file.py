@@ -1,4 +1,4 @@
-"""`read_parquet`: a Parquet file into a `Table`, after its declared size is checked."""
+"""Read a Parquet file into a `Table`, after checking its declared size."""
 
 from pathlib import Path
 
@@ -22,10 +22,10 @@ _FAULTS = (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError, Ove
 
 
 def read_parquet(source: bytes | Path, name: str) -> Table:
-    """Return the `Table` of a Parquet file; `source` is bytes or a Path. Columns of lists and records are skipped.
+    """Return the `Table` of a Parquet file, without columns of lists and records.
 
-    A few columns are read at a time, to keep memory small.
-    Raises DataError for a file that is damaged or whose columns would need too much memory.
+    A few columns are read at a time, to keep memory small. source : bytes or Path. Raises DataError if the file is
+    damaged, or if its columns would need too much memory.
     """
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
     try:
@@ -51,8 +51,8 @@ def _open(source):
 def _usable(fields) -> list[int]:
     """Return the columns of numbers, dates or texts.
 
-    A name selects the columns below it as well ("a" selects "a.b"). Columns whose name would select a column of lists
-    or bytes are not included.
+    Selecting a name also selects the columns below it ("a" selects "a.b"). Columns whose name would select a column of
+    lists or bytes are therefore left out.
     """
     others = {field.name for field in fields if not _is_usable(field.type)}
     above = {prefix for one in others for prefix in _prefixes(one)}
@@ -86,7 +86,7 @@ def _is_usable(kind):
 
 
 def _check_memory(name, facts, usable, texts):
-    """Raise DataError where the pages of the columns that are read would unpack to too much."""
+    """Raise DataError if the pages of the selected columns would unpack to too much data."""
     n_all = n_text = 0
     for group in range(facts.num_row_groups):
         row_group = facts.row_group(group)
@@ -122,7 +122,7 @@ def _frame(file, name, fields, usable):
         part = usable[start : start + step]
         read = file.read(columns=list(dict.fromkeys(fields[k].name for k in part)), use_threads=False)
         for k in part:
-            # of columns with the same name, the one at the same place among them
+            # Among columns with the same name, use the one at the same position.
             place = taken.setdefault(fields[k].name, 0)
             taken[fields[k].name] += 1
             column = read.column(read.schema.get_all_field_indices(fields[k].name)[place])
@@ -145,7 +145,7 @@ def _values(name, column) -> ReadColumn:
 
 
 def _plain_values(column):
-    """Return the values of a column of anything but texts."""
+    """Return the values of a column that does not contain texts."""
     kind, types = column.type, pyarrow.types
     if types.is_boolean(kind):
         missing = column.is_null().to_numpy()
@@ -160,11 +160,11 @@ def _plain_values(column):
             .to_numpy()
             .astype("datetime64[us]")
         )
-    return np.full(len(column), np.nan, np.float32)  # of type null
+    return np.full(len(column), np.nan, np.float32)  # a column of type null
 
 
 def _in_file_order(values, kind, column):
-    """Return categories in the order of the file, or without an order if its parts contradict each other."""
+    """Return categories in the order of the file, or without an order if parts of the file contradict each other."""
     if not isinstance(values, pandas.Categorical) or not pyarrow.types.is_dictionary(kind) or not kind.ordered:
         return values
     words = column.chunk(0).dictionary
@@ -174,7 +174,7 @@ def _in_file_order(values, kind, column):
 def _texts(name, column):
     encoded = column if pyarrow.types.is_dictionary(column.type) else column.cast(pyarrow.string()).dictionary_encode()
     encoded = encoded.unify_dictionaries().combine_chunks()
-    if isinstance(encoded, pyarrow.ChunkedArray):  # no chunk, or more than fit into one
+    if isinstance(encoded, pyarrow.ChunkedArray):  # no chunk, or too many values for one chunk
         encoded = pyarrow.concat_arrays(encoded.chunks)
     words = encoded.dictionary.cast(pyarrow.string())
     codes = encoded.indices.cast(pyarrow.int64()).fill_null(-1).to_numpy()

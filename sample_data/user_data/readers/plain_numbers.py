@@ -1,16 +1,16 @@
-"""Numbers among texts, written with a point: who takes such a column as numbers later knows nothing of its file."""
+"""Rewrite numbers among texts with a decimal point, so that later readers need not know the file's style."""
 
 import pandas
 
 from sample_data.user_data.values import NumberStyle
 
-_LEAST = 0.5  # share of the values that are numbers; else the column is of texts indeed
+_LEAST = 0.5  # smallest share of numbers; otherwise the column contains texts
 
 
 def plain_numbers(values: pandas.Series, style: NumberStyle) -> pandas.Series:
-    """Return the texts with those that are numbers in the style of their file (1.100,5) rewritten (1100.5).
+    """Return the texts with numbers rewritten from the style of the file (1.100,5) to a decimal point (1100.5).
 
-    As they are where numbers are written with a point anyway, or fewer than half of the texts are numbers.
+    The texts stay unchanged if the style has a decimal point, or if fewer than half of the texts are numbers.
     """
     if style.decimal == "." and not (style.grouped or style.sign):
         return values

@@ -1,4 +1,4 @@
-"""`read`: the user's file, of whatever format, into a `Table` or a `DataSet`."""
+"""Read a user's file of any supported format into a `Table` or a `DataSet`."""
 
 from pathlib import Path, PurePosixPath
 
@@ -33,21 +33,22 @@ def read(
     ----------
     source : bytes or Path
     name : str
-        Name of the file; with its first bytes it determines the format.
+        Name of the file. The format follows from the name and the first bytes.
     delimiter, encoding : str, optional
         Detected if None.
     decimal : {".", ","}, optional
         Detected if None.
     header : bool or "two lines", optional
-        Detected if None; two lines are supported in text files.
+        Detected if None. Only text files can have two header lines.
     header_line, skip_below : int, optional
-        Number of the line with the names, and of lines below the table, in text files.
+        Line number of the names, and number of lines below the table, in text files.
     fill_short : bool, optional
-        Whether short rows of text files are filled with missing values; by default only if they are few.
+        Whether to fill short rows of text files with missing values. By default, only a few are filled.
     sheet : str, optional
-        Sheet of a workbook; by default the first with a table.
+        Sheet of a workbook, by default the first one with a table.
     day_first : dict of str to bool, optional
-        Whether 03/05/2020 is the third of May, as in `TableColumns.day_first`; detected for other columns.
+        Whether 03/05/2020 is the third of May, for each column, see `TableColumns.day_first`. Detected for other
+        columns.
 
     Raises
     ------
@@ -60,9 +61,9 @@ def read(
 
 
 def read_sparse(source: bytes | Path, name: str) -> SparseRows | None:
-    """Return the `SparseRows` of a file of a sparse matrix, however large; None for a file of another format.
+    """Return the `SparseRows` of a sparse matrix file of any size, or None for another format.
 
-    source and name are those of `read`. Raises DataError, in words, for everything that cannot be read.
+    source, name : see `read`. Raises DataError with a message for a file that cannot be read.
     """
     source, name = _check_source(source, name)
     kind = find_format(source, name, _head(source))

@@ -1,4 +1,4 @@
-"""`repair`: a text whose last rows are too short, or that has a line of words below its table."""
+"""Repair a text whose last rows are too short, or that has a line of words below its table."""
 
 import codecs
 import csv
@@ -8,18 +8,18 @@ from pathlib import Path
 from sample_data.user_data.readers.dialect import Dialect, csv_rows
 from sample_data.user_data.readers.messages import MESSAGES
 
-_MOST_SHARE = 0.1  # of the rows, which are filled
-_MOST_BELOW = 20  # lines below the table
+_MOST_SHARE = 0.1  # largest share of rows that are filled
+_MOST_BELOW = 20  # maximum number of lines below the table
 _MOST_BYTES = 20_000_000
 
 
 def repair(
     text: str, dialect: Dialect, n_fields: int, fill_short: bool | None = None
 ) -> tuple[str, tuple[str, ...]] | None:
-    """Return (text, notes) with short rows filled by empty values and lines below the table blank, or None.
+    """Return (text, notes) with short rows filled and lines below the table blanked, or None.
 
-    The lines keep their places. None if a row is too long, too many are too short, or nothing has to be done.
-    fill_short : whether all short rows are filled, or none; a few are if it is None.
+    The lines keep their numbers. Returns None if a row is too long, if too many are too short, or if there is nothing
+    to repair. fill_short : whether to fill all short rows or none; None fills only a few.
     """
     lines = io.StringIO(text, newline="").readlines()
     reader = csv_rows(lines, dialect.delimiter, dialect.quote)
@@ -63,12 +63,12 @@ def is_small(source: bytes | Path) -> bool:
 
 
 def _is_note(row, n_fields):
-    """Test whether a last row is a sentence: its first value is the only one, and there are several columns."""
+    """Test whether a last row is a sentence: only its first field has a value, and there are several columns."""
     return n_fields > 1 and bool(row[0].strip()) and not any(map(str.strip, row[1:])) and len(row[0].split()) > 1
 
 
 def _apart(lines, rows, n_fields):
-    """Return the index of the first row below an empty line, if these rows are shorter than the table."""
+    """Return the index of the first row below an empty line, if the rows there are shorter than the table."""
     for place in range(len(rows) - 1, max(len(rows) - _MOST_BELOW, 0), -1):
         line, row = rows[place]
         if len(row) >= n_fields:
@@ -79,7 +79,7 @@ def _apart(lines, rows, n_fields):
 
 
 def without_last_lines(source: bytes | Path, number: int) -> bytes:
-    """Return a text without its last lines that are not blank."""
+    """Return a text without its last `number` non-blank lines."""
     content = source if isinstance(source, bytes) else source.read_bytes()
     if content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         content = content.decode("utf-16", errors="replace").encode("utf-8")

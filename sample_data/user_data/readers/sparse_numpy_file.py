@@ -1,4 +1,4 @@
-"""`read_sparse_numpy`: an .npz file as `scipy.sparse.save_npz` writes it, with an array y of labels if there is one."""
+"""Read an .npz file written by `scipy.sparse.save_npz`, with an optional array y of labels."""
 
 import re
 import tempfile
@@ -23,14 +23,14 @@ _PARTS = {"csr": ("data", "indices", "indptr"), "csc": ("data", "indices", "indp
 
 
 def is_sparse_numpy(members: Sequence[zipfile.ZipInfo]) -> bool:
-    """Test whether the members of a zip are the arrays of a sparse matrix."""
+    """Test whether the members of a zip file are the arrays of a sparse matrix."""
     return {"format.npy", "shape.npy"} <= {member.filename for member in members}
 
 
 def read_sparse_numpy(source: bytes | Path, name: str) -> Table:
-    """Return the `Table` of a sparse matrix, with y as the last column if the file has it. `source` is bytes or a Path.
+    """Return the `Table` of a sparse matrix, with y as the last column if the file contains it.
 
-    Raises DataError for a file that is damaged or too large for a table.
+    source : bytes or Path. Raises DataError if the file is damaged or too large for a table.
     """
     return sparse_numpy_rows(source, name).table()
 
@@ -41,7 +41,7 @@ def sparse_numpy_rows(source: bytes | Path, name: str) -> SparseRows:
 
     check_members(source, name, FREE_ARRAY_EXPANSION)
     with tempfile.TemporaryDirectory(prefix="own-data-") as folder:
-        # the careful reader wants a file, and names it in its messages
+        # The checked reader needs a file, and uses its name in messages.
         path = Path(folder) / (re.sub(r"[^A-Za-z0-9_. -]", "_", Path(name).name).lstrip(".") or "data.npz")
         if isinstance(source, bytes):
             path.write_bytes(source)
@@ -56,11 +56,11 @@ def sparse_numpy_rows(source: bytes | Path, name: str) -> SparseRows:
     data, first, second = (parts[part] for part in _PARTS[kind])
     if data.dtype.kind not in "uifb" or {first.dtype.kind, second.dtype.kind} - {"i", "u"}:
         raise DataError(MESSAGES("sparse.types", name=name, dtype=data.dtype, first=first.dtype, second=second.dtype))
-    given = (data, (first, second)) if kind == "coo" else (data, first, second)
+    arrays = (data, (first, second)) if kind == "coo" else (data, first, second)
     try:
         with typed(DataError):
-            matrix = getattr(scipy.sparse, f"{kind}_matrix")(given, shape=shape)
-            if kind != "coo":  # which checks itself
+            matrix = getattr(scipy.sparse, f"{kind}_matrix")(arrays, shape=shape)
+            if kind != "coo":  # SciPy checks this kind itself
                 matrix.check_format(full_check=True)
             matrix = scipy.sparse.csr_matrix(matrix, dtype=np.float64)
     except (DataError, IndexError, OverflowError, TypeError, MemoryError) as fault:
@@ -104,6 +104,6 @@ def _names(parts, shape, name):
 
 
 SCIPY = FileFormat(
-    "SciPy", "SciPy's sparse matrix (.npz)", (), read_sparse_numpy, seconds=0.2, megabytes=30.0,  # endings: of NumPy
+    "SciPy", "SciPy's sparse matrix (.npz)", (), read_sparse_numpy, seconds=0.2, megabytes=30.0,  # NumPy's endings
     is_zip=is_sparse_numpy, read_sparse=sparse_numpy_rows,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""`SparseRows`: content of a sparse matrix file, and the `Table` of a small one."""
+"""Define `SparseRows`, the content of a sparse matrix file, and convert a small one to a `Table`."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ _TARGET = "label"
 
 @dataclass(frozen=True, eq=False)
 class SparseRows:
-    """name : of the file; format : as in `Table.format`; X : scipy.sparse.csr_matrix [n, d] of finite numbers; y : [n]
-    numbers or texts, or None if the file has no labels; feature_names : of the columns of X; groups : int64[n], the
-    query of each row, or None; n_bytes : of the file.
+    """Content of a sparse matrix file.
 
-    Raises DataError for a matrix that is too large or holds other than finite numbers.
+    name : name of the file; format : see `Table.format`; X : scipy.sparse.csr_matrix [n, d] of finite numbers; y : [n]
+    numbers or texts, or None if the file has no labels; feature_names : names of the columns of X; groups : int64[n],
+    query of each row, or None; n_bytes : size of the file. Raises DataError if the matrix is too large or contains
+    values that are not finite.
     """
 
     name: str
@@ -59,12 +60,12 @@ class SparseRows:
 
     @property
     def fits_table(self) -> bool:
-        """Test whether all values, also those that are zero, are few enough for a table."""
+        """Test whether all values, including zeros, are few enough for a table."""
         n_rows, n_columns = self.X.shape
         return n_columns + 2 <= MAX_COLUMNS and n_rows * (n_columns + 2) <= MAX_CELLS
 
     def table(self) -> Table:
-        """Return the dense `Table`. Raises DataError, with the way that works, for a matrix that is too large."""
+        """Return the dense `Table`. Raises DataError with a remedy if the matrix is too large."""
         n_rows, n_columns = self.X.shape
         if not self.fits_table:
             labels = MESSAGES("sparse.add_labels") if self.y is None else ""
@@ -114,7 +115,7 @@ def check_sparse_shape(name: str, n_rows: int, n_columns: int) -> None:
 
 
 def _whole(values):
-    """Return whole floats as integers."""
+    """Return integral floats as integers."""
     if values.dtype.kind == "b":
         return values.astype(np.int8)
     is_whole = (

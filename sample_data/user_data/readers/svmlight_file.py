@@ -1,4 +1,4 @@
-"""`read_svmlight`: a text file of svmlight or LIBSVM, a label and ``index:value`` pairs a line."""
+"""Read a text file of svmlight or LIBSVM, with a label and ``index:value`` pairs on each line."""
 
 import re
 import warnings
@@ -14,14 +14,14 @@ from sample_data.user_data.table import Table
 from treecore.errors import DataError
 
 _LINE = re.compile(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?(?:\s+qid:\d+)?(?P<pairs>(?:\s+\d+:[+-]?[\d.]+(?:[eE][+-]?\d+)?)*)\s*")
-_LOOKED = 50  # lines by which the format is found
-_MINUTES = re.compile(r"[0-5]\d")  # a time of day is not a pair
+_LOOKED = 50  # number of lines that determine the format
+_MINUTES = re.compile(r"[0-5]\d")  # the minutes in a time of day, which is not a pair
 _INDEX = re.compile(rb"[ \t](-?\d+):")
 _BLOCK = 1 << 22
 
 
 def is_svmlight(start: str) -> bool:
-    """Test whether the start of a text has lines of a label and rising ``index:value`` pairs alone."""
+    """Test whether a text starts with lines of a label and ``index:value`` pairs with rising indices."""
     lines = [line.partition("#")[0].strip() for line in start.split("\n")[:_LOOKED]]
     lines = [line for line in lines[: -1 if len(lines) > 1 else None] if line]
     values = []
@@ -37,15 +37,15 @@ def is_svmlight(start: str) -> bool:
 
 
 def read_svmlight(source: bytes | Path, name: str) -> Table:
-    """Return the `Table` of an svmlight file, with its labels as the last column. `source` is bytes or a Path.
+    """Return the `Table` of an svmlight file, with its labels as the last column.
 
-    Raises DataError for a file that is damaged or too large for a table.
+    source : bytes or Path. Raises DataError if the file is damaged or too large for a table.
     """
     return svmlight_rows(source, name).table()
 
 
 def svmlight_rows(source: bytes | Path, name: str) -> SparseRows:
-    """Return the `SparseRows` of an svmlight file; features are numbered as in the file. Raises DataError."""
+    """Return the `SparseRows` of an svmlight file, with features numbered as in the file. Raises DataError."""
     from sklearn.datasets import load_svmlight_file  # slow import
 
     _check_indices(source, name)
@@ -56,7 +56,7 @@ def svmlight_rows(source: bytes | Path, name: str) -> SparseRows:
     except (ValueError, TypeError, OverflowError, MemoryError, Warning) as fault:
         reason = " ".join(str(fault).split())[:150] or type(fault).__name__
         raise DataError(MESSAGES("svmlight.damaged", name=name, reason=reason)) from fault
-    first = 0 if X[:, [0]].nnz or X.shape[1] == 1 else 1  # files of LIBSVM count from 1
+    first = 0 if X[:, [0]].nnz or X.shape[1] == 1 else 1  # LIBSVM files count from 1
     X = X[:, first:]
     names = tuple(f"x{index}" for index in range(first, first + X.shape[1]))
     n_bytes = len(source) if isinstance(source, bytes) else source.stat().st_size
@@ -64,7 +64,7 @@ def svmlight_rows(source: bytes | Path, name: str) -> SparseRows:
 
 
 def _check_indices(source, name):
-    """Refuse indices below 0 or beyond the limit before a matrix is made of them."""
+    """Refuse indices below 0 or beyond the limit before a matrix is made from them."""
     n_lines, rest = 0, b""
     with open_source(source) as stream:
         while block := stream.read(_BLOCK):

@@ -1,4 +1,4 @@
-"""`column_of_cells`: Python values of one column (of a workbook) into an array of one type."""
+"""Convert the Python values of one column, such as of a workbook, to an array of one type."""
 
 import datetime
 from typing import Any, NamedTuple
@@ -12,11 +12,15 @@ from sample_data.user_data.readers.column_builder import ColumnBuilder, likely_k
 from sample_data.user_data.values import NumberStyle, column_style, is_missing
 from treecore.tables.table_columns import category_text
 
-_SAMPLE = 2000  # values that determine the kind of a column
+_SAMPLE = 2000  # number of values that determine the kind of a column
 
 
 class ReadColumn(NamedTuple):
-    """values : array of numbers, dates, categories or texts; notes : in words; unit : of numbers, such as "cm"."""
+    """A column that has been read.
+
+    values : array of numbers, dates, categories or texts; notes : sentences for the user; unit : unit of numbers, such
+    as "cm".
+    """
 
     values: Any
     notes: list[str]
@@ -24,9 +28,9 @@ class ReadColumn(NamedTuple):
 
 
 def column_of_cells(name: str, cells: list, day_first: bool | None = None) -> ReadColumn:
-    """Return the column that cells make; None and empty texts are missing.
+    """Return the column made from cells. None and empty texts are missing values.
 
-    Texts that are numbers become numbers; a column of mixed values becomes texts. day_first : as in `likely_kinds`.
+    Texts that are numbers become numbers. A column of mixed values becomes texts. day_first : see `likely_kinds`.
     """
     kinds = {type(cell) for cell in cells if cell is not None}
     if kinds and kinds <= {int, float} and not any(type(cell) is int and abs(cell) > 2**53 for cell in cells):
@@ -42,9 +46,9 @@ def column_of_cells(name: str, cells: list, day_first: bool | None = None) -> Re
 
 
 def column_of_texts(name: str, texts: list[str | None], day_first: bool | None = None) -> ReadColumn:
-    """Return the column that texts make, which may be numbers or dates."""
+    """Return the column made from texts, as numbers, dates or texts."""
     present = [text for text in texts if text is not None and (text == "NA" or not is_missing(text.strip()))]
-    has_codes = are_codes(present[:_SAMPLE])  # NA is a value then
+    has_codes = are_codes(present[:_SAMPLE])  # whether NA is a value
     known = {"NA"} if has_codes else set()
     texts = [None if text is None or is_missing(text.strip()) and text not in known else text for text in texts]
     sample = [text.strip() for text in texts if text is not None][:_SAMPLE]
@@ -60,7 +64,7 @@ def column_of_texts(name: str, texts: list[str | None], day_first: bool | None =
 
 
 def cell_text(cell: object) -> str:
-    """Return a cell of a workbook as text: whole numbers without a point, dates without midnight, true and false."""
+    """Return a cell of a workbook as text: integers without a point, dates without midnight, "true" or "false"."""
     if isinstance(cell, bool):
         return "true" if cell else "false"
     if isinstance(cell, int):
@@ -71,6 +75,6 @@ def cell_text(cell: object) -> str:
 
 
 def category_of_booleans(values: np.ndarray, is_missing: np.ndarray) -> pandas.Categorical:
-    """Return true and false as a pandas Categorical."""
+    """Return booleans as a pandas Categorical."""
     codes = np.where(is_missing, -1, values.astype(np.int8)).astype(np.int8)
     return pandas.Categorical.from_codes(codes, categories=pandas.Index(["false", "true"], dtype="str"))

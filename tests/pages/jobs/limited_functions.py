@@ -1,4 +1,4 @@
-"""Effects that a file could have on its reader, as functions that `limited_process` runs in the tests."""
+"""Functions that affect their process as a file could affect its reader, run by `limited_process` in the tests."""
 
 import os
 import re
@@ -22,7 +22,7 @@ def count(report, total):
 
 
 def hold_the_lock(report):
-    """One call into C that takes for ever and lets no other thread run."""
+    """Call C code that never returns and never releases the interpreter lock."""
     re.fullmatch(r"(\d+\.?\d*)+", "1" * 100 + "x")
 
 

@@ -1,4 +1,4 @@
-"""The setting `class_weight` by hand: its text, its refusals and its proposals."""
+"""Test the setting `class_weight` by hand: its text, refused values and proposals."""
 
 import math
 
@@ -28,7 +28,7 @@ def test_invalid_weights_are_left_out(text):
 @pytest.mark.parametrize(
     ("number", "said"),
     [
-        (0, "removes the class"),
+        (0, "would remove the class"),
         (1e9, "Unsupported weight 1e9"),
         (-3, "Unsupported weight"),
         (math.nan, "from 0.01"),

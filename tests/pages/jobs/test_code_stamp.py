@@ -1,4 +1,4 @@
-"""The stamp of the code that decides a result: a better word keeps every trained path, another computation none."""
+"""Test that new words change no stamp of the code, and that another computation does."""
 
 import shutil
 
@@ -13,7 +13,7 @@ PATH, COMPARISON = (TASKS[kind].__module__ for kind in ("path", "comparison"))
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
-    """(folder of a copy of the project, its stamps)."""
+    """Return (folder with a copy of the project, its stamps)."""
     root = tmp_path_factory.mktemp("project")
     for package in code_stamp.PACKAGES:
         shutil.copytree(
@@ -25,19 +25,19 @@ def copy(tmp_path_factory):
 
 
 def stamps(root):
-    """{kind of job: stamp of its code}."""
+    """Return {kind of job: stamp of its code}."""
     return {kind: code_stamp.code_stamp(TASKS[kind].__module__, root=root) for kind in TASKS}
 
 
 @pytest.fixture
 def changed(copy, monkeypatch):
-    """Return a function that changes a text in the copy, and returns the kinds of jobs with another stamp."""
+    """Return a function that changes a text in the copy, and returns the kinds of jobs whose stamps changed."""
     root, before = copy
     read = code_stamp._read
 
     def changed(name, old, new):
         module = name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        # every other module is as it was
+        # Every other module is unchanged.
         monkeypatch.setattr(
             code_stamp, "_read", lambda root, one: (read.__wrapped__ if one == module else read)(root, one)
         )
@@ -124,7 +124,7 @@ def test_stamps_are_kept_until_a_source_changes(tmp_path, monkeypatch):
         assert code_stamp.code_stamps(modules, kept) == wanted
     job_files.write_json(kept, known | {"sources": "of former times", "stamps": {"tree": "old"}})
     assert code_stamp.code_stamps(modules, kept) == wanted
-    monkeypatch.setattr(code_stamp, "code_stamp", None)  # not computed again
+    monkeypatch.setattr(code_stamp, "code_stamp", None)  # must not be computed again
     assert code_stamp.code_stamps(modules, kept) == wanted
 
 

@@ -1,4 +1,4 @@
-"""Jobs on real workers of Dask: the same trees, and workers, clusters and servers that are killed."""
+"""Test jobs on real Dask workers: equal trees, and killed workers, clusters and servers."""
 
 import os
 import shutil
@@ -26,7 +26,7 @@ from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
 SMALL = Settings("wine", max_depth=3, n_lambdas=6)
-MEDIUM = Settings("digits", n_lambdas=24, max_depth=8)  # some seconds of work
+MEDIUM = Settings("digits", n_lambdas=24, max_depth=8)  # takes some seconds
 LONG = Settings("mnist-5k", n_lambdas=60, max_depth=12)
 
 
@@ -41,7 +41,7 @@ def jobs(tmp_path_factory):
 
 
 def begun(jobs, settings):
-    """Name of a job that is being trained."""
+    """Return the name of a job whose training has begun."""
     name = jobs.submit(settings, "fingerprint")
     wait_for(jobs, name, "running", seconds=180)
     return name
@@ -52,17 +52,17 @@ def test_results_are_those_of_one_process(jobs, tmp_path):
     for chosen in (SMALL, PhaseSettings("iris", n_lambdas=4, costs=(1.0, 1.5))):
         assert texts(trained(jobs, chosen)) == texts(trained(here, chosen))
     chosen = ComparisonSettings("iris", ("cart", "c50"), repeats=2, inner=2)
-    told = [
+    paths = [
         [(cell.method, cell.fold, cell.test_error, cell.tree.to_json()) for cell in trained(queue, chosen)]
         for queue in (jobs, here)
     ]
-    assert told[0] == told[1]
+    assert paths[0] == paths[1]
     here.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Workers are forked on Linux alone")
 def test_workers_are_forked_from_one_process_that_has_the_engine(jobs):
-    trained(jobs, SMALL)  # either worker may run it: both are warm
+    trained(jobs, SMALL)  # either worker may run it, as both are warm
     wait_until(lambda: len(jobs.executor.pids) == 2)
     workers = [psutil.Process(pid) for pid in jobs.executor.pids.values()]
     (parent,) = {worker.ppid() for worker in workers}
@@ -82,11 +82,11 @@ def test_data_go_to_a_worker_once(jobs):
 
 @pytest.mark.long
 def test_cancelling_frees_a_worker_and_does_not_end_it(jobs, monkeypatch):
-    monkeypatch.setattr(job_queue, "GRACE", 120.0)  # a worker of a busy machine needs more than a second
+    monkeypatch.setattr(job_queue, "GRACE", 120.0)  # on a busy machine, a worker needs more than a second
     trained(jobs, SMALL)
     before = set(jobs.executor.slots())
     name = begun(jobs, LONG)
-    wait_until(lambda: "iteration" in jobs.status(name))  # it is among its passes, and its steps arrive
+    wait_until(lambda: "iteration" in jobs.status(name))  # TAO passes have begun, and their steps arrive
     assert jobs.cancel(name, "me")
     assert jobs.status(name)["state"] == "cancelled"
     wait_until(lambda: not jobs.held)
@@ -119,12 +119,12 @@ def set_limit(n_bytes, dask_worker):
 
 @pytest.mark.long
 def test_work_beyond_the_memory_of_a_worker_is_reported_and_other_work_continues(jobs, monkeypatch):
-    """The nannies end the worker that trains, and any that takes data that are too large."""
+    """The nannies end the training worker, and any worker that receives too much data."""
     monkeypatch.setattr(job_queue, "ATTEMPTS", 1)
     done, client = trained(jobs, SMALL), jobs.executor.client
     (limit,) = {worker["memory_limit"] for worker in client.scheduler_info(n_workers=-1)["workers"].values()}
 
-    for seed in range(1, 9):  # its next piece may go to the other worker, where it ends well
+    for seed in range(1, 9):  # its next piece may run on the other worker, where it succeeds
         name = begun(jobs, replace(LONG, seed=seed))
         jobs.jobs[name].watchers["me"] = time.monotonic() + 600
         slot = next(iter(jobs.jobs[name].running.values()), next(iter(jobs.executor.slots())))

@@ -1,4 +1,4 @@
-"""Files of jobs that several threads write, and clocks that are set while they lie there."""
+"""Test files of jobs that several threads write, and changes of the system clock."""
 
 import os
 import subprocess
@@ -19,13 +19,13 @@ def test_threads_write_the_same_file_and_drop_old_ones(tmp_path):
         list(pool.map(work, range(200)))
     job_files.drop_oldest(tmp_path, 2)
     left = list(tmp_path.iterdir())
-    assert len(left) <= 2  # several that drop at the same time may drop more
+    assert len(left) <= 2  # several simultaneous deletions may delete more
     assert {path.suffix for path in left} <= {".json"}
     assert all(job_files.read_json(path)["k"] < 200 for path in left)
 
 
 def used(path, seconds):
-    """Make a folder that was used so long ago."""
+    """Make a folder whose last use was so many seconds ago."""
     path.mkdir(exist_ok=True)
     os.utime(path, (time.time() - seconds,) * 2)
 
@@ -37,7 +37,7 @@ def test_jobs_from_the_future_are_neither_immortal_nor_in_the_way(tmp_path, monk
     job_files.drop_old_jobs(tmp_path, keep=["5"])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0", "1", "2", "3", "5"]
     assert all(path.stat().st_mtime <= time.time() for path in tmp_path.iterdir())
-    for place in range(3):  # from then on they age as all do
+    for place in range(3):  # from now on, all of them age equally
         used(tmp_path / str(place), job_files.IN_USE + 60 + place)
     job_files.drop_old_jobs(tmp_path, keep=[])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0", "3"]

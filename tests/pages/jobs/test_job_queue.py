@@ -1,4 +1,4 @@
-"""Jobs of many visitors: kept, stopped, found again, and the faults of disks and workers.
+"""Test the jobs of many visitors: kept, stopped, found again, and faults of disks and workers.
 
 Pieces run in threads here.
 """
@@ -29,7 +29,7 @@ from treecore.training.estimators import TAOClassifier
 from treecore.training.path import regularization_path
 from treecore.training.phase import phase_diagram
 
-# an interruption that comes into a callback is lost, which Python reports, and is sent again
+# Python reports an interruption that is lost in a callback. The worker sends the interruption again.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 SMALL = Settings("iris", max_depth=2, n_lambdas=4)
@@ -45,7 +45,7 @@ def cells_here(tmp_path_factory):
 
 @pytest.fixture
 def open_queue(tmp_path):
-    """Function that opens a queue on one folder, as a server that starts does."""
+    """Return a function that opens a queue on one folder, like a starting server."""
     opened = []
 
     def open_queue(n_slots=2):
@@ -89,7 +89,7 @@ def texts(points):
 
 
 def test_a_path_in_pieces_is_that_of_one_process(jobs, monkeypatch):
-    monkeypatch.setattr("pages.jobs.training_worker.BUDGET", 0.0)  # a piece a tree
+    monkeypatch.setattr("pages.jobs.training_worker.BUDGET", 0.0)  # makes every tree a piece
     points = trained(jobs, SMALL)
     assert len(jobs.executor.begun) == 4
     task = plans.PLANS["path"](SMALL)
@@ -118,7 +118,7 @@ def test_a_phase_diagram_in_pieces_is_that_of_one_process(open_queue, monkeypatc
     estimator = TAOClassifier(split="bivariate", init="cart", random_state=0)
     whole = phase_diagram(estimator, data.X[train], data.labels()[train], 5, (1.0, 1.25, 2.0))
     assert texts(points) == texts(whole)
-    if n_slots > 1:  # rows follow each other like waves
+    if n_slots > 1:  # rows are trained as diagonal waves
         first = [call["arguments"]["row"] for _, call in jobs.executor.begun]
         assert first != sorted(first)
 
@@ -135,7 +135,7 @@ def test_a_comparison_in_pieces_is_that_of_one_process(jobs):
     again = submitted(jobs, replace(chosen, methods=("c50", "cart")))
     begun = len(jobs.executor.begun)
     wait_for(jobs, again, "done")
-    assert len(jobs.executor.begun) == begun  # all of it is there
+    assert len(jobs.executor.begun) == begun  # all results are stored
 
 
 def test_one_tree_and_critical_values(jobs):
@@ -159,7 +159,7 @@ def test_trained_parts_of_an_unfinished_job_are_kept(open_queue, monkeypatch):
     first = open_queue(1)
     name = submitted(first, replace(SMALL, n_lambdas=30))
     wait_until(lambda: len(first.points(name)) >= 3)
-    first._events.shutdown(wait=False, cancel_futures=True)  # the server is killed
+    first._events.shutdown(wait=False, cancel_futures=True)  # as if the server was killed
     kept = len(list((first.folder / name).glob("point-*.json")))
     second = open_queue(1)
     points = trained(second, replace(SMALL, n_lambdas=30))
@@ -254,7 +254,7 @@ def test_work_that_everybody_has_left_gives_way(open_queue):
     jobs = open_queue(1)
     long = submitted(jobs, LONG)
     wait_for(jobs, long, "running")
-    with jobs.lock:  # times are set, not waited for: nothing here depends on how fast this machine is
+    with jobs.lock:  # set the times instead of waiting, so that the speed of the machine does not matter
         jobs.jobs[long].watchers["somebody"] = time.monotonic() + 600
     jobs.executor.free.clear()
     other = submitted(jobs, SMALL)
@@ -290,7 +290,7 @@ def test_the_waiting_time_is_shown(open_queue):
     assert [jobs.status(name)["waiting"] for name in names] == [1, 2]
     with jobs.lock:
         jobs.jobs[first].recent = [90.0, 2.0]
-    assert jobs.status(names[0])["wait"] is None  # two runs do not show which one is typical
+    assert jobs.status(names[0])["wait"] is None  # two runs do not show which duration is typical
     with jobs.lock:
         jobs.jobs[first].recent = [90.0, 2.0, 1.0]
     assert 0 < jobs.status(names[0])["wait"] < 90
@@ -391,7 +391,7 @@ def test_an_erased_folder_is_made_again(jobs):
 
 
 def test_a_disk_that_cannot_be_written_fails_the_job_and_no_other(jobs):
-    """A file in the place of the folder, which not even the administrator of a machine can write into."""
+    """A file replaces the folder, so that not even the administrator of a machine can write into it."""
     shutil.rmtree(jobs.folder, ignore_errors=True)
     jobs.folder.write_text("")
     name = submitted(jobs, SMALL)
@@ -407,7 +407,7 @@ def test_a_disk_that_cannot_be_written_fails_the_job_and_no_other(jobs):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """Folder of a disk of a megabyte."""
+    """Return a folder on a disk of one megabyte."""
     folder = tmp_path / "disk"
     folder.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], capture_output=True).returncode:
@@ -443,7 +443,7 @@ def test_two_servers_on_one_folder(open_queue, monkeypatch):
     for jobs in (one, other):
         wait_for(jobs, names[0], "done")
     assert texts(one.points(names[0])) == texts(other.points(names[0]))
-    # the other's work is not swept away
+    # The other server's work must not be deleted.
     monkeypatch.setattr(job_files, "KEPT_JOBS", 1)
     trained(one, replace(SMALL, seed=3))
     assert (one.folder / names[0]).is_dir()
@@ -482,7 +482,7 @@ def test_to_go_on_with_a_job_of_which_nothing_is_left_ends_it(jobs):
     name = submitted(jobs, SMALL)
     wait_for(jobs, name, "done")
     with jobs.lock:
-        jobs.jobs[name].state = "cancelled"  # its last results came after it was stopped
+        jobs.jobs[name].state = "cancelled"  # its last results arrived after it was stopped
     submitted(jobs, SMALL, again=True)
     wait_for(jobs, name, "done")
 
@@ -505,7 +505,7 @@ def test_only_the_last_setting_of_a_hundred_quick_changes_is_trained(open_queue)
     last = submitted(jobs, replace(SMALL, seed=100), session="me")
     wait_for(jobs, last, "done")
     assert jobs.status(name)["state"] == "cancelled"
-    assert submitted(jobs, replace(LONG, seed=99), session="me") == name  # which continues when a visitor returns to it
+    assert submitted(jobs, replace(LONG, seed=99), session="me") == name  # it continues when a visitor returns
     assert jobs.status(name)["state"] == "queued"
     submitted(jobs, replace(SMALL, seed=100), session="me")
     assert [job.name for job in jobs.jobs.values() if job.is_open] == [other]
@@ -526,7 +526,7 @@ def test_threads_ask_for_everything_at_once(jobs):
                 if seed == 5:
                     jobs.cancel(name, "5")
                     submitted(jobs, replace(SMALL, n_lambdas=3), session="5")
-            except KeyError:  # abandoned by another
+            except KeyError:  # another visitor abandoned it
                 continue
             except (TreecoreError, RuntimeError, TypeError, ValueError) as fault:
                 faults.append(fault)

@@ -1,4 +1,4 @@
-"""Whose work is next: the rules one by one, and hundreds of visitors on a clock that costs nothing."""
+"""Test whose work is next: rule by rule, and with hundreds of visitors on a simulated clock."""
 
 import heapq
 import itertools
@@ -75,7 +75,7 @@ class Job:
     name: str
     visitor: str
     rank: int
-    pieces: list  # seconds of each
+    pieces: list  # seconds of each piece
     parallel: bool
     since: float
     done: int = 0
@@ -96,7 +96,7 @@ class Job:
 
 @dataclass
 class Simulation:
-    """Visitors on a clock of its own; every step asserts the promises of the policy."""
+    """Visitors on a simulated clock. Every step asserts the promises of the policy."""
 
     n_slots: int
     now: float = 0.0
@@ -136,7 +136,7 @@ class Simulation:
         assert not short_waits or held == self.n_slots, "a slot is free while trees wait"
 
     def check_fair(self, chosen, demands):
-        """Assert that no visitor's second job begins while another without a running job waits for one that may run."""
+        """Assert that no visitor's second job begins while another visitor waits for a first one that may run."""
         runs = {one.visitor for one in demands if one.held}
         second = any(one.held and one.visitor == chosen.visitor and one.name != chosen.name for one in demands)
         long = sum(one.held for one in demands if one.rank == LONG)
@@ -178,7 +178,7 @@ def test_fifty_visitors_on_sixteen_slots_are_near_the_ideal():
             simulation.ask(0.0, comparison(f"v{k}", 0.0, rng))
     simulation.run()
     jobs = simulation.jobs.values()
-    # long work may have 15 of 16 slots; a last piece is as long as it is
+    # Long work may use 15 of 16 slots; the duration of a last piece is a lower limit.
     ideal = sum(sum(job.pieces) for job in jobs) / 16
     assert simulation.now < 1.2 * ideal
     firsts = sorted(job.first for job in jobs if job.rank == TREES)

@@ -1,4 +1,4 @@
-"""The stored first path equals the one that training gives, and serves no other settings."""
+"""Test that the stored first path equals the trained one, and is used for no other settings."""
 
 from dataclasses import replace
 

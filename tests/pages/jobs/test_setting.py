@@ -1,4 +1,4 @@
-"""Settings of the pages: declared once, of the estimators' parameters, with the names of jobs and links of before."""
+"""Test the settings of the pages: declared once, derived from parameters, with unchanged job names and links."""
 
 import hashlib
 import json
@@ -17,7 +17,8 @@ from sample_data import load
 from treecore.declarations import Choice, DeclarationError, Whole
 from treecore.training.parameters import PARAMETERS
 
-# decided by the data, the machine or the code, or with a setting that means more: see `TrainingTask.estimator`
+# These follow from the data, the machine or the code, or from a setting with a wider meaning: see
+# `TrainingTask.estimator`.
 ELSEWHERE = {"missing", "n_jobs", "callback", "frozen", "random_state", "max_depth", "class_weight"}
 FIRST_NAMES = (
     "data_set", "split", "init", "max_depth", "n_lambdas", "node_solver", "surrogate", "bivariate_cost", "seed", "rows",
@@ -85,7 +86,7 @@ def test_settings_that_contradict_each_other_or_their_parameter_fail_at_once():
     assert declare(max_iter=of("max_iter", kind=Whole(1, 9), default=3))().max_iter == 3
     for fields, words in (
         ({"max_iter": of("max_iter", kind=Whole(1, 9))}, "default of max_iter"),
-        ({"max_iter": of("max_iter", kind=Whole(-1, 30))}, "max_iter is possible where its parameter is not"),
+        ({"max_iter": of("max_iter", kind=Whole(-1, 30))}, "max_iter accepts a value that its parameter rejects"),
         ({"a": of("tol"), "b": of("tol", link="a")}, "a and b have the same name in a link"),
         ({"a": of("tol", parameter="gone")}, "a follows 'gone'"),
         ({"a": setting(1, Whole(), applies={"b": (1,)})}, "a.applies names 'b'"),
@@ -99,7 +100,7 @@ def word_faults(kind, only_in_links=()):
     """Return a sentence for each setting whose label, help text or options break the style sheet.
 
     A label has 1 to 3 words, or 4 if a parenthesis gives the unit. A help text has at most 40 words and ends in a full
-    stop. Every option has words. Settings of `only_in_links` have no control.
+    stop. Every option has words. Settings in `only_in_links` have no control.
     """
     faults = []
     for name, one in settings_of(kind).items():

@@ -1,4 +1,4 @@
-"""Pieces of jobs in threads of this process, with everything that a cluster may do to them at hand."""
+"""Run pieces of jobs in threads of this process, and simulate every fault of a cluster."""
 
 import threading
 from types import SimpleNamespace
@@ -10,7 +10,10 @@ from pages.jobs.training_worker import TrainingWorker
 
 
 class ThreadExecutor:
-    """As `DaskExecutor`. n_slots : threads; hold() keeps pieces from ending until release()."""
+    """Like `DaskExecutor`, but with threads.
+
+    n_slots : number of threads. hold() stops pieces from ending until release().
+    """
 
     def __init__(self, n_slots=2):
         self._slots = [f"thread#{k}" for k in range(n_slots)]
@@ -25,7 +28,7 @@ class ThreadExecutor:
 
     def _start(self, slot):
         worker = TrainingWorker()
-        with mock.patch.object(training_worker, "_warm_up"):  # of which there is one for each process
+        with mock.patch.object(training_worker, "_warm_up"):  # each process has only one
             worker.setup(SimpleNamespace(log_event=lambda topic, told: self.on_progress(told["job"], told["news"])))
         self._workers[slot] = worker
 
@@ -45,7 +48,7 @@ class ThreadExecutor:
             outcome = Outcome(self._workers[slot].train(call, load()))
         except Exception as error:
             outcome = Outcome(error=repr(error))
-        if self._open.get(slot) is on_end:  # it was not ended meanwhile
+        if self._open.get(slot) is on_end:  # not ended in the meantime
             del self._open[slot]
             on_end(outcome)
 
@@ -53,10 +56,10 @@ class ThreadExecutor:
         self._workers[slot].stop(self._pieces[slot])
 
     def end(self, slot):
-        """As if its process was killed."""
+        """End a slot as if its process was killed."""
         self.ended.append(slot)
         on_end = self._open.pop(slot, None)
-        self.stop(slot)  # so that no thread of it is left at the end
+        self.stop(slot)  # leaves no thread at the end
         self._start(slot)
         if on_end is not None:
             on_end(Outcome(lost=True, fatal=True))

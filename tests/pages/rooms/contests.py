@@ -1,4 +1,4 @@
-"""A contest for tests, and a slow reference implementation of its score."""
+"""Make a contest for tests, and compute its score with a slow reference implementation."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ N, LAM = 300, 2.5
 
 
 def contest(**changes):
-    """`Contest` on points of XOR."""
+    """Return a `Contest` on XOR points."""
     data = sample_data.load("xor")
     rows = np.arange(N)
     tao = TAOClassifier(split="bivariate", bivariate_cost=1.0, init="cart", max_depth=2, lam=LAM, random_state=0)
@@ -18,7 +18,7 @@ def contest(**changes):
 
 
 def paid(one, document):
-    """(wrong, lines) of a document, point by point."""
+    """Return (misclassified points, lines) of a document, point by point."""
     nodes = {node["id"]: node for node in document["nodes"]}
     below = {child for node in nodes.values() for child in (node["left"], node["right"])}
     (root,) = nodes.keys() - below

@@ -1,4 +1,4 @@
-"""Contests: the server computes the score of a tree, and reports invalid trees in words."""
+"""Test contests: the server computes the score of a tree, and reports invalid trees in words."""
 
 from dataclasses import replace
 

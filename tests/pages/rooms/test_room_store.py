@@ -1,4 +1,4 @@
-"""Rooms: their content, lifetime and size limit, and the messages of refusals."""
+"""Test rooms: content, lifetime, limits, and the messages of refusals."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -15,7 +15,7 @@ CHOICE = replace(SCREEN, moment=3, guess=Guess(1, choices=("less", "more")))
 
 
 class Clock:
-    """A clock that does not move until a test moves it."""
+    """A clock that moves only when a test moves it."""
 
     now = 0.0
 
@@ -35,7 +35,7 @@ def store(clock):
 
 @pytest.fixture
 def room(store):
-    """(secret, code) of a room that looks at SCREEN."""
+    """Return (secret, code) of a room that shows SCREEN."""
     secret = store.open()
     store.show(secret, SCREEN)
     return secret, store.answers(secret).code
@@ -124,7 +124,7 @@ def test_there_are_only_so_many_rooms_and_students_and_letters(store, room, cloc
     with refused(RoomError, "rooms.full", students=200):
         store.join(room[1])
     clock.now += room_store.GONE + 1
-    store.join(room[1])  # those who left without a guess make room
+    store.join(room[1])  # students who left without a guess make room
     assert store.look(room[1], token).guess == 1.0
     with refused(RoomError, "rooms.long_name", most=24):
         store.call(room[1], token, "x" * 25)
@@ -140,7 +140,7 @@ def test_one_client_does_not_take_all_rooms(store, room):
         with pytest.raises(RoomOver):
             store.answers(secret)
     assert {store.answers(secret).code for secret in mine[-3:]}
-    for k in range(7):  # without a cookie every tab is another owner
+    for k in range(7):  # without a cookie, every tab is another owner
         store.open(f"{k:032x}", "192.0.2.1")
     with refused(RoomError, "rooms.of_address", n=10):
         store.open("f" * 32, "192.0.2.1")

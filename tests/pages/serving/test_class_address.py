@@ -1,4 +1,4 @@
-"""The address under which others reach this machine."""
+"""Test the address at which other devices reach this machine."""
 
 import socket
 

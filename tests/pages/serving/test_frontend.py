@@ -1,4 +1,4 @@
-"""Streamlit's frontend in one file; tests/browser/test_serving.py opens it in a browser."""
+"""Test Streamlit's frontend in one file. tests/browser/test_serving.py opens it in a browser."""
 
 import gzip
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Which requests are answered, and with which headers; tests/browser/test_serving.py tests the server itself."""
+"""Test which requests are answered, and with which headers. tests/browser/test_serving.py tests the server itself."""
 
 import asyncio
 
@@ -42,7 +42,7 @@ def test_names_that_are_given_stand_in_place_of_the_others():
 async def _app(scope, receive, send):
     if scope["type"] == "websocket":
         await send({"type": "websocket.accept"})
-        await receive()  # as long as the visitor is there
+        await receive()  # waits as long as the visitor stays
         return
     await send({"type": "http.response.start", "status": 200, "headers": []})
     await send({"type": "http.response.body", "body": b"inside"})
@@ -117,7 +117,7 @@ def test_one_address_does_not_take_all_places_and_the_health_check_needs_none(ca
         await asyncio.gather(*inside)
         assert (await _ask(guard, "localhost"))[0]["status"] == 200
 
-    monkeypatch.setattr(places, "_log", SeldomLog(places.__name__))  # as of a server that has just begun
+    monkeypatch.setattr(places, "_log", SeldomLog(places.__name__))  # as in a server that has just started
     awaited(visits())
     assert [record.getMessage() for record in caplog.records] == [
         MESSAGES("places.refused", why=MESSAGES("places.of_address", n=2)),

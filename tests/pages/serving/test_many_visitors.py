@@ -1,4 +1,4 @@
-"""A fresh server survives fifty visitors who open all of its pages at once."""
+"""Test that a new server survives fifty visitors who open all its pages at once."""
 
 import asyncio
 import os
@@ -10,14 +10,14 @@ from websockets.exceptions import WebSocketException
 from benchmarks.load import PAGES, Visitor
 from tests.browser.conftest import start_server
 
-STARTS = int(os.environ.get("TAO_STARTS", "10"))  # fewer for a quick look
+STARTS = int(os.environ.get("TAO_STARTS", "10"))  # use fewer for a short run
 VISITORS = 50
 SIGNS = ("Traceback", "Fatal Python error", "FT_", "corrupted", "double free", "Segmentation fault")
-ENDED_BY_REQUEST = (0, 1, -signal.SIGINT, 128 + signal.SIGINT)  # 1 is the "Aborted!" of Streamlit's command line
+ENDED_BY_REQUEST = (0, 1, -signal.SIGINT, 128 + signal.SIGINT)  # 1 is the exit code of Streamlit's "Aborted!"
 
 
 async def walk(url, number):
-    """List of what went wrong for one visitor, who opens all pages in turn."""
+    """Open all pages in turn as one visitor, and return the list of faults."""
     wrong = []
     for step in range(len(PAGES)):
         page = PAGES[(number + step) % len(PAGES)]
@@ -34,7 +34,7 @@ async def walk(url, number):
 
 
 async def walk_all(url):
-    """List of what went wrong for all visitors, who arrive together."""
+    """Let all visitors arrive together, and return the list of faults."""
     return sum(await asyncio.gather(*(walk(url, number) for number in range(VISITORS))), [])
 
 

@@ -1,4 +1,4 @@
-"""The document of a link to a page; tests/browser/test_serving.py opens it in a browser."""
+"""Test the document of a link to a page. tests/browser/test_serving.py opens it in a browser."""
 
 import base64
 import hashlib

@@ -7,7 +7,7 @@ from tests.waiting import awaited
 
 
 def heard(frame):
-    """Return (the message that the app receives, the messages that the browser gets when the app goes on sending)."""
+    """Return (message that the app receives, messages that the browser receives while the app continues to send)."""
     got = []
 
     async def receive():

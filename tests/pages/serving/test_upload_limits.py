@@ -13,7 +13,7 @@ MB = 1_000_000
 
 
 class Server:
-    """Uploads as Streamlit keeps them."""
+    """Uploads as Streamlit stores them."""
 
     def __init__(self):
         self.now, self.kept = 0.0, defaultdict(dict)
@@ -41,7 +41,7 @@ def test_fifteen_files_of_one_tab_do_not_fill_the_memory(server):
     words = [server.put("a") for _ in range(15)]
     assert words[:2] == [None, None]
     assert all(is_full(one, "tab", 20) for one in words[2:])
-    server.kept["a"].clear()  # the app has taken them
+    server.kept["a"].clear()  # the app has taken the uploads
     assert server.put("a") is None
 
 
@@ -80,7 +80,7 @@ def test_uploads_go_with_their_session(server):
     server.put("stays")
     server.put("goes")
     assert server.limits.ended_sessions([*server.kept], {"stays", "goes"}.__contains__) == []
-    server.now = LEFT - 1  # a line that was cut may come back
+    server.now = LEFT - 1  # a lost connection may come back
     assert server.limits.ended_sessions([*server.kept], {"stays"}.__contains__) == []
     server.now = LEFT + 1
     assert server.limits.ended_sessions([*server.kept], {"stays"}.__contains__) == ["goes"]

@@ -1,4 +1,4 @@
-"""Every page through the router, with real training on small data."""
+"""Test every page through the router, with real training on small data."""
 
 import numpy as np
 import pytest
@@ -25,14 +25,14 @@ def metric(app, label):
 
 
 def trained(query):
-    """(job, points) of the path with these parameters."""
+    """Return (job, points) of the path with these parameters."""
     chosen = page_settings.EXPLORE.text.read(query).path()
     job = manager().submit(chosen, data_sets.load(chosen.data_set).fingerprint)
     return job, manager().points(job)
 
 
 def settle(app, query, tree, node=None):
-    """Report a tree and a node as the browser does when the visitor rests on them."""
+    """Report a tree and a node as the browser does when the visitor stops there."""
     job, points = trained(query)
     app.session_state["stage"] = {"view": {"key": f"{job}-{len(points)}", "tree": tree, "node": node}}
     return app.run()
@@ -44,7 +44,7 @@ def data_set_box(app):
 
 
 def saved_tree(app):
-    """The line above the files of the tree on the stage."""
+    """Return the line above the files of the tree on the stage."""
     app.session_state["save-open"] = True
     lines = [line.value.replace("\u00a0", " ") for line in app.run().caption]
     return next(line for line in lines if ", λ = " in line)
@@ -59,7 +59,7 @@ def test_a_path_is_trained_without_a_click(open_app):
 
 
 def test_controls_say_in_every_run_what_is_chosen(open_app):
-    """A browser that receives two runs at once shows the values of the second; without them those of the first."""
+    """A browser that receives two runs at once shows the values of the second, or without them those of the first."""
     app = wait_for_path(open_app(**SMALL, class_weight="1-2-3"))
     for _ in range(2):
         kinds = ("selectbox", "slider", "select_slider", "toggle", "number_input")

@@ -1,4 +1,4 @@
-"""Regression on every page: each number is correct, and a page that does not support it shows the reason."""
+"""Test regression on every page: each number is correct, or the page shows why it does not support regression."""
 
 import re
 import time
@@ -24,7 +24,7 @@ QUERY = {"data_set": "diabetes", "split": "univariate", "init": "cart", "n_lambd
 
 
 def opened(open_app, page, **query):
-    """A page with the tree of `QUERY`, when its path is trained."""
+    """Return a page with the tree of `QUERY`, after its path is trained."""
     app, end = open_app(page, **QUERY | query), time.monotonic() + 300
     job = manager().submit(page_settings.EXPLORE.text.read(QUERY).path(), data_sets.load("diabetes").fingerprint)
     while manager().status(job)["state"] != "done" and time.monotonic() < end:

@@ -1,4 +1,4 @@
-"""Pages report every part of a link that they cannot show."""
+"""Test that pages report every part of a link that they cannot show."""
 
 import pytest
 
@@ -29,9 +29,9 @@ def test_unknown_names_and_texts_of_a_page_are_reported():
     assert is_said(faults("compare", {"methods": "cart-zzz"})[0], "link.no_method", name="zzz")
     assert faults("learn", {"lesson": "all", "present": "1"}) == []
     unknown, misread, count = faults("", {"tree": "-1", "colour": "*red*", "max_depth": "99"})
-    assert is_said(unknown, "link.unknown_name", name="“colour”")
+    assert is_said(unknown, "link.unknown_name", name="'colour'")
     (several,) = faults("about", {"x": "1", "y": "2", "z": "3"})
-    assert is_said(several, "link.unknown_names", names="“x”, “y”", last="“z”")
+    assert is_said(several, "link.unknown_names", names="'x', 'y'", last="'z'")
     assert is_said(misread, "link.misread.allowed", name="max_depth", text="99")
     assert is_said(count, "link.misread.allowed", name="tree", text="\\-1")
     assert len(faults("about", {"x" * 5000: "1"})[0]) < 120
@@ -75,7 +75,7 @@ def test_a_good_link_is_silent_and_a_note_ends_with_its_page(open_app):
     wait_for_path(open_app(**SMALL))
     assert warnings(open_app("pages/rules.py", **SMALL, tree="2", source="explore")) == ""
     app = open_app(colour="red", **SMALL)
-    assert "“colour”" in warnings(app)
+    assert "'colour'" in warnings(app)
     assert warnings(app.switch_page("pages/about.py").run()) == ""
 
 

@@ -1,4 +1,4 @@
-"""Registered parts are offered by the pages and the command line without further code."""
+"""Test that pages and the command line offer registered parts without further code."""
 
 import pytest
 
@@ -41,9 +41,9 @@ def test_the_command_line_offers_what_is_registered(monkeypatch, capsys):
     assert "invalid choice" in refusal(capsys, "fit", "no-such-data", "--split", "made_up")
     monkeypatch.setitem(SPLITS, "made_up", SplitKind("made up", lambda data: None))
     monkeypatch.setitem(INITIAL_TREES, "made_up", InitialTree("made up", lambda *given: None))
-    told = refusal(capsys, "fit", "no-such-data", "--split", "made_up", "--init", "made_up")
-    assert "invalid choice" not in told
-    assert "no-such-data" in told
+    message = refusal(capsys, "fit", "no-such-data", "--split", "made_up", "--init", "made_up")
+    assert "invalid choice" not in message
+    assert "no-such-data" in message
     for name in FIGURE_FORMATS:
         assert "invalid choice" not in refusal(capsys, "figure", "no-such-file", "--format", name)
 

@@ -1,4 +1,4 @@
-"""Tables with one kind of fault each: how they are read, and the proposed correction."""
+"""Test tables with one kind of fault each: how they are read, and the proposed correction."""
 
 import io
 from dataclasses import replace
@@ -20,7 +20,7 @@ from treecore.errors import DataError
 from treecore.tables.marked_numbers import PARENTHESES, unit_words
 
 FOLDER = Path(__file__).parents[1] / "faults"
-# {file: (rows, target, whether its numbers are predicted, kinds of the other columns, the name of the rows)}
+# {file: (rows, target, whether it is a regression target, kinds of the other columns, ID column)}
 EXPECTED = {
     "series_month": (60, "sales", True, {"month": "date"}, None),
     "series_year": (60, "level", True, {"year": "number"}, None),
@@ -267,7 +267,7 @@ def test_numbers_that_are_no_days_stay_numbers(numbers):
 
 
 def _encoded(name, text):
-    """Features of the first rows of a file of faults, and those of a file of these lines."""
+    """Return the features of the first rows of a faulty file, and those of a file with these lines."""
     table = read(FOLDER / f"{name}.csv", f"{name}.csv")
     data = make_data_set(table, propose(table, summarise(table)))
     return data.X, data.columns.encode(read(text.encode(), "new.csv").frame)

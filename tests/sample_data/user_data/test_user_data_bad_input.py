@@ -1,4 +1,4 @@
-"""Unreadable files give a message in words; nothing is executed, nothing is lost."""
+"""Test that unreadable files give a message in words, execute nothing, and lose nothing."""
 
 import gzip
 import io
@@ -39,7 +39,7 @@ def bomb(member="data.csv", n_bytes=60_000_000):
 
 
 def lying_png(width=60_000, height=60_000):
-    """Return a picture of a few bytes that declares a huge size."""
+    """Return an image of a few bytes that declares a huge size."""
     head = width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes([8, 0, 0, 0, 0])
     chunk = b"IHDR" + head
     return b"\x89PNG\r\n\x1a\n" + len(head).to_bytes(4, "big") + chunk + zlib.crc32(chunk).to_bytes(4, "big")
@@ -126,7 +126,7 @@ def lying_png(width=60_000, height=60_000):
             {"n_columns": 10010, "most": 10000},
         ),
     ],
-    # archives carry the time: their bytes would give the test another name in each process
+    # Archives contain the time, so their bytes would give the test another name in each process.
     ids=lambda value: "" if isinstance(value, bytes) else str(value),
 )
 def test_a_message_in_words(content, name, code, values):
@@ -181,7 +181,7 @@ TEXTS = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrin
 
 
 def workbook_with(more_rows=b"", texts=None):
-    """A small workbook with further rows, and with texts in a part of any name."""
+    """Return a small workbook with further rows, and with texts in a part of any name."""
     parts = {}
     with zipfile.ZipFile(io.BytesIO(excel_bytes())) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
@@ -192,7 +192,7 @@ def workbook_with(more_rows=b"", texts=None):
         parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace(b"</Types>", override)
         main = b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
         parts["xl/words.xml"] = main + texts + b"</sst>"
-        parts["noise"] = np.random.default_rng(0).bytes(len(texts) // 20)  # or its growth alone is too much
+        parts["noise"] = np.random.default_rng(0).bytes(len(texts) // 20)  # limits the compression ratio
     return zip_bytes(parts)
 
 
@@ -363,7 +363,7 @@ SHARED = '<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
 
 def entity_workbook(part, definition, reference):
-    """A workbook one of whose parts defines entities and uses them."""
+    """Return a workbook in which one part defines entities and uses them."""
     out, kind = io.BytesIO(), "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
     with (
         zipfile.ZipFile(io.BytesIO(excel_bytes())) as source,

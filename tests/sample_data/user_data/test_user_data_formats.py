@@ -1,4 +1,4 @@
-"""Workbooks, Parquet, ARFF, .npz and archives."""
+"""Test workbooks, Parquet, ARFF, .npz and archives."""
 
 import gzip
 import io

@@ -1,6 +1,6 @@
-"""Any bytes under any name: the readers return a valid table or raise DataError, and nothing else.
+"""Test that for any bytes under any name, the readers return a valid table or raise DataError.
 
-`make nightly` runs these with thousands of new examples.
+`make nightly` runs these tests with thousands of new examples.
 """
 
 import functools
@@ -78,7 +78,7 @@ def valid(name):
 
 
 def whole_way(content, name, **choices):
-    """Read, summarise, propose, look for problems, make the data set: DataError is the only way to fail."""
+    """Read, summarise, propose, look for problems, and make the data set. Only DataError is allowed."""
     try:
         table = read(content, name, **choices)
     except DataError:

@@ -1,4 +1,4 @@
-"""One long field of an untrusted file: the time to read it grows with its length, not with its square."""
+"""Test one long field in an untrusted file: reading time grows with its length, not with the square."""
 
 import contextlib
 import time
@@ -14,7 +14,7 @@ from treecore.errors import DataError
 from treecore.tables.text_tables import harmless
 from treecore.tree.condition_text import visible
 
-LONGEST = 131_072  # characters, the most that Python's own reader of CSV takes for one field
+LONGEST = 131_072  # maximum number of characters that Python's CSV reader accepts in a field
 PIECES = ("1", "0", "+-", "-9", ".", "1.", "1,", ",234", ".234", "e", "1e", "1 ", " ", ",", ";", "\t", "\n", '""', "'",
           "#", "_", "/", "1/", "2020-01-01 ", "0:", "T", "inf", "nan", "\\", "{", "@relation ", "$", "1%", "a1", "http://",
           "٣", "\u0301", "\u202e")  # fmt: skip
@@ -46,10 +46,10 @@ def everything(text):
 
 
 def grows(function, piece, begin, end):
-    """Assert that 16 times the length takes 16 times as long, not 256 times, with room for a busy machine."""
+    """Assert that 16 times the length takes about 16 times as long, not 256 times."""
     short, long = (field(piece, begin, end, length) for length in (LONGEST // 16, LONGEST))
     slow = seconds(function, long)
-    if slow < 0.1:  # too short to matter
+    if slow < 0.1:  # too short to measure
         return
     quick = min(seconds(function, short) for _ in range(3))
     if slow >= 48 * quick + 0.05:

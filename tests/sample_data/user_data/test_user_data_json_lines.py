@@ -1,4 +1,4 @@
-"""JSON lines: one object per line, from programs and from untrusted files."""
+"""Test JSON lines: one object per line, from programs and from untrusted files."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Answers whose words have an order: which they are, and how they are offered."""
+"""Test answers whose words have an order: which ones are recognised, and how they are offered."""
 
 from dataclasses import replace
 

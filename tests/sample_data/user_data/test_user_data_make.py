@@ -1,4 +1,4 @@
-"""From a table and a recipe to a data set: features, classes, splits, and the store."""
+"""Test making a data set from a table and a recipe: features, classes, splits, and the store."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Missing markers, names of rows and rare categories of a messy table: found, proposed, kept in the recipe."""
+"""Test missing markers, row names and rare categories of a messy table: found, proposed, kept in the recipe."""
 
 import io
 import json
@@ -20,7 +20,7 @@ N = 600
 
 
 def customers() -> bytes:
-    """Semicolons, decimal commas, dates 01.03.2020, "k.A." among numbers and dates, 40 rare towns, -999 for an age."""
+    """Return a table with semicolons, decimal commas, dates such as 01.03.2020, "k.A.", rare towns and age -999."""
     rng = np.random.default_rng(0)
     income = [f"{value:.2f}".replace(".", ",") for value in rng.normal(3000, 500, N)]
     since = pandas.Timestamp("2015-01-01") + pandas.to_timedelta(rng.integers(0, 2000, N), unit="D")
@@ -42,7 +42,7 @@ def customers() -> bytes:
 
 
 def looked_over(table, recipe=None):
-    """(recipe, {column: its question about missing markers})."""
+    """Return (recipe, {column: question about its missing markers})."""
     summaries = summarise(table)
     recipe = recipe or propose(table, summaries)
     found = problems(table, summaries, recipe)
@@ -59,7 +59,7 @@ def test_markers_are_found_where_numbers_dates_and_answers_are(table):
     assert recipe.target == "gekündigt"
     assert set(found) == {"Alter", "Einkommen", "Miete", "Kunde seit", "Stand"}
     assert {name for name, one in found.items() if one.severity == "warns"} == set(found) - {"Stand"}
-    assert "text" not in {one.kind for one in problems(table, summarise(table), recipe)}  # numbers but for the marker
+    assert "text" not in {one.kind for one in problems(table, summarise(table), recipe)}  # numbers except the marker
     facts = {"marks": ["k.A."], "n_cells": 24, "n_rows": 600, "name": "Einkommen"}
     assert is_said(found["Einkommen"].text, "problem.marker.numbers", **facts)
     assert is_said(found["Kunde seit"].text, "problem.marker.dates")
@@ -70,7 +70,7 @@ def test_markers_are_found_where_numbers_dates_and_answers_are(table):
 
 def test_one_press_declares_a_marker_and_its_warning_goes(table):
     recipe, found = looked_over(table)
-    assert recipe.kinds["Einkommen"] == "ignore"  # texts, so far
+    assert recipe.kinds["Einkommen"] == "ignore"  # still texts
     mended = Recipe.from_dict(json.loads(json.dumps(found["Einkommen"].fix[1].to_dict())))
     assert mended.missing == {"Einkommen": ("k.A.",)}
     assert mended.kinds["Einkommen"] == "number"
@@ -78,7 +78,7 @@ def test_one_press_declares_a_marker_and_its_warning_goes(table):
     for one in ("Einkommen", "Alter", "Stand"):
         question = looked_over(table, mended)[1].get(one)
         mended = mended if question is None else (question.wider or question.fix)[1]
-    assert found["Miete"].wider is None  # it was offered already
+    assert found["Miete"].wider is None  # it has already been offered
     everywhere = found["Einkommen"].wider[1]
     assert set(looked_over(table, everywhere)[1]) == {"Alter", "Stand"}
     assert everywhere.kinds | {"Miete": "number", "Kunde seit": "date"} == everywhere.kinds
@@ -129,7 +129,7 @@ def test_groups_at_their_limits():
     values = pandas.Series(list("aaaabbbcd"))
     assert group_text(group(values, 20, 2)) == "others (2 categories, 2 rows)"
     assert group(values, 20).others == ()
-    assert group(values, 2, 1).kept == ("a", "b")  # too many are in the group as well
+    assert group(values, 2, 1).kept == ("a", "b")  # values beyond the limit are in the group as well
     assert group(values, 20, 100).kept == ("a",)  # never all of them
     odd = pandas.Series([*"aabbc", "others (2 categories)"])
     assert group(odd, 20, 2).name == "others (2 categories)_"  # differs from every value
@@ -140,19 +140,19 @@ def test_groups_at_their_limits():
 @pytest.mark.parametrize(
     ("values", "found"),
     [
-        (["7", "8", "9", "n/v"] * 50, ["n/v"]),  # of few codes too, where the word is known
+        (["7", "8", "9", "n/v"] * 50, ["n/v"]),  # also among few codes, if the word is known
         (["7", "8", "9", "many"] * 50, []),
         ([str(k % 90) for k in range(198)] + ["zu alt"] * 2, ["zu alt"]),
         ([str(k % 90) for k in range(199)] + ["zu alt"], []),
         ([str(k % 90) for k in range(190)] + [f"w{k}" for k in range(10)], []),
         (np.append(np.arange(198) % 80, [999, 999]), ["999"]),
-        (np.append(np.arange(198) % 80, [99, 99]), []),  # no farther away than the others from each other
+        (np.append(np.arange(198) % 80, [99, 99]), []),  # not farther from the others than these are from each other
         (np.append(np.arange(199) % 80, [999]), []),
         (np.append(np.linspace(0, 90_000, 198), [-99, -99]), ["-99"]),
-        (np.append(np.arange(198) % 198 - 98, [-99, -99]).astype(np.int8), []),  # its differences are beyond int8
+        (np.append(np.arange(198) % 198 - 98, [-99, -99]).astype(np.int8), []),  # its differences exceed int8
         (pandas.to_datetime(["2020-01-01", "2021-06-01"] * 99 + ["1900-01-01"] * 2), ["1900-01-01"]),
         (["rot", "blau", "keine Angabe"] * 60, ["keine Angabe"]),
-        (["rot", "unbekannt"] * 100, []),  # no difference would be left
+        (["rot", "unbekannt"] * 100, []),  # only one value would be left
     ],
 )
 def test_detected_missing_value_markers(values, found):
@@ -171,11 +171,11 @@ def test_rows_are_named_and_have_the_numbers_of_the_file(table, tmp_path):
     assert "Kundennr" not in recipe.features()
     data = make_data_set(table, recipe)
     assert data.row_names[:2] == ("K-00000", "K-00001")
-    assert data.row_numbers.tolist() == list(range(2, N + 2))  # below the line of names
+    assert data.row_numbers.tolist() == list(range(2, N + 2))  # line 1 contains the names
     store.save(data, tmp_path)
     again = store.load(data.name, tmp_path)
     assert (again.row_names, again.row_numbers.tolist()) == (data.row_names, data.row_numbers.tolist())
-    assert row_text(data, 5) == "row 7, K-00005"
+    assert row_text(data, 5) == "row 7 (K-00005)"
     assert make_data_set(table, replace(recipe, row_names=None)).name != data.name
     left = make_data_set(table, replace(recipe, missing={"gekündigt": ("x",)}, drop_duplicates=True))
     assert len(left.row_numbers) == left.n_rows
@@ -192,7 +192,7 @@ AMOUNTS = ["k.A." if k % 25 == 0 else f"{40 + k * 0.37:.2f}".replace(".", ",") f
         ({"Kundennummer": [101_000 + 7 * k for k in range(200)]}, "Kundennummer"),
         ({"Kundennummer": [f"{7 * k:06d}" for k in range(200)]}, "Kundennummer"),
         ({"Tag": [f"{1 + k % 28:02d}.{1 + k // 28:02d}.2020" if k % 25 else "k.A." for k in range(200)]}, None),
-        ({"Verbrauch": [3000 + k for k in range(200)]}, None),  # of whole numbers only one that is called an id
+        ({"Verbrauch": [3000 + k for k in range(200)]}, None),  # an ID column of integers needs a name for IDs
         ({"Betrag": AMOUNTS, "Firma": [f"Firma {k}" for k in range(200)]}, "Firma"),
     ],
 )
@@ -217,11 +217,11 @@ def test_proposals_for_a_text_column_go_when_it_becomes_a_number(table):
     ("text", "numbers"),
     [
         ("a,class\n1,x\n2,y\n3,x\n", [2, 3, 4]),
-        ("1.5,2\n2.5,3\n3.5,4\n", [1, 2, 3]),  # no line of names
+        ("1.5,2\n2.5,3\n3.5,4\n", [1, 2, 3]),  # without a line of names
         ("# made by hand\n\na,class\n1,x\n2,y\n", [4, 5]),
         ("a,class\n1,x\n\n2,y\n# a remark\n\n\n3,x\n", [2, 4, 8]),
         ("a,class\r\n1,x\r\n\r\n2,y\r\n", [2, 4]),
-        ('a,class\n"1\n\n1",x\n2,y\n\n3,y\n', [2, 3, 5]),  # a cell of three lines is one row
+        ('a,class\n"1\n\n1",x\n2,y\n\n3,y\n', [2, 3, 5]),  # a cell of three lines belongs to one row
         ("a,class\n1,x\n2,y\n\n\n", [2, 3]),
     ],
 )

@@ -1,4 +1,4 @@
-"""Copies of a target of numbers in every form are found; strong predictors and columns of time are not."""
+"""Test that copies of a numeric target are found in every form, unlike strong predictors and columns of time."""
 
 from dataclasses import replace
 

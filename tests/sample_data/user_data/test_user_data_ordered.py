@@ -1,4 +1,4 @@
-"""Columns with ordered values: the order comes from the file or from its owner."""
+"""Test columns with ordered values, whose order comes from the file or from the user."""
 
 import io
 from dataclasses import replace

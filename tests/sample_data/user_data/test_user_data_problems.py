@@ -1,4 +1,4 @@
-"""Findings about a table: found if present, absent otherwise, and gone after their correction."""
+"""Test the problems of a table: found if present, absent otherwise, and gone after their correction."""
 
 import numpy as np
 import pandas
@@ -26,7 +26,7 @@ def clean():
 
 
 def findings(frame, recipe=None, **changes):
-    """(table, recipe, {kind: problem}) of a table."""
+    """Return (table, recipe, {kind: problem}) of a table."""
     table = read(csv_bytes(frame), "t.csv")
     summaries = summarise(table)
     recipe = recipe or propose(table, summaries)
@@ -79,7 +79,7 @@ def with_other_rows(kind, frame):
 
 
 def spoilt(kind):
-    """A table with one fault, and the recipe's changes that make it matter."""
+    """Return a table with one fault, and the changes of the recipe that make the fault matter."""
     frame = clean()
     used = {"a": "number", "c": "category", "class": "category"}
     if kind in NEW_COLUMNS:
@@ -184,7 +184,7 @@ def test_possible_faults_of_numbers(price, kind, severity, code, values):
 
 
 def _with(*values):
-    """Four hundred prices, the last of which are others."""
+    """Return four hundred prices, the last of which are replaced by `values`."""
     return [*np.random.default_rng(4).normal(size=N - len(values)).round(3), *values]
 
 

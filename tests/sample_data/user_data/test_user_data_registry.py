@@ -1,4 +1,4 @@
-"""A format is a reader and an entry: all other parts list the registered formats."""
+"""Test that a format needs only a reader and an entry, because all other parts list the registered formats."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""Files of sparse matrices: svmlight and SciPy's .npz, honest, too large for a table, and hostile."""
+"""Test files of sparse matrices: svmlight and SciPy's .npz, valid, too large for a table, and hostile."""
 
 import io
 import tracemalloc
@@ -87,7 +87,7 @@ def test_a_large_matrix_is_refused_as_a_table_and_trained_as_it_is(ending, tmp_p
     tracemalloc.start()
     with refused(DataError, "file.sparse.no_table", n_rows=300, n_columns=d, name=f"news.{ending}"):
         read(content, f"news.{ending}")
-    assert tracemalloc.get_traced_memory()[1] < 100e6  # of 312 MB that all its values take
+    assert tracemalloc.get_traced_memory()[1] < 100e6  # all its values would take 312 MB
     tracemalloc.stop()
     path = tmp_path / f"news.{ending}"
     path.write_bytes(content)
@@ -98,7 +98,7 @@ def test_a_large_matrix_is_refused_as_a_table_and_trained_as_it_is(ending, tmp_p
     assert "data: 300 sparse rows of 130,107 features" in told
     model = Model.from_json(out.read_bytes())
     assert model.tree.n_features == d
-    assert np.mean(model.tree.predict(X) == y.astype(str)) > 0.8  # a third by chance
+    assert np.mean(model.tree.predict(X) == y.astype(str)) > 0.8  # a third would be correct by chance
     assert main(["fit", str(path), "--split", "univariate"]) == 2
     assert "--split oblique" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""Rows of one subject that repeat: noticed, kept in one part, and given back to chance by one press."""
+"""Test rows of the same subject: noticed, kept in one part, and split at random after one click."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Columns: their content, their detected kind, and the first proposal of a recipe."""
+"""Test columns: their content, their detected kind, and the first proposed recipe."""
 
 import numpy as np
 import pandas

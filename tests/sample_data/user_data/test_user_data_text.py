@@ -1,4 +1,4 @@
-"""CSV and its relatives: delimiter, encoding, decimal sign, header and types are found out."""
+"""Test CSV and related formats: delimiter, encoding, decimal sign, header and types are detected."""
 
 import numpy as np
 import pandas

@@ -1,4 +1,4 @@
-"""Tables of many columns: read by another reader, to the same table; and names that are all equal."""
+"""Test tables with many columns: another reader gives the same table, even if all names are equal."""
 
 import time
 

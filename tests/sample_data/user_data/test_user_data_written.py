@@ -1,4 +1,4 @@
-"""Readers: units, months, weeks, title lines and notes in other notations, and the proposals for them."""
+"""Test readers: units, months, weeks, title lines and notes in other notations, and the proposals for them."""
 
 import io
 import time

@@ -1,4 +1,4 @@
-"""Real files of every supported format, written by the programs that people use."""
+"""Write real files of every supported format, with the programs that people use."""
 
 import io
 import zipfile
@@ -11,7 +11,7 @@ N_ROWS = 60
 
 
 def flowers() -> pandas.DataFrame:
-    """A table with every kind of column: numbers, whole numbers, categories, dates, missing values, a target."""
+    """Return a table with every kind of column: numbers, integers, categories, dates, missing values, a target."""
     rng = np.random.default_rng(0)
     kind = rng.integers(0, 3, N_ROWS)
     frame = pandas.DataFrame(

@@ -1,4 +1,4 @@
-"""BiDT: the best line of a plane against brute force, bounds, the time limit."""
+"""Test BiDT: the best line of a plane against brute force, bounds, the time limit."""
 
 import itertools
 import time
@@ -18,7 +18,7 @@ from treecore.initial.bivariate_cart import GreedyTarget
 
 
 def plane(rng, kind, n, k):
-    """(x, y, classes, weights), all classes there."""
+    """Return (x, y, classes, weights) that contain all classes."""
     if kind == "few values":
         x, y = rng.integers(0, 4, (2, n)).astype(float)
     elif kind == "mostly zero":
@@ -33,7 +33,7 @@ def plane(rng, kind, n, k):
 
 
 def optimum(x, y, classes, weights):
-    """Score of the best line that the search finds in one plane, from nothing to beat."""
+    """Return the score of the best line in one plane, with a search that starts without a bound."""
     raw = np.stack([x, y])
     node = _OptimalNode(
         _Clock(None),

@@ -1,4 +1,4 @@
-"""Bivariate CART with pruning: its weakest links against brute force and scikit-learn."""
+"""Test bivariate CART with pruning: its weakest links against brute force and scikit-learn."""
 
 import itertools
 
@@ -24,7 +24,7 @@ from treecore.tree.working_tree import WorkingTree
 
 
 def random_risk(rng, left, right):
-    """float64[m] that no split raises."""
+    """Return a risk, float64[m], that no split raises."""
     risk = rng.integers(0, 4, left.size).astype(float)
     for node in np.flatnonzero(left >= 0)[::-1]:
         risk[node] += risk[left[node]] + risk[right[node]]
@@ -32,7 +32,7 @@ def random_risk(rng, left, right):
 
 
 def subtrees(left, right, node=0):
-    """Every subtree with the same root, as the list of its leaves."""
+    """Return every subtree with the same root, as the list of its leaves."""
     yield [node]
     if left[node] >= 0:
         sides = [list(subtrees(left, right, side[node])) for side in (left, right)]

@@ -1,4 +1,4 @@
-"""Boundary forest: its trees against a slow reference implementation, the votes, odd data."""
+"""Test boundary forests: trees against a slow reference implementation, the votes, odd data."""
 
 import numpy as np
 import pandas
@@ -21,7 +21,7 @@ class ReferenceNode:
 
 
 def reference_walk(root, X, point, max_children):
-    """The node where the walk ends, and its squared distance."""
+    """Return the node at which the walk ends, and its squared distance."""
     node = root
     while True:
         rivals = list(node.children)
@@ -35,7 +35,7 @@ def reference_walk(root, X, point, max_children):
 
 
 def reference_tree(X, y, order, max_children):
-    """(root, rows of its nodes in the order in which they came)."""
+    """Return (root, rows of the nodes in the order in which they were added)."""
     root, rows = ReferenceNode(order[0]), [order[0]]
     for row in order[1:]:
         node, _ = reference_walk(root, X, X[row], max_children)
@@ -46,7 +46,7 @@ def reference_tree(X, y, order, max_children):
 
 
 def orders(forest, n):
-    """The orders in which the trees of a forest with an integer random_state saw the rows."""
+    """Return the orders in which the trees of a forest with an integer random_state used the rows."""
     seeds = np.random.SeedSequence(np.random.RandomState(forest.random_state).randint(2**31 - 1))
     return [np.random.default_rng(seed).permutation(n) for seed in seeds.spawn(forest.n_estimators)]
 
@@ -83,7 +83,7 @@ def compare(forest, X, y, points):
 @given(st.integers(0, 10_000), st.integers(1, 60), st.integers(2, 5), st.booleans())
 def test_trees_equal_those_of_the_reference(seed, n, max_children, negative):
     rng = np.random.default_rng(seed)
-    X = rng.integers(-3 if negative else 0, 5, (n, 2))  # a small grid: ties and equal points of two classes
+    X = rng.integers(-3 if negative else 0, 5, (n, 2))  # a small grid, for ties and equal points of two classes
     y = rng.integers(0, 3, n)
     forest = BoundaryForestClassifier(3, max_children, n_jobs=1, random_state=seed)
     compare(forest, X, y, rng.integers(-4, 6, (15, 2)))
@@ -150,7 +150,7 @@ def test_neither_threads_nor_storage_change_anything(bundled):
         assert np.array_equal(forests[0].predict_proba(X), other.predict_proba(X))
     other = BoundaryForestClassifier(6, random_state=2).fit(X, y)
     assert not np.array_equal(forests[0].estimators_[0].rows, other.estimators_[0].rows)
-    # a point between the training values is measured as it is, though those are stored as bytes
+    # A point between the training values is measured exactly, although these are stored as bytes.
     assert np.array_equal(forests[0].predict_proba(X[:3] + 1e-9).argmax(axis=1), forests[0].predict(X[:3]))
 
 

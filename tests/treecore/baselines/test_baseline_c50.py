@@ -1,4 +1,4 @@
-"""C5.0: printed trees of the real program node by node, pessimistic errors by hand, odd data."""
+"""Test C5.0: printed trees of the real program node by node, pessimistic errors by hand, odd data."""
 
 import math
 import warnings
@@ -15,7 +15,8 @@ from treecore.baselines.c50 import kernels
 from treecore.baselines.c50.growth import best_feature
 from treecore.baselines.c50.pruning import extra_errors
 
-# Output of C5.0 (release 2.07) when it only grows: feature:threshold, the side x <= threshold first; a dot is a leaf.
+# Output of C5.0 (release 2.07) without pruning, as feature:threshold with the side x <= threshold first; a dot is a
+# leaf.
 BREAST_CANCER = """
 27:0.1453 23:943.2 27:0.1108 10:0.5058 . 8:0.1735 . . 21:33.22 9:0.0564 . 23:768.9 . 0:14.29 . . . 1:18.49 . .
 13:21.91 21:24.39 . . .
@@ -36,7 +37,7 @@ SEGMENT = """
 17:0.3864557 1:159 7:8.499999 . . . .
 """
 
-# (set, options): leaves and training errors that the real program prints
+# (data set, options): leaves and training errors printed by the real program
 PRINTED = {
     "default": ({}, {"breast_cancer": (13, 1), "digits": (85, 43), "segment": (37, 16)}),
     "cf05": ({"confidence": 0.05}, {"breast_cancer": (10, 4), "digits": (82, 46), "segment": (33, 22)}),
@@ -49,13 +50,13 @@ PRINTED = {
 
 
 def training_part(X, y):
-    """The rows that the real program was given."""
+    """Return the rows on which the real program was trained."""
     X, _, y, _ = train_test_split(X.astype(np.float32), y, test_size=0.2, random_state=0, stratify=y)
     return X.astype(np.float64), y
 
 
 def in_print(tree, node=0):
-    """[(feature, threshold) or None], left before right."""
+    """Return [(feature, threshold) or None], left before right."""
     if tree.is_leaf(node):
         return [None]
     features, weights, bias = tree.split(node)
@@ -69,7 +70,7 @@ def in_print(tree, node=0):
     [("breast_cancer", BREAST_CANCER, 0), ("digits", DIGITS, 0), ("segment", SEGMENT, 1)],
 )
 def test_growth_is_that_of_the_real_program(bundled, name, printed, rounded):
-    """In one node of `segment` the middle of two values is a value itself, and its last decimal decides."""
+    """In one node of `segment`, the midpoint of two values is itself a value, and its last decimal decides."""
     ours = in_print(C50Classifier(pruning=False).fit(*training_part(*bundled(name))).tree_)
     theirs = [None if text == "." else tuple(map(float, text.split(":"))) for text in printed.split()]
     assert [node and node[0] for node in ours] == [node and node[0] for node in theirs]
@@ -87,14 +88,15 @@ def test_pruning_gives_the_sizes_and_errors_of_the_real_program(bundled, name, s
 
 
 def test_pessimistic_errors_by_hand():
-    # no errors: N (1 - CF^(1/N)); Quinlan's book, chapter 4: U25%(0, 6) = 0.206, U25%(0, 9) = 0.143
+    # Without errors: N (1 - CF^(1/N)). Quinlan's book, chapter 4: U25%(0, 6) = 0.206, U25%(0, 9) = 0.143.
     assert extra_errors(6, 0, 0.25) / 6 == pytest.approx(0.206, abs=5e-4)
     assert extra_errors(9, 0, 0.25) / 9 == pytest.approx(0.143, abs=5e-4)
     assert extra_errors(1, 0, 0.25) == pytest.approx(0.75)
-    # his U25%(1, 16) = 0.157 and U25%(1, 168) = 0.016 come from the exact binomial; C5.0's own formula is close to it
+    # Quinlan's U25%(1, 16) = 0.157 and U25%(1, 168) = 0.016 come from the exact binomial, to which C5.0's formula is
+    # close.
     assert (1 + extra_errors(16, 1, 0.25)) / 16 == pytest.approx(0.157, abs=5e-3)
     assert (1 + extra_errors(168, 1, 0.25)) / 168 == pytest.approx(0.016, abs=1e-3)
-    # with the deviation 0.84 of CF = 0.2
+    # 0.84 is the deviation for CF = 0.2.
     z = 0.84**2
     wanted = (3.5 + z / 2 + math.sqrt(z * (3.5 * (1 - 3.5 / 20) + z / 4))) / (20 + z) * 20 - 3
     assert extra_errors(20, 3, 0.2) == pytest.approx(wanted)
@@ -115,7 +117,7 @@ def test_a_split_needs_the_average_gain():
     gain, information = np.array([0.5, 0.01, 0.4, 0.0]), np.array([1.0, 0.01, 0.7, 0.0])
     assert best_feature(gain, information, 10, 0.0) == 2
     assert best_feature(np.zeros(3), np.ones(3), 10, 0.0) == -1
-    # in a large training set it is enough to pay for the choice among three features: 0.9 log2(3) / cases
+    # In a large training set, the cost of choosing among three features, 0.9 log2(3) / cases, is enough.
     assert best_feature(gain, information, 200, 1.0) == 1
     assert best_feature(gain, information, 10, 1.0) == 2
     assert best_feature(gain, information, 2, 1.0) == -1
@@ -131,15 +133,15 @@ def threshold_gains(column, y, weights, min_cases=1.0):
 
 def test_gain_of_a_threshold_by_hand():
     gain, information, low, high = threshold_gains([1.0, 2, 3, 10], [0, 0, 1, 1], [1] * 4)
-    # three candidates; the threshold lies in one of (10 - 1) / (3 - 2) = 9 intervals: the cheaper name is log2(3)
+    # There are three candidates. The threshold is in one of (10 - 1) / (3 - 2) = 9 intervals, so log2(3) is cheaper.
     assert gain == pytest.approx(1 - math.log2(3) / 4)
     assert (information, low, high) == (1.0, 2.0, 3.0)
-    # (10 - 1) / (10 - 3) intervals are cheaper than three candidates
+    # (10 - 1) / (10 - 3) intervals are cheaper than three candidates.
     gain, information, low, high = threshold_gains([1.0, 2, 3, 10], [0, 0, 0, 1], [1] * 4)
     entropy = -(0.25 * math.log2(0.25) + 0.75 * math.log2(0.75))
     assert gain == pytest.approx(entropy - math.log2(9 / 7) / 4)
     assert (low, high) == (3.0, 10.0)
-    # a fifth row without a value: the gain counts for 4 of 5 rows, and "missing" is a third side
+    # A fifth row has no value. The gain counts for 4 of 5 rows, and "missing" is a third side.
     gain, information, *_ = threshold_gains([1.0, 2, 3, 10, np.nan], [0, 0, 1, 1, 1], [1] * 5)
     assert gain == pytest.approx(0.8 - math.log2(3) / 5)
     assert information == pytest.approx(-2 * 0.4 * math.log2(0.4) - 0.2 * math.log2(0.2))
@@ -235,7 +237,7 @@ def test_bad_parameters_are_refused(bundled, options, message):
 
 @pytest.mark.benchmark_data
 def test_sizes_are_those_of_the_real_program_where_classes_are_large_and_branches_rise(benchmark_set):
-    """The first C5.0 trees of the splits of ``benchmarks.c50``; spambase as it is printed without pruning."""
+    """Compare the first C5.0 trees on the splits of ``benchmarks.c50``; spambase is compared before pruning."""
     for seed, n_leaves in enumerate((167, 177, 181)):
         assert leaves_of(benchmark_set("pendigits"), seed) == n_leaves
     assert leaves_of(benchmark_set("spambase"), 0, confidence=1.0, global_pruning=False) == 72

@@ -1,4 +1,4 @@
-"""C5.0 on categories: groups against every grouping there is, missing and unseen values, kinds of text columns."""
+"""Test C5.0 on categories: groups against all groupings, missing and unseen values, kinds of text columns."""
 
 import math
 import time
@@ -18,12 +18,12 @@ from treecore.data.feature_encoder import FeatureEncoder
 
 
 def class_bits(counts):
-    """Entropy of the classes times the cases."""
+    """Return the entropy of the classes times the number of cases."""
     return sum(-count * math.log2(count / counts.sum()) for count in counts if count > 0)
 
 
 def gain_of_every_group(counts, min_cases):
-    """{group (bool tuple without its complement): bits gained}, for groups with enough cases on both sides."""
+    """Return {group (bool tuple without its complement): gain in bits} of groups with enough cases on both sides."""
     gains = {}
     for mask in range(1, 2 ** (len(counts) - 1)):
         group = np.array([bool(mask >> value & 1) for value in range(len(counts))])
@@ -42,7 +42,7 @@ def search(codes, y, n_values, n_classes, min_cases=1.0, weights=None):
 
 
 def random_column(rng, n_classes, most_values=8):
-    """(codes, y, weights): every value is there, and its classes have shares of their own."""
+    """Return (codes, y, weights) in which every value occurs and has its own class shares."""
     n_values = int(rng.integers(2, most_values + 1))
     codes = np.concatenate([np.arange(n_values), rng.integers(0, n_values, rng.integers(0, 20 * n_values))])
     shares = rng.dirichlet(np.ones(n_classes) * rng.choice([0.2, 1.0, 5.0]), n_values)
@@ -76,7 +76,7 @@ def test_two_classes_have_their_best_group(seed):
 @pytest.mark.parametrize("n_classes", [3, 5, 10])
 @pytest.mark.parametrize("min_cases", [1.0, 5.0])
 def test_more_classes_have_a_group_near_the_best(rng, n_classes, min_cases):
-    """Measured: the best group in 92 to 98 of 100 columns, and 98.6 to 99.9 % of its gain on the average."""
+    """Measured: the best group in 92 to 98 of 100 columns, and 98.6 to 99.9 % of its gain on average."""
     shares = []
     for _ in range(150):
         codes, y, _ = random_column(rng, n_classes)
@@ -96,10 +96,11 @@ def test_gain_of_a_group_by_hand():
     codes = np.repeat([0, 1, 2, 3], 4)
     y = np.repeat([0, 1, 0, 1], 4)
     found, group = search(codes, y, 4, 2)
-    # one bit a case, less the name of one of 2^3 - 1 groupings
+    # The gain is one bit per case, minus the bits that name one of 2^3 - 1 groupings.
     assert found.tolist() == pytest.approx([1 - math.log2(7) / 16, 1.0, 0, 0])
     assert group.tolist() in ([True, False, True, False], [False, True, False, True])
-    # two values: nothing to name; a value that does not occur here is on neither side; 4 of 12 rows miss theirs
+    # Two values have no name to encode. A value that does not occur here is on neither side. 4 of 12 rows have no
+    # value.
     missing = np.where(codes == 1, np.nan, codes)[: 3 * 4]
     found, group = search(missing, [0] * 4 + [1] * 4 + [1] * 4, 5, 2)
     assert found[0] == pytest.approx(8 / 12)
@@ -128,7 +129,7 @@ def test_cases_without_a_category_are_divided():
 
 
 def colours(rng, n=400):
-    """(frame, y): classes by groups of colours, and by size among the others."""
+    """Return (frame, y) with classes by groups of colours, and by size for the other colours."""
     frame = pandas.DataFrame({"size": rng.standard_normal(n), "colour": rng.choice(list("abcdefgh"), n)})
     return frame, np.where(frame["colour"].isin(list("ceg")), "odd", np.where(frame["size"] > 0, "large", "small"))
 

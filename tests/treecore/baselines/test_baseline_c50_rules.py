@@ -1,4 +1,4 @@
-"""Rules of C5.0 against a slow reference implementation of firing and votes; counts, generalisation, selection."""
+"""Test rules of C5.0 against a slow reference implementation: firing, votes, counts, generalisation, selection."""
 
 import math
 
@@ -20,14 +20,14 @@ from treecore.baselines.c50.rules import Condition, Rule
 
 
 def holds(condition, value):
-    """Whether a condition holds for one raw value."""
+    """Test whether a condition is true for one raw value."""
     if value is None or value != value:
         return False
     return value in condition.values if condition.values is not None else condition.low < value <= condition.high
 
 
 def rows_of(X):
-    """Rows with raw values, from a DataFrame or an array."""
+    """Return the rows with raw values of a DataFrame or an array."""
     return [tuple(row) for row in (X.itertuples(index=False) if hasattr(X, "iloc") else np.asarray(X).tolist())]
 
 
@@ -36,7 +36,7 @@ def fires(conditions, row):
 
 
 def votes_of(model, X):
-    """Shares of the votes, one row and one rule at a time."""
+    """Return the shares of the votes, computed row by row and rule by rule."""
     classes = model.classes_.tolist()
     out = np.zeros((len(X), len(classes)))
     for votes, row in zip(out, rows_of(X), strict=True):
@@ -55,7 +55,7 @@ def counts_of(conditions, label, X, y, weights):
 
 @st.composite
 def mixed_tables(draw):
-    """(frame, y, weights): numbers and texts, some of them missing; the class depends on both."""
+    """Draw (frame, y, weights) with numbers and texts, some of them missing, which together determine the class."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     n = draw(st.integers(20, 150))
     frame = pandas.DataFrame(
@@ -108,7 +108,7 @@ def test_votes_on_numbers(bundled, name):
 
 
 def test_rules_are_as_good_as_their_tree(bundled):
-    """Measured, percent, mean of three splits: train 0.88 -> 1.54 and 0.76 -> 1.12, test 5.85 -> 4.68, 3.10 -> 3.32."""
+    """Measured percentages, mean of three splits: train 0.88 -> 1.54, 0.76 -> 1.12; test 5.85 -> 4.68, 3.10 -> 3.32."""
     for X, y in (bundled("breast_cancer"), bundled("segment")):
         X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.2, random_state=0, stratify=y)
         tree = C50Classifier().fit(X_train, y_train)
@@ -162,7 +162,7 @@ def test_counts_without_a_condition(rng):
 
 
 def errors_of(kept, covers, labels, votes, y, n_classes):
-    """Errors of the vote, case by case."""
+    """Return the errors of the vote, case by case."""
     wrong = 0
     for row, label in enumerate(y):
         totals = np.zeros(n_classes)
@@ -191,7 +191,7 @@ def test_no_single_rule_in_or_out_makes_the_description_shorter(seed):
 
     kept, default = select(covers, labels, bits, votes, cases, 0.2, 2.0)
     toggled = sorted(length(sorted({*kept} ^ {rule})) for rule in range(n_rules))
-    # the rule that came or went last stays as it is
+    # The rule that was added or removed last is not changed back.
     assert sum(other < length(kept) for other in toggled) <= 1
     assert default in range(n_classes)
 

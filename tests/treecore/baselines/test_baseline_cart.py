@@ -1,4 +1,4 @@
-"""CART with cross-validated pruning: rpart's choice by hand and by its own figures, missing values."""
+"""Test CART with cross-validated pruning: rpart's choice by hand and by its own metrics, missing values."""
 
 import numpy as np
 import pandas
@@ -37,7 +37,10 @@ def test_folds_are_even_and_alike(rng):
 
 @pytest.mark.parametrize("is_regression", [False, True])
 def test_errors_are_those_of_scikit_learns_pruned_trees(bundled, is_regression, rng):
-    """scikit-learn prunes by the impurity: for regression that is the risk, for classes the root and the whole tree."""
+    """scikit-learn prunes by impurity.
+
+    For regression, this is the risk; for classes, only root and whole tree agree.
+    """
     X, y = bundled("wine")
     y = X[:, 0] + 0.2 * rng.standard_normal(len(y)) if is_regression else y
     X = X[:, 1:] if is_regression else X
@@ -157,8 +160,8 @@ def test_bad_parameters_are_refused(bundled, options, message):
 def test_folds_can_be_given_and_a_comparison_gives_those_of_its_groups():
     rng = np.random.default_rng(0)
     groups = np.repeat(np.arange(40), 6)
-    X = np.column_stack([rng.normal(size=40)[groups], rng.normal(size=240)])  # the first feature names the subject
-    y = rng.integers(0, 2, 40)[groups]  # of which nothing else is known
+    X = np.column_stack([rng.normal(size=40)[groups], rng.normal(size=240)])  # the first feature identifies the subject
+    y = rng.integers(0, 2, 40)[groups]  # no other feature is informative
     folds = list(GroupKFold(5).split(X, y, groups))
     plain = CARTClassifier(random_state=0).fit(X, y)
     for cv in (folds, tuple(folds), PredefinedSplit(groups % 5)):

@@ -1,4 +1,4 @@
-"""CO2 stumps and trees: the bound, its descent, separable data, extreme settings."""
+"""Test CO2 stumps and trees: the bound, its descent, separable data, extreme settings."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def leaf_loss(theta, target, squared=False):
 
 
 def naive_losses(rows, targets, squared, weights, w, theta):
-    """(surrogate, loss) by Eqs. 2, 3, 4 and 10 of Norouzi et al. 2015b, weighted means."""
+    """Return (surrogate, loss), weighted means by Eqs. 2, 3, 4 and 10 of Norouzi et al. 2015b."""
     surrogate = loss = 0.0
     for x, target, v in zip(rows.astype(float), targets, weights, strict=True):
         value, left, right = w @ x, *(leaf_loss(leaf, target, squared) for leaf in theta)

@@ -1,4 +1,4 @@
-"""Conventions of every baseline: scikit-learn's checks, refusals, labels, weights, odd data, threads, seeds."""
+"""Test conventions of every baseline: scikit-learn's checks, refusals, labels, weights, odd data, threads, seeds."""
 
 from typing import Any, NamedTuple
 
@@ -39,7 +39,7 @@ from treecore import (
 )
 from treecore.baselines.forest import BASES
 
-# Why one of scikit-learn's checks cannot pass
+# Reasons why one of scikit-learn's checks cannot pass.
 ROWS_BY_CHANCE = {
     "check_sample_weight_equivalence_on_dense_data": "the order of the rows, or which of them are held out, share a "
     "fold or are drawn for a tree, is left to chance, so a weight is not the same as repeated rows"
@@ -51,9 +51,10 @@ PURE = {
 
 
 class Baseline(NamedTuple):
-    """An estimator; fails : {check of scikit-learn: why it cannot pass}; by_chance : does random_state change it?
+    """An estimator and what to expect of it.
 
-    accuracy : the least on the training rows of iris; cross_validated : the least mean of three folds, None = not asked
+    fails : {check of scikit-learn: why it cannot pass}; by_chance : whether random_state changes it; accuracy :
+    smallest training accuracy on iris; cross_validated : smallest mean accuracy over three folds, or None to skip it.
     """
 
     estimator: Any
@@ -99,18 +100,18 @@ BASELINES = [
     Baseline(ObliqueCARTRegressor(validation_fraction=0.3, n_restarts=1), ROWS_BY_CHANCE),
 ]  # fmt: skip
 KINDS = list({type(baseline.estimator): type(baseline.estimator) for baseline in BASELINES})
-# The first baseline of each class and code path: rules and learnt sides of missing values have their own code
+# The first baseline of each class and code path. Rules and learnt sides of missing values have separate code.
 CODE_PATHS = {
     (type(baseline.estimator), *(baseline.estimator.get_params().get(name) for name in ("rules", "missing"))): baseline
     for baseline in reversed(BASELINES)
 }
-# By day one of those that share the code which the checks try: its own, of wrapped trees, of forests, of planes
+# `make test` runs one baseline for each code path of the checks: its own, wrapped trees, forests, planes.
 BY_DAY = [
     baseline
     for baseline in CODE_PATHS.values()
     if type(baseline.estimator) in (C50Classifier, CARTRegressor, CO2ForestClassifier, ObliqueCARTClassifier)
 ]
-# One bad value of each parameter that several of them have, and the message
+# One invalid value of each parameter that several baselines share, and the message.
 BAD_VALUES = {
     "n_estimators": (0, "n_estimators=0"), "max_depth": (0, "max_depth=0"),
     "min_samples_split": (1, "min_samples_split=1"), "n_candidate_features": (0, "n_candidate_features=0"),
@@ -118,11 +119,11 @@ BAD_VALUES = {
     "scale": ("log", "scale='log'"), "class_weight": ("odd", "class_weight.*odd"), "n_jobs": (0, "n_jobs=0"),
     "random_state": ("dice", "dice"),
 }  # fmt: skip
-# Parameters of a tree that is not pruned
+# Parameters of a tree without pruning.
 UNPRUNED = {"validation_fraction": None, "cv": None, "pruning": False, "min_cases": 1}
 
 FAR, TWO_OF_SIX = np.array([[0.0, 1.0]] * 3 + [[1e12, 1.0]] * 3), np.eye(6)[:, :2]
-# name : (X, codes of the labels, leaves of an unpruned tree, or None if that depends on the tree)
+# name : (X, codes of the labels, leaves of a tree without pruning, or None if they depend on the method)
 DEGENERATE = {
     "one class": (np.arange(8.0).reshape(4, 2), [0] * 4, 1),
     "two rows": (np.array([[0.0, 1.0], [1.0, 0.0]]), [0, 1], 2),
@@ -176,7 +177,7 @@ def test_bad_data_are_refused(bundled, kind):
     X, y = bundled("iris")
     with refused(DataError, "parameter.missing_values") as found:
         kind().fit(np.where(X > 7, np.nan, X), y)
-    assert "sklearn" not in str(found.value)  # which advises another method
+    assert "sklearn" not in str(found.value)  # scikit-learn's own message would advise another method
     with refused(DataError, "baselines.sparse"):
         kind().fit(scipy.sparse.csr_matrix(X), y)
     if not is_regressor(kind()):

@@ -1,4 +1,4 @@
-"""Non-greedy trees: inference against brute force over sign vectors, the bound, the descent."""
+"""Test non-greedy trees: inference against brute force over sign vectors, the bound, the descent."""
 
 import itertools
 
@@ -29,7 +29,7 @@ def targets_of(rng, squared, n=20):
 
 
 def random_problem(rng, n_decisions, n_classes=3, p=3, scale=1.0, squared=False):
-    """(working tree, Shape, Parameters, x float64[p], target) with a random structure."""
+    """Return (working tree, Shape, Parameters, x float64[p], target) with a random structure."""
     left, right = random_shape(rng, n_decisions)
     splits = [None if child < 0 else Split(np.zeros(1, np.int32), np.ones(1), 0.0, 0.0) for child in left]
     working = WorkingTree(left, right, splits, np.zeros(len(left)), np.arange(len(left)))
@@ -40,7 +40,7 @@ def random_problem(rng, n_decisions, n_classes=3, p=3, scale=1.0, squared=False)
 
 
 def leaf_of_signs(working, signs):
-    """Number of the leaf that a vector of signs (one for each decision) leads to."""
+    """Return the number of the leaf to which a vector of signs (one per decision node) leads."""
     number = {int(node): i for i, node in enumerate(working.decisions)}
     leaves = np.flatnonzero(working.left < 0).tolist()
     node = 0
@@ -50,7 +50,10 @@ def leaf_of_signs(working, signs):
 
 
 def brute_force(working, parameters, x, label, most_flips, wanted_leaf=None):
-    """Largest ``g . W x + loss`` over sign vectors that differ in at most `most_flips` signs, less that of sgn(W x)."""
+    """Return the largest ``g .
+
+    W x + loss`` over sign vectors with at most `most_flips` changed signs, minus that of sgn(W x).
+    """
     margins = parameters.weights @ x
     own = np.where(margins >= 0, 1, -1)
     best = -np.inf
@@ -109,7 +112,7 @@ def test_the_surrogate_is_an_upper_bound_of_the_loss(rng, stable, squared):
         given = shape, parameters, rows, labels, row_weights, assigned
         exact, loss = kernels.surrogate(*given, True, stable)
         fast, same_loss = kernels.surrogate(*given, False, stable)
-        assert exact + 1e-9 >= fast >= loss - 1e-9  # fewer sign vectors: a smaller, still valid bound
+        assert exact + 1e-9 >= fast >= loss - 1e-9  # fewer sign vectors give a smaller, still valid bound
         assert same_loss == loss
         total = 0.0
         for x, label, weight in zip(rows, labels, row_weights, strict=True):

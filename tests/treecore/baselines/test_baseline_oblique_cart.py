@@ -1,4 +1,4 @@
-"""Oblique CART: coordinate descent against brute force, the initial tree of TAO."""
+"""Test oblique CART: coordinate descent against brute force, the initial tree of TAO."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from treecore.initial.oblique_cart import ObliqueSearch, scaled_hyperplane
 
 
 def gini_score(goes_right, channels, weights):
-    """Sum over both sides of squared class weights / weight; -inf when a side is empty."""
+    """Return the sum over both sides of squared class weights / weight, or -inf if a side is empty."""
     return score_of(goes_right, channels, weights, weights)
 
 

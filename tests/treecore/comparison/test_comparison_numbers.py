@@ -1,4 +1,4 @@
-"""A comparison of methods that predict numbers, against the obvious loops."""
+"""Test a comparison of regression methods against obvious loops."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Folds, cells, sizes, time limits and choices of a comparison."""
+"""Test folds, cells, sizes, time limits and choices of a comparison."""
 
 import json
 import signal
@@ -179,7 +179,7 @@ def test_choice_equals_a_slow_reference(wrong, data, unit):
 
 
 def same(a, b):
-    """Whether two cells agree in everything but their times."""
+    """Test whether two cells are equal except for their times."""
     a, b = (cell.to_dict() for cell in (a, b))
     times = ("fit_seconds", "search_seconds", "predict_seconds")
     return all(a[name] == b[name] for name in a if name not in times)
@@ -240,7 +240,7 @@ def test_sizes_of_models(bundled):
     assert size.n_leaves == sum(one.get_n_leaves() for one in parts) == leaf_count(forest)
     assert size.depth == pytest.approx(np.mean([one.get_depth() for one in parts]))
     assert size.features_per_node == 1.0
-    # a decision on one feature is one multiplication of each row that comes by
+    # A univariate split costs one multiplication for each row that reaches it.
     assert size.inference_cost == pytest.approx(
         sum(one.decision_path(X.astype(np.float32)).sum() / len(X) - 1 for one in parts)
     )

@@ -1,4 +1,4 @@
-"""The protocol: the same folds for all, settings chosen without the test rows, results that do not depend on where."""
+"""Test the protocol: equal folds for all, settings chosen without test rows, results independent of the process."""
 
 import re
 import time
@@ -25,7 +25,7 @@ FITS, PREDICTIONS = [], []  # (name, row numbers, labels or None), in the order 
 
 
 class Spy(ClassifierMixin, BaseEstimator):
-    """Nearest class mean, shrunk; the first column of X is the row's number."""
+    """Nearest-class-mean classifier with shrinkage. The first column of X is the row number."""
 
     def __init__(self, name="a", shrinkage=0.0):
         self.name = name
@@ -62,7 +62,7 @@ def numbered():
 
 
 def figures(comparison):
-    """Everything but the times."""
+    """Return all metrics except times."""
     records = [cell.to_dict() for cell in comparison.cells]
     return [{name: value for name, value in record.items() if not name.endswith("seconds")} for record in records]
 
@@ -74,7 +74,7 @@ def test_all_methods_see_the_same_rows(numbered):
     assert seen["a"] == seen["b"]
     judged = {name: [rows.tolist() for one, rows in PREDICTIONS if one == name] for name in "ab"}
     assert judged["a"] == judged["b"]
-    # in each of the outer folds 5 settings on each of 3 inner folds, then on all rows of the fold
+    # In each outer fold: 5 settings on each of 3 inner folds, then training on all rows of the fold.
     assert [len(rows) for rows in seen["a"]] == 3 * [*[40] * 15, *[60] * 5]
 
 
@@ -87,9 +87,9 @@ def test_test_rows_come_after_every_choice(numbered):
         compare(X, y, spies("a"), cv=[(train, test)], inner=3, n_jobs=1)
         assert all(np.isin(rows, train).all() for _, rows, _ in FITS)
         searched, judged, (_, trained) = PREDICTIONS[:15], PREDICTIONS[15:-1], PREDICTIONS[-1]
-        assert np.array_equal(trained, train)  # for the training error of the model that was chosen
+        assert np.array_equal(trained, train)  # for the training error of the selected model
         assert all(np.isin(rows, train).all() for _, rows in searched)
-        # every training row validates each setting once, and never one that was trained on it
+        # Every training row validates each setting once, never a model trained on it.
         assert np.bincount(np.concatenate([rows for _, rows in searched]), minlength=90).tolist() == [
             5 * (row in train) for row in range(90)
         ]
@@ -156,7 +156,8 @@ def test_one_se_counts_the_validation_rows_only(bundled):
         larger = [
             point for point in cell.curve[cell.chosen + 1 : 8] if point.n_leaves < cell.curve[cell.chosen].n_leaves
         ]
-        # the mean leaves of the inner trees decide; a clearly smaller one within the limit would have been taken
+        # The mean number of leaves of the inner trees decides. A clearly smaller one within the limit would have been
+        # selected.
         assert all(point.validation_error > limit for point in larger if point.n_leaves == 1)
 
 
@@ -200,7 +201,7 @@ def test_resumed_is_uninterrupted(numbered):
     methods, came = spies("a", "b"), []
     whole = compare(X, y, methods, cv=3, n_jobs=1)
     part = compare(X, y, methods, cv=3, n_jobs=1, on_cell=lambda cell: came.append(cell) or len(came) == 3)
-    # fold by fold: both methods have a first result before either has a second
+    # The order is fold by fold: both methods have a first result before either has a second.
     assert [(cell.method, cell.fold) for cell in came] == [("a", 0), ("b", 0), ("a", 1)]
     assert len(part.cells) == 3
     FITS.clear()
@@ -259,7 +260,7 @@ def test_figures_of_a_comparison(bundled):
     assert row.half_width == corrected_interval(found.errors("cart"), 120, 30)
     assert row.n_leaves == np.mean([cell.tree.n_leaves for cell in found.of("cart")])
     curve = found.curve("cart")
-    assert len(curve) == 1 + ALPHAS.size  # what cross-validation chose, and the subtrees
+    assert len(curve) == 1 + ALPHAS.size  # the tree chosen by cross-validation, and the subtrees
     assert curve.n_leaves.iloc[1:].is_monotonic_decreasing
     assert curve.chosen.tolist() == [1.0] + [0.0] * ALPHAS.size
     assert found.curve("nearest_neighbours").empty
@@ -289,7 +290,7 @@ def test_kept_paths_are_those_of_the_chosen_group(bundled):
 
 
 def frame(missing):
-    """120 rows with a number, a text column that decides, and maybe missing values; labels are texts."""
+    """Return 120 rows with a number, an informative text column, and optionally missing values; labels are texts."""
     rng = np.random.default_rng(0)
     colour = rng.choice(["red", "green", "blue"], 120)
     X = pd.DataFrame({"size": rng.normal(size=120), "colour": colour, "count": rng.integers(0, 9, 120)})

@@ -1,4 +1,4 @@
-"""Tests of whether methods differ, against hand computations, SciPy and published figures."""
+"""Test significance tests between methods against hand computations, SciPy and published values."""
 
 import numpy as np
 import pytest
@@ -8,8 +8,8 @@ from tests.refusals import refused
 from treecore.comparison import corrected_interval, corrected_paired_test, holm, rank_test
 from treecore.errors import ParameterError
 
-# Demšar (2006), table 6: AUC of C4.5 and of C4.5 with m, cf or both tuned, on 14 data sets.
-# The paper ranks the 13th before rounding, hence 0.9751 for a printed 0.975.
+# Demšar (2006), table 6: AUC of C4.5 and of C4.5 with m, cf or both tuned, on 14 data sets. The paper ranks the 13th
+# set before rounding, hence 0.9751 for the printed 0.975.
 AUC = np.array([
     (0.763, 0.768, 0.771, 0.798), (0.599, 0.591, 0.590, 0.569), (0.954, 0.971, 0.968, 0.967),
     (0.628, 0.661, 0.654, 0.657), (0.882, 0.888, 0.886, 0.898), (0.936, 0.931, 0.916, 0.931),
@@ -17,17 +17,17 @@ AUC = np.array([
     (1.000, 1.000, 1.000, 1.000), (0.940, 0.962, 0.965, 0.962), (0.619, 0.666, 0.614, 0.669),
     (0.972, 0.981, 0.9751, 0.975), (0.957, 0.978, 0.946, 0.970),
 ])  # fmt: skip
-# The same paper, table 5(a): critical values of Nemenyi's test at 0.05 for 2 to 10 methods.
+# The same paper, table 5(a), lists critical values of Nemenyi's test at 0.05 for 2 to 10 methods.
 NEMENYI = (1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164)
 
 
 def test_paired_test_by_hand():
-    # differences 0.04, 0.02, 0.03, 0.03: mean 0.03, variance 2/3e-4; (1/4 + 1/4) of it is 1/3e-4
+    # The differences 0.04, 0.02, 0.03, 0.03 have mean 0.03 and variance 2/3e-4; (1/4 + 1/4) of it is 1/3e-4.
     found = corrected_paired_test([0.14, 0.12, 0.13, 0.13], [0.10] * 4, n_train=80, n_test=20)
     assert found.difference == pytest.approx(0.03)
     assert found.standard_error == pytest.approx((1e-4 / 3) ** 0.5)
     assert found.t == pytest.approx(0.03 / (1e-4 / 3) ** 0.5)
-    # Student's t with 3 degrees of freedom has a distribution function in closed form
+    # Student's t with 3 degrees of freedom has a closed-form distribution function.
     s = found.t / 3**0.5
     assert found.p == pytest.approx(1 - 2 / np.pi * (np.arctan(s) + s / (1 + s * s)))
 
@@ -53,7 +53,7 @@ def test_paired_test_is_antisymmetric(rng):
 
 
 def test_the_interval_by_hand():
-    # errors 0.14, 0.12, 0.13, 0.13 as above: half of the variance 2/3e-4 is 1/3e-4; 3.182 is t of 3 degrees at 97.5 %
+    # The errors 0.14, 0.12, 0.13, 0.13 have half of the variance 2/3e-4, 1/3e-4. 3.182 is t with 3 degrees at 97.5 %.
     half = corrected_interval([0.14, 0.12, 0.13, 0.13], n_train=80, n_test=20)
     assert half == pytest.approx(3.182446 * (1e-4 / 3) ** 0.5, rel=1e-6)
     assert np.isnan(corrected_interval([0.1], 8, 2))
@@ -61,7 +61,7 @@ def test_the_interval_by_hand():
 
 
 def test_holms_correction_by_hand():
-    # 4 tests: 4 x 0.01, 3 x 0.013 (not less than the one before), 2 x 0.03, 0.6
+    # There are 4 tests: 4 x 0.01, 3 x 0.013 (at least the previous value), 2 x 0.03, 0.6.
     np.testing.assert_allclose(holm([0.03, 0.01, 0.6, 0.013]), [0.06, 0.04, 0.6, 0.04])
     np.testing.assert_allclose(holm([np.nan, 0.02, np.nan]), [np.nan, 0.02, np.nan])
     np.testing.assert_allclose(holm([0.7, 0.8]), [1.0, 1.0])
@@ -69,7 +69,7 @@ def test_holms_correction_by_hand():
 
 
 def test_holm_rejects_the_same_tests_as_its_procedure(rng):
-    """The smallest p is held against 0.05 / m, the next against 0.05 / (m - 1), until one is larger."""
+    """The smallest p is compared with 0.05 / m, the next with 0.05 / (m - 1), until one is larger."""
     for m in range(1, 30):
         p = rng.random(m) ** 4
         rejected = set()
@@ -84,7 +84,7 @@ def test_paired_test_at_its_ends():
     assert corrected_paired_test([0.1, 0.2], [0.1, 0.2], 8, 2) == (0.0, 0.0, 0.0, 1.0)
     always = corrected_paired_test([0.5, 0.5], [0.25, 0.25], 8, 2)
     assert (always.difference, always.standard_error) == (0.25, 0.0)
-    assert np.isnan((always.t, always.p)).all()  # nothing is known of how the differences spread
+    assert np.isnan((always.t, always.p)).all()  # the spread of the differences is unknown
     single, none = corrected_paired_test([0.2], [0.1], 8, 2), corrected_paired_test([], [], None, None)
     assert single.difference == pytest.approx(0.1)
     assert np.isnan([single.p, single.t, single.standard_error, *none]).all()
@@ -95,7 +95,7 @@ def test_demsars_example():
     np.testing.assert_allclose(found.mean_ranks, [3.143, 2.000, 2.893, 1.964], atol=5e-4)
     assert round(found.critical_difference, 2) == 1.25
     assert round(rank_test(1 - AUC, level=0.1).critical_difference, 2) == 1.12
-    # the paper's 9.28 and 3.69 do not correct for ties, which make both larger
+    # The paper's 9.28 and 3.69 are not corrected for ties, which makes both larger.
     n, k = AUC.shape
     chi = 12 * n / (k * (k + 1)) * ((found.mean_ranks**2).sum() - k * (k + 1) ** 2 / 4)
     assert round(chi, 2) == 9.28

@@ -1,4 +1,4 @@
-"""The tables of a comparison as text, parsed back, and the Pareto front."""
+"""Test the tables of a comparison as text, parsed back, and the Pareto front."""
 
 import csv
 import html
@@ -25,12 +25,12 @@ NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")) | st
 
 
 def from_markdown(text):
-    """Rows of the cells' texts, by the rules of GitHub's Markdown."""
+    """Return the rows of cell texts, parsed by the rules of GitHub's Markdown."""
     rows = []
     for line in text.splitlines():
         assert re.fullmatch(r"\| .* \|", line)
         cells = re.split(r"((?:\\.|[^|\\])*)\|", line[1:])[1::2]
-        # an unescaped mark would start a code span, emphasis, a link or a tag
+        # An unescaped character would start a code span, emphasis, a link or a tag.
         for cell in cells:
             bare = re.sub(r"\\.|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])", "", cell)
             assert not re.search(r"[*_`\[\]~<>]", bare)
@@ -39,7 +39,7 @@ def from_markdown(text):
 
 
 def from_latex(text):
-    """Rows of the cells' texts of a tabular environment."""
+    """Return the rows of cell texts in a tabular environment."""
     body = text.split("\\toprule\n")[1].split("\\bottomrule")[0].replace("\\midrule\n", "")
     assert body.endswith(" \\\\\n")
     rows = [re.split(r"(?<!\\) ?& ", " " + line) for line in body[: -len(" \\\\\n")].split(" \\\\\n")]

@@ -1,4 +1,4 @@
-"""A comparison over one parameter, against the obvious loops."""
+"""Test a comparison over one parameter against obvious loops."""
 
 import numpy as np
 import pytest

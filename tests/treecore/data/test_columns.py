@@ -1,4 +1,4 @@
-"""Column-major features: margins, reordering and leaves equal plain numpy, dense and sparse."""
+"""Test column-major features: margins, reordering and leaves equal plain numpy, dense and sparse."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Rows that belong together stay together, and rows train for later ones only: folds, parts, estimator, protocol."""
+"""Test dependent rows: groups stay together, and rows train only for later ones, in all parts of the library."""
 
 import numpy as np
 import pytest
@@ -111,7 +111,7 @@ def test_dates_are_times():
 
 @pytest.fixture
 def seen(monkeypatch):
-    """The folds that the estimator makes."""
+    """Return the folds that the estimator makes."""
     found, parts = [], cross_validated._TAOEstimatorCV._parts
 
     def noted(self, *given):

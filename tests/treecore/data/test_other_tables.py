@@ -1,4 +1,4 @@
-"""Tables other than plain arrays: polars as pandas, nullable dtypes, labels of one dtype; scikit-learn's routing."""
+"""Test polars tables, nullable dtypes, labels of one dtype, and scikit-learn's metadata routing."""
 
 import datetime
 
@@ -95,7 +95,7 @@ def test_scikit_learn_routes_weights_and_names_what_is_selected(table):
     X, y = table[["a", "k"]], np.where(table.a > 0, "p", "q")
     assert SelectFromModel(small()).set_output(transform="pandas").fit_transform(X, y).columns.tolist() == ["a"]
     first = np.arange(200) % 2 == 0
-    other = np.where(first, y, np.where(y == "p", "q", "p"))  # opposite where nothing weighs
+    other = np.where(first, y, np.where(y == "p", "q", "p"))  # the opposite label for rows of weight 0
     weights = first + 1e-9
     with sklearn.config_context(enable_metadata_routing=True):
         asking = small().set_fit_request(sample_weight=True).set_score_request(sample_weight=True)

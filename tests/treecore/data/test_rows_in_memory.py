@@ -1,4 +1,4 @@
-"""Rows that are not in memory, sparse DataFrames and missing values: a DataError with the remedy."""
+"""Test rows outside memory, sparse DataFrames and missing values: a DataError with a remedy."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ y = np.arange(12) // 6
 
 
 def of(module, name):
-    """An object that looks like one of another library and cannot be read."""
+    """Return an object that looks like one of another library and cannot be read."""
 
     def refuse(self, *_, **__):
         raise AssertionError("the rows were read")

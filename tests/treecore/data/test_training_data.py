@@ -1,4 +1,4 @@
-"""Training data: smallest exact dtype, weighted scaling, rows of weight zero."""
+"""Test training data: smallest exact dtype, weighted scaling, rows of weight zero."""
 
 import numpy as np
 import pytest

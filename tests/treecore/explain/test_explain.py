@@ -1,4 +1,4 @@
-"""Explanations: the decision path of an input, its nearest counterfactual against brute force, and feature use."""
+"""Test explanations: decision paths, nearest counterfactuals against brute force, and feature use."""
 
 import re
 from dataclasses import replace
@@ -35,7 +35,7 @@ from treecore.tree.feature_statistics import margin_units
 
 
 def random_tree(rng, n_leaves, d, n_used, k=3):
-    """A tree with random oblique decisions through the unit cube."""
+    """Return a tree with random oblique splits through the unit cube."""
     left, right, splits, leaves = [-1], [-1], [None], [0]
     while len(leaves) < n_leaves:
         node = leaves.pop(rng.integers(len(leaves)))
@@ -57,7 +57,7 @@ def random_tree(rng, n_leaves, d, n_used, k=3):
 
 
 def half_spaces(tree, leaf):
-    """(A, b) of the closure of a leaf's region: A z >= b."""
+    """Return (A, b) of the closure of a leaf's region, A z >= b."""
     A, b, node = [], [], leaf
     while node:
         above = tree.parents[node]
@@ -72,9 +72,10 @@ def half_spaces(tree, leaf):
 
 
 def brute_force(tree, x, wanted, norm, low, high, scale):
-    """Distance of the nearest closure of a wanted leaf: each candidate lies where some of the constraints meet.
+    """Return the distance of the nearest closure of a wanted leaf.
 
-    For l2 it is the projection onto them; for l1 a vertex, the planes through x being constraints as well.
+    Each candidate lies where some of the constraints meet. For l2, it is the projection onto them. For l1, it is a
+    vertex; the planes through x are constraints too.
     """
     d, best = x.size, np.inf
     for leaf in np.flatnonzero((tree.left < 0) & wanted):
@@ -154,7 +155,7 @@ def assert_is_as_said(tree, x, found, norm, low=-np.inf, high=np.inf, scale=1.0)
 
 
 def assert_written(tree, x, found):
-    """The numbers of the sentence, typed back, give the prediction."""
+    """Assert that the numbers in the sentence, typed back, give the prediction."""
     typed = np.array(x, np.float64)
     numbers = re.findall(r"to (\S+?)(?:,| \(distance)", str(found))
     assert len(numbers) == len(found.changes)
@@ -182,7 +183,7 @@ def test_thresholds_are_met_to_the_last_bit(bundled):
         for norm in ("l1", "l2"):
             found = counterfactual(tree, x, norm=norm)
             assert found.distance == pytest.approx(found.lower_bound, rel=1e-14)
-            for feature, _, old, _ in found.changes:  # a change is needed, and none is a bit too large
+            for feature, _, old, _ in found.changes:  # each change is needed, and none is too large
                 back = found.point.copy()
                 back[feature] = np.nextafter(back[feature], old)
                 assert tree.predict(back[None])[0] == tree.predict(x[None])[0] or not (
@@ -278,7 +279,7 @@ def test_contradictions_have_no_nearest_point():
 
 
 def diagonal(**changes):
-    """a where x0 + x1 < 1, else b."""
+    """Return a tree that predicts a if x0 + x1 < 1, else b."""
     return Tree([1, -1, -1], [2, -1, -1], [0, 2, 2, 2], [0, 1], [1.0, 1.0], [-1.0, 0, 0], [0, 0, 1],
                 [[2, 1], [2, 0], [0, 1]], [3, 2, 1], [0, 1, 2], ["a", "b"], 3, ["r", "s", "t"], **changes)  # fmt: skip
 
@@ -312,7 +313,7 @@ def test_no_solution_is_an_error(norm):
         counterfactual(replace(tree, labels=[0, 0, 0]), [0, 0, 0], "b", norm)
     empty = small_tree(bias=[-1.5, 0, 1.5, 0, 0], indptr=[0, 1, 1, 2, 2, 2], features=[0, 0], weights=[1.0, -1.0])
     assert counterfactual(empty, [0.0, 0, 0], norm=norm).point[0] == 1.5
-    with pytest.raises(NoCounterfactual):  # x0 > 1.5 and x0 >= 1.5 again: nothing is left of it
+    with pytest.raises(NoCounterfactual):  # x0 > 1.5 and x0 >= 1.5 leave no region
         counterfactual(replace(empty, weights=[1.0, 1.0], bias=[-1.5, 0, -1.5, 0, 0]), [0.0, 0, 0], "b", norm)
 
 
@@ -322,7 +323,7 @@ def test_whole_numbers_stay_whole_and_as_near_as_enumeration_finds(rng, norm):
     n_found = 0
     for trial in range(n_trials := budget(12, 48)):
         tree = random_tree(rng, 6, 3, 1 + trial % 3)
-        tree = replace(tree, bias=4 * tree.bias)  # through the cube of side 4
+        tree = replace(tree, bias=4 * tree.bias)  # a cube of side 4
         x, scale = np.array([*rng.integers(0, 5, 2), 4 * rng.random()]), rng.uniform(0.5, 2, 3)
         best = np.inf
         for whole in product(range(5), repeat=2):
@@ -509,7 +510,7 @@ def test_the_unit_of_margins_is_the_distance_in_standard_deviations(data):
 
 @pytest.mark.long
 def test_a_near_leaf_without_whole_numbers_does_not_hide_a_farther_one():
-    """0.5 <= 2p - 2q <= 1.5 has none, and many parts to look at; p >= 900 has."""
+    """0.5 <= 2p - 2q <= 1.5 has no integer solution but many parts to search; p >= 900 has one."""
     tree = Tree(
         left=np.array([1, 2, -1, 5, -1, -1, -1]), right=np.array([4, 3, -1, 6, -1, -1, -1]),
         indptr=np.array([0, 1, 3, 3, 5, 5, 5, 5]), features=np.array([0, 0, 1, 0, 1], np.int32),

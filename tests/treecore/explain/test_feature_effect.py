@@ -1,4 +1,4 @@
-"""Predictions of rows of which one column is changed, against scikit-learn's."""
+"""Test predictions for rows in which one column is changed, against scikit-learn's."""
 
 from dataclasses import replace
 from itertools import product

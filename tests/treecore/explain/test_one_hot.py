@@ -1,4 +1,4 @@
-"""Counterfactuals of trees on categories: exact against enumeration, always one category as a whole."""
+"""Test counterfactuals of trees on categories: exact against enumeration, always one whole category."""
 
 from itertools import product
 
@@ -19,7 +19,7 @@ def vectors_of(group, is_open):
 
 
 def enumerated(tree, x, norm, groups, scale, bounds, allowed=lambda group, vector: True, open_groups=()):
-    """Smallest distance over all vectors of the groups, the rest by the search without groups."""
+    """Return the smallest distance over all vectors of the groups; the search without groups handles the rest."""
     fixed = [feature for group in groups for feature in group]
     vectors = [
         [

@@ -1,4 +1,4 @@
-"""Permutation importance equals that of permuting whole columns and predicting again."""
+"""Test permutation importance against permuting whole columns and predicting again."""
 
 import tracemalloc
 
@@ -69,7 +69,7 @@ def test_a_large_tree_needs_little_room():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert found.mean.max() > 0
-    assert peak < 20e6  # of pairs of nodes it would be 290 MB
+    assert peak < 20e6  # pairs of nodes would take 290 MB
 
 
 def test_bad_input_is_named():

@@ -1,4 +1,4 @@
-"""Trees of every kind, hard rows for them, and functions that run the text of an export."""
+"""Provide trees of every kind, hard rows for them, and functions that run exported code."""
 
 import base64
 import ctypes
@@ -50,7 +50,10 @@ C_NAMES = (
 
 
 def random_tree(rng, n_leaves=12, n_features=4, most_terms=3, exponents=(-1, 1), missing=False, chain=False, **fields):
-    """Tree with random splits; weights are of magnitude 10 ** exponents. `fields` override those of the tree."""
+    """Return a tree with random splits and weights of magnitude 10 ** exponents.
+
+    `fields` replace fields of the tree.
+    """
     left, right = [-1], [-1]
     leaves = [0]
     while len(leaves) < n_leaves:
@@ -74,7 +77,7 @@ def random_tree(rng, n_leaves=12, n_features=4, most_terms=3, exponents=(-1, 1),
 
 
 def random_regression_tree(rng, **parameters):
-    """Regression tree with means of all magnitudes."""
+    """Return a regression tree with means of all magnitudes."""
     tree = random_tree(rng, **parameters)
     values = np.column_stack([np.ones(tree.n_nodes), random_numbers(rng, tree.n_nodes, (-5, 5)), np.ones(tree.n_nodes)])
     record = {name: getattr(tree, name) for name in tree.__dataclass_fields__}
@@ -82,7 +85,7 @@ def random_regression_tree(rng, **parameters):
 
 
 def with_linear_leaves(rng, tree, most_terms=3):
-    """The same tree with random linear models in its leaves."""
+    """Return the same tree with random linear models in its leaves."""
     scores = max(tree.classes.size, 1)
     models = []
     for left in tree.left:
@@ -95,14 +98,14 @@ def with_linear_leaves(rng, tree, most_terms=3):
 
 
 def random_numbers(rng, size, exponents):
-    """Random numbers with magnitudes ``10 ** exponents``, some of them +-1."""
+    """Return random numbers with magnitudes ``10 ** exponents``, some of them +-1."""
     with np.errstate(under="ignore"):
         numbers = rng.choice([-1.0, 1.0], size) * rng.uniform(1, 1.7, size) * 10.0 ** rng.uniform(*exponents, size)
     return np.where(rng.random(size) < 0.2, np.sign(numbers), numbers)
 
 
 def hard_rows(tree, rng, n_random=60, n_nodes=40):
-    """Random rows, rows whose margin at some node is 0 or an ulp off, and extreme numbers."""
+    """Return random rows, rows whose margin at some node is 0 or one ulp from it, and extreme numbers."""
     rows = rng.standard_normal((n_random, tree.n_features)) * 3
     found = [rows, extremes(rng, 30, tree.n_features)]
     for x in rows[rng.integers(len(rows), size=n_nodes)]:
@@ -119,7 +122,7 @@ def hard_rows(tree, rng, n_random=60, n_nodes=40):
 
 
 def boundary_rows(tree, node, x, rng):
-    """`x` moved along one feature to where the node's margin changes sign, and two ulp to both sides."""
+    """Return `x` moved along one feature to the sign change of the node's margin, and up to two ulp on both sides."""
     features, weights, _ = tree.split(node)
     place = int(rng.integers(features.size))
     j, weight = int(features[place]), weights[place]
@@ -136,7 +139,7 @@ def boundary_rows(tree, node, x, rng):
 
 
 def extremes(rng, n, d):
-    """Rows of zeros, denormal and the largest numbers."""
+    """Return rows of zeros, denormal numbers and the largest numbers."""
     return rng.choice([0.0, -0.0, 5e-324, -5e-324, 2.2e-308, 1e308, -1e308, 1.7976931348623157e308, 1.0, -1.0], (n, d))
 
 
@@ -146,7 +149,7 @@ def predicted(tree, X):
 
 
 def run_python(trees, tables, folder):
-    """Predictions of the exported modules, run from files."""
+    """Return the predictions of the exported modules, run from files."""
     found = []
     for i, (tree, X) in enumerate(zip(trees, tables, strict=True)):
         path = folder / f"tree_{i}.py"
@@ -166,7 +169,7 @@ def _tried(predict, X):
 
 
 def run_javascript(trees, tables, folder):
-    """Predictions of the exported scripts in one Node process; None where they throw RangeError."""
+    """Return the predictions of the exported scripts in one Node process, None if they throw RangeError."""
     jobs, places = [], {}
     for i, (tree, X) in enumerate(zip(trees, tables, strict=True)):
         path = folder / f"tree_{i}.js"
@@ -183,8 +186,11 @@ def run_javascript(trees, tables, folder):
 
 
 def run_c(trees, tables, folder, flags=("-O2", "-march=native")):
-    """Predictions of the exported files, compiled into one library; labels as text, None where they return -1, NAN."""
-    every = []  # one file that includes all is compiled ten times as fast as all of them
+    """Return the predictions of the exported files, compiled into one library.
+
+    Labels are texts; the result is None if the code returns -1 or NAN.
+    """
+    every = []  # one file that includes all compiles ten times faster than separate ones
     for i, tree in enumerate(trees):
         (folder / f"tree_{i}.c").write_text(export.c(tree), encoding="utf-8")
         every += [f"#define {name} {name}_{i}" for name in C_NAMES]
@@ -211,7 +217,7 @@ def _c_answers(library, i, tree, X):
 
 
 def run_sqlite(trees, tables, _folder=None):
-    """Predictions of the exported queries in SQLite; trees with the same X and names share a table."""
+    """Return the predictions of the exported queries in SQLite. Trees with the same X and names share a table."""
     found, stored = [], None
     with closing(sqlite3.connect(":memory:")) as connection:
         for tree, X in zip(trees, tables, strict=True):
@@ -227,14 +233,17 @@ def run_sqlite(trees, tables, _folder=None):
 
 
 def run_duckdb(trees, tables, _folder=None, missing="CAST('nan' AS DOUBLE)"):
-    """Return predictions of the exported queries in DuckDB; `missing` is the expression for NaN."""
+    """Return the predictions of the exported queries in DuckDB.
+
+    missing : SQL expression for NaN.
+    """
     found, stored = [], None
     with duckdb.connect(config={"threads": 1}) as connection:
         for tree, X in zip(trees, tables, strict=True):
             if stored != (id(X), columns := sql_columns(tree)):
                 stored = id(X), columns
                 names = [f"c{j}" for j in range(tree.n_features)]
-                frame = pandas.DataFrame(np.ascontiguousarray(X, np.float64), columns=names)  # NaN is read as NULL
+                frame = pandas.DataFrame(np.ascontiguousarray(X, np.float64), columns=names)  # DuckDB reads NaN as NULL
                 frame.insert(0, "row_number", np.arange(len(X)))
                 connection.register("frame", frame)
                 connection.execute(f"CREATE OR REPLACE TABLE data ({', '.join(['row_number INTEGER', *columns])})")
@@ -245,14 +254,17 @@ def run_duckdb(trees, tables, _folder=None, missing="CAST('nan' AS DOUBLE)"):
 
 
 def run_onnx(trees, tables, _folder=None):
-    """Predictions of the exported models in onnxruntime; None where the leaf is -1. Checks the other outputs too."""
+    """Return the predictions of the exported models in onnxruntime, None if the leaf is -1.
+
+    Checks the other outputs too.
+    """
     found = []
     for tree, X in zip(trees, tables, strict=True):
         outputs = run_model(export.onnx(tree), X)
         allowed = outputs["leaf"] >= 0
         assert outputs["leaf"][allowed].tolist() == tree.apply(X[allowed]).tolist()
         if not tree.is_regression:
-            shares, most = outputs["probabilities"], 0 if tree.linear is None else 1e-13  # of exponentials
+            shares, most = outputs["probabilities"], 0 if tree.linear is None else 1e-13  # tolerance for exponentials
             np.testing.assert_allclose(shares[allowed], tree.predict_proba(X[allowed]), rtol=most, atol=0)
             assert np.isnan(shares[~allowed]).all()
         answers = zip(outputs["prediction"].tolist(), allowed, strict=True)
@@ -261,7 +273,7 @@ def run_onnx(trees, tables, _folder=None):
 
 
 def run_model(model, X):
-    """{output: array} of the bytes of an ONNX model."""
+    """Return {output: array} of an ONNX model, given as bytes."""
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(model, settings, providers=["CPUExecutionProvider"])
@@ -269,7 +281,7 @@ def run_model(model, X):
 
 
 def sql_columns(tree, kind="DOUBLE"):
-    """Definitions of the feature columns of a table."""
+    """Return the definitions of the feature columns of a table."""
     names = (tree.feature_name(feature).replace('"', '""') for feature in range(tree.n_features))
     return [f'"{name}" {kind}' for name in names]
 
@@ -279,7 +291,7 @@ def _in_order(rows):
 
 
 def program(name):
-    """Path of a program that runs exported code; skips without it, except in CI."""
+    """Return the path of a program that runs exported code. Skip the test without it, except in CI."""
     path = shutil.which(name)
     if path is None:
         message = f"no {name} on this machine: exported code is not run with it"

@@ -1,4 +1,4 @@
-"""Exports that read rows of the user's table as it is decide as the tree does on the encoded table."""
+"""Test exports that read raw rows of the user's table: they decide like the tree on the encoded table."""
 
 import datetime
 import json
@@ -37,7 +37,7 @@ process.stdout.write(JSON.stringify(rows.map(tried)));
 
 
 def columns(date=False):
-    """Return columns of a table, with one of dates if requested."""
+    """Return columns of a table, with a date column on request."""
     return TableColumns((
         TableColumn('si"ze'), TableColumn("colour", "category", tuple(COLOURS[:-1]), (COLOURS[-1],)),
         TableColumn("zip", "category", ("10", "20")), TableColumn("constructor"),
@@ -47,7 +47,7 @@ def columns(date=False):
 
 
 def frame(n=300, share=0.2):
-    """Table with numbers, texts and missing values."""
+    """Return a table with numbers, texts and missing values."""
     rng = np.random.default_rng(0)
     table = pandas.DataFrame({
         'si"ze': rng.normal(0, 10, n), "colour": rng.choice(COLOURS, n).astype(object),
@@ -61,7 +61,7 @@ def frame(n=300, share=0.2):
 
 
 def rows_of(table):
-    """Rows as plain values; a missing value is None."""
+    """Return rows as plain values, with None for missing values."""
     return [
         {key: None if value is None or value != value else value for key, value in row.items()}
         for row in table.to_dict("records")
@@ -69,7 +69,7 @@ def rows_of(table):
 
 
 def grown(split="bivariate", missing="learn", share=0.2):
-    """(tree, table): a tree that uses features of every column."""
+    """Return (tree, table); the tree uses features of every column."""
     table = frame(share=share)
     X = columns().encode(table).X
     y = (np.nan_to_num(X[:, 0]) > 3) * 1 + 2 * (np.nan_to_num(X[:, 1:6]).sum(1) + np.nan_to_num(X[:, 6], nan=1.0) > 1)
@@ -80,7 +80,7 @@ def grown(split="bivariate", missing="learn", share=0.2):
 
 
 def run_node(text, rows, folder):
-    """[features, prediction] of rows in Node."""
+    """Return [features, prediction] of rows in Node."""
     (folder / "tree.js").write_text(text, encoding="utf-8")
     given = json.dumps({"rows": rows, "path": str(folder / "tree.js")})
     answer = subprocess.run([program("node"), "-e", NODE], input=given, capture_output=True, text=True, check=False)
@@ -89,7 +89,7 @@ def run_node(text, rows, folder):
 
 
 def run_module(text, folder):
-    """Names of the exported module."""
+    """Return the names of the exported module."""
     (folder / "tree.py").write_text(text, encoding="utf-8")
     return runpy.run_path(str(folder / "tree.py"))
 
@@ -97,7 +97,7 @@ def run_module(text, folder):
 def run_sql(
     connection, tree, table, types=("DOUBLE", "VARCHAR(99)", "DOUBLE", "DOUBLE", *("VARCHAR(99)",) * 3), given=None
 ):
-    """Predictions of the query on the raw table."""
+    """Return the predictions of the query on the raw table."""
     names = ", ".join('"' + name.replace('"', '""') + f'" {kind}' for name, kind in zip(table, types, strict=True))
     connection.execute(f"CREATE TABLE d (row_number INTEGER, {names})")
     rows = [(i, *row.values()) for i, row in enumerate(rows_of(table))]
@@ -115,7 +115,7 @@ def test_all_decide_on_the_raw_table_as_the_tree(split, tmp_path):
     assert len(set(tree.features.tolist())) > 3
     module = run_module(export.python(tree, columns=columns()), tmp_path)
     assert [module["predict_row"](row) for row in rows_of(table)] == expected
-    assert [module["predict_row"](row) for row in table.to_dict("records")] == expected  # NaN, not None
+    assert [module["predict_row"](row) for row in table.to_dict("records")] == expected  # NaN instead of None
     np.testing.assert_array_equal([module["encode"](row) for row in rows_of(table)], X)
     text = export.javascript(tree, columns=columns())
     assert "</script" not in text
@@ -125,7 +125,7 @@ def test_all_decide_on_the_raw_table_as_the_tree(split, tmp_path):
     with closing(sqlite3.connect(":memory:")) as lite, duckdb.connect() as duck:
         assert run_sql(lite, tree, table) == expected
         assert run_sql(duck, tree, table) == expected
-    types = ("TEXT",) * 7  # as .import of the sqlite shell makes them
+    types = ("TEXT",) * 7  # as .import of the sqlite shell creates them
     with closing(sqlite3.connect(":memory:")) as lite:
         whole = table.assign(zip=[None if value != value else str(int(value)) for value in table["zip"]])
         whole['si"ze'] = [None if value != value else repr(value) for value in table['si"ze'].tolist()]
@@ -285,7 +285,7 @@ def test_sql_decides_on_dates_as_the_tree_does(missing):
     x = rng.normal(0, 400, len(texts))
     X = known.encode(pandas.DataFrame({"joined": texts, "x": x})).X
     assert np.isfinite(X).all()
-    # both sides of days that are in the table, alone and in a sum
+    # Both sides of days in the table, alone and in a sum.
     at = rng.choice(X[:, 0], 2)
     tree = random_tree(
         rng, 4, 2, left=[1, 3, 5, *[-1] * 4], right=[2, 4, 6, *[-1] * 4], indptr=[0, 1, 2, *[4] * 5],

@@ -1,4 +1,4 @@
-"""The content of diagrams of trees of every kind."""
+"""Test the content of diagrams for trees of every kind."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Graphs of Graphviz, read by Graphviz itself."""
+"""Test Graphviz graphs, as read by Graphviz itself."""
 
 import re
 import subprocess
@@ -24,7 +24,7 @@ def drawn(text, option="-Tsvg"):
 
 
 def texts(svg):
-    """{title of a node or an edge: its lines of text}."""
+    """Return {title of a node or an edge: its lines of text}."""
     groups = [one for one in ElementTree.fromstring(svg).iter(f"{SVG}g") if one.get("class") in ("node", "edge")]
     return {one.find(f"{SVG}title").text: [text.text for text in one.iter(f"{SVG}text")] for one in groups}
 
@@ -74,7 +74,7 @@ def test_hostile_names_stay_texts():
         found = texts(b"<?xml" + picture)
         assert len(found) == 9
         for box in boxes(tree):
-            # a line of spaces, or spaces at its ends, may be written differently
+            # Graphviz may write a line of spaces, or spaces at its ends, differently.
             got = [re.sub(r"\s+", " ", text or "").strip() for text in found[f"n{box.number}"]]
             assert got == [re.sub(r"\s+", " ", line).strip() for line in box.lines]
 

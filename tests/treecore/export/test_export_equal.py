@@ -1,4 +1,4 @@
-"""Exported code decides exactly as `Tree.predict`, also on boundaries and at the ends of the number range."""
+"""Test that exported code decides exactly like `Tree.predict`, also on boundaries and for extreme numbers."""
 
 import runpy
 import sqlite3
@@ -29,7 +29,7 @@ from treecore.export.sql_literals import number_literal
 
 
 def random_trees():
-    """Name -> Tree: large, deep, with extreme numbers, single leaves."""
+    """Return {name: Tree}: large and deep trees, extreme numbers, single leaves."""
     rng = np.random.default_rng(1)
     found = {
         "one leaf": random_tree(rng, 1), "one mean": random_regression_tree(rng, n_leaves=1),
@@ -62,7 +62,7 @@ def examples():
 
 
 def as_read(target, tree, answers):
-    """Predictions of a tree as a target gives them back."""
+    """Return the predictions of a tree in the form that a target returns."""
     if tree.is_regression:
         return answers
     if target == "c":
@@ -71,7 +71,7 @@ def as_read(target, tree, answers):
 
 
 def differences(target, examples, found):
-    """Names of the trees whose predictions differ, with the number of rows."""
+    """Return the names of the trees whose predictions differ, with the number of rows."""
     wrong = {}
     for (name, (tree, _, answers)), got in zip(examples.items(), found, strict=True):
         wanted = as_read(target, tree, answers)
@@ -121,7 +121,7 @@ def test_python_and_sqlite_equal_any_tree(tmp_path_factory, data, tree):
 
 
 def linear_trees(rng):
-    """Trees with linear leaves: of three classes, two, numbers, one leaf, many features, and more than is readable."""
+    """Return trees with linear leaves: three classes, two, regression, one leaf, many features, unreadably many."""
     two = random_tree(rng, labels=np.arange(23) % 2, values=np.ones((23, 2)), classes=[False, True])
     plain = random_tree(rng), two, random_regression_tree(rng), random_tree(rng, 1), random_tree(rng, 80)
     return [with_linear_leaves(rng, tree) for tree in plain] + [

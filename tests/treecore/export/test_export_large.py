@@ -1,4 +1,4 @@
-"""Exports of very deep and very large trees."""
+"""Test exports of very deep and very large trees."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from tests.treecore.export.export_examples import RUNNERS, hard_rows, predicted,
 
 @pytest.fixture(scope="module")
 def examples():
-    """Trees of 5000 leaves, more than 400 levels, and complete to depth 10; rows."""
+    """Return trees with 5000 leaves, with more than 400 levels, and complete to depth 10, with rows."""
     rng = np.random.default_rng(0)
     m = 2**11 - 1
     leaves = np.arange(m) >= 2**10 - 1

@@ -1,4 +1,4 @@
-"""Flowcharts of Mermaid. All names of these tests are shown as they are by Mermaid 11.17 in Chromium."""
+"""Test Mermaid flowcharts. Mermaid 11.17 in Chromium shows all names in these tests unchanged."""
 
 import html
 import re
@@ -19,7 +19,7 @@ LABEL = re.compile(r"(?:[^\W_]|[ .,()+=/-]|#\d+;|<br/>)+")
 
 
 def read(text):
-    """({node: lines}, {(node, child): label}) of a chart whose every line is a node or an arrow."""
+    """Return ({node: lines}, {(node, child): label}) of a chart in which every line is a node or an arrow."""
     first, *lines = text.splitlines()
     assert first == "flowchart TD"
     shown, arrows = {}, {}

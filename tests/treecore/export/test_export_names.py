@@ -1,4 +1,4 @@
-"""Names and labels of every kind stay inside their literals, comments and identifiers."""
+"""Test that names and labels of every kind stay inside their literals, comments and identifiers."""
 
 import sqlite3
 
@@ -23,7 +23,7 @@ X = np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 1.0], [2.0, 0.0, 3.0]])
 
 
 def hostile_trees(names, **fields):
-    """Small and large trees whose features and classes have these names."""
+    """Return small and large trees whose features and classes have these names."""
     rng = np.random.default_rng(0)
     found = []
     for name in names:
@@ -46,7 +46,7 @@ def test_hostile_names(target, tmp_path):
     found = RUNNERS[target](kept, tables, tmp_path)
     for tree, table, answers in zip(kept, tables, found, strict=True):
         wanted = predicted(tree, table)
-        if target == "c":  # C's text ends at NUL
+        if target == "c":  # a text in C ends at NUL
             wanted = [label.split("\0")[0] for label in wanted]
         assert answers == wanted
 
@@ -66,7 +66,7 @@ def test_no_name_is_written_as_it_is():
 @pytest.mark.parametrize("target", RUNNERS)
 def test_a_thousand_classes_and_ten_thousand_features(target, tmp_path):
     rng = np.random.default_rng(0)
-    d = {"sqlite": 1998, "duckdb": 300}.get(target, 10_000)  # tables of SQLite have 2000 columns
+    d = {"sqlite": 1998, "duckdb": 300}.get(target, 10_000)  # tables in SQLite have at most 2000 columns
     labels = {
         "labels": np.arange(1999) % 1000,
         "values": np.ones((1999, 1000)),

@@ -1,4 +1,4 @@
-"""The ONNX model: its metadata, its result for invalid rows, and the trees that it cannot represent."""
+"""Test the ONNX model: its metadata, its result for invalid rows, and unsupported trees."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""A language is a file and an entry: the command line and the pages list the registered ones."""
+"""Test that a language needs only a file and an entry: command line and pages list the registered languages."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every export of every kind of tree on every bundled data set predicts exactly as the tree, and round-trips."""
+"""Test that every export of every kind of tree on every bundled data set predicts like the tree, and round-trips."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def test_every_bundled_data_set_and_kind_of_tree_is_there(matrix):
     assert all(None in answers and len(set(answers)) > 1 for *_, answers in matrix)
 
 
-@pytest.mark.parametrize(  # by day test_export_equal.py has duckdb, the slowest
+@pytest.mark.parametrize(  # test_export_equal.py always tests duckdb, the slowest target
     "target", [pytest.param(name, marks=pytest.mark.long) if name == "duckdb" else name for name in RUNNERS]
 )
 def test_every_target_predicts_exactly_as_the_tree(target, matrix, tmp_path):

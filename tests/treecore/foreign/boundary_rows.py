@@ -1,4 +1,4 @@
-"""Rows on the thresholds of a tree and one step next to them, in both precisions, and rows with odd values."""
+"""Make rows on the thresholds of a tree and one step next to them, in both precisions, and rows with odd values."""
 
 import numpy as np
 
@@ -6,9 +6,10 @@ ODD = (0.0, -0.0, 1e-35, -1e-35, 1e-40, 5e-324, -5e-324, 1e30, -1e30, float(np.f
 
 
 def boundary_rows(limits, features, n_features, n=10_000, seed=0, missing=True, scale=1.0):
-    """Return float64[n or more, n_features]: rows with each limit (float[k]) of a feature (int[k]), and random numbers.
+    """Return rows with each limit (float[k]) of a feature (int[k]) and random numbers, float64[n or more, n_features].
 
-    The limits are exact, rounded to float32, and one step (of each precision) to both sides. One value of ten is NaN.
+    The rows contain the exact limits, the limits rounded to float32, and one step (of each precision) to both sides.
+    One value in ten is NaN.
     """
     rng = np.random.default_rng(seed)
     near = []

@@ -1,4 +1,4 @@
-"""A slow and obvious reader of PMML trees: row by row, child by child, with three values of truth."""
+"""Read PMML trees slowly and obviously: row by row, child by child, with three truth values."""
 
 import math
 from xml.etree import ElementTree
@@ -14,7 +14,10 @@ PREDICATES = ("True", "False", "SimplePredicate", "SimpleSetPredicate", "Compoun
 
 
 def truth(predicate, row, is_number):
-    """True, False or None (unknown); row : {field: number, text or None}."""
+    """Return the truth of a predicate: True, False or None (unknown).
+
+    row : {field: number, text or None}.
+    """
     kind = predicate.tag.rpartition("}")[2]
     if kind in ("True", "False"):
         return kind == "True"
@@ -51,9 +54,9 @@ def truth(predicate, row, is_number):
 
 
 def score(text, row):
-    """Return the prediction of the first TreeModel of a file for a row, as text, or None if it has none.
+    """Return the prediction of the first TreeModel in a file for a row, as text, or None if it has none.
 
-    STOPPED is returned if a branch is unknown and the file has no child for that.
+    Returns STOPPED if a branch is unknown and the file has no child for this case.
     """
     root = ElementTree.fromstring(text)
     model = next(one for one in root.iter() if one.tag.rpartition("}")[2] == "TreeModel")
@@ -82,7 +85,7 @@ def score(text, row):
 
 
 def of_target(model, said):
-    """The number of a leaf after the first Target of its model."""
+    """Return the number of a leaf after the first Target of its model."""
     targets, value = _children(model, "Targets"), float(said)
     if not targets:
         return said

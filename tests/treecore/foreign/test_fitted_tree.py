@@ -1,4 +1,4 @@
-"""Wherever a tree is taken, a fitted estimator or pipeline is taken too, and nothing else."""
+"""Test that a fitted estimator or pipeline is accepted wherever a tree is, and that nothing else is."""
 
 import numpy as np
 import pandas as pd
@@ -28,7 +28,7 @@ from treecore.rules import rules
 
 @pytest.fixture(scope="module")
 def flowers():
-    """(DataFrame of numbers and one text column, labels as text)."""
+    """Return (DataFrame of numbers and one text column, labels as text)."""
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(200, 2)), columns=["length", "width"])
     X["colour"] = rng.choice(["red", "blue"], 200)
@@ -47,7 +47,7 @@ def test_our_estimators_with_their_columns_of_text(flowers):
     assert found.prediction != found.before
     assert permutation_importance(model, X, y).mean.max() > 0.1
     assert export.python(model) == export.python(model.tree_)
-    query = export.sql(model, table="flowers")  # of the columns of the table, not of the features of the tree
+    query = export.sql(model, table="flowers")  # uses the columns of the table, not the features of the tree
     assert 't."colour"' in query
     assert "colour = " not in query
 

@@ -1,4 +1,4 @@
-"""Trees of LightGBM take every row where LightGBM does, read from its text."""
+"""Test that trees read from LightGBM's text send every row to the same leaf as LightGBM."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Trees of ONNX files answer as onnxruntime does, read without the package onnx."""
+"""Test that trees in ONNX files predict like onnxruntime, read without the package onnx."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def table(seed=0, n=400):
 
 
 def written(model, dtype=np.float32, **more):
-    import skl2onnx  # takes a second: by the worker that needs it
+    import skl2onnx  # takes a second, so only the worker that needs it imports it
 
     versions = {"": 17, "ai.onnx.ml": 1 if dtype == np.float32 else 3}
     written = skl2onnx.to_onnx(model, np.zeros((1, 4), dtype), target_opset=versions, **more)
@@ -60,9 +60,7 @@ def test_every_row_is_answered_alike(model, dtype):
         y = np.array(["a", "b"])[y.clip(max=1)] if model == "two classes" else np.array(["é", "b", "c"])[y]
         model = DecisionTreeClassifier(max_depth=6)
     else:
-        y = (
-            y if hasattr(model, "predict_proba") else np.random.default_rng(0).permutation(len(y))
-        )  # a leaf is known by it
+        y = y if hasattr(model, "predict_proba") else np.random.default_rng(0).permutation(len(y))  # identifies a leaf
     content = written(
         model.fit(X.astype(np.float32), y),
         dtype,
@@ -81,7 +79,7 @@ def test_every_row_is_answered_alike(model, dtype):
 
 
 def ensemble(modes, values, tracks, dtype="float", **attributes):
-    """A regressor of a complete tree with these three decisions, its leaves 10, 20, 30, 40."""
+    """Return a regressor with a complete tree of these three splits and the leaves 10, 20, 30, 40."""
     leaves = {"target_treeids": [0] * 4, "target_nodeids": [1, 2, 3, 4], "target_ids": [0] * 4}
     nodes = {
         "nodes_treeids": [0] * 7, "nodes_nodeids": [5, 6, 0, 1, 2, 3, 4], "nodes_featureids": [0, 1, 1, 0, 0, 0, 0],

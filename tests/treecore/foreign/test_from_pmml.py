@@ -1,4 +1,4 @@
-"""Trees of PMML files predict the same as a slow reader of the files."""
+"""Test that trees in PMML files predict like a slow reader of the files."""
 
 import contextlib
 import itertools
@@ -183,7 +183,7 @@ def test_every_row_gets_what_the_file_says(name):
 
 
 def random_predicate(rng):
-    """A predicate on one column, of any kind."""
+    """Return a random predicate of any kind on one column."""
     field, operators = ("t", "f", "outlook")[rng.integers(3)], ["equal", "notEqual"]
     words = ["sunny", "rain", "overcast"]
     parts = []
@@ -207,7 +207,7 @@ def random_predicate(rng):
 
 
 def random_node(rng, number, depth, predicate):
-    """A node with up to three children, each with a predicate or for all that is left."""
+    """Return a node with up to three children, each with a predicate or for all remaining rows."""
     children, n = [], 0 if depth == 3 else rng.integers(0, 4)
     for k in range(n):
         one = ALL if k == n - 1 and rng.random() < 0.7 else "<False/>" if rng.random() < 0.05 else random_predicate(rng)
@@ -427,7 +427,7 @@ def test_words_of_an_array():
 
 
 def fielded(fields, mining, root, attributes="", target="string"):
-    """A file with its own fields, as R's pmml, JPMML and KNIME write them."""
+    """Return a file with its own fields, as written by R's pmml, JPMML and KNIME."""
     return f"""<PMML version="4.2" xmlns="http://www.dmg.org/PMML-4_2"><DataDictionary>{fields}
     <DataField name="y" optype="categorical" dataType="{target}"/></DataDictionary>
     <TreeModel functionName="classification" {attributes}><MiningSchema>{mining}

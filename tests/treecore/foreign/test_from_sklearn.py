@@ -1,4 +1,4 @@
-"""Trees of scikit-learn take every row where scikit-learn does."""
+"""Test that trees from scikit-learn send every row to the same leaf as scikit-learn."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Trees of XGBoost take every row where XGBoost does, read from its JSON."""
+"""Test that trees read from XGBoost's JSON send every row to the same leaf as XGBoost."""
 
 import json
 
@@ -211,4 +211,4 @@ def test_trees_after_the_best_iteration_are_left_out(n_classes, more):
     for number in range(found.n_trees):
         sums[:, number // more.get("num_parallel_tree", 1) % n_outputs] += found.tree(number).predict(X)
     gaps = margins - sums
-    assert np.allclose(gaps, gaps[0], atol=1e-4)  # the base margin alone
+    assert np.allclose(gaps, gaps[0], atol=1e-4)  # only the base margin differs

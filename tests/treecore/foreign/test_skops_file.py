@@ -1,4 +1,4 @@
-"""Files of skops give the same trees as the estimators that they were written from, and never more than refusals."""
+"""Test that skops files give the same trees as the estimators written to them, or a refusal."""
 
 import io
 import json
@@ -82,7 +82,7 @@ def test_damage_is_refused(rows):
         for place in rng.integers(0, len(damaged), 2):
             damaged[place] = rng.integers(256)
         file = io.BytesIO()
-        with zipfile.ZipFile(file, "w") as archive:  # so that the sums of the zip are right
+        with zipfile.ZipFile(file, "w") as archive:  # keeps the checksums of the zip file correct
             for other, part in parts.items():
                 archive.writestr(other, bytes(damaged) if other == name else part)
         try:

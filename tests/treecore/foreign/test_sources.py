@@ -1,4 +1,4 @@
-"""The table of programs: files are recognised by their content, and chains of 2,000 levels are read."""
+"""Test the table of programs: files are recognised by their content, and chains of 2,000 levels are read."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A tree of another program on a data set: every row reaches its leaf there, or an error names the mismatch."""
+"""Test a tree of another program on a data set: every row reaches its leaf there, or an error names the mismatch."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Initial trees: complete random tree with halving cuts, and scikit-learn's CART."""
+"""Test initial trees: complete random trees with halving splits, and scikit-learn's CART."""
 
 import numpy as np
 import pytest
@@ -67,7 +67,7 @@ def test_whole_weights_equal_repeated_rows(init, dataset):
 @pytest.mark.parametrize("sparse", [False, True])
 def test_cart_routes_as_scikit_learn_does(bundled, sparse):
     X, y = bundled("wine")
-    X = X.astype(np.float32)  # what scikit-learn compares with its thresholds
+    X = X.astype(np.float32)  # scikit-learn compares float32 with its thresholds
     tree = grow("cart", scipy.sparse.csr_matrix(X) if sparse else X, y, 4)
     seed = np.random.RandomState(0).randint(2**31 - 1)
     oracle = DecisionTreeClassifier(max_depth=4, random_state=seed).fit(X, y)

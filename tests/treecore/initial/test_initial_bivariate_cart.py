@@ -1,4 +1,4 @@
-"""Bivariate CART: every split against brute force over all pairs, orientations and thresholds; fully grown trees."""
+"""Test bivariate CART: every split against brute force over pairs, orientations and thresholds; fully grown trees."""
 
 from collections import Counter
 
@@ -34,14 +34,14 @@ def grow_means(X, y, depth=None, weights=None):
 
 
 def gini(y, weights):
-    """Weighted Gini index of one side, times its weight."""
+    """Return the weighted Gini index of one side, times its weight."""
     total = sum(weights)
     shares = [sum(w for w, label in zip(weights, y, strict=True) if label == c) / total for c in set(y)]
     return total * (1 - sum(share**2 for share in shares))
 
 
 def squared_error(y, weights):
-    """Weighted squared error of one side around its mean."""
+    """Return the weighted squared error of one side around its mean."""
     mean = sum(w * value for w, value in zip(weights, y, strict=True)) / sum(weights)
     return sum(w * (value - mean) ** 2 for w, value in zip(weights, y, strict=True))
 
@@ -52,7 +52,7 @@ def impurity_of(goes_right, y, weights, impurity):
 
 
 def best_cut(values, y, weights, impurity):
-    """Smallest impurity over all thresholds on `values`."""
+    """Return the smallest impurity over all thresholds on `values`."""
     cuts = [impurity_of(values >= t, y, weights, impurity) for t in np.unique(values)[1:]]
     return min(cuts, default=np.inf)
 
@@ -62,7 +62,7 @@ def best_threshold(X, y, weights, impurity):
 
 
 def best_line(X, y, weights, impurity, orientations=60):
-    """Smallest impurity over all pairs and `orientations` directions of features stretched to the same range."""
+    """Return the smallest impurity over all pairs and `orientations` directions of features scaled to one range."""
     X = X.astype(float)
     X = X[:, X.min(axis=0) < X.max(axis=0)]
     X = (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
@@ -76,7 +76,7 @@ def best_line(X, y, weights, impurity, orientations=60):
 
 
 def root(tree):
-    """(split, function of rows: which go right) of the root."""
+    """Return (split, function of rows: which go right) of the root."""
     split = tree.splits[0]
     return split, lambda X: np.array([naive.margin(tree.routing(), 0, x) >= 0 for x in X])
 
@@ -124,7 +124,7 @@ def test_roots_are_nearly_as_good_as_brute_force(rng, n, d, kind):
         wanted = min(best_threshold(X, y, weights, impurity), best_line(X, y, weights, impurity))
         whole = impurity(y.tolist(), weights.tolist())
         ratios.append((whole - found) / (whole - wanted))
-    # few points leave gains that only a narrow range of angles has
+    # If there are few points, some gains need a narrow range of angles.
     assert min(ratios) > 0.9
     assert np.mean(ratios) > 0.98
 
@@ -333,5 +333,5 @@ def test_orientations_and_threads_reach_the_search(rng, monkeypatch):
 def test_warm_up_compiles_every_kernel():
     warm_up.warm_up()
     for name, kernel in vars(impurity_kernels).items():
-        if hasattr(kernel, "signatures") and not name.startswith("_"):  # the others are compiled into these
+        if hasattr(kernel, "signatures") and not name.startswith("_"):  # the other functions are compiled into these
             assert len(kernel.signatures) >= (3 if name == "gather" else 1), name

@@ -1,4 +1,4 @@
-"""Small models of every kind, and files of models that were changed together with their checksum."""
+"""Make small models of every kind, and model files that were changed together with their checksum."""
 
 import json
 
@@ -15,7 +15,7 @@ COLUMNS = TableColumns((TableColumn("length"), TableColumn("colour", "category",
 
 
 def small_data(n=40, **changes):
-    """Data set for `small_tree`."""
+    """Return a data set for `small_tree`."""
     rng = np.random.default_rng(0)
     X = rng.normal(1.5, 1.0, (n, 3)).round(2)
     fields = {
@@ -26,7 +26,7 @@ def small_data(n=40, **changes):
 
 
 def small_model(data=None, **changes):
-    """Model of `small_tree` with everything that a model can have."""
+    """Return a model of `small_tree` with every optional part."""
     data = small_data() if data is None else data
     values = {
         "parameters": {"lam": 0.1, "seed": 0, "split": "oblique", "costs": (1.0, 2.0)},
@@ -39,11 +39,11 @@ def small_model(data=None, **changes):
 
 
 def signed(content):
-    """Text of a model file with this content, and the checksum that fits it."""
+    """Return the text of a model file with this content and a matching checksum."""
     head = {"format": "treecore-model", "version": 1}
     return json.dumps(head | {"checksum": checksum(content), "content": content})
 
 
 def content(model):
-    """Content of a model's file, to be changed."""
+    """Return the content of a model file, for tests to change."""
     return json.loads(model.to_json())["content"]

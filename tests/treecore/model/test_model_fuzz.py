@@ -1,4 +1,4 @@
-"""Hypothesis against the loader of models: every file gives a model or the one typed error."""
+"""Fuzz the loader of models with hypothesis: every file gives a model or the one typed error."""
 
 import copy
 import json
@@ -23,7 +23,7 @@ NESTED = st.integers(1, 3000).map(lambda depth: json.loads("[" * min(depth, 900)
 
 
 def places(value, path=()):
-    """Every place in a JSON value, as the keys that lead to it."""
+    """Yield every position in a JSON value, as the keys that lead to it."""
     found = [path] if path else []
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in items:
@@ -35,7 +35,7 @@ PLACES = places(CONTENT)
 
 
 def loaded_or_refused(text):
-    """Assert that a text is refused by a typed error, or that its model survives another round trip."""
+    """Assert that a text is refused with a typed error, or that its model survives another round trip."""
     try:
         model = Model.from_json(text)
     except TreeFormatError:
@@ -64,11 +64,11 @@ def test_changed_values_with_a_checksum_that_fits(data):
                 inside[last] = old * 2
             else:
                 inside[last] = data.draw(JSON)
-        except (KeyError, IndexError, TypeError):  # an earlier change has removed the place
+        except (KeyError, IndexError, TypeError):  # an earlier change has removed this position
             continue
     try:
         text = signed(changed)
-    except TreeFormatError:  # NaN, or half a character
+    except TreeFormatError:  # NaN, or half a surrogate pair
         text = json.dumps(json.loads(TEXT) | {"content": changed})
     loaded_or_refused(text)
 

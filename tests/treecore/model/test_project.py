@@ -1,4 +1,4 @@
-"""Projects come out of their files unchanged; every other file gives a typed error."""
+"""Test that projects survive their files unchanged, and that every other file gives a typed error."""
 
 import json
 from dataclasses import replace
@@ -16,7 +16,7 @@ ODD = (None, True, -1, 1.5, 1e308, 10**30, "", "x" * 400, "\ud800", [], {}, [[]]
 
 
 def small_project():
-    """Return a project with two trees: one of a path on uploaded data, and one without data."""
+    """Return a project with two trees: one from a path on uploaded data, and one without data."""
     data = small_data()
     recipe = {"target": "kind", "kinds": {"length": "number", "colour": "category"}}
     source = DataSource(data.name, data.title, data.fingerprint, "my file.csv", {"delimiter": ";"}, recipe)
@@ -42,8 +42,10 @@ def mended(content):
 
 
 def places(value, way=()):
-    """Ways to everything in plain values; of long lists to the first items only, and nothing within a model, whose
-    content is tested with models."""
+    """Return the positions of everything in plain values, except in models, which have their own tests.
+
+    Of long lists, only the first items are included.
+    """
     yield way
     if "model" in way and way[-1] == "content":
         return
@@ -53,7 +55,7 @@ def places(value, way=()):
 
 
 def changed(record, way, value):
-    """A copy of a record with another value at a place."""
+    """Return a copy of a record with another value at one position."""
     copy = json.loads(json.dumps(record))
     at = copy
     for key in way[:-1]:

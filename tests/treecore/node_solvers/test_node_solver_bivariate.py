@@ -1,4 +1,4 @@
-"""Bivariate node: the optimum over constants, thresholds and lines, against brute force over all lines."""
+"""Test bivariate nodes: the optimum over constants, thresholds and lines, against brute force over all lines."""
 
 import numpy as np
 import pytest
@@ -75,7 +75,7 @@ def test_the_rotating_line_is_exact_on_awkward_points(rng, shape):
         score, angle = best_direction(x, y, signed)
         loss = signed[signed > 0].sum() - max(score, signed.sum(), 0.0)
         assert loss == pytest.approx(naive.best_line(x, y, targets, weights), abs=1e-9)
-        # and the direction really has such a threshold
+        # The direction must really have such a threshold.
         cut = best_cut(y * np.cos(angle) - x * np.sin(angle), signed, 1e-12)[0]
         assert max(cut, signed.sum(), 0.0) == pytest.approx(max(score, signed.sum(), 0.0), abs=1e-9)
 
@@ -178,8 +178,8 @@ def test_a_path_ends_in_a_single_leaf():
 @pytest.mark.parametrize(
     "X",
     [
-        np.arange(6.0)[:, None],  # one feature: no pair
-        np.column_stack([np.arange(6.0), np.ones(6)]),  # the second is constant
+        np.arange(6.0)[:, None],  # one feature, so there is no pair
+        np.column_stack([np.arange(6.0), np.ones(6)]),  # the second feature is constant
         np.ones((6, 3)),
         np.repeat(np.arange(3.0)[:, None], 2, axis=0) @ np.ones((1, 2)),  # duplicates with different labels
         np.array([[0.0, 1.0], [1.0, 0.0]]),

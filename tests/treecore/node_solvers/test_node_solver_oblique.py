@@ -1,4 +1,4 @@
-"""Oblique nodes: objective values against a tight, independent optimum of the same l1 problem."""
+"""Test oblique nodes: objective values against a tight, independent optimum of the same l1 problem."""
 
 import copy
 import subprocess
@@ -29,20 +29,20 @@ from treecore.tree.split import Split, constant_split, same_split
 
 KINDS = {"uint8": 1e-4, "float32": 1e-4, "float64": 1e-6, "csr": 1e-6}  # largest relative gap to the optimum
 SCALES = ["standard", "minmax", None]
-# every two of them together: each data and scale once, every other time with weights
+# Pairwise combinations: each data type and scale once, every other time with weights.
 PAIRED = [(kind, scale, bool((i + j) % 2)) for i, kind in enumerate(KINDS) for j, scale in enumerate(SCALES)]
 LAMBDAS = [0.05, 1.0, 8.0]
 TIGHT = Limits(tolerance=1e-9, working_sets=100, newton_steps=100, sweeps=100)
 
 
 class Node:
-    """A reduced problem over the rows [start, stop) of correlated features with very different scales."""
+    """A reduced problem on the rows [start, stop) of correlated features with very different scales."""
 
     def __init__(self, kind, scale="standard", weighted=True, n=160, d=9, seed=0):
         rng = np.random.default_rng(seed)
         X = rng.standard_normal((n, d)) @ (np.eye(d) + 0.4 * rng.standard_normal((d, d)))
         X[:, -1] = 3.0
-        if scale is not None:  # without scaling, such features have no place in one penalty
+        if scale is not None:  # one penalty does not fit such features without scaling
             X = X * 10.0 ** np.linspace(-2, 2, d) + (5 if kind != "csr" else 0)
         if kind == "csr":  # mostly zeros; sparse features are not centred
             X[:, :-1] *= rng.random((n, d - 1)) < 0.4
@@ -66,7 +66,7 @@ class Node:
         return solver.solve(self.start, self.stop, self.signed, lam, current or constant_split(True))
 
     def scaled(self, split):
-        """(v, bias) of a split, on scaled features."""
+        """Return (v, bias) of a split, on scaled features."""
         v = np.zeros(self.Z.shape[1])
         v[split.features] = split.weights / self.data.inverse_scale[split.features]
         return v, split.bias + split.weights @ self.data.center[split.features]
@@ -141,7 +141,7 @@ def test_loose_limits_come_within_one_percent(surrogate, kind, lam):
             node.value(surrogate, node.solve(ObliqueSolver(node.data, surrogate, limits), lam), lam)
             for limits in (LOOSE, TIGHT)
         )
-        # nearly no penalty: large weights, which one cold start with loose limits does not reach
+        # With hardly any penalty, weights are large. A cold start with loose limits does not reach them.
         assert loose <= (1.01 if lam >= 1 else 1.05) * tight
 
 
@@ -201,7 +201,7 @@ def test_a_node_stops_after_max_inner_newton_steps(sparse):
         model = TAOClassifier(**CHOSEN | {"max_iter": 1}, max_inner=max_inner).fit(X, y)
         losses.append((model.trace_[0].n_unconverged, np.abs(model.tree_.split(0)[1]).sum()))
     assert [unconverged for unconverged, _ in losses] == [1, 1, 0]
-    assert losses[0][1] < losses[1][1] < losses[2][1]  # from zero, each step makes the weights larger
+    assert losses[0][1] < losses[1][1] < losses[2][1]  # starting from zero, each step makes the weights larger
 
 
 @pytest.mark.parametrize("surrogate", SURROGATES)
@@ -220,7 +220,7 @@ def test_liblinear_takes_the_tolerance_and_reports_its_limit(surrogate):
 
 @pytest.mark.parametrize("surrogate", SURROGATES)
 def test_loose_solutions_get_better_from_pass_to_pass(surrogate):
-    """A nearly separable node with many features is far from solved by one loose pass; warm starts go on."""
+    """One loose pass hardly solves a nearly separable node with many features. Warm starts continue it."""
     node = Node("float64", n=400, d=40)
     solver = ObliqueSolver(node.data, surrogate, LOOSE)
     split, values = None, []
@@ -235,7 +235,7 @@ def test_loose_solutions_get_better_from_pass_to_pass(surrogate):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("size", [1.0, 30.0, 1000.0])
 def test_a_warm_start_that_is_wrong_about_every_point_recovers(surrogate, kind, size):
-    """In a pass the children of a node may swap their roles, which turns all its pseudolabels round."""
+    """In a pass, the children of a node may swap their roles, which inverts all its pseudolabels."""
     node = Node(kind)
     solver = ObliqueSolver(node.data, surrogate, TIGHT)
     right = node.solve(solver, 1.0)
@@ -265,7 +265,7 @@ def test_the_split_is_in_raw_units_and_carries_its_penalty(surrogate, kind, solv
     assert split.penalty == pytest.approx(np.abs(node.scaled(split)[0]).sum(), rel=1e-5)
     assert split.penalty == pytest.approx(solver(node.data, surrogate).penalty(split.features, split.weights), rel=1e-5)
     assert (np.diff(split.features) > 0).all()
-    assert 8 not in split.features  # the constant one
+    assert 8 not in split.features  # feature 8 is constant
     margins = node.data.columns.margins(node.start, node.stop, split)[node.targets != 0]
     v, bias = node.scaled(split)
     np.testing.assert_allclose(margins, node.Z @ v + bias, atol=1e-6 * max(1, np.abs(margins).max()))
@@ -302,7 +302,7 @@ def test_ties_and_constant_features_do_no_harm(problem, lam, surrogate):
     assert ours <= optimum + 1e-4 * max(optimum, weights[care].sum() * 1e-2)
 
 
-# LIBLINEAR stops at its own default tolerance and penalises bias / BIAS_SCALE: 3 % is what that costs here.
+# LIBLINEAR stops at its own default tolerance and penalises bias / BIAS_SCALE, which costs up to 3 % here.
 LIBLINEAR_GAP = 0.03
 
 
@@ -402,9 +402,9 @@ for kind in KINDS:
 
 
 def test_the_solution_does_not_depend_on_where_its_arrays_lie():
-    """Small nodes are solved from arrays that lie close together, now and then too close for vector loops.
+    """Small nodes are solved from arrays that are close together, sometimes too close for vector loops.
 
-    A fresh process, because only a young heap puts arrays side by side.
+    A fresh process is needed, because only a young heap puts arrays side by side.
     """
     root = Path(__file__).resolve().parents[3]
     done = subprocess.run([sys.executable, "-c", PLACEMENT], cwd=root, capture_output=True, text=True, check=False)

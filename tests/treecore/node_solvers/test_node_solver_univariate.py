@@ -1,4 +1,4 @@
-"""Univariate node: the optimum of the weighted 0/1 loss, against brute force over all thresholds."""
+"""Test univariate nodes: the optimum of the weighted 0/1 loss, against brute force over all thresholds."""
 
 import numpy as np
 import pytest

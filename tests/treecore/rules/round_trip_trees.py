@@ -1,4 +1,4 @@
-"""A tree of every kind on every bundled data set, trained quickly, with the rows that its exports are run on."""
+"""Train a tree of every kind on every bundled data set quickly, with rows on which its exports are run."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -28,8 +28,8 @@ from treecore import (
 )
 from treecore.tables.table_columns import TableColumn, TableColumns
 
-MOST_ROWS = 200  # that a tree is trained on
-# of sets that are alike, by day only some
+MOST_ROWS = 200  # training rows of a tree
+# `make test` uses only some of the data sets that are alike.
 BUNDLED = [entry.name for entry in sample_data.catalogue() if entry.name in {
     "mnist-5k", "iris",
     *budget((), (
@@ -40,28 +40,28 @@ BUNDLED = [entry.name for entry in sample_data.catalogue() if entry.name in {
 
 
 class Example(NamedTuple):
-    """Trees of the same features: their names, and hard rows that all of them are run on, some with NaN, infinity."""
+    """Trees with the same features, their names, and hard rows for all of them, some with NaN or infinity."""
 
     trees: dict[str, Tree]
     X: np.ndarray
 
     def answers(self, tree):
-        """Return the predictions of the tree, as a list; None for the rows that it refuses."""
+        """Return the predictions of the tree as a list, with None for refused rows."""
         allowed = self.allowed(tree)
         found = iter(tree.predict(self.X[allowed]).tolist())
         return [next(found) if is_allowed else None for is_allowed in allowed]
 
     def allowed(self, tree):
-        """bool[n]: the rows that a tree takes."""
+        """Return which rows the tree accepts, bool[n]."""
         return ~np.isinf(self.X).any(axis=1) if tree.missing_right is not None else np.isfinite(self.X).all(axis=1)
 
 
 def examples(name):
-    """{kind of features: Example} of a bundled data set: its numbers, and a table with a column of categories."""
+    """Return {kind of features: Example} of a bundled data set: its numbers, and a table with a category column."""
     data = sample_data.load(name)
     rng = np.random.default_rng(0)
     kept = np.sort(rng.permutation(data.n_rows)[:MOST_ROWS])
-    # one dtype for all data sets, so that no kernel is compiled for another one
+    # Use one dtype for all data sets, so that no kernel is compiled for another one.
     X, labels = data.X[kept].astype(np.float64), data.labels()[kept]
     codes = data.y[kept] * 1.5 + X[:, 0]
     found = numbers(X, labels, codes, rng)
@@ -81,7 +81,7 @@ def examples(name):
 
 
 def numbers(X, labels, codes, rng):
-    """{kind: Tree} of every kind that takes a table of numbers."""
+    """Return {kind: Tree} of every kind that supports a table of numbers."""
     holed = with_holes(X, rng)
     few = {"max_depth": 3, "random_state": 0}
     models = {
@@ -106,7 +106,7 @@ def numbers(X, labels, codes, rng):
 
 
 def tao(split, kind=TAOClassifier, **parameters):
-    """Estimator that is fast and gives a tree that is neither a leaf nor large."""
+    """Return an estimator that is fast and gives a tree that is neither a leaf nor large."""
     settings = {"lam": 0.5, "init": "cart", "max_depth": 4, "max_iter": 2, "random_state": 0, "n_orientations": 4}
     return kind(split=split, **(settings | parameters))
 
@@ -114,7 +114,7 @@ def tao(split, kind=TAOClassifier, **parameters):
 def _tree(kind, model, X, y):
     columns = np.arange(X.shape[1])
     if columns.size > 100 and any(word in kind for word in ("bivariate", "CO2", "non-greedy")):
-        # pairs of all pixels take long to train, and sums of all pixels take a database long to read
+        # Pairs of all pixels take long to train, and databases take long to read sums of all pixels.
         columns = varied(X, 24)
     model.fit(X[:, columns], y)
     tree = model.tree_ if hasattr(model, "tree_") else model.estimators_[0]
@@ -122,17 +122,17 @@ def _tree(kind, model, X, y):
 
 
 def varied(X, n):
-    """The n features with the largest variance, in order."""
+    """Return the n features with the largest variance, in order."""
     return np.sort(np.argsort(-np.nanvar(np.asarray(X, np.float64), axis=0), kind="stable")[:n])
 
 
 def with_holes(X, rng):
-    """float64 X in which a tenth of the values is missing."""
+    """Return X as float64 with a tenth of the values missing."""
     return np.where(rng.random(X.shape) < 0.1, np.nan, X)
 
 
 def categories(X, names):
-    """(DataFrame, TableColumns, features) of up to five columns of X, one of them as six categories."""
+    """Return (DataFrame, TableColumns, features) of up to five columns of X, one of them as six categories."""
     used = varied(X, 5).tolist()
     place = used[0]
     cuts = np.quantile(X[:, place], [0.17, 0.33, 0.5, 0.67, 0.83])
@@ -151,8 +151,7 @@ def _leaves_below(tree, node):
 
 
 def rows(trees, X, rng):
-    """Return rows of X, a row on the boundary of a node of every tree and an ulp next to it, extremes, NaN and
-    infinity."""
+    """Return rows of X, rows on a boundary of every tree and one ulp next to it, extremes, NaN and infinity."""
     X = np.asarray(X, np.float64)
     found = [X[rng.permutation(len(X))[:20]], extremes(rng, 3, X.shape[1])]
     for tree in trees.values():

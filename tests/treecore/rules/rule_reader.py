@@ -1,4 +1,4 @@
-"""A reader of the text of rules that does not use the tree: it evaluates their words."""
+"""Read the text of rules without using the tree, and evaluate it."""
 
 import operator
 import re
@@ -15,7 +15,7 @@ _TERM = re.compile(rf"([-+] |-)?(?:({_NUMBER}) \* )?(?:@(\d+)|({_NUMBER}))")
 
 
 class RuleReader:
-    """Says for which rows of X ([n, d]) words hold, where the features have these names."""
+    """A reader that evaluates text for the rows of X ([n, d]), whose features have these names."""
 
     def __init__(self, names, X):
         self.X = np.asarray(X, np.float64)
@@ -26,7 +26,7 @@ class RuleReader:
         self._names, self._marks = re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)"), marks
 
     def holds(self, text):
-        """bool[n]: where a conjunction holds."""
+        """Return for which rows a conjunction is true, bool[n]."""
         marked = self._names.sub(lambda found: self._marks[found[0]], text)
         parts = re.split(r" and (?![^{]*\})", marked)
         return np.logical_and.reduce([self._part(part) for part in parts])
@@ -82,7 +82,7 @@ class RuleReader:
 
 
 def else_if(text):
-    """[(condition or None, label)] of the lines of `RuleSet.to_else_if`."""
+    """Return [(condition or None, label)] of the lines of `RuleSet.to_else_if`."""
     lines = text.splitlines()
     found = []
     for place, line in enumerate(lines):

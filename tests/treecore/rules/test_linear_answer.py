@@ -1,4 +1,4 @@
-"""Rules of linear leaves: their words are evaluated and must predict the same as the tree."""
+"""Test rules of linear leaves: their text is evaluated and must predict the same as the tree."""
 
 import re
 
@@ -11,7 +11,7 @@ from treecore.tree.conditions import Columns
 
 
 def said(text, row):
-    """Return the prediction for a row {name: value} by the text of a linear leaf."""
+    """Return the prediction for a row {name: value} from the text of a linear leaf."""
     if found := re.fullmatch(r"the class with the largest sum \((.*)\)", text):
         sums = dict(one.split(": ") for one in found[1].split("; "))
         return max(sums, key=lambda label: eval(sums[label], {}, row))
@@ -39,7 +39,7 @@ def fitted(kind):
 def test_the_words_say_what_the_tree_predicts(kind, precision):
     tree, X, y = fitted(kind)
     found = rules(tree, X, y, precision)
-    told = tree.predict(X)
+    predicted = tree.predict(X)
     wrong = 0
     for rule in found:
         covered = rule.covers(X)
@@ -47,11 +47,11 @@ def test_the_words_say_what_the_tree_predicts(kind, precision):
         texts = [said(rule.label_text, row) for row in rows]
         if kind == "numbers":
             most = 1e-9 if precision is None else 0.02 * y.std()
-            np.testing.assert_allclose(texts, told[covered], atol=most)
-            assert rule.deviation == pytest.approx(np.sqrt(np.mean((told - y)[covered] ** 2)))
+            np.testing.assert_allclose(texts, predicted[covered], atol=most)
+            assert rule.deviation == pytest.approx(np.sqrt(np.mean((predicted - y)[covered] ** 2)))
         else:
-            wrong += np.count_nonzero(texts != told[covered])
-            assert rule.confidence == pytest.approx(np.mean((told == y)[covered]))
+            wrong += np.count_nonzero(texts != predicted[covered])
+            assert rule.confidence == pytest.approx(np.mean((predicted == y)[covered]))
         assert rule.label_text in str(rule)
         assert rule.label_text in found.to_else_if()
     assert wrong == 0
@@ -71,9 +71,9 @@ def test_changes_by_rounding_are_counted():
     tree, X, y = fitted("two")
     found = rules(tree, X, y, 1)
     changed = 0
-    for x, told in zip(X, tree.predict(X), strict=True):
+    for x, predicted in zip(X, tree.predict(X), strict=True):
         columns = Columns(x[None])
         (rule,) = (one for one in found if all(part.rounded(1).covers(columns)[0] for part in one.conditions))
-        changed += said(rule.label_text, dict(zip("abc", x.tolist(), strict=True))) != told
+        changed += said(rule.label_text, dict(zip("abc", x.tolist(), strict=True))) != predicted
     assert found.n_changed == changed > 0
     assert f"{changed} of 200" in found.warning

@@ -1,4 +1,4 @@
-"""Rules: they fire for exactly the rows of their leaf, also when read as text, and keep hostile names harmless."""
+"""Test rules: they fire for exactly the rows of their leaf, also when read as text, and hostile names are harmless."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ TYPED_SIGNS = str.maketrans({"≥": ">=", "≤": "<=", "·": "*", "−": "-"})
 
 
 def on_boundaries(tree, X):
-    """X, then each row moved onto a boundary of each decision with one feature, and to either side of it."""
+    """Return X, and each row moved onto the threshold of each univariate split, and to either side of it."""
     out = [X]
     for node in np.flatnonzero(tree.left >= 0):
         features, weights, bias = tree.split(node)
@@ -49,7 +49,7 @@ def assert_exact(tree, X):
 
 
 def read(found, X, names):
-    """Rule that each row of X fires by the words alone, -1 for none."""
+    """Return the rule that fires for each row of X, judged by the text alone, -1 for none."""
     reader = RuleReader(names, X)
     fired = np.array([reader.holds(rule.condition_text) for rule in found])
     return np.where(fired.any(axis=0), fired.argmax(axis=0), -1)
@@ -108,7 +108,7 @@ def test_rows_changed_by_rounding_are_those_the_words_predict_otherwise(data):
 
 
 def chain_of(bounds, features=None, names=None, n_features=1, **changes):
-    """Return a chain of splits: x >= bound goes right, to the split of the next bound."""
+    """Return a chain of splits: x >= bound goes right, to the split at the next bound."""
     m = 2 * len(bounds) + 1
     left, right = [-1] * m, [-1] * m
     for i in range(len(bounds)):
@@ -200,7 +200,7 @@ def test_categories_are_named_as_sets(colours, model):
 
 
 def says(rule, size, category):
-    """Evaluate the words of a rule on `size` and `colour`."""
+    """Evaluate the text of a rule on `size` and `colour`."""
     for part in rule.condition_text.split(" and "):
         if part.startswith("colour"):
             inside = category in part.partition("{")[2].rstrip("}").split(", ")

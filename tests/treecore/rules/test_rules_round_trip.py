@@ -1,4 +1,4 @@
-"""The rules of every kind of tree on every bundled data set part the rows as the tree does, also when read back."""
+"""Test that rules of every kind of tree on every bundled data set separate rows like the tree, also when read back."""
 
 import csv
 import html
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.nightly
 
 
 def rows_of(tree, example):
-    """Return the rows that rules can distinguish: with finite sums, and at most one category of each column."""
+    """Return the rows that rules can distinguish, with finite sums and at most one category per column."""
     X = example.X[example.allowed(tree)]
     X = X[~(np.abs(X) > 1e300).any(axis=1)]
     for group in column_groups(tree.feature_names):
@@ -74,13 +74,13 @@ def condition_of(line):
 
 
 def markdown_conditions(text):
-    """First cell of each row of a table of Markdown."""
+    """Return the first cell of each row in a Markdown table."""
     cells = [re.split(r"(?<!\\) \| ", line.removeprefix("| "))[0] for line in text.splitlines()[2:]]
     return [html.unescape(re.sub(r"\\(.)", r"\1", cell)) for cell in cells]
 
 
 def read_chain(text, reader):
-    """Label of each row: of the first line that holds."""
+    """Return the label of the first line that is true for each row."""
     chain = else_if(text)
     held = np.array([np.ones(len(reader.X), bool) if part is None else reader.holds(part) for part, _ in chain])
     return [chain[place][1] for place in held.argmax(axis=0)]

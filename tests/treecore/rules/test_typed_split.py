@@ -1,4 +1,4 @@
-"""Typed rules: exact on boundaries in float64, names of any kind, categories, and no input that breaks the reader."""
+"""Test typed rules: exact on boundaries in float64, names of any kind, categories, and arbitrary input."""
 
 from fractions import Fraction
 

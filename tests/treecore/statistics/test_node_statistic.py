@@ -1,4 +1,4 @@
-"""Statistics of nodes: valid and invalid declarations, and the functions generated from one."""
+"""Test node statistics: valid and invalid declarations, and the functions generated from one."""
 
 import re
 from dataclasses import replace
@@ -93,8 +93,8 @@ def test_the_share_of_training_rows_is_shown_with_other_rows(iris):
         share = tree.n_samples[rule.leaf] / tree.n_samples[0]
         assert rule.statistics["training_share"] == share
         assert f"{100 * share:.6g}" in line.split(",")
-        told = STATISTICS["training_share"].faces["text"].format(value=f"{100 * share:.1f} %")
-        assert f", {told}" in str(rule)
+        shown = STATISTICS["training_share"].faces["text"].format(value=f"{100 * share:.1f} %")
+        assert f", {shown}" in str(rule)
     assert sum(rule.statistics["training_share"] for rule in other) == pytest.approx(1)
     unknown = replace(tree, n_samples=np.zeros_like(tree.n_samples))
     assert "training share" not in rules(unknown, X, y).to_markdown()
@@ -117,7 +117,7 @@ def test_rules_have_the_statistics_that_their_fields_say(iris):
 def test_predicted_rows_have_the_share_of_their_leaf(iris):
     X, _, tree = iris
     frame = pandas.DataFrame(X, columns=[tree.feature_name(j) for j in range(4)])
-    told = Model(tree).predict_table(frame).to_frame()
-    np.testing.assert_array_equal(told["training share"], tree.n_samples[tree.apply(X)] / tree.n_samples[0])
+    shown = Model(tree).predict_table(frame).to_frame()
+    np.testing.assert_array_equal(shown["training share"], tree.n_samples[tree.apply(X)] / tree.n_samples[0])
     unknown = replace(tree, n_samples=np.zeros_like(tree.n_samples))
     assert "training share" not in Model(unknown).predict_table(frame).to_frame()

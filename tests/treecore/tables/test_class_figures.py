@@ -1,4 +1,4 @@
-"""Figures by class, curves and thresholds: scikit-learn's, and those of rows counted one by one."""
+"""Test metrics by class, curves and thresholds against scikit-learn's and against rows counted one by one."""
 
 import numpy as np
 import pandas
@@ -83,7 +83,7 @@ def test_every_threshold_flags_what_it_says(model, table, code):
 
 
 def without(tree, code):
-    """Return the predictions of a tree without one of its classes."""
+    """Return the predictions of a tree that cannot predict one of its classes."""
     shares = tree.predict_proba(WINE.X)
     shares[:, code] = -1
     return tree.classes[shares.argmax(axis=1)].tolist()

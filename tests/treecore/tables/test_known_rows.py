@@ -1,4 +1,4 @@
-"""Rows that are among known ones."""
+"""Test the detection of rows that are among known ones."""
 
 import numpy as np
 import pytest

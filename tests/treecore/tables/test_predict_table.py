@@ -1,4 +1,4 @@
-"""Models applied to tables: the tree's own decisions, every row kept, everything odd explained."""
+"""Test models applied to tables: the tree's own decisions, every row kept, every oddity explained."""
 
 import csv
 import io
@@ -125,7 +125,7 @@ def test_nodes_have_ids_and_are_written_with_names():
 def test_a_deep_chain_needs_no_memory_for_unused_paths():
     n, m = 8000, 16001
     nodes = np.arange(m)
-    goes_on = (nodes % 2 == 0) & (nodes < m - 1)  # to the leaf i + 1, or on to i + 2
+    goes_on = (nodes % 2 == 0) & (nodes < m - 1)  # to the leaf i + 1, or on to the node i + 2
     tree = Tree(
         left=np.where(goes_on, nodes + 1, -1), right=np.where(goes_on, nodes + 2, -1),
         indptr=np.cumsum(np.r_[0, goes_on]), features=np.zeros(n, int), weights=np.ones(n),
@@ -197,7 +197,7 @@ def test_predictions_are_judged_by_what_is_known(monkeypatch):
     assert prediction_figures(found, pandas.Series([0, 2, 7, 7])).unknown == ("7",)
     many = pandas.Series([0, *range(10_000, 10_003)])
     monkeypatch.setattr("treecore.tables.prediction_figures.MOST_UNKNOWN", 2)
-    compared = prediction_figures(found, many)  # row numbers, for example, which would need a table of their own size
+    compared = prediction_figures(found, many)  # such as row numbers, for which a table of all pairs would be too large
     assert compared.unknown == ("10000", "others (2)")
     assert (compared.error, compared.confusion[-1].tolist()) == (3 / 4, [1, 1, 0, 0, 0])
 

@@ -1,4 +1,4 @@
-"""Rows of tables of every form become features."""
+"""Test that rows of tables of every form become features."""
 
 import json
 

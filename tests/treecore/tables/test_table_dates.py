@@ -1,4 +1,4 @@
-"""Dates are read in the order of training; ambiguous dates are reported."""
+"""Test that dates are read in the order of training, and that ambiguous dates are reported."""
 
 import json
 

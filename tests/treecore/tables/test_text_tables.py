@@ -1,4 +1,4 @@
-"""The guard against formulas in CSV files: one table of cases for Python and the browser."""
+"""Test the guard against formulas in CSV files, with one table of cases for Python and the browser."""
 
 import csv
 import io
@@ -39,13 +39,13 @@ def test_other_texts_and_numbers_stay(text):
 
 
 def cell_of(text):
-    """One field of CSV, read."""
+    """Return one CSV field after reading it."""
     ((found,),) = csv.reader(io.StringIO(text, newline="")) if text else (("",),)
     return found
 
 
 def test_the_browser_has_the_same_rule():
-    """On the cases, and on every character of the planes that people use in front of a formula and of a word."""
+    """Compare the cases and every character in common Unicode planes, before a formula and before a word."""
     signs = [chr(code) for code in range(0x11000) if not 0xD800 <= code < 0xE000]
     signs = [sign for sign in signs if unicodedata.category(sign) != "Cn"]
     texts = [*FORMULAS, *TEXTS, *(f"{sign}=1" for sign in signs), *(f"{sign}a" for sign in signs)]

@@ -1,4 +1,4 @@
-"""Bad and degenerate input: a typed error that names the problem, or a sensible answer."""
+"""Test bad and degenerate input: a typed error that names the problem, or a sensible result."""
 
 import numpy as np
 import pandas
@@ -175,7 +175,7 @@ def test_more_classes_than_leaves(model):
 @pytest.mark.parametrize("size", [1e-310, 1e-30, 1e30, 1e39, 1e300])
 @pytest.mark.parametrize("scale", ["standard", "minmax", None])
 def test_very_small_and_very_large_values_train_or_are_refused(model, size, scale):
-    """Warnings are errors: no step overflows silently."""
+    """Warnings are errors here, so that no step overflows silently."""
     model.set_params(scale=scale)
     try:
         predicted = model.fit(X * size, y).predict(X * size)

@@ -1,4 +1,4 @@
-"""Many features have very many pairs: bounded memory and time, and a fit that can be stopped."""
+"""Test many features, which have very many pairs: bounded memory and time, and a fit that can be stopped."""
 
 import subprocess
 import sys
@@ -37,8 +37,8 @@ def wide(rng):
 @pytest.mark.long
 def test_memory_does_not_grow_with_the_pairs_times_the_rows():
     done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True)
-    few, many = map(int, done.stdout.split())  # the most so far
-    # a copy of the 600 x 124,750 pairs alone would be 600 MB
+    few, many = map(int, done.stdout.split())  # peak memory so far
+    # A single copy of the 600 x 124,750 pairs would take 600 MB.
     assert (many - few) / 1024 < 80
 
 
@@ -65,7 +65,7 @@ def test_steps_come_and_a_true_answer_stops_the_fit(wide):
 
 @pytest.fixture
 def wider(rng):
-    """More features than `MOST_FEATURES`."""
+    """Return more features than `MOST_FEATURES`."""
     X = rng.standard_normal((100, MOST_FEATURES + 100))
     return X, (X[:, 3] + X[:, 77] > 0).astype(int)
 
@@ -106,12 +106,12 @@ def test_bivariate_cart_makes_pairs_of_the_kept_features_only(wider, estimator, 
 
 def test_memory_of_pairs_does_not_grow_with_the_features(rng):
     data = TrainingData(rng.standard_normal((5, 20_000)).astype(np.float32), np.array([0, 1, 0, 1, 1]), 2)
-    assert BivariateSolver(data).pairs.nbytes < 1e6  # all pairs would be 1.6 GB
+    assert BivariateSolver(data).pairs.nbytes < 1e6  # all pairs would take 1.6 GB
 
 
 @pytest.mark.parametrize("name", ["best_threshold", "screen_pairs"])
 def test_no_compiled_call_searches_all_features(wider, name, monkeypatch):
-    """A fit is cancelled between two instructions of Python, so a search of many features must have many."""
+    """A fit is cancelled between two Python instructions, so a search over many features must have many of them."""
     X, y = wider
     solver = BivariateSolver(TrainingData(X, y, 2))
     calls, kernel = [], getattr(bivariate, name)

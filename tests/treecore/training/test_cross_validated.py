@@ -1,4 +1,4 @@
-"""The cross-validated choice against one made by hand, scikit-learn's checks, what cannot be."""
+"""Test the cross-validated choice against one made by hand, scikit-learn's checks, and impossible settings."""
 
 import numpy as np
 import pandas
@@ -49,7 +49,7 @@ def test_the_choice_is_that_of_paths_on_folds_by_hand():
                     found.setdefault((init, cost, lam), []).append((np.mean(tree.predict(X[held]) != Y[held]), tree))
     results = pandas.DataFrame(model.cv_results_).set_index(["init", "bivariate_cost", "lam"])
     for (init, cost, lam), folds_of in found.items():
-        if init == "cart":  # nothing is left to chance
+        if init == "cart":  # nothing is random
             errors = [error for error, _ in folds_of]
             row = results.loc[(init, cost, lam)]
             assert row["mean_error"] == pytest.approx(np.mean(errors))
@@ -173,7 +173,7 @@ def test_too_few_rows_for_the_folds_of_numbers():
 
 @pytest.mark.parametrize("kind", [TAOClassifierCV, TAORegressorCV])
 def test_a_seed_decides_all_of_a_choice_by_default(kind):
-    """The defaults' trees start at random, which scikit-learn's checks make repeatable by this parameter."""
+    """The default trees start at random. scikit-learn's checks make them repeatable with this parameter."""
     first, again, other = (kind(lams=2, random_state=seed).fit(X, Y) for seed in (0, 0, 1))
     assert first.tree_.to_json() == again.tree_.to_json() != other.tree_.to_json()
     own = kind(first._kind(random_state=0), lams=2).fit(X, Y)

@@ -1,4 +1,4 @@
-"""TAOClassifier is a scikit-learn classifier; benchmark figures are marked `benchmark_data`."""
+"""Test that TAOClassifier is a scikit-learn classifier. Benchmark tests are marked `benchmark_data`."""
 
 import inspect
 

@@ -1,4 +1,4 @@
-"""The fitted tree is a fixed point: training that starts from it does not find a lower objective."""
+"""Test that the fitted tree is a fixed point: training that starts from it finds no lower objective."""
 
 import numpy as np
 import pytest
@@ -8,12 +8,12 @@ from treecore import TAOClassifier
 from treecore.data.losses import SquaredLoss, ZeroOneLoss
 from treecore.training.phase import tree_objective
 
-FOUND = (199, 385, 1028)  # seeds whose tied leaves, given the first class, let an immediate refit lower the objective
+FOUND = (199, 385, 1028)  # seeds for which an immediate refit lowers the objective if tied leaves get the first class
 COST = 1.25
 
 
 def check_refit(seed):
-    """Fit a small random problem with many ties, and fit again from its tree."""
+    """Fit a small random problem with many ties, and fit again starting from its tree."""
     rng = np.random.default_rng(seed)
     n, d, k = int(rng.integers(6, 40)), int(rng.integers(1, 4)), int(rng.integers(2, 5))
     X, y = rng.integers(0, 6, (n, d)).astype(float), rng.integers(0, k, n)

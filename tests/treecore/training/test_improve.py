@@ -1,4 +1,4 @@
-"""A better tree from one that is there: chosen on the path as a reader would, by rows that nothing was trained on."""
+"""Test improving an existing tree: the choice on the path equals a user's, on rows that trained no tree."""
 
 import numpy as np
 import pandas

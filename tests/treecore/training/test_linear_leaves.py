@@ -1,4 +1,4 @@
-"""Linear models in the leaves: against slow reference implementations, refusals, and bad input."""
+"""Test linear models in the leaves: against slow reference implementations, refusals, and bad input."""
 
 import copy
 import itertools
@@ -37,7 +37,7 @@ CASES = [("oblique", "random"), ("univariate", "cart"), ("bivariate", "cart")]
 
 
 def scores_of(model, x):
-    """Scores of one row, by plain sums."""
+    """Return the scores of one row, by plain sums."""
     scores = [float(b) for b in model.bias]
     for feature, weights in zip(model.features, model.weights, strict=True):
         scores = [score + float(x[feature]) * float(w) for score, w in zip(scores, weights, strict=True)]
@@ -45,7 +45,7 @@ def scores_of(model, x):
 
 
 def loss_of(scores, truth):
-    """Return the loss of one row: squared if there is one score, else log loss."""
+    """Return the loss of one row: squared error for one score, else log loss."""
     if len(scores) == 1:
         return (scores[0] - truth) ** 2
     largest = max(scores)
@@ -53,7 +53,7 @@ def loss_of(scores, truth):
 
 
 def slow_objective(run, X, y, weights, lam):
-    """The objective by a walk of every row, and the l1 norms of every leaf and penalties of every split."""
+    """Return the objective: losses row by row, l1 norms of every leaf and penalties of every split."""
     tree, scale = run.tree, run.data.inverse_scale
     total = sum(
         w * loss_of(scores_of(tree.models[naive.path(tree.routing(), x)[-1]], x), truth)
@@ -66,8 +66,10 @@ def slow_objective(run, X, y, weights, lam):
 
 
 def slow_cost(tree, scale):
-    """Cost of the weights of the leaves: for each feature and score the cheapest of all that decision nodes can have,
-    which is among those of the leaves and 0."""
+    """Return the smallest cost of the leaves' weights over all values that the decision nodes can have.
+
+    For each feature and score, the best values are among the weights of the leaves and 0.
+    """
     leaves = [leaf for leaf in np.flatnonzero(tree.left < 0) if tree.models[leaf].features.size]
     q, above = tree.models[0].bias.size, {int(c): n for n in tree.decisions for c in (tree.left[n], tree.right[n])}
     dense = {leaf: np.zeros((scale.size, q)) for leaf in leaves}
@@ -133,7 +135,7 @@ def test_weights_shared_by_leaves_cost_once():
 
 def test_few_rows_of_a_leaf_follow_what_all_rows_say():
     X = np.random.default_rng(0).normal(size=(400, 5))
-    X[:, 0] = np.arange(400) >= 8  # eight rows apart from all others
+    X[:, 0] = np.arange(400) >= 8  # eight rows far from all others
     y = (X[:, 1] - X[:, 2] > 0).astype(int)
     start = Tree(
         [1, -1, -1], [2, -1, -1], [0, 1, 1, 1], [0], [1.0], [-0.5, 0.0, 0.0], [0, 0, 1], np.ones((3, 2)),

@@ -1,4 +1,4 @@
-"""Regularisation path: figures of every tree recomputed, choice of lambda, arguments."""
+"""Test the regularisation path: recomputed metrics of every tree, choice of λ, arguments."""
 
 import numpy as np
 import pytest
@@ -190,13 +190,13 @@ def path_with(errors, n_validation):
 
 
 @pytest.mark.parametrize(("errors", "n", "smallest", "one_se"), [
-    ([0.3, 0.1, 0.2, 0.4], 100, 1, 1),  # se 0.03: 0.2 is out of reach
+    ([0.3, 0.1, 0.2, 0.4], 100, 1, 1),  # the standard error is 0.03, so 0.2 is out of reach
     ([0.3, 0.1, 0.12, 0.4], 100, 1, 2),
     ([0.3, 0.1, 0.1299, 0.4], 100, 1, 2),
     ([0.3, 0.1, 0.1301, 0.4], 100, 1, 1),
-    ([0.1, 0.1, 0.1, 0.4], 100, 2, 2),  # of equals the largest lambda
-    ([0.1, 0.3, 0.12, 0.4], 100, 0, 2),  # not only neighbours
-    ([0.0, 0.01, 0.0, 0.5], 100, 2, 2),  # no error: no standard error
+    ([0.1, 0.1, 0.1, 0.4], 100, 2, 2),  # the largest λ wins a tie
+    ([0.1, 0.3, 0.12, 0.4], 100, 0, 2),  # also trees that are not neighbours
+    ([0.0, 0.01, 0.0, 0.5], 100, 2, 2),  # without errors, there is no standard error
     ([0.1, 0.13, 0.2, 0.4], 9, 0, 2),
     ([0.2], 10, 0, 0),
 ])  # fmt: skip

@@ -1,4 +1,4 @@
-"""Critical values of lambda: the tree changes at each of them and nowhere between two.
+"""Test the critical values of λ: the tree changes at each of them and nowhere between two.
 
 Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2.
 """

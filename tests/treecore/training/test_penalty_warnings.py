@@ -1,4 +1,4 @@
-"""A lambda that is far too small or too large for the data is warned of, once."""
+"""Test that a λ far too small or too large for the data gives one warning."""
 
 import warnings
 
@@ -56,9 +56,9 @@ def test_the_default_lambda_of_a_regression_fits_the_unit_of_its_target(tmp_path
     path.write_text("x,y\n" + "".join(f"{i % 150},{y}\n" for i, y in enumerate(np.tile(NOISE, 3))))
     given = ["fit", str(path), "--target", "y", "--regression", "--split", "univariate", "--json"]
     assert main(given) == 0
-    told = capsys.readouterr()
-    assert "10 times the variance" in told.err
-    assert " path' " in told.err
-    assert int(told.out.partition('"n_leaves": ')[2].partition(",")[0]) < 20
+    output = capsys.readouterr()
+    assert "10 times the variance" in output.err
+    assert " path' " in output.err
+    assert int(output.out.partition('"n_leaves": ')[2].partition(",")[0]) < 20
     assert main([*given, "--lam", "1"]) == 0
     assert "lam=1 is small" in capsys.readouterr().err

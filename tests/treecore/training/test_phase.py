@@ -1,4 +1,4 @@
-"""Phase diagram: figures of every tree recomputed, starts never beaten, the corners of appendix C.1, arguments."""
+"""Test the phase diagram: recomputed metrics, starts that are never better, corners of appendix C.1, arguments."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def diagram(wine):
 
 
 def objective(tree, X, y, lam, cost):
-    """Objective by a walk of every point."""
+    """Return the objective, computed point by point."""
     labels = tree.classes[tree.labels]
     wrong = sum(labels[naive.path(tree, x)[-1]] != label for x, label in zip(X, y, strict=True))
     sizes = [tree.split(node)[0].size for node in range(tree.n_nodes)]
@@ -159,7 +159,7 @@ def test_the_estimator_stays_unfitted(wine):
 
 
 def diagram_with(cells, n_validation):
-    """Diagram of 2 costs: cells of (validation error, leaves)."""
+    """Return a diagram of 2 costs with cells of (validation error, leaves)."""
     points = tuple(
         PhasePoint(
             index=i, total=len(cells), lam=2.0 ** (i % 3), tree=small_tree(), train_error=0.0, validation_error=error,
@@ -173,12 +173,12 @@ def diagram_with(cells, n_validation):
 
 
 @pytest.mark.parametrize(("cells", "n", "smallest", "one_se"), [
-    ([(0.3, 9), (0.1, 7), (0.2, 3), (0.1, 5), (0.4, 2), (0.5, 1)], 100, 3, 3),  # of equals the smaller tree
+    ([(0.3, 9), (0.1, 7), (0.2, 3), (0.1, 5), (0.4, 2), (0.5, 1)], 100, 3, 3),  # the smaller tree wins a tie
     ([(0.3, 9), (0.1, 7), (0.12, 3), (0.1, 5), (0.4, 2), (0.5, 1)], 100, 3, 2),
     ([(0.3, 9), (0.1, 7), (0.12, 3), (0.1, 5), (0.1299, 2), (0.5, 1)], 100, 3, 4),
     ([(0.3, 9), (0.1, 7), (0.12, 3), (0.1, 5), (0.1301, 2), (0.5, 1)], 100, 3, 2),
-    ([(0.0, 9), (0.01, 2), (0.0, 8)], 100, 2, 2),  # no error: no standard error
-    ([(0.1, 4), (0.1, 4), (0.1, 4)], 100, 2, 2),  # of equals the larger lambda
+    ([(0.0, 9), (0.01, 2), (0.0, 8)], 100, 2, 2),  # without errors, there is no standard error
+    ([(0.1, 4), (0.1, 4), (0.1, 4)], 100, 2, 2),  # the larger λ wins a tie
 ])  # fmt: skip
 def test_best_by_hand(cells, n, smallest, one_se):
     diagram = diagram_with(cells, n)

@@ -1,4 +1,4 @@
-"""Pruning: smaller trees with the same predictions on the training points."""
+"""Test pruning: smaller trees with the same predictions on the training points."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ from treecore.training.prune import prune
 
 @st.composite
 def trained(draw):
-    """(tree, X): statistics and majority labels of the tree are those of the rows X."""
+    """Draw (tree, X): statistics and majority labels of the tree are those of the rows X."""
     tree = draw(trees(MODEST))
     X = draw(rows(tree.n_features))
     k = tree.classes.size
@@ -23,7 +23,7 @@ def trained(draw):
     visits = naive.visits(tree, X)
     values = np.array([np.bincount(y[points], minlength=k) if points else np.zeros(k) for points in visits], float)
     labels = np.where(values.sum(axis=1) > 0, values.argmax(axis=1), tree.labels)
-    for node in range(1, tree.n_nodes):  # as in training: a node that no point reaches takes its parent's counts
+    for node in range(1, tree.n_nodes):  # as in training, a node without points takes its parent's counts
         if not visits[node]:
             values[node] = values[tree.parents[node]]
     return replace(tree, values=values, labels=labels, n_samples=[len(points) for points in visits]), X

@@ -1,4 +1,4 @@
-"""Recorded runs equal the engine's own, and a slow computation from scratch after every step."""
+"""Test recorded runs against the engine, and every step against a slow computation from scratch."""
 
 from itertools import pairwise
 
@@ -33,7 +33,7 @@ def split_of(tree, node):
 
 
 def check(X, y, weights, parameters):
-    """Record a run and compare all of it with `fit` and with slow reference implementations; return its Recording."""
+    """Record a run and compare it with `fit` and with slow reference implementations. Return its Recording."""
     options = {"max_depth": 3, "max_iter": 4, "random_state": 0, "bivariate_cost": COST, "n_jobs": 1} | parameters
     recording = record(TAOClassifier(**options), X, y, weights)
     fitted = TAOClassifier(**options).fit(X, y, weights)
@@ -63,7 +63,7 @@ def check(X, y, weights, parameters):
 
 
 def check_level(before, step, X, y, weights):
-    """The level's reduced problems equal those that routing each point through both children gives."""
+    """Assert that the level's reduced problems equal those from routing each point through both children."""
     after = step.tree
     rows = naive.visits(before, X[weights > 0])
     kept = np.flatnonzero(weights > 0)
@@ -206,7 +206,7 @@ def test_growth_goes_split_by_split_to_the_finished_tree(bundled):
         leaf = int(np.flatnonzero(before.tree.origin == node.origin)[0])
         assert (before.tree.left[leaf], step.kind, node.is_leaf) == (-1, "split", False)
         assert node.errors_before - node.errors_after == pytest.approx(before.loss - step.loss)
-        # of all leaves that will be split, this one's split lowers the impurity most
+        # Of all leaves that will be split, this leaf's split lowers the impurity most.
         open_leaves = {
             int(o): gini_gain(tree, int(np.flatnonzero(tree.origin == o)[0]), X, codes)
             for o, left in zip(before.tree.origin, before.tree.left, strict=True)
@@ -218,7 +218,7 @@ def test_growth_goes_split_by_split_to_the_finished_tree(bundled):
 
 
 def gini_gain(tree, node, X, y):
-    """Fall of count times Gini impurity at a split, point by point."""
+    """Return by how much a split lowers count times Gini impurity, point by point."""
     reach = [naive.path(tree, x) for x in X]
 
     def impurity(i):
@@ -257,7 +257,7 @@ def test_weights_in_regression_are_differences_of_squared_errors(split, init):
                 assert node.new_label == pytest.approx(y[rows].mean())
                 continue
             both = [naive_predictions(before.tree, child, X) for child in (before.tree.left, before.tree.right)]
-            gain = (both[0][place] - y) ** 2 - (both[1][place] - y) ** 2  # of going right
+            gain = (both[0][place] - y) ** 2 - (both[1][place] - y) ** 2  # gain of going right
             cares = rows[np.abs(gain[rows]) > 1e-6]
             assert set(cares.tolist()) <= set(node.rows.tolist())
             np.testing.assert_allclose(node.sides * node.weights, gain[node.rows], rtol=1e-6, atol=1e-6)
@@ -266,7 +266,7 @@ def test_weights_in_regression_are_differences_of_squared_errors(split, init):
 
 
 def naive_predictions(tree, children, X):
-    """{node: what the subtree of its child predicts for all rows}."""
+    """Return {node: predictions of its child's subtree for all rows}."""
 
     def predicted(node, x):
         while tree.left[node] >= 0:

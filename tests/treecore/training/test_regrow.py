@@ -1,4 +1,4 @@
-"""`refine`: better structures, whose objective equals a recomputation from the rows."""
+"""Test `refine`: better structures, whose objective equals a recomputation from the rows."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def noisy(rng, n=300):
 
 
 def recomputed(model, X, y, weights=1.0):
-    """Objective of the fitted tree, from its predictions and its decisions."""
+    """Return the objective of the fitted tree, from its predictions and its splits."""
     sizes = np.diff(model.tree_.indptr)
     penalty = np.where(sizes > 1, model.bivariate_cost, sizes).sum()
     wrong = model.predict(X)

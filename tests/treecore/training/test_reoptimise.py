@@ -1,4 +1,4 @@
-"""TAO around locked nodes: these stay bit for bit, the objective never rises; checked against the engine itself."""
+"""Test TAO around locked nodes: these stay bit for bit, and the objective never rises, compared with the engine."""
 
 import warnings
 
@@ -15,7 +15,7 @@ CLASSES = np.array(["a", "b", "c"])
 
 
 def bits(tree, origin):
-    """All that a locked node is."""
+    """Return everything that defines a locked node."""
     node = int(np.flatnonzero(tree.origin == origin)[0])
     features, weights, bias = tree.split(node)
     if tree.is_leaf(node):
@@ -25,7 +25,7 @@ def bits(tree, origin):
 
 
 def random_case(rng):
-    """(X, y, estimator, a trained tree); constant columns, missing values and columns without any value among them."""
+    """Return (X, y, estimator, a trained tree), with constant columns, missing values and columns without values."""
     n, d, k = int(rng.integers(8, 150)), int(rng.integers(1, 6)), int(rng.integers(1, 4))
     X = rng.normal(size=(n, d)).round(int(rng.integers(0, 3)))
     missing = rng.random() < 0.4
@@ -44,7 +44,7 @@ def random_case(rng):
 
 
 def edited_at_random(rng, tree, n_features):
-    """Document with flipped leaves, wild new decisions and locks."""
+    """Return a document with flipped leaves, arbitrary new splits and locks."""
     nodes = {node["id"]: node for node in tree_document(tree)["nodes"]}
     k = tree.classes.size
     for _ in range(int(rng.integers(0, 7))):
@@ -82,14 +82,14 @@ def test_locked_nodes_of_random_trees_come_back_bit_for_bit():
             before, after = (tree_record(t, X, y, estimator) for t in (start, found.tree))
         for origin in (*locked, *found.kept):
             assert bits(found.tree, origin) == bits(start, origin)
-        assert found.tree == edited_tree(tree_document(found.tree, locked), start, X, y)  # its counts are true
+        assert found.tree == edited_tree(tree_document(found.tree, locked), start, X, y)  # its counts are correct
         assert after.loss == np.count_nonzero(found.tree.predict(X) != y)
         assert after.objective <= before.objective * (1 + 1e-9) + 1e-9
         seen["kept"] += len(found.kept)
         nodes = np.flatnonzero(np.isin(found.tree.origin, locked))
         seen["empty"] += np.count_nonzero(found.tree.n_samples[nodes] == 0)
         seen["flipped"] += np.count_nonzero(found.tree.labels[nodes] != found.tree.values[nodes].argmax(axis=1))
-    assert min(seen.values()) > 0, seen  # the cases are among them
+    assert min(seen.values()) > 0, seen  # all cases have occurred
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +125,7 @@ def test_a_locked_root_with_an_empty_side_keeps_one_leaf_there(iris_path):
     assert found.is_leaf(found.left[0])
     assert found.n_samples[found.left[0]] == 0
     assert found.values[found.left[0]].tolist() == found.values[0].tolist()
-    # below it the tree is as good as one that begins there
+    # Below the locked node, the tree is as good as one that begins there.
     alone = CARTClassifier().fit(X, y).tree_
     assert (found.predict(X) != y).sum() <= 6 <= (alone.predict(X) != y).sum() + 6
 

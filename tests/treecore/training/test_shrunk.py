@@ -1,4 +1,4 @@
-"""Hierarchical shrinkage against its definition, row by row."""
+"""Test hierarchical shrinkage against its definition, row by row."""
 
 import numpy as np
 import pytest

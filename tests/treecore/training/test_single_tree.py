@@ -1,4 +1,4 @@
-"""Attributes that scikit-learn's tools read from a tree: importances, decision paths, depth."""
+"""Test attributes that scikit-learn's tools read from a tree: importances, decision paths, depth."""
 
 import os
 
@@ -68,7 +68,7 @@ def test_importances_divide_the_gain_of_every_decision(fitted, name):
         features, weights, _ = tree.split(node)
         sizes = np.abs(weights) * widths[features]
         gains[features] += gain * sizes / sizes.sum()
-    if name != "greedy":  # which has grown on some of the rows
+    if name != "greedy":  # the greedy tree has grown on some of the rows
         np.testing.assert_allclose(model.feature_importances_, gains / gains.sum(), atol=1e-9)
     assert model.feature_importances_.sum() == pytest.approx(1)
 
@@ -86,7 +86,7 @@ def test_features_are_selected_by_them():
     model = TAOClassifier("univariate", 1.0, init="cart")
     chosen = SelectFromModel(model).fit(X, Y).get_support()
     assert not chosen[:2].any()
-    assert chosen[2:].any()  # the petals
+    assert chosen[2:].any()  # the petal features
     np.testing.assert_array_equal(RFE(model, n_features_to_select=2).fit(X, Y).support_, [False, False, True, True])
 
 

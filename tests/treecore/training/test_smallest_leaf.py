@@ -1,4 +1,4 @@
-"""`min_samples_leaf`: the rows of every leaf are counted again."""
+"""Test `min_samples_leaf` by counting the rows of every leaf again."""
 
 import pickle
 
@@ -22,7 +22,7 @@ STARTS = [(split, init) for split, inits in SPLITS.items() for init in inits]
 
 
 def fewest(tree, X):
-    """Rows of the leaf that the fewest rows reach, counted row by row."""
+    """Return the smallest number of rows that reach a leaf, counted row by row."""
     counts = dict.fromkeys(np.flatnonzero(tree.left < 0).tolist(), 0)
     for leaf in tree.apply(X).tolist():
         counts[leaf] += 1
@@ -31,7 +31,7 @@ def fewest(tree, X):
 
 @pytest.fixture(scope="module")
 def data():
-    """(X, classes, numbers) with noise, so that unlimited trees have small leaves."""
+    """Return (X, classes, numbers) with noise, so that unlimited trees have small leaves."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(240, 4))
     score = X[:, 0] + X[:, 1] * X[:, 2] + 0.7 * rng.normal(size=240)
@@ -52,7 +52,7 @@ def test_every_leaf_has_enough_rows_and_the_objective_does_not_rise(data, kind, 
     for least in (2, 12, 60):
         model = small(kind, split, init, least).fit(X, y)
         assert fewest(model.tree_, X) >= least
-        if split != "oblique":  # whose nodes lower a surrogate
+        if split != "oblique":  # oblique nodes lower a surrogate
             objectives = [record.objective for record in (model.initial_, *model.trace_)]
             assert (np.diff(objectives) <= 1e-9 * np.abs(objectives[0])).all()
     assert small(kind, split, init, 121).fit(X, y).tree_.n_nodes == 1

@@ -1,4 +1,4 @@
-"""Tree Alternating Optimization: reduced problems, objective, freezing, determinism, early stop."""
+"""Test Tree Alternating Optimization: reduced problems, objective, freezing, determinism, early stop."""
 
 import numpy as np
 import pytest
@@ -28,12 +28,12 @@ def optimization(X, y, split="oblique", init="random", lam=0.3, depth=3, weights
 
 
 def state(run):
-    """(routing, labels) of the tree as it is now."""
+    """Return the current (routing, labels) of the tree."""
     return run.tree.routing(), run.tree.labels.copy()
 
 
 def check_steps(X, y, weights, split, init, lam):
-    """Run TAO and compare every step with a computation from scratch; return the number of reduced problems."""
+    """Run TAO and compare every step with a computation from scratch. Return the number of reduced problems."""
     run = optimization(X, y, split, init, lam, weights=weights, max_iter=3, n_jobs=1)
     scale = np.divide(1, run.data.inverse_scale, out=np.zeros(X.shape[1]), where=run.data.inverse_scale > 0)
     penalty = naive.count_penalty if split == "univariate" else naive.l1_penalty(scale)
@@ -94,7 +94,7 @@ def test_univariate_objective_never_rises(bundled, name, init, lam):
         assert two.objective_before <= one.objective_after + slack
     objectives = [model.initial_.objective] + [record.objective for record in model.trace_]
     assert (np.diff(objectives) <= slack).all()
-    if init == "cart":  # from CART every split is univariate; the objective counts them
+    if init == "cart":  # starting from CART, every split is univariate, and the objective counts the splits
         loss = training_error(model.tree_) * len(y)
         assert loss + lam * model.tree_.n_decision <= objectives[-1] + slack
 
@@ -183,7 +183,7 @@ class TestWarmStart:
     def test_frozen_nodes_stay_bit_for_bit(self, grown):
         X, y, tree = grown
         rng = np.random.default_rng(1)
-        y = rng.permutation(y)  # nothing of the old tree fits: every free node moves
+        y = rng.permutation(y)  # the old tree fits nothing, so every free node moves
         for origin in tree.origin.tolist():
             after = TAOClassifier(init=tree, lam=0.02, frozen=(origin,)).fit(X, y).tree_
             old, new = tree.origin.tolist().index(origin), after.origin.tolist().index(origin)

@@ -1,4 +1,4 @@
-"""A path and a phase diagram that are trained in parts, by other objects each time, are those of one go."""
+"""Test that a path and a phase diagram trained in parts, by other objects each time, equal those trained at once."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def rows(name):
 
 
 def sent(tree):
-    """A tree as it comes from another machine."""
+    """Return a tree as it arrives from another machine."""
     return None if tree is None else Tree.from_json(tree.to_json())
 
 
@@ -53,7 +53,7 @@ def test_a_phase_diagram_in_parts():
     found = {}
     while len(found) < len(whole):
         run = PhaseRun(*arguments)
-        # the row that is furthest behind its neighbour: a wave across the grid
+        # Take the row that is furthest behind its neighbour, which moves a wave across the grid.
         row = max(range(3), key=lambda row: ready(found, row))
         column = sum((row, k) in found for k in range(6))
         below = [sent(found[row - 1, k].tree) if (row - 1, k) in found else None for k in range(6)] if row else []
@@ -65,7 +65,7 @@ def test_a_phase_diagram_in_parts():
 
 
 def ready(found, row):
-    """Number of points of a row that can be trained now, two at most."""
+    """Return how many points of a row can be trained now, at most two."""
     mine = sum((row, k) in found for k in range(6))
     above = 6 if row == 0 else sum((row - 1, k) in found for k in range(6))
     return min(2, above - mine)

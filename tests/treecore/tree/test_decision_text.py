@@ -1,4 +1,4 @@
-"""Conditions as text: few digits that send every known row as the tree does; the browser writes the same."""
+"""Test conditions as text: few digits send every known row like the tree, and the browser writes the same text."""
 
 import base64
 import re
@@ -35,7 +35,7 @@ CITIES = tuple(f"city = {name}" for name in ('> 200 "DM"', "a,b", "in {x} and y"
 
 
 def table(n_features, seed, kind):
-    """Return noisy clusters with odd feature names, of decimals, of single precision, or with missing values."""
+    """Return noisy clusters with odd feature names: decimals, single precision, or missing values."""
     data = noisy_table(600, n_features, 4, seed)
     X = data.X * (10.0 ** (np.arange(n_features) % 5 - 2)) if kind == "scales" else data.X
     if kind == "single":
@@ -79,14 +79,14 @@ def trees():
     found["customers date and sum"] = model.fit(data.X, data.y).tree_, data
     data = table(2, 3, "plain")
     tree = grown_tree(data, 9, 2)
-    far = replace(tree, weights=tree.weights * 1e-300, bias=np.full(tree.n_nodes, 1e300))  # one way for every row
+    far = replace(tree, weights=tree.weights * 1e-300, bias=np.full(tree.n_nodes, 1e300))  # every row goes the same way
     found["far"] = replace(far, weights=np.where(tree.weights > 0, 5e-324, -5e-324)), data
     found["constant"] = replace(tree, bias=np.full(tree.n_nodes, -0.0)), data
     return found
 
 
 def one_decision(data, features):
-    """Tree whose root sends the rows right that have 1 in one of some features."""
+    """Return a tree whose root sends rows right that have 1 in one of some features."""
     k = data.n_classes
     return Tree(
         [1, -1, -1], [2, -1, -1], [0, *[len(features)] * 3], features, np.ones(len(features)), [-0.5, 0, 0], [0, 0, 1],
@@ -104,7 +104,7 @@ def decisions(tree):
 
 
 def test_the_text_sends_every_known_row_where_the_tree_does(cases):
-    """Read again by the reader of rules, and by the rounded condition itself."""
+    """The reader of rules and the rounded condition itself both evaluate the text."""
     for name, (tree, data) in cases.items():
         digits, leaves = decision_digits(tree, data.X), tree.apply(data.X)
         named = tree.with_names([f"x{j}" for j in range(tree.n_features)])
@@ -207,7 +207,7 @@ def test_the_browser_writes_the_same_numbers():
     for value, texts in zip(values, found, strict=True):
         assert texts[:6] == [number(value, digits) for digits in (1, 2, 3, 4, 6, None)]
         assert texts[6] == signed(value)
-        if abs(value) < 1e18:  # beyond it browsers write powers of ten
+        if abs(value) < 1e18:  # above it, browsers write powers of ten
             assert texts[7:9] == [percent(abs(value)), percent(abs(value), 0)]
         assert texts[9] == count(np.floor(abs(value) % 1e9 + 0.5))
     assert in_node(
@@ -243,8 +243,10 @@ return found;
 
 
 def test_the_browser_writes_the_same_decisions(cases):
-    """The conditions agree for every node of every tree, whole or shortened, met or not; so do the digits of edited
-    trees."""
+    """The conditions agree for every node of every tree, whole or shortened, true or false.
+
+    The digits of edited trees agree too.
+    """
     payloads = {name: base64.b64encode(stage_payload(tree, data)).decode() for name, (tree, data) in cases.items()}
     found = in_node(ALL_WORDS, payloads)
     for name, (tree, data) in cases.items():
@@ -282,7 +284,7 @@ def test_a_split_on_a_category_is_written_as_in_rules(cases):
     told = {text for text in asked if "{" in text}
     assert {text.split(" ")[0] for text in told} == {"colour", "size"}
     written = {str(one) for rule in rules(tree, data.X) for one in rule.conditions if isinstance(one, Category)}
-    assert told & written  # those that no other decision of the same column narrows
+    assert told & written  # conditions that no other split on the same column narrows
 
 
 def test_sets_are_quoted_and_branches_count_many_categories(cases):
@@ -310,7 +312,7 @@ def test_a_sum_of_a_category_and_a_date_is_written_by_category():
     assert told.rounded("enough").text(TYPESET) == "tariff basic: since ≥ 2020-01-01; others: never"
     opposite = columns.combine(replace(asked, relation="<")).rounded("enough")
     assert opposite.text(TYPESET) == "tariff basic: since < 2020-01-01; others: always"
-    assert told.text(TYPED) == asked.text(TYPED)  # every digit: the sum, which can be typed
+    assert told.text(TYPED) == asked.text(TYPED)  # with every digit, the sum can be typed
     X = customers().X.copy()
     for one in (told, opposite):
         np.testing.assert_array_equal(one.covers(Columns(X)), (one is told) == ((X[:, 0] == 1) & (X[:, 3] >= 18_262)))
@@ -325,7 +327,7 @@ def test_a_sum_of_a_category_and_a_date_is_written_by_category():
 
 
 def test_a_sum_with_one_date_says_what_that_is_compared_with(cases):
-    """Typed again it decides as the words do; of two dates, or many terms, the sum is kept."""
+    """Typed again, it decides like the text. For two dates or many terms, the sum is kept."""
     names = ("since (days since 1970)", "calls", "sum")
 
     def text(weights, bias, digits=3, names=names, style=TYPESET, right=True):
@@ -410,7 +412,7 @@ def test_a_sum_without_a_plus_is_turned_and_keeps_its_meaning(relation):
     turned = {">=": "<=", "<": ">", "<=": ">=", ">": "<"}[relation]
     assert text == f"0.1 * a + 0.7 * b {turned} 0.3"
     rng = np.random.default_rng(0)
-    X = np.round(rng.uniform(-1, 1, (2000, 2)), 1)  # many on the line itself
+    X = np.round(rng.uniform(-1, 1, (2000, 2)), 1)  # many rows are exactly on the line
     compare = {">=": np.greater_equal, "<": np.less, "<=": np.less_equal, ">": np.greater}[turned]
     assert np.array_equal(condition.covers(Columns(X)), compare(0.0 + 0.1 * X[:, 0] + 0.7 * X[:, 1], 0.3))
     mixed = Linear((0, 1), names, (-0.1, 0.7), 0.0, relation, -0.3)

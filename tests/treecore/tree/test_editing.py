@@ -1,4 +1,4 @@
-"""Documents of trees: there and back, counts against a reference in plain Python, every fault of a document."""
+"""Test documents of trees: round trip, counts against a reference in plain Python, every fault of a document."""
 
 import copy
 import json
@@ -48,7 +48,7 @@ def test_there_and_back_with_the_counts_of_the_rows(tree, data):
     )
     place = {origin: node for node, origin in enumerate(other.origin.tolist())}
     for node, origin in enumerate(found.origin.tolist()):
-        assert origin == tree.origin[node]  # an order that is one stays
+        assert origin == tree.origin[node]  # a valid order is kept
         features, node_weights, bias = found.split(node)
         kept = tree.split(node)[1] != 0
         assert features.tolist() == tree.split(node)[0][kept].tolist()
@@ -174,7 +174,7 @@ def test_rows_that_do_not_belong():
 
 @pytest.fixture(scope="module")
 def numbers():
-    """(Tree, X, y) with numbers to predict."""
+    """Return (Tree, X, y) for regression."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(80, 2))
     y = 1e6 + 3 * X[:, 0] + (X[:, 1] > 0)

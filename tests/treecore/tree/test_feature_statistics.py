@@ -1,4 +1,4 @@
-"""The statistics that a tree keeps of its features' values, and its drawing from these alone."""
+"""Test the statistics of feature values that a tree stores, and its drawing from these alone."""
 
 import numpy as np
 import pandas as pd
@@ -32,7 +32,7 @@ def test_the_ends_are_exact_for_many_rows_and_the_rest_is_near(rng):
     found = feature_quantiles(X)[0]
     assert found[[0, -1]].tolist() == [X.min(), 1e6]
     assert found[1:-1] == pytest.approx([-1.645, 0.0, 1.645], abs=0.15)
-    low, high = usual_ends(found[None])[0]  # which one far value does not move
+    low, high = usual_ends(found[None])[0]  # one far value does not move them
     assert low == pytest.approx(-3.3, abs=0.4)
     assert high == pytest.approx(3.3, abs=0.4)
 
@@ -58,4 +58,4 @@ def test_a_tree_alone_draws_its_nodes_where_its_rows_were():
         spread = np.ptp(values, axis=0)
         assert (contents[node].ends.low > values.min(axis=0) - 0.1 * spread).all()
         assert (contents[node].ends.high < values.max(axis=0) + 0.1 * spread).all()
-        assert contents[node].line is not None  # which passes through the picture
+        assert contents[node].line is not None  # the line passes through the plot

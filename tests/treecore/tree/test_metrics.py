@@ -1,4 +1,4 @@
-"""Figures of a tree, recomputed by walking every point."""
+"""Test the metrics of a tree by recomputing them point by point."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Missing values: learnt sides against brute force, routing everywhere, refusals; text columns."""
+"""Test missing values: learnt sides against brute force, routing everywhere, refusals, text columns."""
 
 import threading
 
@@ -22,7 +22,7 @@ from treecore.tree.split import constant_split
 
 @st.composite
 def holed_problems(draw):
-    """(X with NaN, signed gains): a reduced problem with missing values."""
+    """Draw (X with NaN, signed gains), a reduced problem with missing values."""
     X, classes, weights = draw(datasets(max_rows=14, max_features=3))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     X = X.astype(np.float64)
@@ -33,7 +33,7 @@ def holed_problems(draw):
 
 
 def gain_of(split, X, signed):
-    """Signed weight that a split sends right, by plain loops."""
+    """Return the signed weight that a split sends right, by plain loops."""
     total = 0.0
     for x, s in zip(X, signed, strict=True):
         margin = split.bias + sum(split.weights * x[split.features])
@@ -42,7 +42,7 @@ def gain_of(split, X, signed):
 
 
 def best_threshold_gain(X, signed):
-    """Largest signed weight that a threshold can send right, with the missing values on either side."""
+    """Return the largest signed weight that a threshold sends right, with missing values on either side."""
     best = max(signed.sum(), 0.0)
     for column in X.T:
         missing = np.isnan(column)
@@ -81,7 +81,7 @@ def test_lines_equal_brute_force(problem):
 
 
 def holed(rng, n=400, share=0.2):
-    """Return rows with informative missing values: they come from one class mostly."""
+    """Return rows with informative missing values, most of them in one class."""
     X = rng.standard_normal((n, 4))
     y = (X[:, 0] + X[:, 1] > 0).astype(int)
     X[(rng.random(n) < 2 * share) & (y == 1), 0] = np.nan

@@ -1,4 +1,4 @@
-"""A split that separates missing values from all others is described in words, never by an unused number."""
+"""Test that a split between missing and known values is described in words, never with an unused number."""
 
 import numpy as np
 import pandas
@@ -18,7 +18,7 @@ def fitted():
     table = pandas.DataFrame({"year": year, "other": rng.normal(size=60)})
     labels = np.where(np.isnan(year), "no", "yes")
     model = TAOClassifier(split="univariate", init="cart", missing="learn", random_state=0).fit(table, labels)
-    assert abs(model.tree_.bias[0]) > 1e30  # the input of this test
+    assert abs(model.tree_.bias[0]) > 1e30  # this test needs such a bias
     return model, table, labels
 
 

@@ -1,4 +1,4 @@
-"""Routing kernels: every kind of input reaches the same leaf; invalid rows are refused."""
+"""Test routing kernels: every kind of input reaches the same leaf, and invalid rows are refused."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ from treecore.tree.routing import check_rows, leaf_ids
 
 @pytest.fixture(params=[0, 10**9], ids=["kernel", "numpy"])
 def _ways(request, monkeypatch):
-    """Without the kernel, as in a process that has none yet, and with it."""
+    """Run without the kernel, as in a process that has not compiled it yet, and with it."""
     monkeypatch.setattr(routing, "_steps_left", request.param)
     if request.param:
         monkeypatch.setattr(routing, "_dense_leaves", SimpleNamespace(signatures=()))
@@ -111,7 +111,7 @@ def test_numpy_goes_the_way_of_the_kernel_to_the_last_bit(rng):
     left = np.where(np.arange(m) < m // 2, 2 * np.arange(m) + 1, -1).astype(np.int32)
     last = np.arange(4, 4 * m + 4, 4)
     weights = rng.choice([0.1, 0.2, -0.3], 4 * m)
-    bias = -weights.reshape(m, 4).sum(axis=1)  # many rows lie on a split, but for rounding
+    bias = -weights.reshape(m, 4).sum(axis=1)  # many rows lie on a split, except for rounding
     features = rng.integers(0, 6, 4 * m).astype(np.int32)
     right = np.where(left < 0, -1, left + 1).astype(np.int32)
     tree = routing.Routing(left, right, last - 4, last, features, weights, bias, rng.random(m) < 0.5)

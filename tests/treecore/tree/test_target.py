@@ -1,4 +1,4 @@
-"""Results of classification and regression targets for trees and rows, against plain sums."""
+"""Test results of classification and regression targets for trees and rows, against plain sums."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ from treecore.tree.tree import target_of
 
 
 class Names:
-    """Return data with class names."""
+    """Data with class names."""
 
     def __init__(self, *names, y=()):
         self.class_names, self.y = names, np.array(y)

@@ -1,4 +1,4 @@
-"""str(tree) and repr(tree)."""
+"""Test str(tree) and repr(tree)."""
 
 import numpy as np
 import pandas

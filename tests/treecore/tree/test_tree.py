@@ -1,4 +1,4 @@
-"""Tree: structure, validation of arrays, immutability, figures and predictions."""
+"""Test Tree: structure, validation of arrays, immutability, metrics and predictions."""
 
 from dataclasses import FrozenInstanceError, fields, replace
 

@@ -1,4 +1,4 @@
-"""The differences between two trees, against plain Python."""
+"""Test the differences between two trees against plain Python."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""JSON form of a tree: exact round trip, and refusal of every damaged file with one typed error."""
+"""Test the JSON form of a tree: exact round trip, and one typed error for every damaged file."""
 
 import json
 
@@ -18,7 +18,7 @@ def test_round_trip_is_exact(data, tree):
     assert again == tree
     assert again.to_json() == text
     assert Tree.from_json(text.encode()) == tree
-    for name in ("weights", "bias", "values"):  # == calls -0.0 and 0.0 equal; bytes do not
+    for name in ("weights", "bias", "values"):  # -0.0 == 0.0, but their bytes differ
         assert getattr(again, name).tobytes() == getattr(tree, name).tobytes()
     X = data.draw(rows(tree.n_features))
     assert again.predict(X).tolist() == tree.predict(X).tolist()

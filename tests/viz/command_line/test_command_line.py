@@ -1,4 +1,4 @@
-"""Every command of ``python -m treecore`` writes the library's results; bad input gives one line and exit code 2."""
+"""Test that every ``python -m treecore`` command writes the library's results, and that bad input gives exit code 2."""
 
 import csv
 import io
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Folder with a table of mixed columns, and models that commands have trained."""
+    """Return a folder with a table of mixed columns, and models that commands have trained."""
     folder = tmp_path_factory.mktemp("commands")
     rng = np.random.default_rng(0)
     age, colour = rng.integers(18, 90, 240), rng.choice(["red", "blue", "=green"], 240)
@@ -52,7 +52,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def run(folder, capfdbinary, monkeypatch):
-    """Function (arguments; names of files are in the folder) -> (code, standard output, standard error)."""
+    """Return a function (arguments, with file names in the folder) -> (code, standard output, standard error)."""
     monkeypatch.chdir(folder)
 
     def run(*arguments):
@@ -297,7 +297,7 @@ COMPLETED = {
 
 
 def answer(shell, script, folder):
-    """Return the output of a script in a shell without settings; skip if the shell does not exist."""
+    """Return the output of a script in a shell without settings. Skip the test if the shell does not exist."""
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
     alone = {"bash": "--norc", "zsh": "-f", "fish": "--no-config"}[shell]
@@ -315,7 +315,7 @@ def test_a_shell_completes_commands_options_and_choices(folder, run, shell):
     for typed, wanted in COMPLETED.items():
         script = f"{begin}{arrays}COMP_WORDS=(treecore {typed}); COMP_CWORD={len(typed.split())}; _treecore; "
         told = answer(shell, script + 'printf "%s\n" "${COMPREPLY[@]}"', folder).split()
-        begun = typed.split()[-1]  # zsh leaves it to its completion, which is not at work here, to leave out the others
+        begun = typed.split()[-1]  # zsh leaves the filtering to its completion, which does not run here
         assert [one for one in told if shell == "bash" or one.startswith(begun)] == wanted.split()
 
 

@@ -1,4 +1,4 @@
-"""Files of the command line: written whole, through links, and never over an unrelated file."""
+"""Test files of the command line: written in one step, through links, and never over an unrelated file."""
 
 import stat
 from argparse import ArgumentParser
@@ -48,9 +48,9 @@ def test_a_device_is_written_to_and_not_replaced():
 )
 def test_unwritable_files_are_reported_and_leave_nothing(tmp_path, monkeypatch, name, match):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(DataError, match=match) as told:
+    with pytest.raises(DataError, match=match) as errors:
         files.write(name, "text")
-    assert len(str(told.value)) < 400
+    assert len(str(errors.value)) < 400
     assert list(tmp_path.iterdir()) == []
 
 
@@ -114,7 +114,7 @@ def test_a_doubtful_header_is_a_warning(tmp_path, capsys):
     training_data.load(parser.parse_args([str(file)]))
     told = capsys.readouterr().err
     assert MESSAGES("table.names", line=1, shown="f, g, h") in told
-    assert "Use --read header=true or --read header=false." in told
+    assert "To choose, pass --read header=true or --read header=false." in told
     training_data.load(parser.parse_args([str(file), "--read", "header=false"]))
     assert "Line 1" not in capsys.readouterr().err
 

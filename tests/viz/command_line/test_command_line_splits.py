@@ -1,4 +1,4 @@
-"""The command line keeps groups together and follows time, in a fit, a path and a comparison."""
+"""Test that fit, path and comparison on the command line keep groups together and respect time."""
 
 import json
 
@@ -39,22 +39,22 @@ SMALL = ("--split", "univariate", "--max-depth", "3", "--target", "arm")
 def test_a_fit_says_which_rows_test(visits, capsys):
     file, _ = visits
     for more in ((), ("--group", "patient")):
-        code, _, told = run(capsys, "fit", file, *SMALL, *more)
+        code, _, errors = run(capsys, "fit", file, *SMALL, *more)
         assert code == 0
-        assert MESSAGES("grouped_test", tested=4, known=20, name="patient", share="20 %") in told
-    code, _, told = run(capsys, "fit", file, *SMALL, "--time", "day")
-    assert MESSAGES("newest_test", share="20 %", name="day") in told
-    code, _, told = run(capsys, "fit", file, *SMALL, "--no-group")
-    assert "Test rows" not in told
-    assert wording(PROBLEMS, "subjects", column="patient").search(told)
+        assert MESSAGES("grouped_test", tested=4, known=20, name="patient", share="20 %") in errors
+    code, _, errors = run(capsys, "fit", file, *SMALL, "--time", "day")
+    assert MESSAGES("newest_test", share="20 %", name="day") in errors
+    code, _, errors = run(capsys, "fit", file, *SMALL, "--no-group")
+    assert "Test rows" not in errors
+    assert wording(PROBLEMS, "subjects", column="patient").search(errors)
 
 
 def test_numbers_are_split_by_group_too(visits, capsys):
     file, _ = visits
     options = ("--regression", "--split", "univariate", "--target", "bp", "--group", "patient", "--lams", "3")
-    code, _, told = run(capsys, "path", file, *options)
+    code, _, errors = run(capsys, "path", file, *options)
     assert code == 0
-    assert "Test rows: 4 of 20 values" in told
+    assert "Test rows: 4 of 20 values" in errors
 
 
 @pytest.mark.parametrize("more", [("--group", "patient"), ("--time", "day")])
@@ -86,9 +86,9 @@ def test_a_comparison_keeps_them_apart(visits, capsys, more, monkeypatch):
 
 def test_two_ways_to_split_are_refused(visits, capsys):
     file, _ = visits
-    code, _, told = run(capsys, "fit", file, *SMALL, "--group", "patient", "--time", "day")
-    assert (code, told) == (2, f"fit: {COMMANDS('table.two_splits', options=['--group', '--time'])}\n")
-    code, _, told = run(capsys, "fit", file, *SMALL, "--group", "nobody")
-    assert wording(COMMANDS, "table.no_column", column="nobody").search(told)
-    code, _, told = run(capsys, "fit", "iris", "--group", "patient")
-    assert COMMANDS("table.only", option="--group", data="iris") in told
+    code, _, errors = run(capsys, "fit", file, *SMALL, "--group", "patient", "--time", "day")
+    assert (code, errors) == (2, f"fit: {COMMANDS('table.two_splits', options=['--group', '--time'])}\n")
+    code, _, errors = run(capsys, "fit", file, *SMALL, "--group", "nobody")
+    assert wording(COMMANDS, "table.no_column", column="nobody").search(errors)
+    code, _, errors = run(capsys, "fit", "iris", "--group", "patient")
+    assert COMMANDS("table.only", option="--group", data="iris") in errors

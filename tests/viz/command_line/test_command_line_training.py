@@ -1,4 +1,4 @@
-"""Options of a tree: every parameter that a text can have, as declared."""
+"""Test the options of a tree: every declared parameter that a text can represent."""
 
 import json
 
@@ -10,7 +10,7 @@ from treecore import Model
 from treecore.training.parameters import PARAMETERS
 from viz.command_line import command_parser, main
 
-# a text for each option, and the value that it means
+# A text for each option, and the value that it means.
 TEXTS = {
     "split": ("bivariate", "bivariate"), "bivariate_cost": ("1.5", 1.5), "init": ("random", "random"),
     "max_depth": ("3", 3), "max_iter": ("2", 2), "tol": ("0.1", 0.1), "node_solver": ("cd", "cd"),

@@ -1,4 +1,4 @@
-"""Pictures of the rows of a data set."""
+"""Test images of the rows of a data set."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Kinds of nodes: sent to the browser, and worked out there for trees that are edited."""
+"""Test kinds of nodes: sent to the browser, and computed there for edited trees."""
 
 import re
 from base64 import b64encode
@@ -31,7 +31,7 @@ return path.trees.map((tree) => [nodes(tree), nodes(new StageTree(path, 0, { ...
 
 @cache
 def all_examples():
-    """`examples`, numbers and linear leaves."""
+    """Return `examples`, numbers and linear leaves."""
     found = examples()
     for name in ("digits", "iris"):
         data = sample_data.load(name)

@@ -1,4 +1,4 @@
-"""Bars of the guesses of a class."""
+"""Test the bars of the guesses of a class."""
 
 import re
 
@@ -11,7 +11,7 @@ SCALES = [Guess(11.5, 0, 30, 0.5, 1, "%"), Guess(7, 0, 3136, unit="pixels"), Gue
 
 
 def heights(html):
-    """[height of each bar in percent]."""
+    """Return [height of each bar in percent]."""
     return [float(text) for text in re.findall(r"height:([\d.]+)%", html)]
 
 

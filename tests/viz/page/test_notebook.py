@@ -1,4 +1,4 @@
-"""Trees in a notebook: a frame with the stage, escaped; figures and rules if the stage is unavailable."""
+"""Test trees in a notebook: an escaped frame with the stage; figures and rules without the stage."""
 
 import html
 import re
@@ -22,13 +22,13 @@ from viz.tree.bare_data import BareData
 
 
 def counted(n_features):
-    """A tree whose number of rows is the sum of its counts."""
+    """Return a tree whose number of rows is the sum of its counts."""
     tree = grown_tree(noisy_table(300, 4, 3), 21, n_features)
     return replace(tree, n_samples=tree.values.sum(axis=1).astype(int))
 
 
 def document(text):
-    """Source of the document in the only frame of some HTML."""
+    """Return the source of the document in the only frame of some HTML."""
     frames = re.findall(r'<iframe srcdoc="([^"]*)"', text)
     assert len(frames) == 1
     return html.unescape(frames[0])

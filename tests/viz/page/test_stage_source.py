@@ -1,4 +1,4 @@
-"""The pieces of the stage are joined into one module, all of them."""
+"""Test that all pieces of the stage are joined into one module."""
 
 import re
 
@@ -19,7 +19,7 @@ def test_every_piece_is_joined_once():
 def test_no_import_is_left_and_exports_are_outside_the_pieces():
     text = stage_module()
     assert not re.search(r"^\s*import\b", text, re.MULTILINE)
-    assert not re.search(r"\bimport\s*\(", lean(text))  # types in comments may
+    assert not re.search(r"\bimport\s*\(", lean(text))  # types in comments may import
     exports = re.findall(r"^\s*export\b.*$", text, re.MULTILINE)
     assert len(exports) == 3
     assert text.rstrip().splitlines()[-3:] == exports
@@ -61,7 +61,7 @@ def test_lean_sources_keep_everything_but_comments_and_the_room_around_signs():
     text, kept = stage_module(), []
     for line in re.sub(r"/\*\* @type [^*]*\*/ ", "", text).splitlines():
         is_remark = line.strip().startswith(("//", "/**", "* ", "*/")) or line.strip() == "*"
-        if is_remark and not re.search(r"\*/ *\S", line):  # else the type of an expression, and the expression
+        if is_remark and not re.search(r"\*/ *\S", line):  # otherwise the line also contains an expression
             continue
         code, _, remark = line.rpartition(" // ")
         kept.append(code if code and not set(remark) & set('`"') else line)

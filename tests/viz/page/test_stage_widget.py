@@ -1,4 +1,4 @@
-"""The stage as a widget of a notebook: its traits, what its cell holds, and when there is none."""
+"""Test the stage as a notebook widget: its traits, the content of its cell, and no widget."""
 
 import json
 import sys
@@ -32,7 +32,7 @@ def path():
 
 
 def outputs(widget, monkeypatch):
-    """Return the outputs that the cell of a notebook keeps for a widget."""
+    """Return the outputs that a notebook cell stores for a widget."""
     kept = []
     monkeypatch.setattr(stage_widget, "publish_display_data", lambda data, metadata=None: kept.append(data))
     widget._ipython_display_()
@@ -153,7 +153,7 @@ def test_a_tree_that_ends_a_cell_is_a_widget_in_a_notebook_and_html_elsewhere(mo
     tree._ipython_display_()
     assert "application/vnd.jupyter.widget-view+json" in kept[1]
     monkeypatch.setattr(notebook, "MOST_BYTES", 10)
-    with pytest.raises(NotImplementedError):  # too large for a stage: a figure
+    with pytest.raises(NotImplementedError):  # too large for a stage, so it becomes a figure
         tree._ipython_display_()
     monkeypatch.setattr(notebook, "_widget_class", lambda: None)
     with pytest.raises(NotImplementedError):

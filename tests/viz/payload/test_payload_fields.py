@@ -1,4 +1,4 @@
-"""The table of the fields of a payload: the browser's copy of it, and what contradicts itself."""
+"""Test the table of payload fields: the browser's copy of it, and contradictions in it."""
 
 import pytest
 

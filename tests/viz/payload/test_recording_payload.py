@@ -1,4 +1,4 @@
-"""The payload of a recorded run equals the recording, and sentences describe it."""
+"""Test that the payload of a recorded run equals the recording, and that sentences describe it."""
 
 import re
 from types import SimpleNamespace
@@ -38,18 +38,18 @@ def test_steps_are_trees_and_care_points_are_rows_of_the_sample(recorded):
     assert (header["title"], header["cost"], header["lam"]) == ("TAO", 1.25, 0.5)
     assert payload.n_trees == len(recording.steps) == len(header["steps"])
     assert set(rows[0]) <= set(payload["sample_rows"].tolist())
-    for k, (step, told) in enumerate(zip(recording.steps, header["steps"], strict=True)):
+    for k, (step, sent) in enumerate(zip(recording.steps, header["steps"], strict=True)):
         tree = payload.tree(k)
         assert tree["origin"].tolist() == step.tree.origin.tolist()
         assert tree["bias"].tolist() == step.tree.bias.tolist()
         assert tree["label"].tolist() == step.tree.labels.tolist()
-        facts = [told[name] for name in ("kind", "iteration", "depth", "objective", "loss", "error")]
+        facts = [sent[name] for name in ("kind", "iteration", "depth", "objective", "loss", "error")]
         assert facts == [step.kind, step.iteration, step.depth, step.objective, step.loss, step.error]
         predicted = step.tree.predict(data.X[rows[2]])
-        assert told["test_error"] == pytest.approx(np.mean(predicted != data.y[rows[2]]))
-        assert told["skipped"] == {str(origin): reason for origin, reason in step.skipped.items()}
-        assert [node["origin"] for node in told["nodes"]] == [node.origin for node in step.nodes]
-        for node, said in zip(step.nodes, told["nodes"], strict=True):
+        assert sent["test_error"] == pytest.approx(np.mean(predicted != data.y[rows[2]]))
+        assert sent["skipped"] == {str(origin): reason for origin, reason in step.skipped.items()}
+        assert [node["origin"] for node in sent["nodes"]] == [node.origin for node in step.nodes]
+        for node, said in zip(step.nodes, sent["nodes"], strict=True):
             part = slice(*said["care"])
             assert payload["sample_rows"][payload["care_row"][part]].tolist() == rows[0][node.rows].tolist()
             assert payload["care_side"][part].tolist() == node.sides.tolist()
@@ -126,7 +126,7 @@ MOTIONS = [
     (line([0], [1], -0.5), line([0], [-1], 0.5), "the threshold swapped its sides."),
     (line([0], [1], -0.5), line([0], [2], -1.0), "moved a little."),
     (line([0], [1], -0.5), line([1], [1], -0.5), "a threshold on height instead of width."),
-    (line([0], [1], -0.5), line([0, 1], [1, 1], -0.5), "it now uses height too."),
+    (line([0], [1], -0.5), line([0, 1], [1, 1], -0.5), "it now also uses height."),
     (line([0, 1], [1, 1], -0.5), line([0], [1], -0.5), "it no longer uses height."),
     (line([0, 1], [1, 0.0], 0.0), line([0, 1], [1, 1], 0.0), "the line turned by 45°."),
     (line([0, 1], [1, 0.0], 0.0), line([0, 1], [-1, -1], 0.0), "the line turned by 45° and swapped its sides."),
@@ -136,7 +136,7 @@ MOTIONS = [
     (constant_split(False), line([1], [1], 0), "a threshold on height instead of a constant."),
     (line([0], [1], -0.5), line([0], [1], -0.5), "the threshold is unchanged."),
     (line([0, 1, 2, 3], [1, 1, 1, 1], 0), constant_split(True), "became constant"),
-    (line([0, 2], [1, 1], 0), line([1, 3], [1, 1], 0), "a line on 2 features instead of 2, 2 of them new."),
+    (line([0, 2], [1, 1], 0), line([1, 3], [1, 1], 0), "a line on 2 features instead of 2, including 2 new."),
     (constant_split(True), line([0, 1, 2, 3], [1, 1, 1, 1], 0), "a weighted sum on 4 features"),
 ]
 
@@ -158,9 +158,9 @@ def test_the_step_of_a_leaf():
     nothing = np.empty(0)
     changed = RecordedNode(9, 1234, nothing, nothing, nothing, 900.5, 1.0, old_label=0, new_label=1)
     text = node_sentence(changed, FEATURES, CLASSES.__getitem__, np.zeros(4), np.ones(4))
-    assert re.findall(r"[\d.,]+\b|“.*?”", text) == ["9", "1,234", "900.5", "1", "“red”", "“blue”"]
+    assert re.findall(r"[\d.,]+\b|'.*?'", text) == ["9", "1,234", "900.5", "1", "'red'", "'blue'"]
     same = RecordedNode(9, 1, nothing, nothing, nothing, 1.0, 1.0, old_label=1, new_label=1)
     assert (
         node_sentence(same, FEATURES, CLASSES.__getitem__, 0, 1)
-        == "Leaf 9: 1 point, 1 error; the prediction stays “blue”."
+        == "Leaf 9: 1 point, 1 error; the prediction stays 'blue'."
     )

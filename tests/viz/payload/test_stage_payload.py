@@ -1,4 +1,4 @@
-"""The bytes that the browser's stage gets: nothing is lost, nothing is made up, and they are few."""
+"""Test the bytes that the browser's stage receives: complete, correct, and few."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -25,7 +25,7 @@ HOSTILE = (
 
 
 def trained(name, n_lams=6, labels="names", **settings):
-    """(path, data, rows) of a bundled set."""
+    """Return (path, data, rows) of a bundled data set."""
     data = sample_data.load(name)
     rows = sample_data.split_rows(data, seed=0)
     y = data.labels() if labels == "names" else data.y
@@ -41,7 +41,7 @@ def trained(name, n_lams=6, labels="names", **settings):
 
 @pytest.fixture(scope="module")
 def examples():
-    """``examples(name) -> (path, data, rows)``, each trained once."""
+    """Return a function name -> (path, data, rows), each trained once."""
     makers = {
         "images": lambda: trained("digits"),
         "table": lambda: trained("breast-cancer"),
@@ -239,7 +239,7 @@ def test_a_shared_sample_is_the_same_whatever_the_trees(n_features):
     rows = sample_data.split_rows(data, 0)
     trees = [grown_tree(data, 901, 5), grown_tree(data, 3, min(n_features, 60)), grown_tree(data, 1, 1)]
     alone = [decoded(stage_payload(tree, data, rows))["sample_rows"].tolist() for tree in trees]
-    assert alone[0] != alone[1]  # why there is a shared one
+    assert alone[0] != alone[1]  # the reason for a shared sample
     covering = shared_sample(data, rows, trees)
     for sample in (shared_sample(data, rows), covering):
         assert np.unique(sample).size == sample.size <= MAX_SAMPLE_ROWS + 451

@@ -1,4 +1,4 @@
-"""A new kind of target passes through the figure, the payload and the model of the stage."""
+"""Test that a new kind of target works in the figure, the payload and the model of the stage."""
 
 from base64 import b64encode
 from types import SimpleNamespace
@@ -38,7 +38,7 @@ return {
 
 
 class Grades(Classes):
-    """Classes in an order; what counts is how far off a grade is."""
+    """Ordered classes, for which the distance between grades counts."""
 
     is_ordered = True
     noun, nouns = "grade", "grades"
@@ -49,7 +49,7 @@ class Grades(Classes):
 
 
 class Length(Quantity):
-    """A number of another kind."""
+    """Another kind of number."""
 
 
 def rows():

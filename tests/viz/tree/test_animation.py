@@ -1,4 +1,4 @@
-"""The animated path: one frame a tree, nothing jumps or flickers, progress and stop."""
+"""Test the animated path: one frame per tree, no jumps or flicker, progress and stop."""
 
 import io
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ from viz.tree.tree_places import level_bands
 
 
 def frames_of(gif):
-    """(uint8[n, h, w, 3], durations in milliseconds)."""
+    """Return (uint8[n, h, w, 3], durations in milliseconds)."""
     image = Image.open(io.BytesIO(gif))
     frames, durations = [], []
     for index in range(image.n_frames):
@@ -29,7 +29,7 @@ def frames_of(gif):
 
 
 def has_local_colors(gif):
-    """Return whether a frame of a GIF has its own colours (bit 7 of its descriptor)."""
+    """Test whether a frame of a GIF has its own colours (bit 7 of its descriptor)."""
     place = 13 + 3 * 2 ** ((gif[10] & 7) + 1)
     while gif[place] != 0x3B:
         if gif[place] == 0x21:
@@ -79,7 +79,7 @@ def test_nodes_keep_their_places_and_classes_their_colours(wine_path):
             place = np.searchsorted(whole.origin, tree.origin[node])
             x = box.left + whole.x[place] * box.width / whole.n_slots
             color = class_color(data.class_names.index(str(tree.classes[tree.labels[node]])))
-            # above the words of the leaf
+            # This pixel is above the text of the leaf.
             np.testing.assert_array_equal(frame[round(tops[whole.depth[place]]) + 2, round(x)], rgb(color))
 
 

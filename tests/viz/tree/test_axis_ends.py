@@ -1,4 +1,7 @@
-"""Axis labels show values of the rows, although the axes extend beyond them; test_same_drawing.py tests the stage."""
+"""Test that axis labels show values of the rows, although the axes extend beyond them.
+
+test_same_drawing.py tests the stage.
+"""
 
 from dataclasses import replace
 
@@ -20,7 +23,7 @@ BOX = NodeBox(240.0, 250.0, 340.0, 340.0, 444.0, 20.0)
 
 
 class Texts:
-    """Stands for a canvas and its labels, and keeps the texts alone."""
+    """A replacement for a canvas and its labels that stores only the texts."""
 
     theme = THEMES["light"]
 
@@ -35,7 +38,7 @@ class Texts:
 
 
 def from_zero():
-    """350 rows whose values are whole numbers from 0 to 2019."""
+    """Return 350 rows with integers from 0 to 2019."""
     data = noisy_table(350, 4, 3)
     ranks = data.X.argsort(axis=0).argsort(axis=0)
     return replace(data, X=np.rint(2019 * ranks / ranks.max()))

@@ -1,4 +1,4 @@
-"""The static picture: every node drawn, names harmless, the same bytes every time."""
+"""Test the static figure: every node drawn, harmless names, the same bytes every time."""
 
 import re
 import xml.etree.ElementTree as ElementTree
@@ -140,7 +140,7 @@ def test_svg_draws_every_picture_and_keeps_labels_readable(digits):
     assert len(root.findall(".//{http://www.w3.org/2000/svg}image")) == tree.n_nodes
     sizes = [float(size) for size in re.findall(r"font(?:-size)?: ?(?:[a-z0-9]+ )*([0-9.]+)px", svg)]
     assert sizes
-    # matplotlib writes points as px; 100 pixels of the picture are 72 of them
+    # matplotlib writes points as px; 100 pixels of the figure are 72 of them.
     assert min(sizes) >= 9 * 0.72 - 1e-6
 
 
@@ -191,7 +191,7 @@ def test_scatter_shows_the_sides_that_the_tree_takes():
 
 
 def contains(polygon, point):
-    """Whether a convex polygon with corners in counter-clockwise order holds a point."""
+    """Test whether a convex polygon with counter-clockwise corners contains a point."""
     if len(polygon) < 3:
         return False
     edges = np.roll(polygon, -1, axis=0) - polygon

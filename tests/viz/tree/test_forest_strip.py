@@ -1,4 +1,4 @@
-"""Thumbnails of the trees of a forest: to scale, in the colours of the predictions, one picture for all."""
+"""Test thumbnails of the trees of a forest: to scale, coloured by predictions, one image for all."""
 
 import re
 from xml.dom.minidom import parseString
@@ -24,7 +24,7 @@ def wine():
 
 
 def parts(picture):
-    """[(colour, opacity, x, y, width, height)] of a thumbnail."""
+    """Return [(colour, opacity, x, y, width, height)] of a thumbnail."""
     return [
         (path.getAttribute("fill"), float(path.getAttribute("fill-opacity")), *map(float, shape))
         for path in parseString(picture).getElementsByTagName("path")

@@ -1,4 +1,4 @@
-"""Pictures of fitted models with their tables."""
+"""Test figures of fitted models with their tables."""
 
 import numpy as np
 import pandas as pd

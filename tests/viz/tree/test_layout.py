@@ -1,4 +1,4 @@
-"""Laws of the tidy layout, for one tree and for the trees of a path."""
+"""Test the laws of the tidy layout, for one tree and for the trees of a path."""
 
 from itertools import pairwise
 
@@ -16,7 +16,7 @@ ROUNDING = 1e-9
 
 
 def grown(left, right, origin=None):
-    """Tree of this shape with empty splits."""
+    """Return a tree of this shape with empty splits."""
     m = len(left)
     return Tree(
         left=left, right=right, indptr=np.zeros(m + 1), features=[], weights=[], bias=np.zeros(m), labels=np.zeros(m),
@@ -33,7 +33,7 @@ def complete(depth):
 
 
 def chain(depth, to_left=True):
-    """Tree whose every decision has one leaf and one decision below it, the last one two leaves."""
+    """Return a tree in which each decision node has a leaf and a decision node as children, the last one two leaves."""
     m = 2 * depth + 1
     longer, leaf = np.full(m, -1), np.full(m, -1)
     longer[: m - 1 : 2], leaf[: m - 1 : 2] = np.arange(2, m, 2), np.arange(1, m, 2)
@@ -41,7 +41,7 @@ def chain(depth, to_left=True):
 
 
 def cut(tree, nodes):
-    """`tree` with the decisions `nodes` turned into leaves."""
+    """Return `tree` with the decision nodes `nodes` turned into leaves."""
     kept = np.ones(tree.n_nodes, bool)
     for node in range(1, tree.n_nodes):
         kept[node] = kept[tree.parents[node]] and tree.parents[node] not in nodes
@@ -54,12 +54,12 @@ def cut(tree, nodes):
 
 
 def rows_of(x, depth, order):
-    """Nodes of each level, in `order`."""
+    """Return the nodes of each level, in `order`."""
     return [[node for node in order if depth[node] == level] for level in range(int(depth.max()) + 1)]
 
 
 def in_order(tree):
-    """Nodes from left to right."""
+    """Return the nodes from left to right."""
     found, waiting = [], [(0, False)]
     while waiting:
         node, opened = waiting.pop()
@@ -122,7 +122,7 @@ def test_shapes_that_are_known():
     assert layout(complete(3)).n_slots == 8
     assert layout(complete(3)).room[:3].tolist() == [8, 4, 4]
     for to_left in (True, False):
-        # a chain leans to one side by half a slot a level
+        # A chain leans to one side by half a slot per level.
         assert layout(chain(9, to_left)).n_slots == 2 + 8 / 2
 
 
@@ -168,7 +168,7 @@ def test_dtypes_of_a_path_layout():
 
 
 def test_a_node_of_another_tree_hangs_below_its_parent_there():
-    # the largest tree has 1 and 2 below 0; another one has 8 and 2, a third 1 and 9
+    # The largest tree has 1 and 2 below 0; another one has 8 and 2, a third one 1 and 9.
     others = [grown([1, -1, -1], [2, -1, -1], origin) for origin in ([0, 8, 2], [0, 1, 9])]
     whole = path_layout([small_tree(), *others])
     assert whole.origin.tolist() == [0, 1, 2, 5, 6, 8, 9]
@@ -223,13 +223,13 @@ def test_small_siblings_between_large_ones_stand_in_the_middle():
 
 
 def check_tidy(x, parents, depth):
-    """Distance, centring and no crossing of the places of an n-ary tree."""
+    """Assert the distance, the centring and no crossing in the layout of an n-ary tree."""
     assert x.min() == 0.5
     for level in range(int(depth.max()) + 1):
         row = np.flatnonzero(depth == level)
         row = row[np.argsort(x[row])]
         assert (np.diff(x[row]) >= 1 - ROUNDING).all()
-        # the parents of a row have the same order as the row: no two lines cross
+        # The parents of a row have the same order as the row, so no two lines cross.
         assert level == 0 or (np.diff(x[parents[row]]) >= -ROUNDING).all()
     for node in range(x.size):
         below = x[parents == node]

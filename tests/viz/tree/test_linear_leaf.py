@@ -1,4 +1,4 @@
-"""Linear leaves in figures: their weights as bars or as an image, and their errors (stage: tests/stage)."""
+"""Test linear leaves in figures: weights as bars or as an image, and errors. tests/stage tests the stage."""
 
 import numpy as np
 import pytest

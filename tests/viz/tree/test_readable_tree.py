@@ -1,4 +1,4 @@
-"""The tree of a path that is shown first."""
+"""Test which tree of a path is shown first."""
 
 from types import SimpleNamespace
 
@@ -14,7 +14,7 @@ from viz.tree.readable_tree import TreeNote, readable_tree, tree_notes
 
 
 def path(leaves, validation, test=None, n_validation=1000, classes=("no", "yes"), is_weighted=False):
-    """Points of a path with these numbers of leaves and errors."""
+    """Return points of a path with these numbers of leaves and errors."""
     test = [None] * len(leaves) if test is None else test
     return [
         SimpleNamespace(
@@ -130,14 +130,14 @@ def test_folds_choose_where_every_tree_has_been_judged_by_them():
 def test_the_tree_that_opened_keeps_its_note_when_folds_would_open_another():
     noise = path([5, 4, 1], [0.60, 0.583, 0.60], [0.7, 0.9, 0.8], n_validation=12)
     words = "a single leaf is as good within one standard error"
-    assert readable_tree(noise) == (1, f"Shown: 4 leaves, validation error 58.3 %; {words}: 60.0 %.", None)
+    assert readable_tree(noise) == (1, f"This tree: 4 leaves, validation error 58.3 %; {words}: 60.0 %.", None)
     for point, error in zip(noise, (0.6, 0.7, 0.64), strict=True):
         point.cross_validated_error, point.cross_validated_spread = error, 0.05
     assert readable_tree(noise).index == 0
     notes = tree_notes(noise)
-    assert notes[0] == (f"Shown: 5 leaves, cross-validated error 60.0 %; {words}: 64.0 %.", None)
-    better = "the simplest good tree of the path has a single leaf and 64.0 %."
-    assert notes[1] == TreeNote(f"Shown: 4 leaves, cross-validated error 70.0 %; {better}", 2)
+    assert notes[0] == (f"This tree: 5 leaves, cross-validated error 60.0 %; {words}: 64.0 %.", None)
+    better = "Simplest good tree: a single leaf, 64.0 %."
+    assert notes[1] == TreeNote(f"This tree: 4 leaves, cross-validated error 70.0 %. {better}", 2)
 
 
 def test_a_tree_with_as_few_leaves_as_the_simplest_good_one_needs_no_note():

@@ -1,7 +1,7 @@
-"""Figures and stage draw the same: places, ends of axes, bins, shapes, sizes, texts.
+"""Test that figures and stage draw the same: positions, ends of axes, bins, shapes, sizes, texts.
 
-The browser's modules run once, in plain Node, on the bytes that the browser gets. Parts that only figures have are left
-out: conditions on several lines and names of axes in the tree.
+The browser's modules run once, in plain Node, on the bytes that the browser receives. Parts that only figures have are
+left out: conditions on several lines and names of axes in the tree.
 """
 
 import json
@@ -40,23 +40,25 @@ LEAF_PLOT = PLOT._replace(w=200.0, h=50.0)
 MARGINS = (18, 20, 10)  # of the stage, in viz/stage/geometry/places.js: left and right, top, bottom
 SIZES = ((420, 260), (1300, 700))
 THEME = THEMES["light"]
-TICK = [1, 3]  # width and height, on an axis of dates
+TICK = [1, 3]  # width and height of a tick on an axis of dates
 
 
 def digits():
-    """600 pictures."""
+    """Return 600 images."""
     data = sample_data.load("digits")
     return replace(data, X=data.X[:600], y=data.y[:600])
 
 
 def with_sides(tree):
-    """The tree with a side for missing values at every decision."""
+    """Return the tree with a side for missing values at every decision node."""
     return replace(tree, missing_right=((np.arange(tree.n_nodes) % 3 != 1) & (tree.left >= 0)).astype(np.uint8))
 
 
 def examples():
-    """{name: (trees, data)}: of one, two and more features, images, the plane, missing values, a path, one leaf,
-    categories and dates."""
+    """Return {name: (trees, data)} of every kind.
+
+    The kinds are one, two and more features, images, the plane, missing values, a path, one leaf, categories and dates.
+    """
     table, plane = noisy_table(900, 6, 4), replace(sample_data.load("clouds"))
     holed = with_holes(table)
     made = {f"{n} of a table": ([grown_tree(table, 41, n)], table) for n in (1, 2, 6)}
@@ -72,14 +74,14 @@ def examples():
 
 
 def with_lost_cells(data):
-    """Customers some of whom have no tariff, and others no age."""
+    """Return customers, some without a tariff and others without an age."""
     X = data.X.copy()
     X[::9, :3] = X[4::13, 5] = np.nan
     return replace(data, X=X)
 
 
 def cases_of(trees):
-    """Return the cases to draw of the trees of a path: tree, size and collapsed nodes."""
+    """Return the cases to draw for the trees of a path: tree, size and collapsed nodes."""
     asked = []
     for index, tree in enumerate(trees):
         closed = [int(tree.origin[node]) for node in np.flatnonzero(tree.left >= 0)[2::4]]
@@ -91,7 +93,7 @@ def cases_of(trees):
 
 
 def crowd():
-    """Labels that get in each other's way: fields of `Label`, which the browser calls the same."""
+    """Return overlapping labels, with the fields of `Label`, which have the same names in the browser."""
     rng = np.random.default_rng(0)
     labels = []
     for i in range(250):
@@ -103,15 +105,15 @@ def crowd():
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory):
+def browser_drawings(tmp_path_factory):
     """Return (list of (name, tree, trees, data, case, the browser's drawing), the labels of `crowd` that it writes)."""
-    folder, asked, told = tmp_path_factory.mktemp("drawings"), [], []
+    folder, asked, browser_drawings = tmp_path_factory.mktemp("drawings"), [], []
     for name, (trees, data) in examples().items():
         file = folder / name
         file.write_bytes(stage_payload([Point(0.1 + i, tree) for i, tree in enumerate(trees)], data))
         cases = cases_of(trees)
         asked.append({"file": str(file), "cases": cases})
-        told.append([(name, trees[case["tree"]], trees, data, case) for case in cases])
+        browser_drawings.append([(name, trees[case["tree"]], trees, data, case) for case in cases])
     done = subprocess.run(
         [NODE, Path(__file__).parents[2] / "stage" / "drawings.js"],
         input=json.dumps({"labels": crowd(), "paths": asked}),
@@ -123,20 +125,23 @@ def told(tmp_path_factory):
     answers = json.loads(done.stdout)
     drawn = [
         (*one, answer)
-        for some, found in zip(told, answers["paths"], strict=True)
+        for some, found in zip(browser_drawings, answers["paths"], strict=True)
         for one, answer in zip(some, found, strict=True)
     ]
     return drawn, answers["labels"]
 
 
 @pytest.fixture
-def both(told):
+def both(browser_drawings):
     """Return the first item of `told`."""
-    return told[0]
+    return browser_drawings[0]
 
 
 class Recorder:
-    """Replaces a Canvas and its Labels; keeps [kind, numbers, colour, width] as `tests/stage/drawings.js` does."""
+    """A replacement for a Canvas and its Labels that stores the shapes like `tests/stage/drawings.js`.
+
+    A shape is [kind, numbers, colour, width].
+    """
 
     theme, format = THEME, "svg"
 
@@ -175,7 +180,7 @@ class Recorder:
 
 @pytest.fixture
 def plain(monkeypatch):
-    """Figures without what only they have."""
+    """Draw figures without the parts that only figures have."""
     monkeypatch.setattr(tree_places, "_n_lines", lambda *_: 1)
     monkeypatch.setattr(tree_places, "_is_named", lambda *_: False)
     for kind in (Decision, SplitScatter, CategoryContent):
@@ -183,7 +188,7 @@ def plain(monkeypatch):
 
 
 def placed(tree, trees, case, nodes):
-    """(TreePart of the nodes that the browser shows, their Layout, rooms of the levels)."""
+    """Return (TreePart of the nodes that the browser shows, their Layout, heights of the levels)."""
     place = {node: i for i, node in enumerate(nodes)}
     parents = np.array([place.get(int(tree.parents[node]), -1) for node in nodes])
     is_right = np.array([tree.parents[node] >= 0 and tree.right[tree.parents[node]] == node for node in nodes])
@@ -198,7 +203,7 @@ def placed(tree, trees, case, nodes):
 
 
 def boxes_of(tree, trees, data, case, nodes):
-    """(TreeContents, TreePart, list of NodeBox) for the picture of a case."""
+    """Return (TreeContents, TreePart, list of NodeBox) for the drawing of a case."""
     part, places, rooms = placed(tree, trees, case, nodes)
     side, top, bottom = MARGINS
     box = Box(side, top, case["width"] - 2 * side, case["height"] - top - bottom)
@@ -207,7 +212,7 @@ def boxes_of(tree, trees, data, case, nodes):
 
 
 def normal(drawn, tint, axes=True, box=None):
-    """Return {(kind, colour): float64[k, numbers + 1]}: the drawing sorted, without the points outside of `box`."""
+    """Return the sorted drawing as {(kind, colour): float64[k, numbers + 1]}, without points outside `box`."""
     found = {}
     for kind, numbers, color, width in drawn:
         is_condition = kind.startswith("caption:") and color == THEME.text
@@ -248,7 +253,7 @@ TINT = (named(THEME, "tint"), rgba(named(THEME, "tint")))
 
 
 def assert_same(ours, theirs, slack, name):
-    """Every shape that one side draws the other draws at the same place."""
+    """Assert that every shape on one side has a counterpart at the same position on the other side."""
     assert ours.keys() == theirs.keys(), name
     for key, rows in ours.items():
         np.testing.assert_allclose(theirs[key], rows, atol=slack.get(key[0], 0.01), err_msg=f"{name}: {key}")
@@ -287,12 +292,12 @@ def test_pictures_of_nodes_are_the_same(both, plain, large):
             continue
         for node, box, theirs in zip(answer["nodes"], boxes, answer["plots" if large else "pictures"], strict=True):
             content = contents.nodes[node]
-            # in the tree, names of axes have other places in a scatterplot
+            # In a scatter plot inside the tree, names of axes have other positions.
             axes = large or not isinstance(content, SplitScatter)
             canvas = Recorder()
             box = (LEAF_PLOT if tree.left[node] < 0 else PLOT) if large else box
             NodePainter(canvas, canvas, contents, axes=large).draw(content, box)
-            slack = {"image": 3.0}  # the ramps of colours of the stage have 255 steps
+            slack = {"image": 3.0}  # the colour scales of the stage have 255 steps
             assert_same(
                 normal(canvas.done, TINT, axes, box), normal(theirs, TINT, axes, box), slack, f"{name} {node} {case}"
             )
@@ -300,7 +305,7 @@ def test_pictures_of_nodes_are_the_same(both, plain, large):
     assert n_drawn > 1000
 
 
-def test_the_same_labels_find_room(told, monkeypatch):
+def test_the_same_labels_find_room(browser_drawings, monkeypatch):
     monkeypatch.setattr(text_fit, "width", lambda text, pixels, bold=False: 0.5 * pixels * len(text))
     found = []
     canvas = Recorder()
@@ -310,5 +315,5 @@ def test_the_same_labels_find_room(told, monkeypatch):
     for label in crowd():
         labels.add(**label)
     labels.draw()
-    assert found == [text for text, _, _ in told[1]]
+    assert found == [text for text, _, _ in browser_drawings[1]]
     assert 30 < len(found) < 200

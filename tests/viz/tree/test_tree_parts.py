@@ -1,4 +1,4 @@
-"""Parts of a tree as figures: subtrees, decision paths, pages, single nodes; regression; refused sizes."""
+"""Test parts of a tree as figures: subtrees, decision paths, pages, single nodes, regression, refused sizes."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""Conditions in lines: broken before a sign, numbers whole."""
+"""Test conditions in lines: broken before a sign, with whole numbers."""
 
 import pytest
 
@@ -13,9 +13,9 @@ def test_lines_fit_and_keep_every_number(room):
     lines = condition_lines(LONG, 10, room)
     assert 1 <= len(lines) <= 3
     assert all(text_fit.width(line, 10) <= room for line in lines)
-    said = " ".join(lines)
-    assert all(number in said for number in ("−0.457 · ", "+ 0.000451 · ", "≥ −1.278"))
-    assert ("…" in said) == (room < 170), said
+    text = " ".join(lines)
+    assert all(number in text for number in ("−0.457 · ", "+ 0.000451 · ", "≥ −1.278"))
+    assert ("…" in text) == (room < 170), text
 
 
 def test_lines_break_before_signs_and_are_even():

@@ -1,4 +1,4 @@
-"""Rows in the words of their table, sentences as HTML that cannot run, pictures of rows."""
+"""Test rows in the words of their table, sentences as HTML that cannot run, images of rows."""
 
 import io
 from dataclasses import replace
@@ -52,7 +52,10 @@ def test_one_of_two_values_has_a_feature_and_the_other_its_name():
         (*columns.columns[::2], TableColumn("dish", "category", ("a", "other"), ("c", "d"), grouped=True))
     )
     data = replace(data, feature_names=grouped.feature_names(), columns=grouped)
-    assert category_columns(data).closed == {range(1, 3), range(3, 5)}  # the group has all others, as on the stage
+    assert category_columns(data).closed == {
+        range(1, 3),
+        range(3, 5),
+    }  # the group has all other values, as on the stage
     assert [group["others"] for group in category_groups(grouped, np.arange(5))] == [True, False, False]
 
 

@@ -1,4 +1,4 @@
-"""Questions of a survey as names of columns."""
+"""Test survey questions as column names."""
 
 from viz.words.short_names import MOST_LETTERS, short_names, with_short_names
 

@@ -1,4 +1,4 @@
-"""Text has the width given by the font, and is shortened only if it does not fit."""
+"""Test that text has the width given by the font, and is shortened only if it does not fit."""
 
 import pytest
 from hypothesis import given
@@ -30,7 +30,7 @@ def test_text_that_fits_is_unchanged(text, pixels, room, bold, whole):
     if shown != clean(text):
         assert not whole
         assert "…" in shown
-        # it was cut only because it is too long at the smallest size
+        # A text was shortened only if it is too long at the smallest size.
         assert width(clean(text), SMALLEST, bold) > room
 
 

@@ -1,4 +1,4 @@
-"""Threads of many visitors measure text at once."""
+"""Test that threads of many visitors measure text at once."""
 
 import subprocess
 import sys
@@ -30,7 +30,7 @@ print(len(expected["widths"]))
 
 
 def test_twenty_threads_measure_text_at_once():
-    # a font of matplotlib that threads share ends the process, so this has one of its own
+    # A matplotlib font shared by threads would end the process, so this test has its own one.
     found = subprocess.run(
         [sys.executable, "-c", _SCRIPT], capture_output=True, text=True, cwd=Path(__file__).parents[3]
     )

@@ -1,4 +1,4 @@
-"""Attributes of C5.0: numbers unchanged, and the 0/1 features of each categorical column as one column of codes."""
+"""Attributes of C5.0: numeric features unchanged, and one column of codes for each categorical column."""
 
 import numpy as np
 
@@ -6,11 +6,11 @@ from treecore.data.feature_encoder import FeatureEncoder
 
 
 def attributes(features: np.ndarray, encoder: FeatureEncoder) -> tuple:
-    """Return (columns, n_values) of encoded features.
+    """Convert encoded features to attributes and return (columns, n_values).
 
-    features : [d, n], any dtype; encoder : FeatureEncoder that made them. columns : float64[a, n], one for each column
+    features : [d, n], any dtype; encoder : FeatureEncoder that made them. columns : float64[a, n], one row per column
     of X: numbers, or codes 0 .. v - 1 of categories; NaN for a missing value or an unknown category. n_values :
-    int64[a], v; 0 for numbers.
+    int64[a], number v of categories, 0 for numbers.
     """
     if encoder.columns is None:
         return np.ascontiguousarray(features, np.float64), np.zeros(features.shape[0], np.int64)
@@ -23,7 +23,7 @@ def attributes(features: np.ndarray, encoder: FeatureEncoder) -> tuple:
 
 
 def attribute_names(encoder: FeatureEncoder) -> list:
-    """Return the names of the columns of X, list of str; ``x3`` for a column without a name."""
+    """Return the list of column names of X, with names such as ``x3`` for unnamed columns."""
     if encoder.columns is not None:
         return encoder.names
     return list(encoder.feature_names or (f"x{column}" for column in range(len(encoder.groups))))

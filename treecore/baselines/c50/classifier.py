@@ -1,10 +1,10 @@
 """C5.0-style classification tree: gain ratio, fractional cases, pessimistic and global pruning.
 
 After Quinlan (C4.5: Programs for Machine Learning, 1993; Improved use of continuous attributes, 1996). The changes of
-C5.0 (thresholds encoded by intervals, the least gain in large sets, raised branches, global pruning, rules) follow
-facts of its published source (release 2.07), none of whose code is used here. For numbers, trees and rules were
-compared with that program on samples that were not used for fitting (benchmarks/README.md); groups of categories follow
-the book.
+C5.0 are thresholds encoded by intervals, the least gain in large sets, raised branches, global pruning and rules. They
+follow the published source (release 2.07), but use none of its code. Trees and rules on numeric features were compared
+with that program on samples that were not used for fitting (benchmarks/README.md). Groups of categories follow the
+book.
 """
 
 from typing import Self
@@ -32,7 +32,7 @@ from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
 SMALLEST_CONFIDENCE = 1e-3
-MOST_CATEGORIES = 1000  # values of a text column: a group of many has to gain the bits that name it
+MOST_CATEGORIES = 1000  # maximum number of values of a text column
 
 
 @filled()
@@ -40,10 +40,10 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
     """Classification tree grown by gain ratio and pruned by pessimistic errors, like C5.0.
 
     The algorithm is C4.5 [1]_ with the changes of C5.0, as compared in [2]_. A text column of a DataFrame (up to 1000
-    values) is split into two groups of its values; C5.0 can have one branch per value or more groups. In `tree_` this
-    split uses the 0/1 features of the group with less weight, and values that no training row of the node has go to the
-    other side. In training, a row with a missing value counts as fractions on both sides; `tree_` sends it to the side
-    with more training weight, whereas C5.0 weighs both.
+    values) is split into two groups of its values; C5.0 itself supports one branch per value and more than two groups.
+    In `tree_`, this split uses the 0/1 features of the group with less weight. Values that do not occur in the training
+    rows of the node go to the other side. In training, a row with a missing value counts in part on each side. In
+    prediction, `tree_` sends it to the side with more training weight, whereas C5.0 combines both sides.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
     min_cases : float, default=2
         Smallest weight of the rows on each side of a split, at least 1.
     global_pruning : bool, default=True
-        Whether a last pass prunes while the training errors rise by less than one standard error.
+        Whether a final pass prunes as long as the training error increases by less than one standard error.
     pruning : bool, default=True
         Whether the tree is pruned.
     {max_depth, class_weight, missing, n_jobs}
@@ -66,14 +66,14 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
     tree_ : Tree
         The trained tree. Its thresholds are values of the training data.
     rules_ : tuple of Rule or None
-        Rules of `treecore.baselines.c50.rules`, by class and falling confidence; None if `rules` is False.
+        Rules from `treecore.baselines.c50.rules`, sorted by class and decreasing confidence; None if `rules` is False.
     default_class_ : object
         Class label of rows that no rule covers; None if `rules` is False.
     {encoder_, classes_, n_features_in_, feature_names_in_}
 
     See Also
     --------
-    CARTClassifier : Grown by the Gini index, with binary splits of categories.
+    CARTClassifier : Uses the Gini index and binary splits on categories.
 
     References
     ----------
@@ -128,7 +128,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         y : array-like of shape (n,)
             Class labels.
         sample_weight : array-like of shape (n,) or None, default=None
-            Weights >= 0 of the rows. A weight of 2 has the effect of a duplicated row.
+            Non-negative weight of each row. A weight of 2 has the effect of a duplicated row.
 
         Returns
         -------
@@ -169,7 +169,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
@@ -179,7 +179,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         if getattr(self, "rules_", None) is None:
             return super().predict(X)
@@ -191,19 +191,19 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Rows, with the columns of the training table.
+            Rows with the same columns as the training table.
 
         Returns
         -------
         float64 array of shape (n, k)
-            Class shares of the training rows in the leaf of each row. If `rules` is True: shares of the votes, one vote
-            per rule that covers the row, with its confidence as weight; `default_class_` has share 1 if no rule covers
-            it.
+            Class shares of the training rows in the leaf of each row. If `rules` is True, class shares of the votes:
+            each rule that covers the row votes with its confidence as weight. If no rule covers the row,
+            `default_class_` has share 1.
 
         Raises
         ------
         DataError
-            If `X` does not fit the training table.
+            If `X` does not match the training table.
         """
         X = self._check(X)
         if self.rules_ is None:
@@ -212,7 +212,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
 
 
 def _tree(grown, data, cases, estimator):
-    """Return the `Tree` of the remaining nodes, with statistics of whole rows."""
+    """Return the `Tree` of the remaining nodes. Its statistics count whole rows, not fractions."""
     nodes = grown.below(0)
     position = {node: place for place, node in enumerate(nodes)}
     left = [position[grown.left[node]] if grown.left[node] >= 0 else -1 for node in nodes]
@@ -225,7 +225,7 @@ def _tree(grown, data, cases, estimator):
 
 
 def _split(grown, node, cases, groups):
-    """Return the split at the largest value of the training data that goes left, as C5.0 reports its thresholds.
+    """Return the split of a node. Its threshold is the largest training value on the left, as in the output of C5.0.
 
     A group of categories goes right: the sum of its 0/1 features is 1.
     """

@@ -1,4 +1,4 @@
-"""Compiled parts of C5.0 for categories: the best two groups of the values of a column, and their cases."""
+"""C5.0 kernels for categorical columns: the best division of the values into two groups, and their cases."""
 
 import math
 
@@ -13,7 +13,7 @@ MOST_PASSES = 20
 
 @kernel
 def _principal_direction(counts, sizes, total, cases):
-    """Return float64[k]: first principal component of the class shares of the values, each weighted by its cases."""
+    """Return the first principal component of the class shares of the values, float64[k], weighted by their cases."""
     n_values, n_classes = counts.shape
     spread = np.zeros((n_classes, n_classes))
     for v in range(n_values):
@@ -42,7 +42,7 @@ def _principal_direction(counts, sizes, total, cases):
 
 @kernel
 def _information(inside, total, inside_cases, cases):
-    """Return the bits that the classes of all cases still need when the side of the cases is known."""
+    """Return the number of bits that encode the classes of all cases, given the side of each case."""
     bits = xlogx(inside_cases) + xlogx(cases - inside_cases)
     for c in range(total.size):
         bits -= xlogx(inside[c]) + xlogx(total[c] - inside[c])
@@ -51,7 +51,7 @@ def _information(inside, total, inside_cases, cases):
 
 @kernel
 def _exchange(counts, sizes, values, total, cases, least, group, smallest):
-    """Move single values to the other side while that needs fewer bits. Changes `group`; return the bits."""
+    """Move single values to the other side, in `group`, as long as that saves bits. Return the number of bits."""
     inside, inside_cases = np.zeros(total.size), 0.0
     for v in values:
         if group[v]:
@@ -79,12 +79,12 @@ def best_groups(codes, rows, weights, y, n_classes, min_cases, found, group):
     """Find the best split of the values of a categorical column into two groups, for the cases of a node.
 
     codes : float64[n], 0 .. v - 1, NaN for a missing value; rows : int64[m]; weights : float64[m]; y : int64[n],
-    class codes. Written are found : float64[4], gain in bits a case, reduced by the cost of naming the group (0 without
-    a gain), split information, and two zeros; group : bool[v], the values on the lighter side.
+    class codes. The function writes found : float64[4], gain in bits per case less the cost of encoding the group (0 if
+    there is no gain), split information, and two zeros; group : bool[v], the values on the lighter side.
 
-    Coppersmith, Hong and Hosking, Partitioning nominal attributes in decision trees (1999): the values in the order of
-    the first principal component of their class shares. With two classes that is the order of the share of one class,
-    and the best group of all is a prefix (Breiman et al., 1984, section 4.2.2).
+    The values are ordered by the first principal component of their class shares (Coppersmith, Hong and Hosking,
+    Partitioning nominal attributes in decision trees, 1999). With two classes, this is the order of the share of one
+    class, and the best group is a prefix (Breiman et al., 1984, section 4.2.2).
     """
     n_values = group.size
     found[:] = 0.0
@@ -124,7 +124,7 @@ def best_groups(codes, rows, weights, y, n_classes, min_cases, found, group):
     base = xlogx(known)
     for c in range(n_classes):
         base -= xlogx(total[c])
-    # naming one of 2^(v - 1) - 1 groupings costs more than 200 values gain by chance
+    # For 200 values, encoding one of 2^(v - 1) - 1 groupings costs more than a grouping gains by chance.
     naming = values.size - 1.0 + math.log2(1.0 - 2.0 ** (1.0 - values.size))
     gain = (base - smallest - naming) / cases
     if gain <= TIE:
@@ -141,7 +141,7 @@ def best_groups(codes, rows, weights, y, n_classes, min_cases, found, group):
 
 @kernel
 def divide_groups(codes, group, rows, weights):
-    """Divide cases as `divide` does, with the values in `group` (bool[v]) on the right and others on the left."""
+    """Divide cases as `divide` does, with the values in `group` (bool[v]) on the right and the rest on the left."""
     sides = np.full(rows.size, np.nan)
     for i in range(rows.size):
         code = codes[rows[i]]

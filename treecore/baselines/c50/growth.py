@@ -1,10 +1,10 @@
 """Growth of C5.0: gain ratio among the thresholds with sufficient gain.
 
-The sufficient gain is the average gain in small training sets, and the cost of encoding the feature in large ones.
-
-The gain of a threshold is reduced by the cost of encoding it (Quinlan, Improved use of continuous attributes in C4.5,
-1996); a side needs `min_cases`, or 10 % of the mean class size of the node up to 25 cases. A categorical column is
-split into two groups of its values, by the best gain after the cost of encoding the group; a side needs `min_cases`.
+In small training sets, the sufficient gain is the average gain. In large ones, it is the cost of encoding the feature.
+The cost of encoding a threshold is subtracted from its gain (Quinlan, Improved use of continuous attributes in C4.5,
+1996). Each side needs `min_cases`, or 10 % of the mean class size of the node, up to 25 cases. A categorical column is
+split into the two groups of values with the best gain after the cost of encoding the group. Each of these sides needs
+`min_cases`.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from treecore.baselines.c50 import group_kernels as group_kernels
 from treecore.baselines.c50 import kernels as kernels
 from treecore.parallel import even_ranges
 
-NEARLY = 0.999  # C5.0 treats values within this share of each other as equal
+NEARLY = 0.999  # ratio above which C5.0 treats two numbers as equal
 MANY, MOST = 500, 1000  # training cases per class between which the weight of the average gain falls to 0
 NAMING = 0.9
 LEAST_GAIN = 1e-4  # bits; a smaller gain counts as 0
-LARGE = 200_000  # cases times features from which threads share the features of a node
+LARGE = 200_000  # number of cases × features from which the features of a node are divided among threads
 CHUNKS = 8
 
 
 class Cases(NamedTuple):
-    """Training cases by attribute, which is a number or a category.
+    """Training cases, stored by attribute.
 
     columns : float64[d, n], numbers or codes of the categories, NaN for missing values; y : int64[n], class
     codes; weights : float64[n]; n_classes : int; n_values : int64[d], number of categories, 0 for numbers.
@@ -42,10 +42,10 @@ class Cases(NamedTuple):
 
 
 class GrownTree:
-    """Tree in flat lists, parents before their children; a node with left -1 is a leaf.
+    """Tree in flat lists, parents before their children. A node whose `left` is -1 is a leaf.
 
     left, right, feature : int; threshold : float, x <= threshold goes left; group : bool[v], categories that go right,
-    None for numbers; missing_right : bool, whether the right side has more of the cases with a value;
+    None for numbers; missing_right : bool, whether more cases with a value go right;
     counts : float64[n_classes], weight of the cases of each class.
     """
 
@@ -54,7 +54,7 @@ class GrownTree:
         self.missing_right, self.counts = [], []
 
     def add(self, counts: np.ndarray) -> int:
-        """Append a leaf; return its number."""
+        """Append a leaf and return its number."""
         for values, value in zip(
             (self.left, self.right, self.feature, self.threshold, self.group, self.missing_right, self.counts),
             (-1, -1, -1, np.nan, None, False, counts),
@@ -78,7 +78,7 @@ class GrownTree:
         self.left[node] = self.right[node] = -1
 
     def raise_branch(self, node: int, branch: int) -> None:
-        """Replace `node` by the split of `branch` and its subtree."""
+        """Replace the subtree of `node` by that of its child `branch`."""
         for values in (self.left, self.right, self.feature, self.threshold, self.group, self.missing_right):
             values[node] = values[branch]
 
@@ -91,7 +91,7 @@ class _Node:
         self.found, self.groups = np.zeros((n_features, 4)), {}
 
     def search(self, cases, min_cases, first, last):
-        """Fill `found`, and `groups` of categories, for some of the features."""
+        """Fill `found` and, for categories, `groups` for the features [first, last)."""
         for n_values, run in groupby(range(first, last), lambda feature: int(cases.n_values[feature])):
             features = list(run)
             if n_values == 0:
@@ -109,7 +109,7 @@ class _Node:
 
 
 def grow(cases: Cases, min_cases: float, max_depth: int | None, run: Callable) -> GrownTree:
-    """Return the `GrownTree` of `Cases`; max_depth : int or None; run : maps a function over a list (threads)."""
+    """Grow a `GrownTree` on `Cases`. max_depth : int or None; run : maps a function over a list (threads)."""
     tree = GrownTree()
     _grow(tree, cases, (np.arange(cases.y.size), cases.weights), min_cases, max_depth, run)
     _collapse(tree)
@@ -117,7 +117,7 @@ def grow(cases: Cases, min_cases: float, max_depth: int | None, run: Callable) -
 
 
 def grow_below(tree: GrownTree, cases: Cases, part: tuple, min_cases: float) -> int:
-    """Grow another subtree into a `GrownTree` for some of the `Cases`; return the number of its root.
+    """Append a subtree grown on some of the `Cases` to a `GrownTree` and return the number of its root.
 
     part : (rows, weights) of these cases, int64[k] and float64[k].
     """
@@ -146,13 +146,13 @@ def _grow(tree, cases, part, min_cases, max_depth, run):
 
 
 def best_feature(gain: np.ndarray, information: np.ndarray, cases: np.ndarray, share: float) -> int:
-    """Return the feature with the largest gain ratio among those with sufficient gain, -1 if there is none.
+    """Return the feature with the largest gain ratio among those with sufficient gain, or -1 if there is none.
 
-    gain, information : float64[d]; cases : their weight in the node; share : float in [0, 1], weight of the cost of
-    encoding one of the features with a gain in the sufficient gain, against the average gain. Of nearly equal ratios
-    the larger gain is selected.
+    gain, information : float64[d]; cases : their weight in the node; share : float in [0, 1]. The sufficient gain is a
+    weighted mean: weight `share` for the cost of encoding a feature, and 1 - `share` for the average gain. If ratios
+    are nearly equal, the larger gain is selected.
     """
-    gain, information = gain.astype(np.float32), information.astype(np.float32)  # so that ties are exact
+    gain, information = gain.astype(np.float32), information.astype(np.float32)  # for exact ties
     candidates = np.flatnonzero(gain >= LEAST_GAIN)
     if candidates.size == 0:
         return -1
@@ -195,14 +195,14 @@ def _branch(tree, node, feature, cases):
 
 
 def _between(low, high):
-    """Return the threshold between two adjacent values: the middle, in single precision as in C5.0."""
+    """Return the midpoint of two adjacent values, in single precision as in C5.0."""
     with np.errstate(over="ignore"):
         middle = float(np.float32(0.5 * float(np.float32(low) + np.float32(high))))
     return middle if low <= middle < high else low
 
 
 def _collapse(tree):
-    """Replace subtrees with as many errors as a leaf by leaves."""
+    """Replace each subtree that has as many errors as a leaf by a leaf."""
     errors = [float(counts.sum() - counts.max()) for counts in tree.counts]
     for node in range(len(errors) - 1, -1, -1):
         if tree.left[node] >= 0:

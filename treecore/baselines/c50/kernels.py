@@ -1,6 +1,6 @@
-"""Compiled parts of C5.0: the best threshold of every feature of a node, and the cases of both children.
+"""C5.0 kernels: the best threshold of every feature in a node, and the cases of both children.
 
-A case is a row with a weight. A case with a missing value of the split goes to both children with shares of its weight.
+A case is a row with a weight. If the value of the split is missing, its weight is divided between both children.
 """
 
 import math
@@ -16,7 +16,7 @@ TIE = 1e-9
 
 @kernel
 def xlogx(x):
-    """Return ``x log2(x)``, 0 at 0."""
+    """Return ``x log2(x)``, with value 0 at 0."""
     return x * math.log2(x) if x > 0.0 else 0.0
 
 
@@ -24,9 +24,9 @@ def xlogx(x):
 def threshold_gains(columns, rows, weights, y, n_classes, min_cases, first, last, out):
     """Find the best threshold of the features [first, last) for the cases of a node.
 
-    columns : float64[d, n], NaN for a missing value; rows : int64[m]; weights : float64[m]; y : int64[n], class
-    codes; out : float64[d, 4], written for these features: gain in bits a case, reduced by the cost of naming the
-    threshold (0 without a gain), split information, and the two adjacent values of the threshold.
+    columns : float64[d, n], NaN for a missing value; rows : int64[m]; weights : float64[m]; y : int64[n], class codes;
+    out : float64[d, 4], written for these features: gain in bits per case less the cost of encoding the threshold (0 if
+    there is no gain), split information, and the two values next to the threshold.
     """
     m = rows.size
     cases = weights.sum()
@@ -85,12 +85,13 @@ def threshold_gains(columns, rows, weights, y, n_classes, min_cases, first, last
 
 @kernel
 def divide(column, threshold, rows, weights):
-    """Return the cases of the two sides of ``x <= threshold``.
+    """Divide cases by ``x <= threshold``.
 
-    (rows, weights) of the left, (rows, weights) of the right.
+    Return (rows, weights) of the left side, (rows, weights) of the right side, and the weights of the cases with a
+    value on the left and on the right.
 
-    Also returns the weight of the cases that have a value, left and right. A case without a value goes to both sides
-    with shares in the same proportion, or to the larger side if a share would be tiny.
+    A case without a value is divided in proportion to these weights, or goes to the larger side if a share would be
+    tiny.
     """
     m = rows.size
     lefts = rights = missing = 0
@@ -130,7 +131,7 @@ def divide(column, threshold, rows, weights):
 
 @kernel
 def class_weights(rows, weights, y, n_classes):
-    """Return float64[n_classes]: weight of the cases of each class."""
+    """Return the weight of the cases of each class, float64[n_classes]."""
     counts = np.zeros(n_classes)
     for i in range(rows.size):
         counts[y[rows[i]]] += weights[i]

@@ -1,7 +1,7 @@
-"""Pruning of C5.0: pessimistic errors for each subtree, then a global pass by cost-complexity.
+"""Pruning in C5.0: local pruning by pessimistic errors, then a global pass by cost-complexity.
 
-Quinlan, C4.5: Programs for Machine Learning (1993), chapter 4: the estimated errors of a leaf are the upper limit of
-their binomial confidence interval.
+The estimated number of errors of a leaf is the upper limit of its binomial confidence interval (Quinlan, C4.5: Programs
+for Machine Learning, 1993, chapter 4).
 """
 
 import math
@@ -12,8 +12,8 @@ from treecore.baselines.c50 import kernels as kernels
 from treecore.baselines.c50.growth import Cases, GrownTree, divide, grow_below
 
 TIE = 1e-6
-SMALLEST_BRANCH = 0.1  # smallest share of the cases of a node in a raised branch
-KNOWN = 0.95  # share of the cases of a node below which a raised branch is grown again
+SMALLEST_BRANCH = 0.1  # smallest share of its node's cases that a raised branch needs
+KNOWN = 0.95  # a raised branch with a smaller share of its node's cases is grown again
 SLACK = 0.1  # number of estimated errors by which a simpler tree may be worse
 # upper tail of the normal distribution, interpolated as in C4.5
 TAILS = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
@@ -21,7 +21,7 @@ DEVIATIONS = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
 
 
 def extra_errors(cases: float, errors: float, confidence: float) -> float:
-    """Return the expected errors of a leaf beyond those on its training cases.
+    """Return how many more errors a leaf is expected to make than it makes on its training cases.
 
     cases : float >= 0, weight of the cases; errors : float in [0, cases]; confidence : float in (0, 1].
     """
@@ -39,20 +39,20 @@ def extra_errors(cases: float, errors: float, confidence: float) -> float:
 
 
 def prune_locally(tree: GrownTree, cases: Cases, confidence: float, min_cases: float | None) -> None:
-    """Replace subtrees of a `GrownTree`, bottom-up, by a leaf or by their larger branch, for fewer estimated errors.
+    """Replace subtrees of a `GrownTree`, bottom-up, by a leaf or their larger branch if the estimated error falls.
 
-    cases : Cases; confidence : float in (0, 1]; min_cases : as for the growth, None for a limited depth. A raised
-    branch is pruned again for its additional cases; if these are many, its subtree is grown again before, unless the
-    depth is limited.
+    cases : Cases; confidence : float in (0, 1]; min_cases : as in `grow`, None if the depth is limited. A raised branch
+    receives more cases and is pruned again. If these cases are many and the depth is not limited, its subtree is first
+    grown again.
     """
     _Pruning(tree, cases, confidence, min_cases).settle(0, np.arange(cases.y.size), cases.weights)
 
 
 def prune_globally(tree: GrownTree) -> None:
-    """Prune a `GrownTree` by cost-complexity while the added training errors are within one standard error.
+    """Prune a `GrownTree` by cost-complexity while the increase in training errors is below one standard error.
 
-    Each step prunes all the subtrees with the smallest increase of errors per removed leaf, or none of them; a subtree
-    whose errors would exceed the limit is ignored.
+    Each step prunes either all subtrees with the smallest increase in errors per removed leaf, or none of them. It
+    ignores a subtree whose errors would exceed the limit.
     """
     errors = [float(counts.sum() - counts.max()) for counts in tree.counts]
     total = float(tree.counts[0].sum())
@@ -89,9 +89,9 @@ class _Pruning:
         self.tree, self.cases, self.confidence, self.min_cases = tree, cases, confidence, min_cases
 
     def settle(self, root, rows, weights, grows=True):
-        """Prune the subtree of `root` for these cases; return its estimated errors.
+        """Prune the subtree of `root` for these cases and return its estimated number of errors.
 
-        grows : whether a raised branch within it may be grown again.
+        grows : whether raised branches may be grown again.
         """
         tree, order, estimates = self.tree, [], {}
         stack = [(root, rows, weights)]
@@ -124,9 +124,9 @@ class _Pruning:
         return estimates[root]
 
     def _may_rise(self, node):
-        """Return the branch with more cases that may replace a node, or None.
+        """Return the child with more cases if it may replace the node, or None.
 
-        It must not be a leaf or small, and must not split on the same number again.
+        It must not be a leaf, be small, or split on the same number as the node.
         """
         tree = self.tree
         sizes = {branch: tree.counts[branch].sum() for branch in (tree.left[node], tree.right[node])}

@@ -1,7 +1,8 @@
-"""Compiled parts of C5.0's rules: the cases that a rule covers, the effect of a dropped condition, votes.
+"""Kernels for the rules of C5.0: covered cases, the effect of dropping a condition, and votes.
 
-Conditions are flat: column : int64[c], attribute; low, high : float64[c], ``low < x <= high``; offset : int64[c],
-position in members (bool[...]) of the categories of the condition by code, -1 for numbers. No condition holds for NaN.
+Conditions are stored in flat arrays. column : int64[c], attribute; low, high : float64[c], ``low < x <= high``; offset
+: int64[c], start of the condition's categories in `members` (bool[...], by code), -1 for numbers. No condition holds
+for NaN.
 """
 
 import math
@@ -20,7 +21,7 @@ def _holds(value, low, high, offset, members):
 
 @kernel
 def counts_without(columns, y, weights, label, column, low, high, offset, members):
-    """Return float64[c + 1, 2]: cases and errors of a rule in row 0, and of the rule without condition i in row i + 1.
+    """Return the cases and errors of a rule in row 0, and without condition i in row i + 1, float64[c + 1, 2].
 
     columns : float64[a, n]; y : int64[n], class codes; weights : float64[n]; label : int, class that the rule predicts.
     """
@@ -34,7 +35,7 @@ def counts_without(columns, y, weights, label, column, low, high, offset, member
                     failed[i] += 1
                     places[i] += place
             continue
-        for i in range(y.size):  # without a branch, so that the compiler vectorises the loop
+        for i in range(y.size):  # a loop without branches, which the compiler vectorises
             holds = np.int32((values[i] > low[k]) & (values[i] <= high[k]))
             failed[i] += np.int32(1) - holds
             places[i] += place * (np.int32(1) - holds)
@@ -49,7 +50,7 @@ def counts_without(columns, y, weights, label, column, low, high, offset, member
 
 @kernel
 def covered(columns, column, low, high, offset, members):
-    """Return int64[...]: the cases for which every condition holds, in order."""
+    """Return the cases for which every condition holds, int64[...], in order."""
     rows, count = np.empty(columns.shape[1], np.int64), 0
     for i in range(columns.shape[1]):
         holds = True
@@ -65,7 +66,7 @@ def covered(columns, column, low, high, offset, members):
 
 @kernel
 def votes(columns, first, labels, confidences, column, low, high, offset, members, out):
-    """Sum the confidences of the rules that cover a row, by class.
+    """Sum the confidences of the rules that cover each row, by class.
 
     columns : float64[a, n]; first : int64[r + 1], conditions of rule i are [first[i], first[i + 1]); labels : int64[r],
     class codes; confidences : float64[r]; out : float64[n, k], written.
@@ -84,7 +85,7 @@ def votes(columns, first, labels, confidences, column, low, high, offset, member
 
 @kernel
 def rank(totals, rows, best, second):
-    """Write the classes with most and second most votes of some rows, -1 for none; of a tie the first class.
+    """Write the classes with the most and second most votes of some rows, -1 for none. Ties select the first class.
 
     totals : int64[n, k], votes; rows : int64[m]; best, second : int64[n].
     """
@@ -105,7 +106,7 @@ def changes(rows, first, inside, labels, votes, totals, best, second, y, weights
     """Compute the change in the errors of the vote when a rule is added, or removed if it is included.
 
     rows : int64[...], rule r covers rows[first[r] : first[r + 1]]; inside : bool[r]; labels, votes : int64[r]; totals,
-    best, second : as of `rank`; y : int64[n], class codes; weights : float64[n]; out : float64[r], written.
+    best, second : as in `rank`; y : int64[n], class codes; weights : float64[n]; out : float64[r], written.
     """
     for rule in range(labels.size):
         label, vote, change = labels[rule], votes[rule], 0.0

@@ -1,7 +1,8 @@
-"""Selection of the rules of C5.0: the shortest description of the training cases, found by hill climbing.
+"""Rule selection of C5.0: hill climbing for the shortest description of the training cases.
 
-Quinlan, C4.5: Programs for Machine Learning (1993), chapter 5; the differences of C5.0 (a start that covers each class,
-errors of the vote instead of exceptions for each class) follow its published source.
+The method is that of Quinlan, C4.5: Programs for Machine Learning (1993), chapter 5. Two differences follow the
+published source of C5.0: the initial rules cover each class, and the cost counts errors of the vote, not exceptions of
+each class.
 """
 
 import math
@@ -11,7 +12,7 @@ import numpy as np
 from treecore.baselines.c50 import rule_kernels as kernels
 from treecore.baselines.c50.growth import Cases
 
-THEORY_WEIGHT = 0.23  # weight of the bits of rules, which is below 1 because a rule can be encoded in many ways
+THEORY_WEIGHT = 0.23  # weight of the description length of rules, below 1 because a rule can be encoded in many ways
 LARGEST_ERROR = 0.45
 SLACK = 1e-4
 UNCOVERED = 1e-3
@@ -20,11 +21,11 @@ UNCOVERED = 1e-3
 def select(
     covers: list, labels: np.ndarray, bits: np.ndarray, votes: np.ndarray, cases: Cases, error: float, min_cases: float
 ) -> tuple:
-    """Return (kept, default): the selected rules, list of int, and the class code for cases without a rule.
+    """Return the indices of the selected rules and the class code for cases without a rule.
 
     covers : list of int64 arrays, the cases that each rule covers; labels : int64[r], class codes; bits : float64[r],
-    cost of encoding a rule; votes : int64[r]; cases : Cases; error : float, error of the tree on the cases;
-    min_cases : float, as for the growth of the tree.
+    cost of encoding each rule; votes : int64[r]; cases : Cases; error : float, error of the tree on the cases;
+    min_cases : float, as in `grow`.
     """
     inside = np.zeros(labels.size, np.bool_)
     for label in range(cases.n_classes):
@@ -35,14 +36,14 @@ def select(
 
 
 def log2_factorial(count: float) -> float:
-    """Return the bits of an order of `count` items; count : float >= 0."""
+    """Return the number of bits that encode an order of `count` items. count : float >= 0."""
     return math.lgamma(count + 1.0) / math.log(2.0)
 
 
 def _covering(label, covers, labels, votes, cases, min_cases):
-    """Return the rules of a class by falling votes that cover enough new cases of it.
+    """Return the rules of a class that each cover enough new cases of it, by decreasing votes.
 
-    They end when the covered cases of other classes outweigh the rest of the class.
+    The list ends when the covered cases of other classes outweigh the uncovered cases of the class.
     """
     found, seen = [], np.zeros(cases.y.size, np.bool_)
     is_right = cases.y == label
@@ -64,7 +65,7 @@ def _covering(label, covers, labels, votes, cases, min_cases):
 
 
 def _shortest(inside, covers, labels, bits, votes, cases, error):
-    """Add or drop the rule that shortens the description most, until none does; return the included rules."""
+    """Add or drop the rule that shortens the description most until no rule does, and return the included rules."""
     total = cases.weights.sum()
     error = LARGEST_ERROR if error > 0.5 else error
     of_error = -math.log2(error) + math.log2(max(cases.n_classes - 1, 1))
@@ -80,7 +81,7 @@ def _shortest(inside, covers, labels, bits, votes, cases, error):
     changes, last = np.empty(labels.size), -1
     orders = np.array([log2_factorial(count) for count in range(labels.size + 2)])
 
-    def length(count, theory, errors):  # length in hundredths of a bit
+    def length(count, theory, errors):  # in hundredths of a bit
         theory = np.maximum(theory - orders[count], 0.0)
         return np.rint(100.0 * (THEORY_WEIGHT * theory + errors * of_error + (total - errors) * of_rest))
 
@@ -107,7 +108,7 @@ def _shortest(inside, covers, labels, bits, votes, cases, error):
 
 
 def _default(rules, covers, cases):
-    """Return the class that is frequent among the cases that no rule covers, and among all."""
+    """Return a class that is frequent both among the uncovered cases and among all cases."""
     rest = np.ones(cases.y.size, bool)
     for rule in rules:
         rest[covers[rule]] = False

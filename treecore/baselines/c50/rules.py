@@ -1,8 +1,8 @@
-"""Rules of C5.0: their conditions, their construction from the nodes of a tree, and their votes.
+"""Rules of C5.0: conditions, construction from the nodes of a tree, and votes.
 
-Quinlan, C4.5: Programs for Machine Learning (1993), chapter 5. The following details are those of the published source
-of C5.0: rules of inner nodes too, the measure by which conditions are dropped, the least confidence of a rule, and
-votes of rules, each with its confidence.
+The method is that of Quinlan, C4.5: Programs for Machine Learning (1993), chapter 5. Four details follow the published
+source of C5.0: rules from inner nodes, the measure for dropping conditions, the smallest confidence of a rule, and
+votes weighted by confidence.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,10 +28,10 @@ FEWEST = 0.99  # smallest weight of the cases of a rule
 
 @dataclass(frozen=True)
 class Condition:
-    """Condition ``low < x <= high`` for a column of numbers, ``x in values`` for categories; false if x is missing.
+    """Condition ``low < x <= high`` for numbers or ``x in values`` for categories. It is false if x is missing.
 
-    column : int, of the X that the estimator was fitted on; name : str, its name; low, high : float, in raw units, one
-    of them infinite; values : tuple of str, the categories in order, None for numbers.
+    column : int, index in the X of `fit`; name : str, name of the column; low, high : float, in raw units, one of them
+    infinite; values : tuple of str, the categories in order, None for numbers.
     """
 
     column: int
@@ -49,10 +49,10 @@ class Condition:
 
 @dataclass(frozen=True)
 class Rule:
-    """Rule that predicts `label` if every one of the `conditions` holds.
+    """Rule that predicts `label` if all `conditions` hold.
 
-    conditions : tuple of Condition; label : class label; cases : float, weight of the training rows that it covers;
-    errors : float, of those with another class.
+    conditions : tuple of Condition; label : class label; cases : float, weight of the covered training rows; errors :
+    float, weight of the covered rows of other classes.
     """
 
     conditions: tuple
@@ -77,7 +77,7 @@ class Rule:
 
 
 class _Flat(NamedTuple):
-    """Conditions in the form of the kernels."""
+    """Conditions in flat arrays for the kernels."""
 
     column: np.ndarray
     low: np.ndarray
@@ -86,19 +86,19 @@ class _Flat(NamedTuple):
     members: np.ndarray
 
     def only(self, kept):
-        """Return some of the conditions."""
+        """Return the conditions at the indices `kept`."""
         return self._replace(**{name: getattr(self, name)[kept] for name in ("column", "low", "high", "offset")})
 
 
 def rules_of(tree: Tree, cases: Cases, encoder: FeatureEncoder, min_cases: float, run: Callable) -> tuple:
-    """Return (rules, default): tuple of `Rule`, by class and falling confidence, and the class label without a rule.
+    """Return the rules, sorted by class and decreasing confidence, and the class label of uncovered rows.
 
-    tree : Tree of a C50Classifier; cases : Cases and encoder : FeatureEncoder that it was trained with; min_cases :
-    float, as for its growth; run : maps a function over a list (threads).
+    tree : Tree of a C50Classifier; cases, encoder : Cases and FeatureEncoder of its training; min_cases : float, as in
+    `grow`; run : maps a function over a list (threads).
     """
     bits = _Bits(cases, encoder)
     made = run(lambda path: _generalised(path[1], path[0], cases, encoder, bits), _paths(tree, cases.n_values, encoder))
-    classes, found = tree.classes.tolist(), {}  # several nodes may give the same rule
+    classes, found = tree.classes.tolist(), {}  # several nodes can give the same rule
     for one in filter(None, made):
         label, conditions, counts = one
         found.setdefault((label, conditions), Rule(conditions, classes[label], *counts))
@@ -116,9 +116,9 @@ def rules_of(tree: Tree, cases: Cases, encoder: FeatureEncoder, min_cases: float
 def vote_shares(
     rules: Sequence, default: int | None, X: np.ndarray, classes: np.ndarray, encoder: FeatureEncoder
 ) -> np.ndarray:
-    """Return float64[n, k]: class shares in the votes of the rules that cover a row; 1 for `default` if none does.
+    """Return the class shares of the votes for each row, float64[n, k]. If no rule covers a row, `default` has share 1.
 
-    rules, default : of `rules_of`; X : [n, features], of `encoder`, array or CSR; classes : [k], labels of the tree.
+    rules, default : result of `rules_of`; X : [n, features], encoded array or CSR; classes : [k], labels of the tree.
     """
     dense = X.toarray() if hasattr(X, "toarray") else X
     columns, _ = attributes(np.ascontiguousarray(dense.T), encoder)
@@ -134,9 +134,9 @@ def vote_shares(
 
 
 def _paths(tree, n_values, encoder):
-    """Return (label, conditions) of every node but the root that has training rows.
+    """Return (label, conditions) of each node with training rows, except the root.
 
-    Children come before their parents, conditions from the root on.
+    Children come before their parents. Conditions are in the order of the path from the root.
     """
     names, starts = attribute_names(encoder), [group.start for group in encoder.groups]
     found, stack = [], [(0, [])]
@@ -199,7 +199,7 @@ def _generalised(conditions, label, cases, encoder, bits):
         least = min(shares[1:])
         if len(kept) == 1 or (pays and least > shares[0]):
             break
-        del kept[len(kept) - 1 - shares[:0:-1].index(least)]  # of a tie the last
+        del kept[len(kept) - 1 - shares[:0:-1].index(least)]  # the last one in a tie
     rule = Rule((), label, covered, errors)
     if covered <= FEWEST or not pays or rule.confidence < LIFT * frequent / total:
         return None
@@ -208,7 +208,7 @@ def _generalised(conditions, label, cases, encoder, bits):
 
 
 def _bits_of_parts(one, other):
-    """Return the bits that distinguish two sets of cases of these weights."""
+    """Return the number of bits that separate two sets of cases with these weights."""
     parts = [part * np.log2(part) for part in (one + other, one, other) if part > 0]
     return parts[0] - sum(parts[1:]) if parts else 0.0
 
@@ -221,7 +221,7 @@ class _Bits:
         self.attribute = float(np.log2(cases.n_values.size))
 
     def of(self, conditions):
-        """Return the bits of a set of conditions in any order."""
+        """Return the number of bits that encode a set of conditions in any order."""
         return sum(map(self._one, conditions)) - log2_factorial(len(conditions))
 
     def _one(self, condition):
@@ -236,7 +236,7 @@ class _Bits:
         return self.attribute + orders
 
     def _column(self, column):
-        """Return (bits of a threshold and its side, shares of the values that occur)."""
+        """Return the bits that encode a threshold and its side, and the share of each value."""
         if column not in self.of_column:
             values = self.cases.columns[column]
             _, counts = np.unique(values[~np.isnan(values)], return_counts=True)

@@ -1,1 +1,1 @@
-"""Charts as SVG, PDF or PNG files: the values of `viz.charts.values` on matplotlib axes."""
+"""Charts as SVG, PDF or PNG files: `viz.charts.values` on matplotlib axes."""

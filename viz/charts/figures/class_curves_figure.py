@@ -1,4 +1,4 @@
-"""ROC and precision-recall curve side by side as a figure (SVG, PDF or PNG)."""
+"""ROC and precision-recall curves side by side in a figure (SVG, PDF or PNG)."""
 
 from collections.abc import Sequence
 
@@ -22,8 +22,10 @@ def class_curves_figure(
     theme: str = "light",
     title: str | None = None,
 ) -> bytes | None:
-    """Return a figure of some `ClassCurve` as bytes; size, ... are as in `figure`. Raises ParameterError for other
-    values."""
+    """Return a figure of some `ClassCurve` as bytes.
+
+    The other parameters are as in `figure`. Raise ParameterError for invalid values.
+    """
     check_output(format, size, dpi, theme)
     head, width = MARGIN + (TITLE if title else 0), size[0] * PIXELS_PER_INCH
     each = (width - 2 * MARGIN) / len(curves)

@@ -1,4 +1,4 @@
-"""Charts of a comparison as figures: error against size or over a parameter, errors by class, confusion matrix."""
+"""Figures of a comparison: error against size or over a parameter, errors by class, and the confusion matrix."""
 
 from collections.abc import Sequence
 from itertools import cycle
@@ -22,9 +22,9 @@ from viz.words import text_fit
 
 KINDS = ("size", "parameter", "classes", "confusion")
 MARGIN, TITLE, SIZES = 14, 28, 430
-LEGEND = 210  # pixels wide
+LEGEND = 210  # width in pixels
 CELL, NAMES, FOOT = 34, 110, 46
-DASHES = ("-", "--", ":", "-.")  # line styles of the paths of one method
+DASHES = ("-", "--", ":", "-.")  # line styles of the paths of a method
 MARKERS = {
     "circle": "o", "square": "s", "diamond": "D", "triangle-up": "^", "triangle-down": "v", "triangle-left": "<",
     "triangle-right": ">", "cross": "P",
@@ -50,7 +50,7 @@ def comparison_figure(
     Parameters
     ----------
     found : Comparison
-        The comparison.
+        Comparison to draw.
     {format}
     kind : {'size', 'parameter', 'classes', 'confusion'}, default='size'
         'size': test error against a size, with all settings, their fronts and the selected models. 'parameter': a
@@ -59,7 +59,7 @@ def comparison_figure(
     method : str or None, default=None
         Key of the method of 'confusion'.
     order : sequence of str or None, default=None
-        Class names in the order to show them.
+        Class names in display order.
     by : str or None, default=None
         The size (a key of `SIZE_WORDS`, None for leaves) or the metric (a key of `MEASURES`, None for the test error).
     {size, dpi, theme, title}
@@ -72,7 +72,7 @@ def comparison_figure(
     Raises
     ------
     ParameterError
-        For other values of a parameter.
+        If a parameter is invalid.
 
     See Also
     --------
@@ -152,9 +152,9 @@ def _parameter(canvas, found, box, theme):
 
 
 def _legend(canvas, axes, box, legend):
-    """Draw the names of the methods next to the axes, `legend` pixels wide."""
+    """Draw the method names next to the axes, `legend` pixels wide."""
     handles, names = axes.get_legend_handles_labels()
-    # Draw only as many names as fit.
+    # Draw as many names as fit.
     n = max(int((box.height - 46) / 20), 1)
     axes.legend(
         handles[:n], names[:n], loc="upper left", bbox_to_anchor=(1.02, 1.02), frameon=False, handlelength=1.6,
@@ -183,7 +183,7 @@ def _method(axes, one, color, background):
             axes.errorbar(one.size, one.error, one.half_width, color=color, elinewidth=points(1.8), zorder=3)
         axes.plot(one.size, one.error, label=one.title, markersize=points(13), markeredgecolor=background,
                   markeredgewidth=points(1.5), zorder=4, **mark)  # fmt: skip
-    for words, dash in zip(filter(None, one.path_words), cycle(DASHES)):  # entries of the legend below the method
+    for words, dash in zip(filter(None, one.path_words), cycle(DASHES)):  # legend entries below the name of the method
         axes.plot([], [], label=words, color=color, linewidth=points(1.2), alpha=0.6, linestyle=dash)
 
 

@@ -1,4 +1,7 @@
-"""Critical-difference diagram: mean ranks of methods over data sets, and groups that do not differ (Demšar 2006)."""
+"""Critical-difference diagram: mean ranks of methods over data sets, and groups without a significant difference.
+
+The diagram follows Demšar (2006).
+"""
 
 from collections.abc import Sequence
 
@@ -15,7 +18,7 @@ from viz.messages import MESSAGES
 from viz.palette import STAGE_THEMES, THEMES
 from viz.words.text_fit import width
 
-WIDTH, SIDE = 1060, 300  # pixels; the side holds the names
+WIDTH, SIDE = 1060, 300  # in pixels; the side contains the names
 BAR_TOP, AXIS_TOP, FIRST_CLIQUE, CLIQUE, ROW, FOOT = 46, 104, 18, 14, 36, 40
 NAMES, NUMBER, RANK_ROOM = (14, 19), 16, 50
 NAME_ROOM = SIDE - 24 - RANK_ROOM - 20
@@ -27,7 +30,7 @@ def critical_difference_figure(
 ) -> bytes:
     """Draw the mean ranks of methods, the best one to the right.
 
-    A thick bar joins methods whose ranks differ by less than the critical difference of Nemenyi.
+    A thick bar joins methods whose ranks differ by less than Nemenyi's critical difference.
 
     Parameters
     ----------
@@ -47,7 +50,7 @@ def critical_difference_figure(
     Raises
     ------
     ParameterError
-        For another format or theme, or a wrong number of names.
+        If the format or theme is invalid, or the number of names is wrong.
 
     See Also
     --------
@@ -71,7 +74,7 @@ def critical_difference_figure(
 def critical_difference_canvas(
     names: Sequence[str], rank_test: RankTest, format: str = "png", theme: str = "light"
 ) -> Canvas:
-    """Draw the diagram on a `Canvas`. Raises ParameterError for another number of names."""
+    """Draw the diagram on a `Canvas`. Raise ParameterError if the number of names is wrong."""
     ranks = np.asarray(rank_test.mean_ranks, np.float64)
     if len(names) != ranks.size or ranks.size < 2:
         raise ParameterError(MESSAGES("ranks.names", n_names=len(names), n_ranks=ranks.size))
@@ -90,14 +93,15 @@ def critical_difference_canvas(
     _draw_names(canvas, axis, names, ranks, order, first_row)
     canvas.dots(np.column_stack([axis.x(ranks), np.full(ranks.size, AXIS_TOP)]), 10.0, accent, layer=4.5)
     p = _p_text(rank_test.p)
-    text = f"Friedman (Iman and Davenport): {p}; bars join methods that do not differ significantly (Nemenyi)"
+    text = f"Friedman test (Iman and Davenport): {p}. Bars connect methods without a significant difference (Nemenyi)."
     canvas.text(WIDTH / 2, height - FOOT / 2, text, NUMBER, WIDTH - 40, canvas.theme.muted)
     return canvas
 
 
 def cliques(ranks: np.ndarray, critical_difference: float) -> list:
-    """Return a list of (first, last) positions in the order of `ranks` (float64[k]): the longest runs of ranks that
-    differ by less than the critical difference.
+    """Return the longest runs of ranks that differ by less than the critical difference.
+
+    Each run is (first, last), two positions in the order of `ranks`, float64[k].
     """
     ranks, found = np.sort(ranks), []
     for first in range(ranks.size):
@@ -135,7 +139,7 @@ def _draw_axis(canvas, axis, critical_difference):
 
 
 def _draw_names(canvas, axis, names, ranks, order, first_row):
-    """Draw the names of the better half on the right and the others on the left, one per row."""
+    """Draw the names of the better half on the right and the other names on the left, one per row."""
     theme, n_right = canvas.theme, ranks.size // 2
     names = [str(name) for name in names]
     pixels = np.clip(NAME_ROOM / max(max(width(name, 1.0, bold=True) for name in names), 1.0), *NAMES)

@@ -1,4 +1,4 @@
-"""Error and size over lambda as a figure (SVG, PDF or PNG)."""
+"""Errors and sizes of a path over lambda as a figure (SVG, PDF or PNG)."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from viz.messages import MESSAGES
 from viz.palette import THEMES
 
 MARGIN, TITLE, GAP = 14, 28, 14
-HEIGHT = 190  # pixels of a panel
+HEIGHT = 190  # height of a panel in pixels
 
 
 @filled(FIGURE)
@@ -31,15 +31,15 @@ def path_figure(
     theme: str = "light",
     title: str | None = None,
 ) -> bytes | None:
-    """Draw the errors and sizes of a path over lambda; dotted lines mark the recommended trees.
+    """Draw the errors and sizes of a path over lambda, with dotted lines at the recommended trees.
 
     Parameters
     ----------
     path : RegularizationPath or list
-        The path, or objects with `lam`, `tree` and optionally errors.
+        Path, or objects with `lam`, `tree` and optional errors.
     {format}
     chosen : int or None, default=None
-        Index, by rising lambda, of a tree to mark.
+        Index of a tree to mark, in order of lambda.
     {size, dpi, theme, title}
 
     Returns
@@ -50,9 +50,9 @@ def path_figure(
     Raises
     ------
     ParameterError
-        For other values of a parameter.
+        If a parameter is invalid.
     ValueError
-        For an empty path.
+        If the path is empty.
 
     See Also
     --------

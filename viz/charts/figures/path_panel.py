@@ -11,8 +11,8 @@ from viz.drawing.canvas import Box, Canvas, points
 from viz.palette import theme_name
 from viz.words.text_fit import width as text_width
 
-LEFT, RIGHT, HEAD, FOOT = 44, 18, 24, 18  # pixels around the curves
-Y_TICK, X_TICK = 1.5 * TEXT, 84  # minimum distance of two tick labels in pixels
+LEFT, RIGHT, HEAD, FOOT = 44, 18, 24, 18  # margins around the curves, in pixels
+Y_TICK, X_TICK = 1.5 * TEXT, 84  # minimum distances between tick labels, in pixels
 
 BAND = 0.16  # opacity
 
@@ -20,9 +20,11 @@ BAND = 0.16  # opacity
 def path_panel(
     canvas: Canvas, panel: Panel, lams: np.ndarray, box: Box, chosen: int | None = None, marks: Sequence = ()
 ) -> None:
-    """Draw a Panel of curves into a Box of a Canvas.
+    """Draw a Panel of curves into a Box on a Canvas.
 
-    lams : float64[n], ascending; chosen : index of the marked tree, or None; marks : (index, text) of dotted lines.
+    lams : float64[n], ascending
+    chosen : index of the marked tree, or None
+    marks : (index, text) of each dotted line
     """
     theme = canvas.theme
     inner = Box(box.left + LEFT, box.top + HEAD, box.width - LEFT - RIGHT, box.height - HEAD - FOOT)
@@ -61,7 +63,7 @@ def path_panel(
 
 
 def _names(canvas, axes, panel, box):
-    """Draw the title of the panel and the names of its curves, inside the plot if they do not fit above it."""
+    """Draw the title of the panel and the names of its curves, inside the plot if they do not fit above."""
     theme, most = canvas.theme, max(float(np.nanmax(curve.values)) for curve in panel.curves)
     title = panel.title + (f", up to {most:.0f}" if most > panel.top else "")
     canvas.text(box.left, box.top + HEAD / 2 - 3, title, LABEL, box.width, theme.text, align="left", bold=True)
@@ -79,7 +81,7 @@ def _names(canvas, axes, panel, box):
 
 
 def _y_ticks(panel, height):
-    """Return (positions, texts) of the ticks; ticks without room for a label have empty texts."""
+    """Return (positions, texts) of the ticks. Ticks without space for a label have empty texts."""
     shares = np.log1p(panel.ticks) / np.log1p(panel.top) if panel.is_log else np.array(panel.ticks) / panel.top
     texts, reached = [], -np.inf
     for tick, place in zip(panel.ticks, shares * height, strict=True):
@@ -90,7 +92,7 @@ def _y_ticks(panel, height):
 
 
 def _x_shares(lams):
-    """Return float64[n] in [0, 1]: logarithmic positions, or even spacing if a lambda is 0 or all are equal."""
+    """Return float64[n] in [0, 1]: logarithmic positions, or evenly spaced ones if a lambda is 0 or all are equal."""
     if len(lams) == 1:
         return np.array([0.5])
     if lams[0] <= 0 or lams[0] == lams[-1]:
@@ -99,7 +101,7 @@ def _x_shares(lams):
 
 
 def _x_ticks(lams, x, width):
-    """Return (positions, texts): the first and last lambda, and the powers of ten that fit between them."""
+    """Return (positions, texts) of the first and the last lambda, and of the powers of ten that fit between them."""
     places, texts, room = [x[0]], [f"λ = {number_text(lams[0])}"], X_TICK / width
     if lams[0] > 0 and lams[-1] > lams[0]:
         for power in range(int(np.ceil(np.log10(lams[0]))), int(np.floor(np.log10(lams[-1]))) + 1):

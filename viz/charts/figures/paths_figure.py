@@ -1,4 +1,4 @@
-"""Paths over lambda next to each other, as in figure 9 of Kairgeldin and Carreira-Perpiñán 2024."""
+"""Paths over lambda next to each other, as in figure 9 of Kairgeldin and Carreira-Perpiñán (2024)."""
 
 from collections.abc import Mapping
 
@@ -24,9 +24,12 @@ def paths_figure(
     dpi: float = 200,
     theme: str = "light",
 ) -> bytes | None:
-    """Return a figure as bytes: errors above and sizes below, one column for each path, on the same axes.
+    """Return a figure as bytes: errors above and sizes below, with one column for each path, on shared axes.
 
-    paths : {title: RegularizationPath}; width : inches; the others are as in `figure`. Raises ParameterError.
+    The other parameters are as in `figure`. Raise ParameterError for invalid values.
+
+    paths : {title: RegularizationPath}
+    width : in inches
     """
     if not paths:
         raise ParameterError(MESSAGES("curves.empty"))
@@ -36,7 +39,8 @@ def paths_figure(
     canvas = Canvas(width * PIXELS_PER_INCH, height, THEMES[theme], format)
     each = (width * PIXELS_PER_INCH - 2 * MARGIN + GAP) / len(paths)
     points = [path_points(path) for path in paths.values()]
-    errors = [panel for one in points if (panel := error_panel(one)) is not None]  # a path has training errors
+    # A path has at least training errors.
+    errors = [panel for one in points if (panel := error_panel(one)) is not None]
     levels = [_alike(errors), _alike([size_panel(one) for one in points])]
     for column, title in enumerate(paths):
         left = MARGIN + column * each
@@ -49,6 +53,6 @@ def paths_figure(
 
 
 def _alike(panels: list[Panel]) -> list[Panel]:
-    """Return the panels with the axis of the highest one."""
+    """Return the panels with the axis of the panel that reaches highest."""
     highest = max(panels, key=lambda panel: panel.top)
     return [panel._replace(top=highest.top, ticks=highest.ticks) for panel in panels]

@@ -1,4 +1,4 @@
-"""Phase diagram as a figure: its three maps side by side (SVG, PDF or PNG)."""
+"""Phase diagram as a figure: three maps side by side (SVG, PDF or PNG)."""
 
 from collections.abc import Sequence
 
@@ -16,8 +16,8 @@ from viz.messages import MESSAGES
 from viz.palette import THEMES
 
 MARGIN, GAP, TITLE, HEAD, FOOT, AXIS = 14, 22, 28, 62, 40, 44
-ROW, LEAST = 34, 150  # pixels: height of a row of a map, and minimum height of a map
-SCALE = 150  # pixels long
+ROW, LEAST = 34, 150  # height of a row of a map, and minimum height of a map, in pixels
+SCALE = 150  # length in pixels
 
 
 @filled(FIGURE)
@@ -35,16 +35,16 @@ def phase_figure(
     theme: str = "light",
     title: str | None = None,
 ) -> bytes | None:
-    """Draw maps over lambda and C: share of bivariate splits, decision nodes, and error.
+    """Draw three maps over lambda and C: share of bivariate splits, number of decision nodes, and error.
 
     Parameters
     ----------
     points : sequence of dict
-        Metrics of the points (see `phase_maps`), in the order of the grid; the last ones may be left out.
+        Metrics of the points in the order of the grid (see `phase_maps`). The last points may be missing.
     lams : sequence of float
-        Values of lambda, the columns.
+        Values of lambda, one for each column.
     costs : sequence of float
-        Values of C, the rows.
+        Values of C, one for each row.
     {format}
     good : bool array of shape (n_costs, n_lams) or None, default=None
         Cells to outline.
@@ -62,7 +62,7 @@ def phase_figure(
     Raises
     ------
     ParameterError
-        For other values of a parameter.
+        If a parameter is invalid.
 
     See Also
     --------
@@ -111,7 +111,7 @@ def _map(canvas, maps, one, box):
         is_leaf.flat[maps.leaves] = 0.0
         axes.pcolormesh(*edges, is_leaf, cmap=color_map(ColorScale((theme.surface,) * 2, ())), zorder=1)
         axes.plot(*maps.place(maps.leaves), ".", color=theme.muted, markersize=points(2.6), markeredgewidth=0, zorder=2)
-    # Lines of the same colour hide the seams between the cells.
+    # Edges in the same colour hide the seams between the cells.
     axes.pcolormesh(
         *edges, one.shares, cmap=color_map(one.scale), vmin=0, vmax=1, edgecolors="face", linewidth=0.2, zorder=1
     )
@@ -125,7 +125,7 @@ def _map(canvas, maps, one, box):
     canvas.text(box.left - AXIS + 8, box.top + box.height / 2, "C", 11, 20, theme.muted)
     if maps.leaf_words is not None:
         x, y, upright = maps.leaf_words
-        half = 36 / box.height * maps.n_costs if upright else 0  # vertical text must stay inside
+        half = 36 / box.height * maps.n_costs if upright else 0  # Vertical text must stay inside the map.
         y = min(max(y, half - 0.5), maps.n_costs - 0.5 - half) if upright and 2 * half < maps.n_costs else y
         axes.text(x, y, "single leaf", rotation=90 * upright, ha="center", va="center", color=theme.text,
                   fontsize=points(11), zorder=2.5)  # fmt: skip
@@ -133,7 +133,7 @@ def _map(canvas, maps, one, box):
 
 
 def _marks(axes, maps, shown):
-    """Draw the outline of the good cells, a frame around the selected cell and a star on the best."""
+    """Draw the outline of the good cells, a frame around the selected cell and a star on the best cell."""
     for (color, width), dash in zip(BORDER, ("-", (0, tuple(d / BORDER[1][1] for d in DASHES))), strict=True):
         for x1, y1, x2, y2 in (maps.outline - 0.5).tolist():
             axes.plot([x1, x2], [y1, y2], color=color, linewidth=points(width), linestyle=dash, zorder=3)

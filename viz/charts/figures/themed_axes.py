@@ -1,4 +1,4 @@
-"""matplotlib axes on a part of a canvas, in the colours of its theme."""
+"""matplotlib axes on a part of a canvas, in the colours of the theme."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.colors import LinearSegmentedColormap
 
-TEXT = 10  # pixels of tick labels
-LABEL = 11  # pixels of names and titles
-BAR = 8  # pixels; height of a colour bar
+TEXT = 10  # size of tick labels in pixels
+LABEL = 11  # size of names and titles in pixels
+BAR = 8  # height of a colour bar in pixels
 
 
 def themed_axes(canvas: Canvas, box: Box, grid: Literal["both", "x", "y"] | None = None) -> Axes:
-    """Return axes that cover a Box of a Canvas; grid : "x", "y" or None."""
+    """Return axes that cover a Box on a Canvas.
+
+    grid : "x", "y", "both" or None
+    """
     theme, width, height = canvas.theme, canvas.width, canvas.height
     place = box.left / width, 1 - (box.top + box.height) / height, box.width / width, box.height / height
-    axes = canvas.figure.add_axes(place, facecolor="none", zorder=-1)  # below the text of the canvas
+    axes = canvas.figure.add_axes(place, facecolor="none", zorder=-1)  # below the text on the canvas
     axes.tick_params(colors=theme.line, labelcolor=theme.muted, labelsize=points(TEXT), length=points(4), width=0.6)
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[:].set(color=theme.line, linewidth=points(1))
@@ -38,11 +41,14 @@ def themed_axes(canvas: Canvas, box: Box, grid: Literal["both", "x", "y"] | None
 def named_ticks(
     canvas: Canvas, axis: Axis, places: Sequence, names: Iterable, *, room: float | None = None, **settings
 ) -> None:
-    """Set category labels on an axis. room : maximum width of a label in pixels; None: unlimited."""
+    """Set category labels on an axis.
+
+    room : maximum width of a label in pixels, None for no limit
+    """
     shown = [text_fit.clean(str(name), any_glyph=canvas.format == "svg") for name in names]
     if room is not None:
         shown = [text_fit.fit(name, LABEL, room)[0] if text_fit.width(name, LABEL) > room else name for name in shown]
-    # Names come from files: a dollar sign must not start a formula.
+    # Names come from files, so a dollar sign must not start a formula.
     axis.set_ticks(places, shown, parse_math=False, **settings)
 
 
@@ -52,7 +58,7 @@ def titled(axis: Axis, text: str, canvas: Canvas) -> None:
 
 
 def color_bar(canvas: Canvas, scale: ColorScale, box: Box) -> None:
-    """Draw the colour bar of a `ColorScale` with its ticks below; the Box contains the bar without the ticks."""
+    """Draw the colour bar of a `ColorScale` into a Box, with its ticks below the Box."""
     from matplotlib.cm import ScalarMappable
 
     axes = themed_axes(canvas, box)
@@ -64,7 +70,7 @@ def color_bar(canvas: Canvas, scale: ColorScale, box: Box) -> None:
 
 
 def _apart(ticks, width):
-    """Return the (share, text) ticks that do not overlap."""
+    """Return the ticks (share, text) that do not overlap."""
     kept, reached = [], -np.inf
     for share, text in ticks:
         half = text_fit.width(text, TEXT) / 2

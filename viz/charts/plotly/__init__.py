@@ -1,1 +1,1 @@
-"""Charts of the app as Plotly JSON: plain dicts of the values in `viz.charts.values`."""
+"""Charts of the app as Plotly JSON: plain dicts made from `viz.charts.values`."""

@@ -1,4 +1,4 @@
-"""Counts as a Plotly bar chart."""
+"""Plotly bar charts of counts."""
 
 from viz.charts.plotly.chart import Chart, chart, literal, named
 from viz.charts.values.bars import Bars
@@ -8,7 +8,7 @@ TIP = "<b>%{customdata}</b><br>%{fullData.name} %{COUNT:,}<extra></extra>"
 
 
 def bar_chart(bars: Bars, theme: str = "light") -> Chart:
-    """Return a `Chart` of `Bars` one below the other, the first on top."""
+    """Return a `Chart` of horizontal `Bars`, the first at the top."""
     n = len(bars.names)
     trace = _bars(bars) | {"orientation": "h", "x": list(bars.counts), "y": list(range(n)),
                            "hovertemplate": TIP.replace("COUNT", "x")}  # fmt: skip
@@ -24,7 +24,7 @@ def bar_chart(bars: Bars, theme: str = "light") -> Chart:
 
 
 def histogram_chart(bars: Bars, theme: str = "light", height: int = 220) -> Chart:
-    """Return a `Chart` of `Bars` side by side. If there are many, only some have labels."""
+    """Return a `Chart` of vertical `Bars`. If there are many, only some have labels."""
     n = len(bars.names)
     places = named(bars.ends or bars.names, 90, most=7)
     if bars.ends:

@@ -1,4 +1,4 @@
-"""Plotly chart in the colours of a theme."""
+"""Plotly charts in the colours of a theme."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from viz.palette import STAGE_THEMES, THEMES
 from viz.words import text_fit
 
 FONT = '"Source Sans", sans-serif'
-TEXT = 13  # pixels
+TEXT = 13  # in pixels
 CLEAR = "rgba(0,0,0,0)"
 
 
 class Chart(NamedTuple):
-    """data, layout : Plotly JSON; description : text for screen readers. Equal values give equal JSON, because the
-    browser
-    keeps the zoom only then.
+    """Plotly chart with a description.
+
+    Equal values give equal JSON, because the browser keeps the zoom only then.
+
+    data, layout : Plotly JSON
+    description : text for screen readers
     """
 
     data: list
@@ -31,9 +34,12 @@ class Chart(NamedTuple):
 def chart(
     data: list, description: str, theme: str, height: int, x: dict, y: dict, x2: dict | None = None, **layout
 ) -> Chart:
-    """Return a `Chart` of some traces. theme : "light" or "dark"; height : pixels; x, y, x2 : settings of the axes,
-    with their
-    title as text; layout : other settings of the layout.
+    """Return a `Chart` of some traces.
+
+    theme : "light" or "dark"
+    height : in pixels
+    x, y, x2 : settings of the axes, with their title as text
+    layout : other settings of the layout
     """
     colors, accent = THEMES[theme], STAGE_THEMES[theme]["accent"]
     axis = {
@@ -61,26 +67,29 @@ def _with_title(axis, colors):
 
 
 def literal(text: str, room: int | None = None) -> str:
-    """Escape `text`, because Plotly interprets tags and templates; room : maximum width in pixels, or None."""
+    """Escape `text`, because Plotly interprets tags and templates.
+
+    room : maximum width in pixels, or None
+    """
     text = text_fit.clean(str(text), any_glyph=True)
     if room is not None:
         text = text_fit.fit(text, TEXT, room)[0] if text_fit.width(text, TEXT) > room else text
-    # Plotly interprets some tags and %{...}, and shows entities as the characters that they encode.
+    # Plotly interprets some tags and %{...}, and decodes entities.
     return escape(text, quote=False).replace("%{", "%\u2060{")
 
 
 def named(names: Sequence[str], room: int, most: int = 40) -> dict:
-    """Return the settings of an axis with a name, cut to `room` pixels, at each whole number. If there are many, every
-    second
-    or third name is shown.
+    """Return the settings of an axis with a name at each whole number.
+
+    Each name is cut to `room` pixels. If there are more than `most` names, only every second, third, ... name is shown.
     """
-    step = max(1, -(-len(names) // most))  # a column with too many texts to count has no names
+    step = max(1, -(-len(names) // most))  # A column with too many distinct texts has no names.
     texts = [literal(name, room) for name in names[::step]]
     return {"tickvals": list(range(0, len(names), step)), "ticktext": texts, "ticks": "", "showgrid": False}
 
 
 def color_bar(scale: ColorScale, theme: str, **place) -> dict:
-    """Return the settings of the colour bar of a `ColorScale`."""
+    """Return the settings of the colour bar for a `ColorScale`."""
     return {
         "tickvals": [share for share, _ in scale.ticks], "ticktext": [text for _, text in scale.ticks], "thickness": 8,
         "outlinewidth": 0, "orientation": "h", "ticklen": 3, "tickcolor": THEMES[theme].line,
@@ -94,5 +103,5 @@ def stops(scale: ColorScale) -> list:
 
 
 def listed(array: np.ndarray) -> list:
-    """Return float[rows, columns] as lists, with None for NaN."""
+    """Convert float[rows, columns] to lists, with None for NaN."""
     return [[None if value != value else round(float(value), 6) for value in row] for row in array]

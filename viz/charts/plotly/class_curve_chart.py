@@ -10,8 +10,10 @@ AXIS = {"range": [-2, 102], "dtick": 25, "showgrid": True}
 
 
 def class_curve_chart(curve: ClassCurve, theme: str = "light") -> Chart:
-    """Return a `Chart` of a `ClassCurve` with a point for each threshold; the large point marks the current
-    predictions."""
+    """Return a `Chart` of a `ClassCurve` with a point for each threshold.
+
+    A large point marks the current predictions.
+    """
     colors, accent = THEMES[theme], STAGE_THEMES[theme]["accent"]
     x, y = curve.x.round(4).tolist(), curve.y.round(4).tolist()
     start = {"x": [0, *x], "y": [y[0], *y]} if curve.steps and y else {"x": x, "y": y}

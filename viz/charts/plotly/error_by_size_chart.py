@@ -1,4 +1,4 @@
-"""Test error against model size of a comparison as a Plotly chart."""
+"""Plotly chart of test error against model size for a comparison."""
 
 import numpy as np
 
@@ -8,13 +8,13 @@ from viz.palette import THEMES
 
 HEIGHT, NAME_ROOM = 460, 190
 SIZE = "%{xaxis.title.text} %{x:.1f}"
-DASHES = ("solid", "dash", "dot", "dashdot")  # line styles of the paths of one method
-BELOW = 1001  # rank in the legend: after all methods, which have lower ranks
-SPOTS = 60  # positions along a horizontal line that respond to the pointer
+DASHES = ("solid", "dash", "dot", "dashdot")  # line styles of the paths of a method
+BELOW = 1001  # rank in the legend after all methods, whose ranks are lower
+SPOTS = 60  # number of positions along a horizontal line that respond to the pointer
 
 
 def error_by_size_chart(sizes: ErrorBySize, theme: str = "light") -> Chart:
-    """Return a `Chart` of an `ErrorBySize`; clicking a method in the legend hides it."""
+    """Return a `Chart` of an `ErrorBySize`. A click on a method in the legend hides the method."""
     colors = THEMES[theme]
     front = _line(sizes.front, colors.muted, 6, 0.25)
     traces = [front | {"name": "all methods", "showlegend": False}]
@@ -30,8 +30,10 @@ def error_by_size_chart(sizes: ErrorBySize, theme: str = "light") -> Chart:
 
 
 def _method(one, sizes, color, background):
-    """Return the traces of a method. Its name is in the legend once, pale before its first result, followed by its
-    paths."""
+    """Return the traces of a method.
+
+    The legend shows its name once, pale before its first result, and its paths below the name.
+    """
     shared = {"legendgroup": str(one.place), "name": literal(one.title, NAME_ROOM)}
     quiet = shared | {"showlegend": False}
     traces = []
@@ -71,7 +73,7 @@ def _line(front, color, width, opacity):
 
 
 def _tip(target, words):
-    """Return the template of the text at the pointer."""
+    """Return the template for the text at the pointer."""
     form = ".4~g" if target.error_digits is None else f".{target.error_digits + 1}f"
     error = f"test {target.error_label} %{{y:{form}}} {literal(target.unit, 90)}"
     return f"<b>%{{fullData.name}}</b><br>{words}<br>{error}<extra></extra>"

@@ -1,4 +1,4 @@
-"""Effect of one column on the predictions as a Plotly chart."""
+"""Plotly chart of the effect of one column on the predictions."""
 
 from viz.charts.plotly.chart import Chart, chart, literal, named
 from viz.charts.values.feature_effects import FeatureEffects
@@ -8,17 +8,19 @@ HEIGHT = 320
 
 
 def feature_effect_chart(effects: FeatureEffects, theme: str = "light") -> Chart:
-    """Return a `Chart` of `FeatureEffects`: the mean as a thick line or as bars, single rows as thin lines, one tick
-    per row."""
+    """Return a `Chart` of `FeatureEffects`.
+
+    The mean is a thick line or bars, single rows are thin lines, and each row has one tick.
+    """
     accent, muted = STAGE_THEMES[theme]["accent"], THEMES[theme].muted
     texts = [literal(text) for text in effects.texts]
     is_category = effects.kind == "category"
-    is_date = effects.kind == "date"  # Plotly parses their texts
+    is_date = effects.kind == "date"  # Plotly parses the texts of dates.
     x = list(range(len(texts))) if is_category else list(effects.texts) if is_date else effects.values.tolist()
     tip = f"%{{customdata}}<br>{literal(effects.predicted)} %{{y:.3g}}<extra></extra>"
     mean = {"x": x, "y": effects.mean.round(6).tolist(), "customdata": texts, "hovertemplate": tip, "name": "all rows"}
     low, high = float(effects.rows.min()), float(effects.rows.max())
-    base = 0.0 if 0 <= low <= high / 2 else low  # the axis starts near the numbers if they are far from 0
+    base = 0.0 if 0 <= low <= high / 2 else low  # The axis starts near the numbers if they are far from 0.
     gap = [None]
     rows = {
         "x": [place for _ in effects.rows.T for place in x + gap],

@@ -1,4 +1,4 @@
-"""Errors by class, or a confusion matrix, as a Plotly chart."""
+"""Plotly chart of errors by class, or of a confusion matrix."""
 
 import numpy as np
 
@@ -7,14 +7,14 @@ from viz.charts.values.heat_map import HeatMap
 from viz.palette import THEMES
 from viz.words.text_fit import clean, width
 
-CELL, FOOT = 36, 56  # pixels of a row, and below all rows
-MOST_HIGH, WIDE = 700, 320  # pixels; WIDE: width of all columns together, on half a page
-ROW_NAMES, COLUMN_NAMES = 170, 96  # pixels
-MOST_LARGE = 20  # columns with names in letters of the usual size
+CELL, FOOT = 36, 56  # height of a row, and space below all rows, in pixels
+MOST_HIGH, WIDE = 700, 320  # maximum height, and width of all columns together on half a page, in pixels
+ROW_NAMES, COLUMN_NAMES = 170, 96  # in pixels
+MOST_LARGE = 20  # maximum number of columns with names in the usual text size
 
 
 def heat_map_chart(found: HeatMap, theme: str = "light") -> Chart:
-    """Return a `Chart` of a `HeatMap`; the text at the pointer contains the full names."""
+    """Return a `Chart` of a `HeatMap`. The text at the pointer contains the full names."""
     n_rows, n_columns = found.values.shape
     longest = max(width(clean(name), 12) for name in found.column_names)
     head = 34 + int(min(longest, COLUMN_NAMES) if longest * n_columns > WIDE else 18)
@@ -49,7 +49,7 @@ def heat_map_chart(found: HeatMap, theme: str = "light") -> Chart:
 
 
 def _numbers(found, theme):
-    """Return the text on the cells, in a colour with enough contrast."""
+    """Return the texts of the cells, in colours with enough contrast."""
     rows, columns = np.indices(found.values.shape)
     inks = np.where(found.is_deep(theme), THEMES["dark" if theme == "light" else "light"].text, THEMES[theme].text)
     return {

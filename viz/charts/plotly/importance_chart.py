@@ -1,4 +1,4 @@
-"""Permutation importance as a Plotly chart."""
+"""Plotly chart of permutation importance."""
 
 from viz.charts.plotly.chart import Chart, chart, literal, named
 from viz.charts.values.feature_importance import FeatureImportance
@@ -9,9 +9,10 @@ LINE, FOOT, NAMES = 26, 74, 150
 
 
 def importance_chart(importance: FeatureImportance, theme: str = "light") -> Chart:
-    """Return a `Chart` of the first 25 features of a `FeatureImportance`: increase in error with one standard
-    deviation, next
-    to the number of decision nodes that use the feature.
+    """Return a `Chart` of the first 25 features of a `FeatureImportance`.
+
+    It shows the increase in error with one standard deviation, next to the number of decision nodes that use the
+    feature.
     """
     colors = THEMES[theme]
     names, n = importance.names[:MOST], min(len(importance.names), MOST)

@@ -1,4 +1,4 @@
-"""Error, size or time of the methods of a comparison over one parameter, as a Plotly chart."""
+"""Plotly chart of the error, size or time of methods over one parameter of a comparison."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ HEIGHT, NAME_ROOM = 460, 190
 
 
 def parameter_chart(found: ParameterCurves, theme: str = "light") -> Chart:
-    """Return a `Chart` of `ParameterCurves`; clicking a method in the legend hides it."""
+    """Return a `Chart` of `ParameterCurves`. A click on a method in the legend hides the method."""
     colors = THEMES[theme]
     traces = [
         {

@@ -1,4 +1,4 @@
-"""Rows of a data set with two features as a Plotly chart."""
+"""Plotly chart of the rows of a data set with two features."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ MOST_POINTS = 2000
 
 
 def plane_chart(data: DataSetLike, theme: str = "light") -> Chart:
-    """Return a `Chart` of at most 2000 rows of a DataSet with two features; clicking a group in the legend hides it."""
+    """Return a `Chart` of at most 2000 rows of a DataSet with two features. A click in the legend hides a group."""
     step = max(1, -(-data.n_rows // MOST_POINTS))
     target = data.target
     X, y = np.round(data.X[::step], 6), target.group_of(data.y[::step])

@@ -1,4 +1,4 @@
-"""Predicted against true numbers as a Plotly chart: as points, or as a histogram of the residuals."""
+"""Plotly chart of predicted against true numbers, as points or as a histogram of the residuals."""
 
 from itertools import pairwise
 
@@ -14,9 +14,9 @@ KINDS = ("points", "histogram")
 
 
 def residual_chart(residuals: Residuals, kind: str, theme: str = "light") -> Chart:
-    """Return a `Chart` of `Residuals` by one of `KINDS`: true over predicted numbers with the diagonal, or a histogram
-    of the
-    residuals.
+    """Return a `Chart` of `Residuals`.
+
+    kind : one of `KINDS`: true against predicted numbers with the diagonal, or a histogram of the residuals
     """
     colors, title = THEMES[theme], literal(residuals.axis, 200)
     predicted, true, rest = residuals.predicted, residuals.true, residuals.rest

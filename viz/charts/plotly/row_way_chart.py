@@ -1,4 +1,4 @@
-"""Class probability or mean along the decision path of a row, as a Plotly waterfall chart."""
+"""Plotly waterfall chart of the class probability or mean along the decision path of a row."""
 
 from viz.charts.plotly.chart import Chart, chart, literal, named
 from viz.charts.values.row_way import RowWay
@@ -8,12 +8,12 @@ LINE, FOOT, NAMES = 30, 56, 170
 
 
 def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
-    """Return a `Chart` of a `RowWay`, the root on top."""
+    """Return a `Chart` of a `RowWay`, with the root at the top."""
     down, up = STAGE_DIVERGING[theme]["orange-blue"]
     names = ("all rows", *way.conditions, "leaf")
     n = len(names)
     values = way.values
-    told = [*way.texts, way.texts[-1]]
+    ends = [*way.texts, way.texts[-1]]
     texts = [f"{'' if text.startswith('−') else '+'}{text}" for text in way.change_texts]
     span = max(values) - min(values) or 1.0
     axis = (
@@ -26,16 +26,16 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
         "type": "waterfall", "orientation": "h", "y": list(range(n)), "showlegend": False,
         "measure": ["absolute", *["relative"] * (n - 2), "total"],
         "x": [values[0], *way.changes, values[-1]],
-        "customdata": [[literal(name), literal(text)] for name, text in zip(names, told, strict=True)],
+        "customdata": [[literal(name), literal(text)] for name, text in zip(names, ends, strict=True)],
         "hovertemplate": "<b>%{customdata[0]}</b><br>then %{customdata[1]}<extra></extra>",
         "increasing": {"marker": {"color": up}}, "decreasing": {"marker": {"color": down}}, "totals": whole,
         "connector": {"line": {"color": STAGE_THEMES[theme]["ghost"], "width": 1}},
     }  # fmt: skip
-    # Text goes to the right of every bar: left of a falling bar it would cover the names.
+    # The text is on the right of every bar, because on the left of a falling bar it would cover the names.
     words = {
         "type": "scatter", "mode": "text", "y": list(range(n)), "showlegend": False, "hoverinfo": "skip",
         "x": [values[0], *map(max, values[:-1], values[1:]), values[-1]],
-        "text": [f"\u2002{text}" for text in (told[0], *texts, told[-1])],
+        "text": [f"\u2002{text}" for text in (ends[0], *texts, ends[-1])],
         "textposition": "middle right", "cliponaxis": False,
     }  # fmt: skip
     return chart(

@@ -12,9 +12,13 @@ from viz.palette import CLASS_COLORS
 
 
 class Bars(NamedTuple):
-    """names : full texts of the bars; counts : int each; colors : hex each; title : of the counted rows; ends : texts
-    of the
-    edges if the bars are ranges of numbers, else empty.
+    """Bars of counts.
+
+    names : full text of each bar
+    counts : int each
+    colors : hex each
+    title : label of the counted rows
+    ends : texts of the edges if the bars are ranges of numbers, otherwise empty
     """
 
     names: tuple[str, ...]
@@ -33,9 +37,10 @@ class Bars(NamedTuple):
 
 
 def column_bars(counts: Sequence, edges: Sequence, top: Sequence, is_date: bool) -> Bars:
-    """Return `Bars` of a column of a table: its histogram if it has edges, else its most frequent values.
+    """Return `Bars` of a column of a table: its histogram if it has edges, otherwise its most frequent values.
 
-    counts, edges : int[k] and k + 1 edges (for dates in days since 1970), or empty; top : (value, count) pairs.
+    counts, edges : int[k] and k + 1 edges (for dates in days since 1970), or both empty
+    top : (value, count) pairs
     """
     ends = ()
     if counts:

@@ -1,4 +1,4 @@
-"""ROC and precision-recall curve of one class against the rest, and the position of the current predictions."""
+"""ROC and precision-recall curves of one class against the other classes, and the point of the current predictions."""
 
 from __future__ import annotations
 
@@ -14,9 +14,13 @@ KINDS = ("roc", "precision")
 
 
 class ClassCurve(NamedTuple):
-    """x, y : float64[k], percent; texts : of each point; now : (x, y) of the predictions, or None; chance : ((x, x),
-    (y, y))
-    of random guessing; steps : whether y is constant from the previous point up to its own.
+    """ROC or precision-recall curve.
+
+    x, y : float64[k], in percent
+    texts : text of each point
+    now : (x, y) of the current predictions, or None
+    chance : ((x, x), (y, y)), ends of the line of random guessing
+    steps : whether y is constant from the previous point up to its own point
     """
 
     title: str
@@ -37,7 +41,11 @@ class ClassCurve(NamedTuple):
 
 
 def class_curve(curve: ThresholdCurve, figures: ClassFigures, kind: str) -> ClassCurve:
-    """Return a `ClassCurve` of a `ThresholdCurve`; kind : one of `KINDS`; figures : of the class as predicted."""
+    """Return a `ClassCurve` of a `ThresholdCurve`.
+
+    kind : one of `KINDS`
+    figures : metrics of the current predictions for the class
+    """
     recall, precision, alarms = (100 * part for part in (curve.recall, curve.precision, curve.false_alarms))
     texts = tuple(map(_text, curve.thresholds, curve.n_flagged, curve.n_found))
     wrong, others = figures.n_predicted - figures.recall * figures.n, curve.n - curve.n_positive

@@ -4,7 +4,11 @@ from typing import NamedTuple
 
 
 class ColorScale(NamedTuple):
-    """stops : hex colours from low to high, evenly spaced; ticks : (position in [0, 1], text)."""
+    """Colour scale.
+
+    stops : hex colours from low to high, evenly spaced
+    ticks : (position in [0, 1], text) each
+    """
 
     stops: tuple[str, ...]
     ticks: tuple[tuple[float, str], ...]

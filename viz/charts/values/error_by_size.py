@@ -1,4 +1,4 @@
-"""Test error against size of a comparison: all settings, their fronts, and the selected models."""
+"""Test error against size in a comparison: all settings, the fronts and the selected models."""
 
 from __future__ import annotations
 
@@ -18,22 +18,24 @@ from viz.palette import CLASS_COLORS
 SIZE_WORDS = {
     "n_leaves": "leaves", "n_nonzero": "non-zero weights", "inference_cost": "multiplications per row", "depth": "depth"
 }  # fmt: skip
-SMALLEST = 1.0  # lower end of the logarithmic axis, because a single leaf has no weights
+SMALLEST = 1.0  # lower end of the logarithmic axis; a single leaf, which has no weights, is drawn there
 # A method has the same colour and shape in every comparison.
 PLACES = {name: place for place, name in enumerate(METHOD_TITLES)}
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
-# class colours, the greys last
+# class colours, with the greys last
 COLORS = {theme: tuple(colors[i] for i in (0, 1, 2, 4, 9, 5, 7, 6, 8, 3)) for theme, colors in CLASS_COLORS.items()}
 
 
 class MethodSizes(NamedTuple):
-    """One method. size, error, half_width of its corrected 95 % interval (NaN if unknown), times `error_scale`, of the
-    selected model: None before the first result; the size is NaN for a model without trees. settings : DataFrame of all
-    settings with setting, size and error; front : settings that no other one beats in both, by ascending size; paths :
-    if
-    settings differ in more than their penalty, such as the depth, one DataFrame by descending penalty for each such
-    group;
-    path_words : the settings in which each path differs from the others; starts : DataFrame of their initial trees.
+    """Sizes and errors of one method.
+
+    size, error, half_width : of the selected model: size, error, and half the width of its corrected 95 % interval (NaN
+        if unknown), times `error_scale`. They are None before the first result. Without trees, the size is NaN.
+    settings : DataFrame of all settings with setting, size and error
+    front : settings that no other setting beats in both size and error, by ascending size
+    paths : one DataFrame by descending penalty for each group of settings that differ only in their penalty, if there
+        are several groups
+    starts : DataFrame of the initial trees
     """
 
     title: str
@@ -57,7 +59,7 @@ class MethodSizes(NamedTuple):
 
     @property
     def path_words(self) -> tuple[str, ...]:
-        """Return for each of `paths` the settings that not all paths share."""
+        """Return, for each of `paths`, the settings in which it differs from the other paths."""
         settings = [path["setting"].iloc[0].split(", ") for path in self.paths]
         shared = set.intersection(*map(set, settings)) if settings else set()
         own = [[part for part in parts if part not in shared and not part.startswith("lam ")] for parts in settings]
@@ -65,11 +67,14 @@ class MethodSizes(NamedTuple):
 
 
 class ErrorBySize(NamedTuple):
-    """front : DataFrame (size, error) of all methods together; low, high : ends of the logarithmic axis of sizes; top :
-    end of
-    the axis of errors, which starts at 0; settings above it are left out; ticks : of the sizes; target : `Target`; by :
-    one
-    of `SIZE_WORDS`.
+    """Test errors of all methods against one measure of size.
+
+    front : DataFrame (size, error) of all methods together
+    low, high : ends of the logarithmic axis of sizes
+    top : end of the axis of errors, which starts at 0; settings above it are left out
+    ticks : ticks of the sizes
+    target : `Target`
+    by : one of `SIZE_WORDS`
     """
 
     methods: tuple[MethodSizes, ...]
@@ -104,7 +109,10 @@ class ErrorBySize(NamedTuple):
 
 
 def error_by_size(found: Comparison, by: str = "n_leaves") -> ErrorBySize:
-    """Return the `ErrorBySize` of a possibly incomplete Comparison; by : one of `SIZE_WORDS`. Raises ParameterError."""
+    """Return the `ErrorBySize` of a possibly incomplete Comparison.
+
+    by : one of `SIZE_WORDS`; other values raise ParameterError
+    """
     check_choice(by, "by", tuple(SIZE_WORDS))
     table = found.summary().set_index("method")
     table = table[table["n_folds"] > 0]
@@ -158,8 +166,10 @@ def _front(frame):
 
 
 def _top_error(chosen, settings, least):
-    """Return the top of the axis: above the selected models and most settings, but not single leaves, which are far
-    above."""
+    """Return the top of the axis: above the selected models and most settings.
+
+    Errors of single leaves are ignored, because they are far higher.
+    """
     high = max(float(chosen.max()) if len(chosen) else least, least / 2)
     if len(settings):
         high = max(high, min(float(settings.max()), 1.6 * high))

@@ -1,4 +1,4 @@
-"""Effect of one column on the predictions: their mean (partial dependence) and single rows (ICE)."""
+"""Effect of one column on the predictions: the mean (partial dependence) and single rows (ICE)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,13 +14,15 @@ MOST_ROWS, SINGLE_ROWS = 400, 40
 
 
 class FeatureEffects(NamedTuple):
-    """Predictions of some rows for several values of one column.
+    """Predictions for some rows as the value of one column varies.
 
-    column, predicted : labels of the column and of the prediction; kind : of the column, one of
-    `treecore.tables.table_columns.KINDS`; texts : of the g values; values : float64[g], their positions; rows :
-    float64[g,
-    n], predictions of single rows; mean : float64[g], over all rows; places : values of the rows, as texts of dates or
-    as numbers.
+    column, predicted : labels of the column and of the prediction
+    kind : kind of the column, one of `treecore.tables.table_columns.KINDS`
+    texts : g values of the column as texts
+    values : float64[g], positions of these values
+    rows : float64[g, n], predictions for single rows
+    mean : float64[g], means over all rows
+    places : values of the rows, as texts of dates or as numbers
     """
 
     column: str
@@ -45,16 +47,17 @@ class FeatureEffects(NamedTuple):
 def feature_effects(
     tree: Tree, data: DataSetLike, rows: np.ndarray, column: str, features: Sequence[int], place: int, predicted: str
 ) -> FeatureEffects | None:
-    """Return `FeatureEffects` of a column on the share of the class at `place` of a tree, or None if no row has a
-    value.
+    """Return `FeatureEffects` of a column on the share of one class, or None if no row has a value.
 
-    rows : int[n] of the data, of which at most 400 are used, evenly spaced.
+    place : index of the class of the tree
+    rows : int[n], row numbers of the data. At most 400 of them are used, evenly spaced.
     """
     X = np.asarray(data.X[rows[:: -(-len(rows) // MOST_ROWS)]], np.float64)
     if (is_open := open_category(data, features)) is None:
         values = effect_grid(tree, X, features[0])[:, None]
     else:
-        values = np.eye(len(features) + is_open, len(features))  # a row without a category has another category
+        # A row without any of these categories has another category.
+        values = np.eye(len(features) + is_open, len(features))
     if not values.size:
         return None
     kind, texts = column_texts(data, features, values)

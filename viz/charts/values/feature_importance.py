@@ -1,4 +1,4 @@
-"""Increase in loss if a feature is permuted, and number of decision nodes that use it."""
+"""Increase in loss when a feature is permuted, and the number of decision nodes that use the feature."""
 
 from typing import NamedTuple
 
@@ -6,9 +6,12 @@ import numpy as np
 
 
 class FeatureImportance(NamedTuple):
-    """names : unique, in display order; rises, deviations : float64[k], percentage points, mean and standard deviation
-    over the
-    permutations; n_nodes : int64[k]; title : label of the increases.
+    """Permutation importance of the features.
+
+    names : unique names, in display order
+    rises, deviations : float64[k], mean and standard deviation over the permutations, in percentage points
+    n_nodes : int64[k]
+    title : label of the increases
     """
 
     names: tuple[str, ...]

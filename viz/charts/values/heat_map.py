@@ -1,5 +1,4 @@
-"""Maps of the errors of a comparison: by class (or range of the numbers) and method, and the confusion matrix of a
-method."""
+"""Maps of the errors of a comparison: errors by class (or range of numbers) and method, or a confusion matrix."""
 
 from __future__ import annotations
 
@@ -12,19 +11,21 @@ from treecore.comparison.comparison import Comparison
 from treecore.tree.number_text import number
 from viz.charts.values.color_scale import ColorScale
 
-MOST_NUMBERS = 12  # columns; more columns leave no room for numbers in the cells
+MOST_NUMBERS = 12  # maximum number of columns with numbers in the cells
 RAMP = {"light": ("#f3f5f8", "#e76300", "#7a1a00"), "dark": ("#1e242d", "#c65400", "#ffd0a3")}
-DEEP = {"light": 0.6, "dark": 0.55}  # share of the colour ramp from which numbers need the other text colour
+DEEP = {"light": 0.6, "dark": 0.55}  # share of the colour scale from which numbers need the other text colour
 
 
 class HeatMap(NamedTuple):
     """Cells coloured from 0 up.
 
-    values : float64[rows, columns], NaN for empty cells; texts : str[rows, columns] on the cells; details : of the
-    cells,
-    as {name: array[rows, columns]}; row_title, column_title, value_title : labels of the axes and the values;
-    value_texts :
-    str[rows, columns], the values; unit : of the values; least : minimum for the value of the deepest colour.
+    values : float64[rows, columns], NaN for empty cells
+    texts : str[rows, columns], texts in the cells
+    details : more values of the cells, as {name: array[rows, columns]}
+    row_title, column_title, value_title : labels of the axes and of the values
+    value_texts : str[rows, columns], the values as texts
+    unit : unit of the values
+    least : minimum for the value of the deepest colour
     """
 
     values: np.ndarray
@@ -69,9 +70,11 @@ class HeatMap(NamedTuple):
 
 
 def class_error_map(found: Comparison, methods: Sequence[str], order: Sequence[str] | None = None) -> HeatMap | None:
-    """Return a `HeatMap` of the error of each method (rows, keys) on each class or range of the numbers (columns).
+    """Return a `HeatMap` of the error of each method (row) on each class or range of numbers (column).
 
-    found : Comparison; order : names of the classes in display order, or None.
+    found : Comparison
+    methods : keys of the methods
+    order : names of the classes in display order, or None
     """
     names, turn = _ordered_groups(found, order)
     target, titles = found.target, tuple(found.methods[name] for name in methods)
@@ -87,9 +90,9 @@ def class_error_map(found: Comparison, methods: Sequence[str], order: Sequence[s
 
 
 def confusion_map(found: Comparison, method: str, order: Sequence[str] | None = None) -> HeatMap:
-    """Return a `HeatMap` of the test rows by true class or range (rows) and predicted class or range (columns). Colours
-    are
-    shares of a row.
+    """Return a `HeatMap` of the test rows by true class or range (row) and predicted class or range (column).
+
+    The colours show shares of a row.
     """
     names, turn = _ordered_groups(found, order)
     counts = found.confusion(method)[np.ix_(turn, turn)]
@@ -102,7 +105,7 @@ def confusion_map(found: Comparison, method: str, order: Sequence[str] | None = 
 
 
 def _ordered_groups(found, order):
-    """Return (names, their positions): those of `order` that exist, then the others."""
+    """Return (names, their positions), in the order of `order` and then all other names."""
     position = {name: place for place, name in enumerate(found.target.groups)}
     names = [name for name in order or () if name in position]
     names += [name for name in position if name not in names]

@@ -19,7 +19,10 @@ ERRORS = ("test_error", "train_error")
 
 
 class ParameterCurve(NamedTuple):
-    """One method; points : DataFrame of value, height and deviation (0 if unknown), by ascending value."""
+    """Curve of one method.
+
+    points : DataFrame of value, height and deviation (0 if unknown), by ascending value
+    """
 
     title: str
     place: int
@@ -36,9 +39,14 @@ class ParameterCurve(NamedTuple):
 
 
 class ParameterCurves(NamedTuple):
-    """curves; words, is_log : label and scale of the axis of the parameter, values : its ticks; axis : label of the
-    heights,
-    with their unit; low, high : ends of their axis, logarithmic if `is_power`; description : text for screen readers.
+    """Curves of all methods.
+
+    words, is_log : label and scale of the parameter axis
+    values : ticks of the parameter axis
+    axis : label of the heights, with their unit
+    low, high : ends of the axis of heights
+    is_power : whether this axis is logarithmic
+    description : text for screen readers
     """
 
     curves: tuple[ParameterCurve, ...]
@@ -53,7 +61,7 @@ class ParameterCurves(NamedTuple):
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Return the ends of the axis of the parameter."""
+        """Return the ends of the parameter axis."""
         least, most = self.values[0], self.values[-1]
         if self.is_log:
             room = (most / least) ** 0.06 if most > least else 2.0
@@ -69,9 +77,11 @@ def measure_axis(by: str, target: Target) -> str:
 
 
 def parameter_curves(found: Comparison, by: str = "test_error") -> ParameterCurves:
-    """Return the `ParameterCurves` of a possibly incomplete Comparison of `variants`; by : one of `MEASURES`.
+    """Return the `ParameterCurves` of a possibly incomplete Comparison of `variants`.
 
-    Raises ParameterError for another measure, and without results.
+    Raise ParameterError for an unknown measure, or without results.
+
+    by : one of `MEASURES`
     """
     check_choice(by, "by", tuple(MEASURES))
     parameter, table, target = PARAMETERS[parameter_of(found)], parameter_table(found), found.target

@@ -1,4 +1,4 @@
-"""Curves along a path over lambda: errors, and sizes of the trees."""
+"""Curves along a path over lambda: errors and sizes of the trees."""
 
 from __future__ import annotations
 
@@ -19,9 +19,12 @@ SIZE_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 
 
 class Curve(NamedTuple):
-    """values : float64[n], NaN if unknown; colors : {name of the theme: hex}; dashes : pixels on and off, or None;
-    spreads :
-    float64[n], half the height of the band around the curve, or None.
+    """One curve.
+
+    values : float64[n], NaN if unknown
+    colors : {theme name: hex}
+    dashes : pixels on and off, or None
+    spreads : float64[n], half the height of the band around the curve, or None
     """
 
     label: str
@@ -32,8 +35,11 @@ class Curve(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """Curves over one axis. top : end of the axis, which curves may exceed; is_log : whether it scales like log(1 +
-    value)."""
+    """Curves on one axis.
+
+    top : end of the axis; curves may exceed it
+    is_log : whether the axis is scaled like log(1 + value)
+    """
 
     title: str
     curves: tuple
@@ -43,7 +49,7 @@ class Panel(NamedTuple):
 
 
 def error_panel(points: Sequence[PathTree], n_ticks: int = 5) -> Panel | None:
-    """Return the `Panel` of the errors in their unit (percent), or None if the points have none."""
+    """Return the `Panel` of the errors in their unit (percent), or None if the points have no errors."""
     curves = [
         Curve(label, values, _by_theme(ERROR_COLORS, place), DASHES[place])
         for place, (name, label) in enumerate(ERROR_CURVES)
@@ -63,11 +69,11 @@ def error_panel(points: Sequence[PathTree], n_ticks: int = 5) -> Panel | None:
 
 
 def _highest_error(points, errors, least):
-    """Return the top of the error axis. It covers most of the path, because the smallest trees are often far worse than
-    the
-    others. It covers `least`, the recommended trees, most cross-validated errors and their band from the simplest of
-    these
-    trees to the largest one, and all errors if that is not much higher.
+    """Return the top of the error axis, which the smallest trees may exceed because they are often far worse.
+
+    The axis covers `least`, the recommended trees and most cross-validated errors. From the largest tree to the
+    simplest recommended tree, it covers all cross-validated errors with their band. It covers all errors if that is
+    not much higher.
     """
     errors = np.sort(errors[np.isfinite(errors)])
     most = max(float(errors[-1]), least)

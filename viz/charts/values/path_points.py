@@ -1,4 +1,4 @@
-"""Trees of a path with the metrics that its figures show, from any kind of object."""
+"""Trees of a path with the metrics that its figures show, read from any kind of object."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -19,9 +19,10 @@ RECOMMENDED = {"one_se": "simplest good tree", "min": "best tree"}
 
 
 class PathTree(NamedTuple):
-    """One tree of a path. The errors are those of the target (shares in [0, 1] for classes) or None; is_weighted :
-    whether rows
-    count with their class weights; cross_validated_error : mean over folds at the same lambda, with its standard error.
+    """Tree of a path with its errors: shares in [0, 1] for classes, other values for numbers, or None.
+
+    is_weighted : whether rows count with their class weights
+    cross_validated_error : mean over the folds at the same lambda; its standard error is a separate field
     """
 
     lam: float
@@ -29,22 +30,23 @@ class PathTree(NamedTuple):
     validation_error: float | None
     test_error: float | None
     train_error: float | None
-    validation_spread: float | None = None  # standard error of the validation error; None: that of a share
+    validation_spread: float | None = None  # standard error of the validation error; None computes that of a share
     is_weighted: bool = False
     cross_validated_error: float | None = None
     cross_validated_spread: float | None = None
 
     def named_errors(self) -> list[tuple]:
-        """Return a list of (name, error) of the known errors, the most relevant for new data first."""
+        """Return a list of (name, error) of the known errors, the most relevant to new data first."""
         known = ((name, getattr(self, name)) for name in ERRORS)
         return [(error_name(name, self.is_weighted), error) for name, error in known if error is not None]
 
 
 def path_points(path: RegularizationPath | Sequence) -> list:
-    """Return a list of `PathTree` by ascending lambda.
+    """Return a list of `PathTree` in order of lambda.
 
-    path : RegularizationPath, or objects with `lam`, `tree` and optional errors, as attributes or in a dict `figures`.
-    Raises ParameterError if it is empty.
+    Raise ParameterError if the path is empty.
+
+    path : RegularizationPath, or objects with `lam`, `tree` and optional errors, as attributes or in a dict `figures`
     """
     points = [
         PathTree(
@@ -67,11 +69,10 @@ def _figure(point, name):
 
 
 def recommended(path: RegularizationPath | Sequence) -> dict[str, int]:
-    """Return the index (by ascending lambda) of the recommended tree of each rule, or {} without errors to select by.
+    """Return the index (in order of lambda) of the recommended tree of each rule, or {} without errors to select by.
 
-    "min" has the smallest error of `judged`; "one_se" is the simplest tree within one standard error of it, available
-    only
-    if the number of validation rows, or folds, is known.
+    "min" has the smallest error of `judged`. "one_se" is the simplest tree within one standard error of "min", if the
+    number of validation rows or of folds is known.
     """
     known = judged(path)
     if known is None:
@@ -80,9 +81,11 @@ def recommended(path: RegularizationPath | Sequence) -> dict[str, int]:
 
 
 class Judged(NamedTuple):
-    """path : RegularizationPath whose validation errors select its tree; name : of these errors, one of `ERRORS`;
-    has_spread :
-    whether their standard errors are known.
+    """Path with the errors that select a tree.
+
+    path : RegularizationPath whose validation errors are these errors
+    name : name of the errors, one of `ERRORS`
+    has_spread : whether their standard errors are known
     """
 
     path: RegularizationPath
@@ -91,7 +94,7 @@ class Judged(NamedTuple):
 
 
 def judged(path: RegularizationPath | Sequence) -> Judged | None:
-    """Return the `Judged` path: by cross-validated errors if all trees have them, else by validation errors."""
+    """Return the `Judged` path: by cross-validated errors if all trees have them, otherwise by validation errors."""
     points = path_points(path)
     if all(point.cross_validated_error is not None for point in points):
         crossed = (
@@ -106,14 +109,16 @@ def judged(path: RegularizationPath | Sequence) -> Judged | None:
 
 
 def number_of_validation_rows(path: RegularizationPath | Sequence) -> int:
-    """Return the number of rows behind the validation errors of a path, 0 if unknown."""
+    """Return the number of rows for the validation errors of a path, 0 if unknown."""
     return int(getattr(path, "n_validation", 0) or _figure(path[0], "n_validation") or 0)
 
 
 def weighted_errors(points: Sequence, set_name: str) -> np.ndarray | None:
-    """Return float64[n]: weighted errors of points on a set ("train", "validation", "test"), NaN if unknown; None if
-    the rows
-    are not weighted, or no point has one.
+    """Return float64[n], the weighted errors of points, NaN if unknown, or None.
+
+    The result is None if the rows are not weighted, or if no point has a weighted error.
+
+    set_name : "train", "validation" or "test"
     """
     values = np.array(
         [_figure(p, f"{set_name}_error") if _figure(p, "is_weighted") else None for p in points], np.float64
@@ -122,7 +127,7 @@ def weighted_errors(points: Sequence, set_name: str) -> np.ndarray | None:
 
 
 def summary(point: PathTree) -> list[str]:
-    """Return sizes and errors of a tree as texts: `["17 leaves", "validation error 8.2 %"]`."""
+    """Return the size and the errors of a tree as texts: `["17 leaves", "validation error 8.2 %"]`."""
     target = point.tree.target
     leaves = point.tree.n_leaves
     texts = [f"{leaves} {'leaf' if leaves == 1 else 'leaves'}"]
@@ -130,12 +135,12 @@ def summary(point: PathTree) -> list[str]:
 
 
 def number_text(value: float) -> str:
-    """Format a positive number with three significant digits, without an exponent if that is short."""
+    """Format a positive number with three significant digits, without an exponent if the number is short."""
     return f"{value:.0f}" if 1e3 <= value < 1e6 else f"{value:.3g}"
 
 
 def errors_of(points: Sequence[PathTree], name: str) -> np.ndarray | None:
-    """Return float64[n] in the unit of the error (percent), NaN for trees without it; None if no tree has it."""
+    """Return errors in their unit (percent) as float64[n], NaN where unknown, or None if no tree has them."""
     scale = points[0].tree.target.error_scale
     values = np.array([np.nan if getattr(p, name) is None else getattr(p, name) * scale for p in points])
     return None if np.isnan(values).all() else values

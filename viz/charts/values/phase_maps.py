@@ -1,4 +1,4 @@
-"""Phase diagram as maps over lambda and C (Kairgeldin and Carreira-Perpiñán 2024, figure 1)."""
+"""Phase diagram as maps over lambda and C, as in figure 1 of Kairgeldin and Carreira-Perpiñán (2024)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from viz.charts.values.path_points import number_text
 from viz.palette import STAGE_THEMES
 from viz.words.error_names import error_name
 
-ROOM = 0.3  # share of the width of a map that the words "single leaf" need
-TICKS = 5  # labelled values of lambda
+ROOM = 0.3  # width of the words "single leaf", as a share of the width of a map
+TICKS = 5  # maximum number of labelled values of lambda
 TWO_HUES = ("#1f5fbf", "#8fb4dd", "#f3e3c3", "#f0a04b", "#b34700")  # from univariate to bivariate
 VIRIDIS = ("#fde725", "#5ec962", "#21918c", "#3b528b", "#440154")
 CIVIDIS = ("#00224e", "#4a5469", "#7d7c78", "#b5a96b", "#fee838")
-# colour and width in pixels of a line that is visible on every colour: its halo first
+# colour and width in pixels of a line and its halo, which are visible on every colour; the halo first
 BORDER = (("#ffffff", 4.0), ("#14181f", 2.0))
 FRAME = (("#ffffff", 6.0), (STAGE_THEMES["light"]["alarm"], 3.5))
 DASHES = (5, 3)  # dashes of the border, in pixels
@@ -26,9 +26,10 @@ ERRORS = ("test_error", "validation_error", "train_error")
 
 
 class PhaseMap(NamedTuple):
-    """One map. shares : float64[n_costs, n_lams] in [0, 1], position of each cell on the colour scale; NaN for single
-    leaves
-    and for missing cells.
+    """One map.
+
+    shares : float64[n_costs, n_lams] in [0, 1], position of each cell on the colour scale; NaN for single leaves and
+        missing cells
     """
 
     name: str
@@ -38,14 +39,15 @@ class PhaseMap(NamedTuple):
 
 
 class PhaseMaps(NamedTuple):
-    """The maps, and their common properties.
+    """The three maps and their common properties.
 
-    Cell `index` is at column index % n_lams and row index // n_lams; it extends half a unit to each side. lam_ticks,
-    cost_ticks : (column or row, text); leaves : int[k], cells that are single leaves; leaf_words : (x, y, whether
-    vertical)
-    of their label, or None; outline : int[s, 4], border of the good cells as (x1, y1, x2, y2) in columns and rows; best
-    :
-    cell, or None.
+    Cell `index` is in column index % n_lams and row index // n_lams, and extends half a unit to each side.
+
+    lam_ticks, cost_ticks : (column or row, text) each
+    leaves : int[k], cells that are single leaves
+    leaf_words : (x, y, whether vertical) of the label on the single leaves, or None
+    outline : int[s, 4], border of the good cells as (x1, y1, x2, y2) in columns and rows
+    best : cell, or None
     """
 
     maps: tuple[PhaseMap, ...]
@@ -68,9 +70,10 @@ def phase_maps(
 ) -> PhaseMaps | None:
     """Return `PhaseMaps` of the share of bivariate splits, the number of decision nodes and the error.
 
-    points : dicts of the metrics of PhasePoints, optionally with "test_error", in the order of the grid, at least one,
-    possibly incomplete; lams, costs : all columns and rows; good : bool[n_costs, n_lams], the cells within one standard
-    error, or None.
+    points : dicts of the metrics of PhasePoints, optionally with "test_error", at least one, in the order of the grid.
+        The last points may be missing.
+    lams, costs : values of all columns and rows
+    good : bool[n_costs, n_lams], cells within one standard error, or None
     """
     n_lams, n_costs = len(lams), len(costs)
     known = next((name for name in ERRORS if any(p.get(name) is not None for p in points)), "train_error")
@@ -96,12 +99,14 @@ def phase_maps(
 
 
 def outline(mask: np.ndarray) -> np.ndarray:
-    """Return int64[s, 4]: border of the true cells of bool[rows, columns] as segments (x1, y1, x2, y2) of grid lines.
+    """Return the border of the true cells as int64[s, 4], segments (x1, y1, x2, y2) of grid lines.
 
-    Cell (row, column) covers x in [column, column + 1] and y in [row, row + 1]; straight runs are one segment.
+    Cell (row, column) covers x in [column, column + 1] and y in [row, row + 1]; a straight run is one segment.
+
+    mask : bool[rows, columns]
     """
     padded = np.pad(np.asarray(mask, bool), 1)
-    across = padded[1:, 1:-1] != padded[:-1, 1:-1]  # [rows + 1, columns]: on the line below row y
+    across = padded[1:, 1:-1] != padded[:-1, 1:-1]  # [rows + 1, columns]: border on the line below row y
     upright = padded[1:-1, 1:] != padded[1:-1, :-1]  # [rows, columns + 1]
     segments = [(a, y, b, y) for y, line in enumerate(across) for a, b in _runs(line)]
     segments += [(x, a, x, b) for x, line in enumerate(upright.T) for a, b in _runs(line)]
@@ -122,7 +127,7 @@ def _map(name, title, points, value, shape, stops, ends=None):
     for place, point in enumerate(points):
         if point["n_decision"]:
             values.flat[place] = value(point)
-    if name == "size":  # logarithmic
+    if name == "size":  # logarithmic scale
         high = max(float(np.nanmax(values, initial=2.0)), 2.0)
         ticks = [(np.log(v) / np.log(high), f"{v:,}") for v in (1, 3, 10, 30, 100, 300, 1000, 3000) if v <= high]
         return PhaseMap(name, title, np.log(values) / np.log(high), ColorScale(stops, tuple(ticks)))
@@ -135,7 +140,7 @@ def _map(name, title, points, value, shape, stops, ends=None):
 
 
 def _leaf_words(leaves, n_columns):
-    """Return the position of the label in the middle row of the single leaves, horizontal if it fits."""
+    """Return the position of the label, in the middle row of the single leaves, horizontal if it fits."""
     if not leaves.size:
         return None
     row = int(np.sort(leaves // n_columns)[leaves.size // 2])

@@ -8,7 +8,11 @@ from treecore.tree.target import Target
 
 
 class Residuals(NamedTuple):
-    """predicted, true : float64[n], n >= 1; target : their `Target`."""
+    """Predicted and true numbers.
+
+    predicted, true : float64[n], n >= 1
+    target : their `Target`
+    """
 
     predicted: np.ndarray
     true: np.ndarray
@@ -16,7 +20,7 @@ class Residuals(NamedTuple):
 
     @property
     def rest(self) -> np.ndarray:
-        """Return float64[n]: predicted minus true number."""
+        """Return float64[n], predicted minus true numbers."""
         return self.predicted - self.true
 
     @property
@@ -30,7 +34,7 @@ class Residuals(NamedTuple):
         """Describe the residuals."""
         low, high = np.quantile(self.rest, (0.05, 0.95))
         return (
-            f"Predicted against true {self.axis} of {self.rest.size:,} rows: nine of ten predictions are between "
+            f"Predicted against true {self.axis} of {self.rest.size:,} rows: 90 % of the predictions are between "
             f"{self.target.short_error(abs(low))} too {'low' if low < 0 else 'high'} and "
             f"{self.target.short_error(abs(high))} too {'low' if high < 0 else 'high'}"
         )

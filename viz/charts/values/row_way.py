@@ -1,4 +1,4 @@
-"""Class probability, or mean, along the decision path of a row."""
+"""Class probability or mean along the decision path of a row."""
 
 import math
 from collections.abc import Sequence
@@ -15,11 +15,13 @@ MODEL = "linear model of the leaf"
 
 
 class RowWay(NamedTuple):
-    """group : name of the class; conditions : along the decision path, as the row meets them; shares : class
-    probability at the
-    root and after each split, 0 to 1, or means of numbers; unit : of the numbers, None for shares; place : power of ten
-    of
-    their last digit, or None to derive it from the values.
+    """Values along the decision path of a row.
+
+    group : name of the class
+    conditions : conditions along the decision path, as the row meets them
+    shares : class probability in [0, 1] at the root and after each split, or mean of the numbers
+    unit : unit of the numbers, None for class probabilities
+    place : power of ten of the last digit, or None to derive it from the values
     """
 
     group: str
@@ -35,37 +37,38 @@ class RowWay(NamedTuple):
 
     @property
     def digits(self) -> int:
-        """Return the number of decimals: one for shares; for means at least as many as give the largest four digits,
-        and two
-        significant digits to the range, unless `place` is set.
+        """Return the number of decimals.
+
+        Shares have one decimal. Means have at least as many as give four digits to the largest mean and two significant
+        digits to the range, unless `place` is set.
         """
         if self.unit is None:
             return 1
         if self.place is not None:
             return -self.place
         largest, range_ = max(map(abs, self.shares)), max(self.shares) - min(self.shares)
-        wanted = [most - math.floor(math.log10(size)) for most, size in ((3, largest), (1, range_)) if size > 0]
-        return max([0, *wanted])
+        needed = [most - math.floor(math.log10(size)) for most, size in ((3, largest), (1, range_)) if size > 0]
+        return max([0, *needed])
 
     @property
     def values(self) -> list[float]:
-        """Return the means, or percentages, as displayed."""
+        """Return the displayed means or percentages."""
         return [round(share if self.unit is not None else 100 * share, self.digits) + 0.0 for share in self.shares]
 
     @property
     def changes(self) -> list[float]:
-        """Return the contribution of each split; the displayed contributions add up."""
+        """Return the contribution of each split, rounded so that the displayed contributions add up."""
         return [round(after - before, self.digits) + 0.0 for before, after in pairwise(self.values)]
 
     @property
     def texts(self) -> list[str]:
-        """Return the texts of `values`."""
+        """Return `values` as texts."""
         unit = "%" if self.unit is None else self.unit
         return [f"{self._text(value)} {unit}".rstrip() for value in self.values]
 
     @property
     def change_texts(self) -> list[str]:
-        """Return the texts of `changes`."""
+        """Return `changes` as texts."""
         return [self._text(change) for change in self.changes]
 
     @property
@@ -85,8 +88,9 @@ def row_way(
 ) -> RowWay:
     """Return the `RowWay` of an `Explanation`.
 
-    place : among the parts of a summary of the target; group : its name; nodes : names of all nodes, which replace
-    conditions that are too long.
+    place : index of the group in a summary of the target
+    group : name of the group
+    nodes : names of all nodes, used instead of conditions that are too long
     """
     steps = explanation.steps
     shares = [step.before[place] for step in steps] + [explanation.shares[place]]

@@ -1,22 +1,22 @@
-// Axis below a plot: its ends and name, and for dates the years or months.
+// Draws the axis below a plot: its name, its ends and, for dates, the years or months.
 
 import { FEW_DIGITS, dateText, number } from "../model/number_text.js";
 
-const TICK = 44; // pixels that a date on an axis takes
-const WHOLE = 1e5; // whole numbers below it keep all digits
+const TICK = 44; // minimum width of a date label in pixels
+const WHOLE = 1e5; // smaller whole numbers keep all digits
 const MONTHS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200]; // months between two ticks
 
 /**
- * Return the text of a value of a feature at the end of an axis.
+ * Return the value of a feature as text for the end of an axis.
  * @param {Path} path @param {number} j @param {number} value
  */
 export function endText({ dates, levels }, j, value) {
-  const digits = Math.abs(value) < WHOLE && Number.isInteger(value) ? null : FEW_DIGITS; // years have four digits
+  const digits = Math.abs(value) < WHOLE && Number.isInteger(value) ? null : FEW_DIGITS; // Years have four digits.
   return levels[j]?.[Math.round(value)] ?? ((dates.has(j) && dateText(Math.round(value))) || number(value, digits));
 }
 
 /**
- * Return a range of an axis without the margins beyond its labelled ends.
+ * Return a range of an axis, cut to the labelled ends.
  * @param {{first: number, last: number}} axis @param {number} from @param {number} to @returns {Pair}
  */
 export function within({ first, last }, from, to) {
@@ -43,8 +43,8 @@ function dateTicks(low, high, most) {
 }
 
 /**
- * Draw the ends and the name of a feature (null: no feature, with this name) below an area, on one line, or the name on
- * the next.
+ * Draw the ends and the name of an axis below an area. With `nameY`, the name is on the next line. `j`: the feature, or
+ * null if the axis is not a feature.
  * @param {Picture} picture @param {Box} box @param {Area} area @param {number | null} j
  * @param {{low: number, high: number, first: number, last: number, y: number, name: string, nameY?: number}} axis
  */
@@ -52,7 +52,7 @@ export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, firs
   const { path, colors, size, context } = picture;
   /** @param {Pick<Label, "x" | "text" | "room" | "align"> & {y?: number, whole?: boolean}} label */
   const add = (label) => picture.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", y, ...label });
-  const isDate = j !== null && path.dates.has(j) && nameY !== undefined; // a tick needs room for its year
+  const isDate = j !== null && path.dates.has(j) && nameY !== undefined; // A tick needs space for its year.
   const ticks = isDate ? dateTicks(low, high, Math.floor(w / TICK)) : [];
   const isTold = ticks.length > 1;
   context.fillStyle = colors.theme.muted;

@@ -1,14 +1,14 @@
-// Select rows by dragging over a plot: a box or a lasso around points, or a range of a histogram.
+// Selects rows by dragging over a plot: a box or a lasso around points, or a range of a histogram.
 
 import { inside } from "./marks.js";
 import { placeIn } from "../elements/dom.js";
 import { announceSelection, selected } from "../model/selection.js";
 import { boxOf } from "../geometry/shapes.js";
 
-export const CLICK = 4; // pixels that a click may move
-const FINEST = 3; // pixels between two corners of a lasso
+export const CLICK = 4; // maximum pixels that the pointer moves during a click
+const FINEST = 3; // minimum pixels between two corners of a lasso
 
-/** Drags over the plots of a stage; `current` is the active one, or null. `draw()` draws the plots again. */
+/** Handles drags over the plots of a stage. `current` is the active drag, or null. `draw()` redraws the plots. */
 export class Brushes {
   /** @param {Store} store @param {() => void} draw */
   constructor(store, draw) {
@@ -19,7 +19,7 @@ export class Brushes {
   }
 
   /**
-   * Begin a drag. `marks`: of the plot on `canvas`, as of marksOf; `adds`: whether to keep the previous selection.
+   * Begin a drag. `marks`: those of the plot on `canvas`, see marksOf. `adds`: whether to keep the previous selection.
    * @param {HTMLCanvasElement} canvas @param {Marks} marks @param {Pair} start @param {boolean} adds
    */
   begin(canvas, marks, start, adds) {
@@ -31,19 +31,20 @@ export class Brushes {
     this.current?.cancel();
   }
 
-  /** Draw the shape, if the drag is over this canvas. @param {HTMLCanvasElement} canvas @param {Context} context */
+  /** Draw the shape if the drag is over this canvas. @param {HTMLCanvasElement} canvas @param {Context} context */
   drawOn(canvas, context) {
     this.current?.drawOn(canvas, context);
   }
 
-  /** Return a number that changes during the drag over a canvas, 0 without one. @param {HTMLCanvasElement} canvas */
+  /** Return a number that changes during a drag over a canvas, 0 without a drag. @param {HTMLCanvasElement} canvas */
   stepsOn(canvas) {
     return this.current?.canvas === canvas ? this.current.steps : 0;
   }
 
   /**
-   * Let the pointer point at marks and select them. `on`: {marks(): marks or null, redraw(), point(hit or null, event),
-   * click(event, at): of a click that hit no mark}; Shift adds to the selection.
+   * Listen to the pointer over a canvas, which points at marks and selects them. With Shift, it adds to the selection.
+   * `on`: {marks(): marks or null, redraw(), point(hit or null, event), click(event, at): called for a click that hits
+   * no mark}.
    * @param {HTMLCanvasElement} canvas
    * @param {{marks(): Marks | null, redraw(): void, point(hit: Hit | null, event: PointerEvent): void, click(event: PointerEvent, at: Pair, marks: Marks): void}} on
    */
@@ -87,7 +88,7 @@ export class Brushes {
   }
 }
 
-/** One drag over the marks of a plot; the rows inside are selected during the drag. */
+/** Drag over the marks of a plot. It selects the rows inside while it moves. */
 export class Brush {
   /**
    * @param {Brushes} brushes @param {HTMLCanvasElement} canvas @param {Marks} marks @param {Pair} start
@@ -120,7 +121,7 @@ export class Brush {
     else if (Math.hypot(at[0] - last[0], at[1] - last[1]) >= FINEST) this.trail.push(at);
     this.corners = loop ? this.trail : boxOf(this.trail[0], at);
     store.set({ selection: selected(store.path, marks.rowsIn(this.corners), this.kept) });
-    this.brushes.draw(); // the shape has moved even if it contains no rows
+    this.brushes.draw(); // The shape has moved even if it contains no rows.
   }
 
   /** @param {HTMLCanvasElement} canvas @param {Context} context */
@@ -128,7 +129,7 @@ export class Brush {
     if (this.moved && canvas === this.canvas) drawShape(context, this.marks.shown(this.corners), this.store.colors);
   }
 
-  /** End the drag; return whether it was one. */
+  /** End the drag; return whether the pointer moved far enough for a drag. */
   end() {
     this.brushes.current = null;
     if (this.moved) announceSelection(this.store);

@@ -1,10 +1,14 @@
-// Care points in plots: triangles that point to their better child (pseudolabel), in colours that no class has.
+// Draws care points as triangles that point to their better child (pseudolabel), in colours that no class has.
 
 export const FADED_POINTS = 0.32; // opacity of don't-care points
 
-/** Return the colour of the points with a pseudolabel (-1 left, 1 right). @param {Theme} theme @param {number} side */
-export function wantColor(theme, side) {
-  return side < 0 ? theme.wantsLeft : theme.wantsRight;
+/**
+ * Return the colour of the points with this pseudolabel (-1 left, 1 right).
+ * @param {Theme} theme
+ * @param {number} side
+ */
+export function sideColor(theme, side) {
+  return side < 0 ? theme.toLeft : theme.toRight;
 }
 
 /**
@@ -19,7 +23,7 @@ function triangle(context, x, y, radius, side) {
 }
 
 /**
- * Draw the care points of a recorded node into a frame (see planeFrame), `radius` in pixels.
+ * Draw the care points of a recorded node into a frame (see planeFrame). `radius` is in pixels.
  * @param {Picture} picture @param {PlaneFrame} frame @param {RecordedNode} recorded @param {number} radius
  */
 export function drawCarePoints({ context, path, colors }, { features: [a, b], px, py }, { rows, sides }, radius) {
@@ -28,7 +32,7 @@ export function drawCarePoints({ context, path, colors }, { features: [a, b], px
     context.beginPath();
     for (let i = 0; i < rows.length; i++)
       if (sides[i] === side) triangle(context, px(X[a * n + rows[i]]), py(X[b * n + rows[i]]), radius, side);
-    context.fillStyle = wantColor(colors.theme, side);
+    context.fillStyle = sideColor(colors.theme, side);
     context.strokeStyle = colors.theme.background;
     context.lineWidth = radius > 3 ? 1.6 : 0.8;
     context.lineJoin = "round";
@@ -38,7 +42,7 @@ export function drawCarePoints({ context, path, colors }, { features: [a, b], px
 }
 
 /**
- * Return the radius of so many care points in the plot of a node that is `w` pixels wide.
+ * Return the radius of the care points in a plot `w` pixels wide.
  * @param {Looks} looks @param {number} w @param {number} count
  */
 export function careRadius({ detail }, w, count) {
@@ -47,31 +51,31 @@ export function careRadius({ detail }, w, count) {
 }
 
 /**
- * Draw two stacked bars along the upper edge of a box: the numbers of care points by pseudolabel.
+ * Draw the numbers of care points with each pseudolabel as a stacked bar along the upper edge of a box.
  * @param {Picture} picture @param {RecordedNode} recorded @param {Box} box @param {number} height
  */
 export function careBar({ context, colors }, { sides }, box, height) {
   const left = sides.reduce((sum, side) => sum + Number(side < 0), 0);
   const width = (box.w * left) / Math.max(sides.length, 1);
   const at = { left: box.x - box.w / 2, top: box.y - box.h / 2 };
-  context.fillStyle = colors.theme.wantsLeft;
+  context.fillStyle = colors.theme.toLeft;
   context.fillRect(at.left, at.top, width, height);
-  context.fillStyle = colors.theme.wantsRight;
+  context.fillStyle = colors.theme.toRight;
   context.fillRect(at.left + width, at.top, box.w - width, height);
   context.fillStyle = colors.theme.background;
   if (left && left < sides.length) context.fillRect(at.left + width - 1, at.top, 2, height);
 }
 
 /**
- * Return the care points in the bins of a histogram: those labelled left at the bottom, the others above them.
+ * Return the care points in the bins of a histogram: pseudolabel left at the bottom, pseudolabel right above.
  * @param {BinFrame} frame @param {RecordedNode} recorded
  */
 export function careHeights(frame, { rows, sides }) {
-  const wanted = new Map();
-  rows.forEach((row, i) => wanted.set(row, sides[i] < 0 ? 0 : 1));
+  const stackOf = new Map();
+  rows.forEach((row, i) => stackOf.set(row, sides[i] < 0 ? 0 : 1));
   const heights = new Uint32Array((frame.bins + 1) * 2);
   for (let p = 0; p < frame.rows.length; p++) {
-    const side = wanted.get(frame.rows[p]);
+    const side = stackOf.get(frame.rows[p]);
     if (side !== undefined) heights[(frame.binOf(p) + 1) * 2 + side]++;
   }
   return heights;

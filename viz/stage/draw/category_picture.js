@@ -1,4 +1,5 @@
-// Decision node with a categorical split: one bar for each category, or for each the rows along another column.
+// Draws a decision node with a categorical split: one bar for each category, or one strip with its rows along another
+// column.
 
 import { casesOf, columnOf } from "../model/condition.js";
 import { valueText } from "../model/number_text.js";
@@ -10,23 +11,23 @@ import { missingStripOf } from "./scatter.js";
 import { grouped } from "../model/tree.js";
 
 const OTHERS = "others";
-const LABEL = { width: 24, high: 30 }; // minimum width of a bar and height of a strip with its name
-const GAP = 3; // between strips, and between bars
-const UNIT = { low: 0, high: 1, first: 0, last: 1 }; // ends of an axis without numbers
+const LABEL = { width: 24, high: 30 }; // minimum width of a bar, and minimum height of a strip that shows its name
+const GAP = 3; // pixels between strips, and between bars
+const UNIT = { low: 0, high: 1, first: 0, last: 1 }; // ends of an axis that has no numbers
 
 /**
- * `at`: of the split; `feature`: of its own category, null for the others.
+ * `at`: position of the split. `feature`: feature of the category, null for the strip of other categories.
  * @typedef {{area: Area, name: string, tint: boolean, at: number | null, right: boolean, feature: number | null}} Strip
  */
-/** @typedef {Area & {name: string, range: Pair | null}} Cell rows of one category and range of values */
+/** @typedef {Area & {name: string, range: Pair | null}} Cell rows of one category in a range of values */
 /**
  * @typedef {{strips: Strip[], cells: Cell[], cellOf: (row: number) => number, rows: Int32Array, features: Numbers,
  *   axis: number | null, low: number, high: number, first: number, last: number, name: string, isBars: boolean, inner: Area, missingStrip: Cell | null}} CategoryFrame
  */
 
 /**
- * Return the category of every sampled row among some features: its index, their number for other categories, -1 if
- * missing.
+ * Return the index of a sampled row's category among some features. Other categories have the number of features as
+ * their index, and a missing value has -1.
  * @param {Path} path @param {number[]} features @param {number} row
  */
 function placeOf({ sample: { X, n } }, features, row) {
@@ -36,7 +37,7 @@ function placeOf({ sample: { X, n } }, features, row) {
 }
 
 /**
- * Return the names of the categories of some features of a column, and of the other categories.
+ * Return the category names of some features of a column, and the name of the other categories.
  * @param {Path} path @param {number[]} features @param {string} others
  */
 function namesOf({ groups, categories }, features, others) {
@@ -45,13 +46,13 @@ function namesOf({ groups, categories }, features, others) {
   return [...features.map((j) => categories[j]?.[1] ?? ""), only ?? others];
 }
 
-/** Return the name of the column of a feature. @param {Path} path @param {number} j */
+/** Return the name of the column to which a feature belongs. @param {Path} path @param {number} j */
 export function columnName({ categories, features }, j) {
   return categories[j]?.[0] ?? features[j];
 }
 
 /**
- * Return the value of a sampled row in that column.
+ * Return the value of a sampled row in the column of a feature.
  * @param {Path} path @param {number} j @param {number} row @param {number} [digits]
  */
 export function columnText(path, j, row, digits) {
@@ -71,7 +72,7 @@ export function categoryFrame(look, node, box) {
   const [left, top] = [box.x - box.w / 2 + margin + wide, box.y - box.h / 2 + margin];
   const { small } = /** @type {Picture} */ (look).size;
   const isNamed = columnOf(path, split) !== null && box.w >= looks.detail.line && box.h > 4 * small;
-  const above = isNamed ? 1.3 * small : 0; // height of the names of bars
+  const above = isNamed ? 1.3 * small : 0; // height of the bar names
   const inner = { left, top: top + above, w: box.w - 2 * margin - wide, h: box.h - 2 * margin - above };
   const cases = columnOf(path, split) === null ? casesOf(path, split) : null;
   const first = cases ? cases.features : featuresOf(path, split.features[0]);
@@ -128,7 +129,7 @@ export function categoryFrame(look, node, box) {
     const feature = first[place] ?? null;
     return { area: { ...inner, top: y, h }, name: names[place], tint: one === true, at, right, feature };
   });
-  // height of the names of strips
+  // height of the strip names
   const head = box.w >= looks.detail.line && strips[0].area.h >= LABEL.high ? 1.3 * small : 0;
   const cells = strips.flatMap(({ area, name }) =>
     Array.from({ length: bins }, (_, b) => {
@@ -156,7 +157,7 @@ export function categoryFrame(look, node, box) {
       const one = parts[shown[i]];
       if (typeof one !== "object" || !("named" in one)) return;
       strip.at = null;
-      // The bars of the categories that go right are tinted one by one.
+      // Each category that goes right has its own tinted bar.
       second.concat(others ? [-1] : []).forEach((feature, b) => {
         if (one.named.includes(feature) === one.others) return;
         const { left: x, w } = cells[i * bins + b];
@@ -169,8 +170,8 @@ export function categoryFrame(look, node, box) {
 }
 
 /**
- * Return the position and value of the handle of the split in each strip, or [] without a numeric axis. If all rows of
- * a strip take one branch, the handle is at that end.
+ * Return the position and the value of the split handle in each strip, or [] without a numeric axis. If all rows of a
+ * strip take one branch, the handle is at the end of the axis.
  * @param {Look} look @param {number} node @param {Box} box
  */
 export function stripBars(look, node, box) {
@@ -186,7 +187,7 @@ export function stripBars(look, node, box) {
   });
 }
 
-/** Return the ends of the axis of one feature of a split. @param {Look} look @param {number} node @param {number} j */
+/** Return the ends of the axis for one feature of a split. @param {Look} look @param {number} node @param {number} j */
 function endsOf(look, node, j) {
   const features = Array.from(look.tree.split(node).features);
   const at = features.indexOf(j);
@@ -194,7 +195,7 @@ function endsOf(look, node, j) {
   return { low: low[at], high: high[at], first: first[at], last: last[at] };
 }
 
-/** Return the shipped features of the column of a category. @param {Path} path @param {number} feature */
+/** Return the shipped features that belong to the column of a category. @param {Path} path @param {number} feature */
 function featuresOf({ categories }, feature) {
   const column = categories[feature]?.[0];
   return Object.keys(categories)
@@ -245,7 +246,7 @@ export function categoryPicture(picture, node, box, w) {
 }
 
 /**
- * Draw the rows of each cell by their true number, and the predictions of both sides.
+ * Draw the rows of each cell at the height of their true number, and the predictions on both sides.
  * @param {Picture} picture @param {number} node @param {CategoryFrame} frame
  */
 function drawStrips(picture, node, frame) {
@@ -260,8 +261,7 @@ function drawStrips(picture, node, frame) {
 }
 
 /**
- * Return the side to which the rows of each strip go, from one position to another; for two categorical columns cell by
- * cell.
+ * Return the side to which the rows in each part of each strip go. With two categorical columns, the parts are cells.
  * @param {Pick<CategoryFrame, "strips" | "cells">} frame
  */
 export function sidesOf({ strips, cells }) {
@@ -324,7 +324,8 @@ function labels(picture, { strips, axis, low, high, first, last, name, inner, is
 }
 
 /**
- * Return the rows of each cell by class, last those with a missing value; with a selection, only its rows.
+ * Return the number of rows per cell and class, rows with a missing value last. Only selected rows count if there
+ * are any.
  * @param {Picture} picture @param {CategoryFrame} frame @param {RowSelection | null} lit
  */
 function heightsOf({ path }, { cells, cellOf, rows }, lit) {
@@ -342,7 +343,7 @@ function heightsOf({ path }, { cells, cellOf, rows }, lit) {
 }
 
 /**
- * Draw stacked bars of the classes, on one scale.
+ * Draw the classes as stacked bars on one scale.
  * @param {Picture} picture @param {CategoryFrame} frame
  * @param {ReturnType<typeof heightsOf>} counted @param {ReturnType<typeof heightsOf>} all @param {number} [least]
  */
@@ -364,7 +365,13 @@ function drawStacks({ context, path, colors }, { cells, missingStrip }, { height
   });
 }
 
-/** Return the marks of the plot: its bars. @param {Look} look @param {number} node @param {Box} box @returns {Marks} */
+/**
+ * Return the marks of the plot, which are its bars.
+ * @param {Look} look
+ * @param {number} node
+ * @param {Box} box
+ * @returns {Marks}
+ */
 export function categoryMarks(look, node, box) {
   const frame = categoryFrame(look, node, box);
   const { cells, cellOf, rows, missingStrip, inner, axis } = frame;

@@ -1,18 +1,18 @@
-// Break the text of a condition into lines that fit: between its terms, then between its words, never within a number.
-// The same as viz/words/condition_lines.py, with the text widths of the browser.
+// Breaks the text of a condition into lines that fit: between terms, then between words, never within a number.
+// viz/words/condition_lines.py does the same; here the text widths come from the browser.
 
 import { textWidth } from "./labels.js";
 
-const SIGN = / (?=[+−≥≤<>] )|(?<=;) /; // a line may end at these places
-const LEAST_NAME = 3; // letters; fewer letters of a cut name would not identify it
-const STEPS = 7; // steps of a search for a width
+const SIGN = / (?=[+−≥≤<>] )|(?<=;) /; // A line may end at these positions.
+const LEAST_NAME = 3; // minimum number of letters of a cut name; fewer would not identify it
+const STEPS = 7; // steps of the binary search for a width
 /** @type {Map<string, {lines: string[], isWhole: boolean}>} */
 const known = new Map();
 
 /**
- * Return {lines, isWhole}: the fewest lines, at most `most`, of at most `room` at this size of text; among these the
- * narrowest. `texts`: from the longest to the shortest; the first that fits in full, else the last, with its names cut
- * (then `isWhole` is false); [] if its numbers alone do not fit.
+ * Return {lines, isWhole}: as few lines of at most `room` as possible, at most `most`, and as narrow as possible.
+ * `texts` are ordered from the longest to the shortest, and the first one that fits is used. If none fits, the names of
+ * the last text are cut, and `isWhole` is false. If the numbers alone do not fit, the result is [].
  * @param {string[]} texts @param {number} size @param {number} room @param {number} most
  */
 export function conditionLines(texts, size, room, most) {
@@ -25,7 +25,7 @@ export function conditionLines(texts, size, room, most) {
 }
 
 /**
- * Return the smallest room in which a condition fits in full on at most so many lines.
+ * Return the minimum width in which the whole condition fits on `most` lines.
  * @param {string} text @param {number} size @param {number} most
  */
 export function roomOf(text, size, most) {
@@ -72,7 +72,10 @@ function numberAndName(term) {
   return SIGN.test(` ${term}`) ? [term, ""] : ["", term];
 }
 
-/** Split a term into words, the number with the first: ["+ 0.5 · petal", "length"]. @param {string} term */
+/**
+ * Split a term into words, and keep the number with the first word: ["+ 0.5 · petal", "length"].
+ * @param {string} term
+ */
 function wordsOf(term) {
   const [number, name] = numberAndName(term);
   const words = name.split(" ");
@@ -88,7 +91,7 @@ function cut(name, keep) {
 }
 
 /**
- * Fill lines with whole parts; return null if a part is too wide.
+ * Fill lines with whole parts. Return null if a part is too wide.
  * @param {string[]} parts @param {number} size @param {number} room
  */
 function fillLines(parts, size, room) {
@@ -104,7 +107,7 @@ function fillLines(parts, size, room) {
 }
 
 /**
- * Return the same number of lines, with the widest as narrow as possible.
+ * Return the same number of lines, with the widest line as narrow as possible.
  * @param {string[]} lines @param {string[]} parts @param {number} size
  */
 function balanceLines(lines, parts, size) {

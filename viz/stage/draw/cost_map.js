@@ -1,16 +1,16 @@
-// Map of a grid: lambda across, C upwards, one cell a tree. The displayed cell is framed; pointing at a cell moves both
-// sliders.
+// Map of a grid with lambda across, C upwards and one cell per tree. A frame marks the displayed cell. Pointing at a
+// cell moves both sliders.
 
 import { cellFacts, cellOf, colorAt, indexAt, placeText } from "../model/grid.js";
 import { h, placeIn, sizeCanvas } from "../elements/dom.js";
 
-const LEFT = 34; // pixels for the labels of C
+const LEFT = 34; // width of the labels of C, in pixels
 const LEAF_DOT = 1.2;
-const [STAR, INNER] = [6, 2.5]; // its radii
+const [STAR, INNER] = [6, 2.5]; // outer and inner radius of the star
 
 export class CostMap {
   /**
-   * `on.go(index, settled, isMoving)`: show a tree; `on.settle()`: the pointer is lifted.
+   * `on.go(index, settled, isMoving)` shows a tree; `on.settle()` is called when the pointer is lifted.
    * @param {Store} store
    * @param {{go(index: number, settled?: boolean, isMoving?: boolean): void, settle(): void}} on
    */
@@ -57,7 +57,7 @@ export class CostMap {
     return indexAt(this.store.path, rows - 1 - Math.floor(y / high), column);
   }
 
-  /** Draw the cells; once per grid, map, size and theme. */
+  /** Draw the cells, once per grid, map, size and theme. */
   draw() {
     const { store, canvas } = this;
     const { path, colors, state } = store;
@@ -73,7 +73,7 @@ export class CostMap {
     map.shares.forEach((share, k) => {
       const [x, y] = this.corner(k);
       context.fillStyle = share === null ? theme.surface : colorAt(map.stops, share);
-      // Whole pixels leave no seams.
+      // Whole pixels leave no seams between cells.
       const [left, top] = [Math.round(x), Math.round(y)];
       context.fillRect(left, top, Math.round(x + w) - left, Math.round(y + high) - top);
       if (share !== null || k >= path.trees.length) return;
@@ -116,7 +116,7 @@ export class CostMap {
     return [LEFT + (k % columns) * w, (rows - 1 - Math.floor(k / columns)) * high];
   }
 
-  /** Draw the star of the smallest validation error. @param {number} k @param {[string, number, number[]][]} border */
+  /** Draw the star on the smallest validation error. @param {number} k @param {[string, number, number[]][]} border */
   star(k, border) {
     const { w, h: high } = this.size;
     const [x, y] = this.corner(k);
@@ -149,7 +149,7 @@ export class CostMap {
     this.frame.dataset.cell = `${row} ${column}`;
   }
 
-  /** Describe a cell above the map, or nothing. @param {number | null} k */
+  /** Describe a cell in the tip above the map, or empty the tip for null. @param {number | null} k */
   tell(k) {
     const { path } = this.store;
     this.tip.style.display = k === null ? "none" : "block";

@@ -1,37 +1,37 @@
-// Errors and sizes along the path.
+// Charts of the errors and sizes along the path.
 
 import { choosingErrorName, errorTexts, errorTitle, pathError, placeText, setErrorName } from "../model/grid.js";
-import { capital, count, counted, number } from "../model/number_text.js";
+import { capital, count, counted, number, setWord } from "../model/number_text.js";
 import { nodeName } from "../model/tree.js";
 import { h, sizeCanvas } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";
 
-/** Pixels of a line and of a gap, if there is room, and otherwise. */
+/** Length of the line and of the gap in a legend, in pixels: in a wide chart, and in a narrow one. */
 const LEGENDS = [[22, 16], [12, 8]]; // prettier-ignore
 const DASHES = [[4, 3], [], [8, 3], [2, 2]];
 const SOLID = 1;
 const BAND = 0.16; // opacity
 
-/** Two small charts; `paths()`: those of the other stages side by side. */
+/** Two small charts. `on.paths()` returns the paths of the other stages side by side. */
 export class Curves extends PathChart {
   /** @param {Store} store @param {{go(index: number): void, hover(index: number | null): void, paths(): Path[]}} on */
   constructor(store, on) {
     const over = h("canvas", { class: "over", "aria-hidden": "true" });
     super(store, "curves", null, over);
     this.over = over;
-    this.beyond = h("span", { class: "beyond", "aria-hidden": "true" }); // after the marker, to cover it
+    this.beyond = h("span", { class: "beyond", "aria-hidden": "true" }); // added after the marker, to cover it
     this.element.append(this.beyond);
     this.on = on;
     this.isShort = false;
     this.topError = this.topSize = 1;
     this.errorBox = this.sizeBox = { top: 0, height: 0 };
-    this.errorEnds = this.sizeEnds = 0; // right ends of the labels above the charts
+    this.errorEnds = this.sizeEnds = 0; // right ends of the legends above the charts
     this.element.addEventListener("pointermove", (event) => on.hover(this.indexAt(event)));
     this.element.addEventListener("pointerleave", () => on.hover(null));
     this.element.addEventListener("click", (event) => on.go(this.indexAt(event)));
   }
 
-  /** Draw the charts; once per path, C, size and theme. @param {number} width @param {number} height */
+  /** Draw the charts, once per path, C, size and theme. @param {number} width @param {number} height */
   draw(width, height) {
     const { path, state, trees } = this.store;
     this.begin(width, height, 10.5 * state.type);
@@ -47,7 +47,7 @@ export class Curves extends PathChart {
       ? { top: height - 7, height: 0 }
       : { top: title + each + gap + title - 2, height: each - 2 };
     const errors = errorsOf(path, trees);
-    // Stages side by side have one scale for all their trees; otherwise the scale is that of the displayed C.
+    // Stages side by side share one scale for all their trees. A single stage scales to the displayed C.
     const beside = this.on.paths();
     this.topError = beside.length
       ? Math.max(...[path, ...beside].map((one) => highestError(one)))
@@ -86,7 +86,9 @@ export class Curves extends PathChart {
       this.errorEnds = this.write(capital(name), theme.muted, 400, this.left, this.errorBox.top - title / 2);
     } else
       this.errorEnds = this.legend(this.errorBox.top - title / 2, errorTitle(path), [
-        ...names.map((name, s) => /** @type {[string, string, number]} */ ([name, errorColors[which[s]], which[s]])),
+        ...names.map(
+          (name, s) => /** @type {[string, string, number]} */ ([setWord({ name }), errorColors[which[s]], which[s]]),
+        ),
         ...crossed,
       ]);
     this.nameReference();
@@ -100,7 +102,7 @@ export class Curves extends PathChart {
     });
     this.canvas.setAttribute(
       "aria-label",
-      `Curves over ${trees.length} values of λ: ${ranges.join(", ")}; ` +
+      `Curves over ${counted(trees.length, "value")} of λ: ${ranges.join(", ")}; ` +
         `leaves from ${sizes[0][0]} to ${sizes[0].at(-1)}.` +
         (best === undefined
           ? ""
@@ -189,7 +191,7 @@ export class Curves extends PathChart {
     );
   }
 
-  /** Label how far lines continue above the chart. @param {number[][]} errors */
+  /** Add a label where lines continue above the chart. @param {number[][]} errors */
   labelClipped(errors) {
     const most = Math.max(...errors.flat());
     const { beyond, font } = this;
@@ -198,7 +200,7 @@ export class Curves extends PathChart {
     const text = `↑ up to ${this.store.path.target.errorText(most, 0)}`;
     this.context.font = `${font}px system-ui, sans-serif`;
     const start = this.width - SIDE.right - this.context.measureText(text).width;
-    // The label is below if it would meet the legend: the line continues above.
+    // The label moves down if it would overlap the legend.
     const middle = this.errorBox.top + font * (start < this.errorEnds ? 1 : -0.75);
     beyond.textContent = text;
     Object.assign(beyond.style, { top: `${middle}px`, right: `${SIDE.right}px`, fontSize: `${font}px` });
@@ -217,7 +219,7 @@ export class Curves extends PathChart {
 
   /**
    * Draw a curve, or a dot for a single value.
-   * @param {number[]} heights @param {string} color @param {number} dash position among DASHES
+   * @param {number[]} heights @param {string} color @param {number} dash index in DASHES
    */
   line(heights, color, dash) {
     const { first } = this.store.cell;
@@ -234,8 +236,8 @@ export class Curves extends PathChart {
   }
 
   /**
-   * Draw a legend in one line, shortened if necessary; return where free room begins.
-   * @param {number} y @param {string} title @param {[string, string, number][]} entries name, colour, dash
+   * Draw a legend on one line, shortened if necessary; return its right end.
+   * @param {number} y @param {string} title @param {[string, string, number][]} entries (name, colour, index in DASHES)
    */
   legend(y, title, entries) {
     const { theme } = this.store.colors;
@@ -255,7 +257,7 @@ export class Curves extends PathChart {
     return x;
   }
 
-  /** Return whether a tree is one of the displayed C. @param {number | undefined} index */
+  /** Return whether a tree has the displayed C. @param {number | undefined} index */
   isHere(index) {
     const { first, last } = this.store.cell;
     return index !== undefined && index >= first && index <= last;
@@ -360,17 +362,17 @@ function errorsOf(path, trees) {
   return path.sets.map((_, s) => trees.map((tree) => pathError(tree, s)));
 }
 
-/** Return leaves, weights per node and splits per row of trees. @param {StageTree[]} trees */
+/** Return the leaves, weights per node and splits per row of trees. @param {StageTree[]} trees */
 function sizesOf(trees) {
   const all = trees.map((tree) => tree.sizes(0));
   return [all.map((s) => s.leaves), all.map((s) => s.perNode), all.map((s) => s.steps)];
 }
 
 /**
- * Return the top of the error axis. It covers most of the path, because the smallest trees are often far worse than the
- * others. It covers the recommended trees, most cross-validated errors and their band from the simplest of these trees
- * to the largest one, and all errors if that is not much higher.
- * @param {Path} path @param {{first: number, last: number}} cell the trees that count, by default all
+ * Return the top of the error axis, which the smallest trees may exceed because they are often far worse. The axis
+ * covers the recommended trees and most cross-validated errors. From the largest tree to the simplest recommended tree,
+ * it covers all cross-validated errors with their band. It covers all errors if that is not much higher.
+ * @param {Path} path @param {{first: number, last: number}} cell range of the trees to cover, by default all trees
  * @param {Path["recommended"]} recommended @param {Choice | null} choice
  * @param {number | null} reference error of another method
  */

@@ -1,9 +1,9 @@
-// Edges of the tree on its canvas, and the marks of removed nodes.
+// Draws the edges of the tree on its canvas, and the marks of removed nodes.
 
 import { branchTo } from "../model/condition.js";
 import { kindOf } from "../model/node_kinds.js";
 
-/** Trace an edge. @param {TreeView} view @param {Pair} from @param {Pair} to */
+/** Trace the curve of an edge. @param {TreeView} view @param {Pair} from @param {Pair} to */
 function drawCurve({ context, store }, [x0, y0], [x1, y1]) {
   const bend = (y1 - y0) * store.path.looks.edges.bend;
   context.moveTo(x0, y0);
@@ -11,7 +11,7 @@ function drawCurve({ context, store }, [x0, y0], [x1, y1]) {
 }
 
 /**
- * Draw the positions of the path that the tree does not use, dashed if removed since the pinned tree.
+ * Draw the positions of the path that the displayed tree does not use. Nodes removed since the pinned tree are dashed.
  * @param {TreeView} view
  */
 export function drawGhosts(view) {
@@ -64,7 +64,7 @@ export function drawGhosts(view) {
   context.globalAlpha = 1;
 }
 
-/** Draw edges as wide as their share of the rows, with their labels. @param {TreeView} view */
+/** Draw the edges with their labels. The width of an edge depends on its share of the rows. @param {TreeView} view */
 export function drawEdges(view) {
   const { tree, state, colors } = view.store;
   const { n, counts } = tree.figures(state.set);
@@ -108,7 +108,7 @@ export function drawEdges(view) {
 }
 
 /**
- * Draw the share of selected rows inside an edge.
+ * Draw the share of the selected rows inside an edge.
  * @param {TreeView} view @param {number} child @param {Pair} from @param {Pair} end @param {number} width
  */
 function flow(view, child, from, end, width) {
@@ -124,7 +124,7 @@ function flow(view, child, from, end, width) {
 }
 
 /**
- * Draw one strand per class, as wide as its share of the rows of the edge.
+ * Draw one strand for each class, as wide as its share of the rows on the edge.
  * @param {TreeView} view @param {Pair} from @param {Pair} end @param {number} width @param {Uint32Array} counts
  * @param {number} n
  */

@@ -1,4 +1,4 @@
-// Text of the tree: elements above the canvas, without overlaps, never below the smallest size.
+// Places the text of the tree as elements above the canvas, without overlaps and never below the minimum text size.
 
 import { offscreen } from "../elements/dom.js";
 import { grouped } from "../model/tree.js";
@@ -23,7 +23,7 @@ export function textWidth(text, size, weight = 400) {
 }
 
 /**
- * Cut `text` in the middle to fit `room`; return "" if too little of it would remain.
+ * Cut `text` in the middle to fit `room`. Return "" if too little of it would remain.
  * @param {string} text @param {number} room @param {number} size
  */
 function shorten(text, room, size, weight = 400) {
@@ -44,7 +44,7 @@ function shorten(text, room, size, weight = 400) {
 }
 
 /**
- * Return the position of a label: {text, left, top, width, height}, or null if it does not fit; `look`: `looks.text`.
+ * Return the position of a label as {text, left, top, width, height}, or null if it does not fit. `look`: `looks.text`.
  * @param {Label} label @param {Looks["text"]} look
  */
 function place(label, look) {
@@ -59,7 +59,7 @@ function place(label, look) {
       Math.min(size, (0.98 * size * (room - 2 * padding)) / textWidth(text.slice(0, 40), size, weight)),
     );
   if (label.whole) {
-    if (textWidth(text, size, weight) > room) return null; // half a number would mislead
+    if (textWidth(text, size, weight) > room) return null; // Half a number would mislead.
   } else text = shorten(text, room - 2 * padding, size, weight);
   if (!text) return null;
   const width = Math.max(textWidth(text, size, weight) + 2 * padding, Math.min(label.least ?? 0, room));
@@ -68,7 +68,7 @@ function place(label, look) {
   return { text, size, left, top: label.y - height / 2, width, height };
 }
 
-/** Place labels without overlaps: earlier labels take priority. `fits` also tests given obstacles. */
+/** Places labels without overlaps. Earlier labels take priority. `fits` also tests the boxes in `obstacles`. */
 class Places {
   /** @param {Looks["text"]} look */
   constructor(look) {
@@ -76,7 +76,7 @@ class Places {
     this.rows = new Map();
   }
 
-  /** Yield the boxes in the strips that a box covers. @param {LabelBox} box */
+  /** Yield the placed boxes in the strips that a box covers. @param {LabelBox} box */
   *strips({ top, height }) {
     const { strip } = this.look;
     for (let r = Math.floor(top / strip); r <= Math.floor((top + height) / strip); r++) {
@@ -115,7 +115,7 @@ class Places {
   }
 }
 
-/** Layer of label elements, reused from one drawing to the next. */
+/** Layer of label elements that are reused from one drawing to the next. */
 export class LabelLayer {
   /** @param {HTMLElement} element */
   constructor(element) {
@@ -123,16 +123,16 @@ export class LabelLayer {
     /** @type {{element: HTMLElement, shown: string, text: string, kind: string}[]} */
     this.pool = [];
     /** @type {Label[]} */
-    this.wanted = [];
+    this.added = [];
     this.width = this.height = 0;
-    this.opacity = 1; // of labels added from now on
+    this.opacity = 1; // opacity of the labels added from now on
     /** @type {string | null} */
-    this.color = null; // of labels added from now on, null: their own
+    this.color = null; // colour of the labels added from now on; null keeps their own
   }
 
   /** @param {number} width @param {number} height @param {Looks["text"]} look */
   begin(width, height, look) {
-    this.wanted = [];
+    this.added = [];
     this.look = look;
     this.width = width;
     this.height = height;
@@ -141,11 +141,11 @@ export class LabelLayer {
   /** @param {Label} label */
   add(label) {
     if (label.y > -20 && label.y < this.height + 20 && label.x > -200 && label.x < this.width + 200)
-      this.wanted.push({ ...label, opacity: this.opacity, color: this.color ?? label.color });
+      this.added.push({ ...label, opacity: this.opacity, color: this.color ?? label.color });
   }
 
   /**
-   * Show the added labels: margins and changes first, edge labels last and off the boxes in `obstacles`.
+   * Show the added labels. Margins and changes come first. Edge labels come last and stay outside `obstacles`.
    * @param {LabelBox[]} obstacles
    */
   end(obstacles) {
@@ -153,14 +153,14 @@ export class LabelLayer {
     let used = 0;
     /** @type {Record<string, number>} */
     const rank = { margin: 0, change: 1 };
-    const inside = this.wanted
+    const inside = this.added
       .filter((label) => label.kind !== "edge")
       .sort((a, b) => (rank[a.kind] ?? 2) - (rank[b.kind] ?? 2));
     for (const label of inside) used = this.show(label, places, used);
     obstacles.forEach((box) => places.block(box));
-    // One branch alone would be unclear, so both are shown or neither.
+    // The label of one branch alone would be unclear, so both are shown or neither.
     for (const pair of grouped(
-      this.wanted.filter((label) => label.kind === "edge"),
+      this.added.filter((label) => label.kind === "edge"),
       (label) => label.node,
     ).values()) {
       const boxes = pair.map((label) => place(label, this.look)).filter((box) => box !== null);
@@ -209,7 +209,7 @@ export class LabelLayer {
   }
 }
 
-/** Draw labels into a canvas (for the large plots of the inspector). */
+/** Draws labels on a canvas, for the large plots in the inspector. */
 export class CanvasLabels {
   /** @param {Context} context @param {Looks["text"]} look */
   constructor(context, look) {
@@ -218,7 +218,7 @@ export class CanvasLabels {
     this.places = new Places(look);
   }
 
-  /** Return whether there was room. @param {Label} label */
+  /** Add a label; return whether it fits. @param {Label} label */
   add(label) {
     const box = place(label, this.look);
     if (!box || !this.places.take(box)) return false;

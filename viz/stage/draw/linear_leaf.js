@@ -1,15 +1,16 @@
-// Linear leaf: its weights as bars, or as an image; below them its rows and errors.
+// Draws a linear leaf: its weights as bars or as an image, with its rows and errors below.
 
 import { drawBars } from "./projection.js";
 import { spritesOf } from "./sprites.js";
 import { textWidth } from "./labels.js";
 import { remembered } from "../model/remembered.js";
 
-export const MOST_BARS = 8; // as in figures: MAX_BARS of viz/nodes/bars.py
+export const MOST_BARS = 8; // the same number as MAX_BARS in viz/nodes/bars.py
 
 /**
- * Return the weights of a linear leaf times the deviation of the feature, the longest first, with the class that each
- * favours if there are more than two: {name, weight, size}.
+ * Return the weights of a linear leaf times the standard deviation of the feature, the longest first, as {name, weight,
+ * size}. For more than two classes, the name includes the class that the weight
+ * favours.
  * @param {Path} path @param {StageTree} tree @param {number} node
  */
 export function leafTerms(path, tree, node) {
@@ -49,7 +50,12 @@ export function linearLeaf(picture, node, box, w) {
   picture.words(node, box, { text, y: picture.wordsY(box), room: picture.wordsRoom(box), whole: true });
 }
 
-/** Draw bars that fill a box from its top. @param {Picture} picture @param {number} node @param {NodeBox} box */
+/**
+ * Draw bars from the top of a box until it is full.
+ * @param {Picture} picture
+ * @param {number} node
+ * @param {NodeBox} box
+ */
 function bars(picture, node, box) {
   const terms = leafTerms(picture.path, picture.tree, node);
   const { bars: look } = picture.looks;

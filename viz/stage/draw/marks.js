@@ -1,10 +1,10 @@
-// Positions of rows in the plot of a node, to point at them and to select them.
+// Positions of rows in the plot of a node, used to point at rows and to select them.
 
 import { within } from "./axis.js";
 import { binBox } from "./projection.js";
 import { boxOf, holds, span } from "../geometry/shapes.js";
 
-const REACH = 7; // pixels from a point at which the pointer hits it
+const REACH = 7; // maximum pixels from the pointer to a point that it hits
 
 /**
  * Return the marks of rows as points.
@@ -33,7 +33,7 @@ export function pointMarks(path, rows, { features: [a, b], px, py }, box) {
   };
 }
 
-/** Return the marks of rows in bins. @param {BinFrame} frame @returns {Marks} */
+/** Return the marks of rows in bins, which are the bins. @param {BinFrame} frame @returns {Marks} */
 export function binMarks(frame) {
   const { area, bins, binOf, missingStrip, rows } = frame;
   const whole = { left: area.left - missingStrip, top: area.top, w: area.w + missingStrip, h: area.h };
@@ -47,9 +47,9 @@ export function binMarks(frame) {
     }
     return some;
   };
-  /** @param {Iterable<number>} wanted */
-  const rowsOf = (wanted) => {
-    const found = new Set(wanted);
+  /** @param {Iterable<number>} positions */
+  const rowsOf = (positions) => {
+    const found = new Set(positions);
     return Array.from(rows).filter((_, p) => found.has(binOf(p)));
   };
   return {

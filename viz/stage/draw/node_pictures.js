@@ -1,4 +1,4 @@
-// Drawing of each kind of node: its plot, the text below it, its marks, its large plot in the inspector, and its
+// Drawing functions of each kind of node: its plot, the text below, its marks, its large plot in the inspector, and its
 // description.
 
 import { columnOf, condition } from "../model/condition.js";
@@ -11,7 +11,7 @@ import { binMarks, pointMarks } from "./marks.js";
 import { histogramFrame, projection } from "./projection.js";
 import { scatter, scatterFrame } from "./scatter.js";
 
-const PAD = 4; // pixels around a plot in the inspector
+const PAD = 4; // margin of a plot in the inspector, in pixels
 
 /** @type {NodePicture} */
 const LEAF = {
@@ -97,7 +97,7 @@ const SUM = {
   },
   plot: ({ path, tree, state }, node, width) => {
     const [n, axis] = [tree.nWeights(node), 15 * state.type];
-    const above = path.target.edges === null ? PAD : axis; // the name of the vertical axis
+    const above = path.target.edges === null ? PAD : axis; // height for the name of the vertical axis
     const h = 110 + (n > 1 ? Math.min(n, 8) : 0) * 15 * state.type;
     const isDate = n === 1 && path.dates.has(tree.split(node).features[0]);
     const box = { x: width / 2, y: above + h / 2, w: width - 4, h, room: width };
@@ -111,7 +111,7 @@ const SUM = {
   },
 };
 
-/** @type {Record<string, NodePicture>} by the name of the kind */
+/** @type {Record<string, NodePicture>} by name of the kind */
 const PICTURES = {
   "image model": { ...LINEAR, plot: imagePlot },
   "linear leaf": LINEAR,
@@ -135,8 +135,8 @@ export function pictureOf(tree, node) {
 }
 
 /**
- * Return the marks in the plot of a node drawn into `box`, or null; `free`: whether any shape selects rows, or only a
- * range, `shown(corners)`: the displayed shape, `rowsIn(corners)`: its rows.
+ * Return the marks in the plot of a node drawn into `box`, or null. `free`: whether any shape can select rows, or only
+ * a range. `shown(corners)` returns the displayed shape, and `rowsIn(corners)` the rows inside.
  * @param {Picture} look @param {number} node @param {NodeBox} box @returns {Marks | null}
  */
 export function marksOf(look, node, box) {

@@ -1,18 +1,18 @@
-// Overview of the whole tree: one row (icicle) or ring (sunburst) per level, widths by share of rows, colours by
-// majority class.
+// Overview of the whole tree with one row (icicle) or ring (sunburst) per level. Widths show shares of rows, colours
+// the majority class.
 
 import { h, placeIn, sizeCanvas } from "../elements/dom.js";
 
 /** @type {Record<string, string>} */
 const MEANINGS = {
   class: "majority class",
-  confidence: "majority class, paler for lower confidence",
+  confidence: "majority class (paler: lower confidence)",
   errors: "error of the node",
 };
 const TURN = 2 * Math.PI;
-const MARGIN = 8; // pixels around the rings
+const MARGIN = 8; // margin around the rings, in pixels
 
-/** Overview of a tree; `on`: {select(node), hover(node)}. */
+/** Overview of a tree. `on`: {select(node), hover(node)}. */
 export class Overview {
   /** @param {Store} store @param {{select(node: number | null): void, hover(node: number | null): void}} on */
   constructor(store, on) {
@@ -77,7 +77,7 @@ export class Overview {
 }
 
 /**
- * Return the start and the width of each node on its level, as shares of the whole.
+ * Return the start and the width of each node on its level, as shares of the whole width.
  * @param {StageTree} tree @param {ArrayLike<number>} n
  */
 export function partsOf(tree, n) {
@@ -97,7 +97,13 @@ export function partsOf(tree, n) {
   return { left, wide };
 }
 
-/** Draw nodes as rectangles. @param {Parts} parts @param {number} width @param {number} row @returns {OverviewShape} */
+/**
+ * Return nodes as rectangles.
+ * @param {Parts} parts
+ * @param {number} width
+ * @param {number} row
+ * @returns {OverviewShape}
+ */
 export function rows(parts, width, row) {
   const { left, wide } = parts;
   return {
@@ -112,7 +118,7 @@ export function rows(parts, width, row) {
 }
 
 /**
- * Draw nodes as segments of rings around the root, clockwise from the top.
+ * Return nodes as segments of rings around the root, clockwise from the top.
  * @param {Parts} parts @param {number} width @param {number} height @param {number} levels @returns {OverviewShape}
  */
 export function rings(parts, width, height, levels) {
@@ -124,7 +130,7 @@ export function rings(parts, width, height, levels) {
     trace(context, node, depth, inset) {
       const [inner, outer] = [depth * ring + inset, (depth + 1) * ring - (inset || 0.8)];
       const [from, to] = [left[node], left[node] + wide[node]].map((share) => (share - 0.25) * TURN);
-      // The gap has the same pixels at every radius, and is at most half of the segment.
+      // The gap is equally wide at every radius, and takes at most half of the segment.
       const gap = Math.min((to - from) / 4, wide[node] < 1 ? 0.4 / Math.max(outer, 1) : 0);
       context.beginPath();
       context.arc(x0, y0, outer, from + gap, to - gap);

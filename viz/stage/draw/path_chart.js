@@ -1,13 +1,13 @@
-// Chart along the path, on the same axis as the slider; a marker follows the displayed tree.
+// Chart along the path, on the same axis as the slider, with a marker at the displayed tree.
 
 import { h, placeIn, sizeCanvas } from "../elements/dom.js";
 
 export const SIDE = { left: 46, right: 14 };
-export const THUMB = 18; // width of the thumb of the slider, see stage.css
+export const THUMB = 18; // width of the slider thumb, see stage.css
 
 export class PathChart {
   /**
-   * `test`: name of the canvas for tests, or null; `between`: elements above the canvas and below the marker.
+   * `test`: name of the canvas for tests, or null. `between`: element above the canvas and below the marker.
    * @param {Store} store @param {string} look @param {string | null} test @param {HTMLElement} between
    */
   constructor(store, look, test, between) {
@@ -17,10 +17,10 @@ export class PathChart {
     this.marker = h("div", { class: "marker", "aria-hidden": "true" });
     this.tip = h("div", { class: "tip", role: "status" });
     this.element = h("div", { class: look }, this.canvas, between, this.marker, this.tip);
-    this.width = this.height = this.font = 0; // pixels
+    this.width = this.height = this.font = 0; // in pixels
   }
 
-  /** Begin to draw, with type of a size. @param {number} width @param {number} height @param {number} font */
+  /** Begin a drawing of this size. @param {number} width @param {number} height @param {number} font */
   begin(width, height, font) {
     this.width = width;
     this.height = height;
@@ -28,7 +28,7 @@ export class PathChart {
     sizeCanvas(this.canvas, width, height).clearRect(0, 0, width, height);
   }
 
-  /** Left end of the axis, after the room for its numbers. */
+  /** Return the left end of the axis, to the right of its numbers. */
   get left() {
     return Math.max(SIDE.left, 3.9 * this.font);
   }
@@ -52,7 +52,7 @@ export class PathChart {
   }
 
   /**
-   * Draw lines at values, with their texts; `top`: upper limit of the texts.
+   * Draw grid lines at these values, with their texts. `top`: upper limit of the texts.
    * @param {[number, string][]} ticks @param {number} top
    */
   axis(ticks, top = 0) {
@@ -86,7 +86,7 @@ export class PathChart {
   }
 
   /**
-   * Write a label of the legend; return its right end.
+   * Write a label of a legend; return its right end.
    * @param {string} text @param {string} color @param {number} weight @param {number} x @param {number} y
    */
   write(text, color, weight, x, y) {
@@ -103,7 +103,11 @@ export class PathChart {
     this.marker.style.transform = `translateX(${this.xOf(index)}px)`;
   }
 
-  /** Show facts about a tree above it, or nothing. @param {number | null} index @param {string[]} facts */
+  /**
+   * Show facts about a tree above the chart, or hide them for null.
+   * @param {number | null} index
+   * @param {string[]} facts
+   */
   tell(index, facts) {
     this.tip.style.display = index === null ? "none" : "block";
     if (index === null) return;

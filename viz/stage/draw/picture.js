@@ -1,4 +1,5 @@
-// Contents of a node by its size: dot, glyph, thumbnail, split line and class bar, full plot.
+// Draws the content of a node. Its size determines whether it is a dot, a glyph, a thumbnail, a plot with split line and
+// class bar, or a full plot.
 
 import { inkOn } from "../model/colors.js";
 import { condition } from "../model/condition.js";
@@ -11,13 +12,13 @@ import { textWidth } from "./labels.js";
 import { pictureOf } from "./node_pictures.js";
 import { spritesOf } from "./sprites.js";
 
-const MOST_LINES = 4; // lines of a condition
-const [LEAST_TERMS, MOST_TERMS] = [4, 20]; // terms of a sum, depending on the room
+const MOST_LINES = 4; // maximum number of lines of a condition
+const [LEAST_TERMS, MOST_TERMS] = [4, 20]; // minimum and maximum number of terms of a sum
 const MOST_LEAF = 110; // maximum width in pixels reserved for the name of a leaf
 
 /**
- * Return the properties of the displayed tree that a Picture needs; `recorder`: draws the care points of a recorded
- * run, or null.
+ * Return the properties of the displayed tree that a Picture needs. `recorder` draws the care points of a recorded run,
+ * or is null.
  * @param {Store} store @param {Recorder | null} recorder
  */
 export function lookOf({ path, tree, state, colors, litRows: lit, pointed: point }, recorder) {
@@ -26,8 +27,8 @@ export function lookOf({ path, tree, state, colors, litRows: lit, pointed: point
 }
 
 /**
- * Draws nodes of one tree. `look`: {path, tree, set, colors, globalScale, type (text scale), lit, point, recorder};
- * `text`: sink of labels with add({x, y, text, ...}).
+ * Draws the nodes of one tree. `look`: {path, tree, set, colors, globalScale, type (text scale), lit, point, recorder}.
+ * `text`: receives labels by add({x, y, text, ...}).
  */
 export class Picture {
   /** @param {Context} context @param {Look} look @param {Labels} text */
@@ -53,7 +54,7 @@ export class Picture {
   }
 
   /**
-   * Return the lines of text below the plot of a decision node in the tree: {axes: 0, 1 or 2, caption}.
+   * Return the numbers of lines of text below the plot of a decision node: {axes: 0, 1 or 2, caption}.
    * @param {number} node @param {NodeBox} box
    */
   linesBelow(node, box) {
@@ -80,18 +81,18 @@ export class Picture {
     context.fill();
   }
 
-  /** Return the colour of a leaf, and of the strip on a decision node, if any. @param {number} node */
+  /** Return the colour of a leaf, or of the strip on a decision node, if any. @param {number} node */
   nodeColor(node) {
     return this.colors.ofNode(this.tree, this.set, node, this.shade);
   }
 
-  /** Fill a box with a colour; possibly pale colours get a frame. @param {Box} box @param {string} color */
+  /** Fill a box with a colour. A colour that may be pale gets a frame. @param {Box} box @param {string} color */
   fillFramed(box, color) {
     this.fill(box, color);
     if (this.shade && this.shade !== "class") this.frame(box, this.colors.theme.line);
   }
 
-  /** Draw the strip on a decision node, outside its plot. @param {number} node @param {Box} box */
+  /** Draw the strip on a decision node, above its plot. @param {number} node @param {Box} box */
   head(node, box) {
     const color = this.nodeColor(node);
     const h = headOf(this.looks, box);
@@ -99,7 +100,7 @@ export class Picture {
   }
 
   /**
-   * Return the condition of a node on at most so many lines.
+   * Return the condition of a node on at most `most` lines.
    * @param {number} node @param {NodeBox} box @param {number} most
    */
   lines(node, box, most) {
@@ -107,7 +108,7 @@ export class Picture {
     return conditionLines(texts, this.size.small, this.wordsRoom(box), Math.min(most, MOST_LINES)).lines;
   }
 
-  /** Return whether all terms of a split are in the text below it. @param {number} node @param {NodeBox} box */
+  /** Return whether the text below a node contains all terms of its split. @param {number} node @param {NodeBox} box */
   tellsAll(node, box) {
     const { caption } = this.linesBelow(node, box);
     if (!caption || this.tree.nWeights(node) > MOST_TERMS) return false;
@@ -127,7 +128,11 @@ export class Picture {
     this.context.fillRect(box.x - box.w / 2, box.y - box.h / 2, box.w, box.h);
   }
 
-  /** Draw the mark of the kind of a split: | one feature, / two, # more. @param {number} node @param {NodeBox} box */
+  /**
+   * Draw the mark for the kind of split: | for one feature, / for two, # for more.
+   * @param {number} node
+   * @param {NodeBox} box
+   */
   glyph(node, box) {
     const { context, colors } = this;
     this.fill(box, colors.theme.surface);
@@ -158,7 +163,7 @@ export class Picture {
   }
 
   /**
-   * Add small text around a node: a label with some fields of its own.
+   * Add a small text near a node. `label` replaces some of its default fields.
    * @param {number} node @param {NodeBox} box @param {Partial<Label> & Pick<Label, "y" | "text" | "room">} label
    */
   words(node, box, label) {
@@ -177,7 +182,7 @@ export class Picture {
     return Math.max(box.room - this.looks.words.margin, box.w);
   }
 
-  /** Return the top of the edges of a node, below its text. @param {number} node @param {NodeBox} box */
+  /** Return where the edges of a node start, below its text. @param {number} node @param {NodeBox} box */
   foot(node, box) {
     const { axes, caption } = this.linesBelow(node, box);
     const { edge, line } = this.looks.words;
@@ -219,7 +224,7 @@ export class Picture {
   }
 
   /**
-   * Draw the rows of a leaf by range, on the common axis of all leaves; the mark is the prediction.
+   * Draw the rows of a leaf by range on the common axis of all leaves, and mark the prediction.
    * @param {number} node @param {Box} box
    */
   distribution(node, box) {
@@ -241,7 +246,7 @@ export class Picture {
     context.fillRect(left + target.placeOf(tree.value[node]) * box.w - bar / 2, bottom - box.h, bar, box.h);
   }
 
-  /** Draw its mean image. @param {number} node @param {NodeBox} box @param {number} w */
+  /** Draw the mean image of a leaf. @param {number} node @param {NodeBox} box @param {number} w */
   imageLeaf(node, box, w) {
     const { tree, path, colors, looks } = this;
     const look = looks.leaf;
@@ -276,7 +281,7 @@ export class Picture {
   }
 
   /**
-   * Draw the share of the selected rows that end here along the upper edge of a leaf.
+   * Draw the share of the selected rows that reach a leaf, along its upper edge.
    * @param {Uint32Array} counts @param {number} node @param {Box} box @param {number} height
    */
   litShare(counts, node, box, height) {
@@ -287,24 +292,30 @@ export class Picture {
     this.fill({ ...strip, x: box.x - box.w / 2 + w / 2, w, h: height - 1 }, colors.theme.accent);
   }
 
-  /** Number of selected rows that reach each node, or null. */
+  /** Number of selected rows that reach each node, or null without a selection. */
   get litCounts() {
     return this.lit && this.lit.reaching(this.tree, this.set);
   }
 
-  /** Return "12 of 37 selected" if it fits. @param {Uint32Array} counts @param {number} node @param {number} room */
+  /**
+   * Return "12 of 37 selected" if it fits, or "".
+   * @param {Uint32Array} counts
+   * @param {number} node
+   * @param {number} room
+   */
   litText(counts, node, room) {
     const short = `${count(counts[node])} of ${count(counts[0])}`;
     return room >= 110 ? `${short} selected` : short;
   }
 
-  /** Minimum size of names on a projector. */
+  /** Minimum size of names when the stage is shown on a projector. */
   get projected() {
     return this.type > 1 ? { floor: this.size.small } : null;
   }
 
   /**
-   * Return the prediction of a leaf {text, whole}: a number has all its digits, or thousands if these do not fit.
+   * Return the prediction of a leaf as {text, whole}. A number has all its digits, or is in thousands if it does not
+   * fit.
    * @param {number} node @param {number} room
    */
   answerIn(node, room) {
@@ -317,7 +328,7 @@ export class Picture {
   }
 
   /**
-   * Return the rows of a leaf, its errors and its other statistics: as many as fit, and at least `least`.
+   * Return as many statistics of a leaf as fit, at least `least`: its rows, its errors, and others.
    * @param {number} node @param {boolean} bare @param {number} room @param {number} size
    */
   rowsText(node, bare, room, size, least = 1) {
@@ -376,7 +387,7 @@ export class Picture {
   }
 
   /**
-   * Draw the prediction of a leaf on its colour below the mean image, or on its lower edge without room below.
+   * Draw the prediction of a leaf on its colour, below the mean image or, if there is no room, on its lower edge.
    * @param {number} node @param {NodeBox} box @param {string} color
    */
   badge(node, box, color) {
@@ -416,7 +427,7 @@ export class Picture {
 }
 
 /**
- * Return a name in two lines if it fits only there, else nothing.
+ * Return a name on two lines if it fits only there, otherwise nothing.
  * @param {string} text @param {number} room @param {number} size
  */
 function halves(text, room, size) {
@@ -432,7 +443,7 @@ export function headOf({ head, headShare }, { h }) {
 }
 
 /**
- * Return the condition below a node, with all its terms and with fewer and fewer.
+ * Return the condition below a node in several lengths, from all terms to few.
  * @param {StageTree} tree @param {number} node
  */
 function wordsBelow(tree, node) {
@@ -443,7 +454,7 @@ function wordsBelow(tree, node) {
 }
 
 /**
- * Return the texts of the conditions of a tree, for its layout.
+ * Return the condition texts of a tree for its layout.
  * @param {StageTree} tree @param {Looks} looks @param {number} type @returns {NodeWords | null}
  */
 export function nodeWords(tree, { text, words }, type) {

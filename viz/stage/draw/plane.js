@@ -1,4 +1,4 @@
-// Plane of data with two features, partitioned into the regions of the leaves.
+// Draws the plane of data with two features, partitioned into the regions of the leaves.
 
 import { h, placeIn, sizeCanvas } from "../elements/dom.js";
 import { currentValues } from "../model/followed_row.js";
@@ -17,9 +17,9 @@ import { rowsOfSet } from "../model/tree.js";
 const MOST_CROSSES = 1500;
 
 /**
- * Decision regions next to the tree; `drawing` as of Plot, and {ranges(): {low, high} or null, regions(low, high): as
- * of regionsOf while lines move, or null, inPlane(plane, picture, frame, rows, box): whether it has drawn the contents,
- * abovePlane(plane, picture, rows)}; `on`: {select(node), hover(node), point(hit, node, event), draw()}.
+ * Decision regions next to the tree. `drawing`: as in Plot, with {ranges(): {low, high} or null; regions(low, high): as
+ * returned by regionsOf while lines move, or null; inPlane(plane, picture, frame, rows, box): whether it has drawn the
+ * content; abovePlane(plane, picture, rows)}. `on`: {select(node), hover(node), point(hit, node, event), draw()}.
  */
 export class Plane {
   /**
@@ -43,7 +43,7 @@ export class Plane {
     });
   }
 
-  /** Take the room of the layout; a side of 0 hides it. */
+  /** Resize the plane to its place in the layout, or hide it if a side is 0. */
   resize() {
     const { side, room } = this.store.layout.plane;
     this.element.hidden = !side;
@@ -58,7 +58,7 @@ export class Plane {
     const context = sizeCanvas(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
     const [w, h] = [Math.max(width - 2 * pad.x, 10), Math.max(height - pad.top - pad.bottom, 10)];
-    const most = state.isBare ? Math.min(w, h) : Infinity; // as square as it will be next to the tree
+    const most = state.isBare ? Math.min(w, h) : Infinity; // as square as the plane next to the tree
     const box = {
       x: width / 2,
       y: (height + pad.top - pad.bottom) / 2,
@@ -129,7 +129,7 @@ export class Plane {
   }
 
   /**
-   * Draw the region of a node, and the split line of a decision node.
+   * Draw the outline of a node's region, and the split line of a decision node.
    * @param {Context} context @param {PlaneFrame} frame @param {number | null} origin @param {string} color
    * @param {number} width
    */
@@ -171,7 +171,7 @@ export class Plane {
   }
 
   /**
-   * Draw the followed row as a disc, and its position before its values were changed as a ring.
+   * Draw the followed row as a disc, and its original position as a ring if its values were changed.
    * @param {Context} context @param {PlaneFrame} frame
    */
   drawFollowed(context, { px, py }) {
@@ -200,7 +200,7 @@ export class Plane {
     disc(values, 7, true);
   }
 
-  /** Describe the plane for screen readers, only when nothing moves. */
+  /** Describe the plane for screen readers, unless something moves. */
   describe() {
     const { tree, path } = this.store;
     const shown = this.regions.polygons.filter((corners, node) => tree.isLeaf(node) && corners.length).length;
@@ -210,7 +210,7 @@ export class Plane {
     );
   }
 
-  /** Return the leaf whose region contains a point of the canvas, or null. @param {number} x @param {number} y */
+  /** Return the leaf whose region contains a point on the canvas, or null. @param {number} x @param {number} y */
   leafAt(x, y) {
     if (!this.frame) return null;
     const at = valuesAt(this.frame, [x, y]);

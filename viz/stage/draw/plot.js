@@ -1,4 +1,4 @@
-// Large plot of a node in the inspector: it shows the rows under the pointer, and selects rows.
+// Large plot of a node in the inspector. It reports the rows under the pointer, and selects rows.
 
 import { h, sizeCanvas } from "../elements/dom.js";
 import { CanvasLabels } from "./labels.js";
@@ -7,8 +7,8 @@ import { Picture } from "./picture.js";
 import { select, selected } from "../model/selection.js";
 
 /**
- * Plot of a node, `size`: {width, height, box} in pixels; `drawing`: {look(): as of lookOf, layer(name),
- * abovePlot(plot, picture), brushes: Brushes}; `point(hit, node, event)`: the pointer is on a mark.
+ * Plot of a node. `size`: {width, height, box} in pixels. `drawing`: {look(): as returned by lookOf, layer(name),
+ * abovePlot(plot, picture), brushes: Brushes}. `point(hit, node, event)` is called when the pointer is on a mark.
  */
 export class Plot {
   /**
@@ -41,7 +41,7 @@ export class Plot {
     this.marks = marksOf(this.picture(this.context), this.node, this.size.box);
   }
 
-  /** Show the same node of a tree that differs only in its splits. */
+  /** Show the same node of a tree with other splits. */
   showTree() {
     this.tree = this.store.tree;
     this.measure();
@@ -66,7 +66,7 @@ export class Plot {
     this.shown = this.situation();
   }
 
-  /** Draw changes: the selection, the row under the pointer, the shape of a drag. */
+  /** Redraw if the selection, the row under the pointer, or the shape of a drag has changed. */
   follow() {
     if (this.store.tree !== this.tree) return;
     if (this.situation().some((value, i) => value !== this.shown[i])) this.draw();
@@ -79,7 +79,7 @@ export class Plot {
 }
 
 /**
- * Select the row or bin at a click, or clear the selection.
+ * Select the row or bin under a click, or clear the selection.
  * @param {Store} store @param {Marks} marks @param {PointerEvent} event @param {Pair} at
  */
 export function clickMarks(store, marks, event, at) {

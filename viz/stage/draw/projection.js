@@ -1,4 +1,4 @@
-// Decision node with one feature, or with more than two: its rows along a line, and its coefficients.
+// Draws a decision node with one feature or more than two: its rows along an axis, and its coefficients as bars.
 
 import { drawAxis } from "./axis.js";
 import { threshold } from "../model/condition.js";
@@ -6,11 +6,10 @@ import { missingStripOf } from "./scatter.js";
 import { limits } from "../geometry/limits.js";
 import { FADED } from "../model/selection.js";
 
-const DENSE = 300; // rows that are drawn as smaller points
+const DENSE = 300; // number of rows from which points are smaller
 
 /**
- * Draw the histogram and the threshold, or for several features the bars of the coefficients and the histogram of w.x +
- * b.
+ * Draw the histogram and the threshold. For several features, draw the coefficients as bars and a histogram of w·x + b.
  * @param {Picture} picture @param {number} node @param {NodeBox} box @param {number} w
  */
 export function projection(picture, node, box, w) {
@@ -35,7 +34,7 @@ export function projection(picture, node, box, w) {
 }
 
 /**
- * Divide a box: number of bars, height of each, and the box of the histogram.
+ * Divide a box; return the number of bars, their height and the box of the histogram.
  * @param {Pick<Picture, "tree" | "size" | "looks">} picture @param {number} node @param {Box} box @param {number} w
  */
 function partsOf({ tree, size, looks }, node, box, w) {
@@ -53,8 +52,8 @@ function partsOf({ tree, size, looks }, node, box, w) {
 }
 
 /**
- * Return the coefficients of a split, and these times the deviation of the feature, the longest first: {name, weight,
- * size}.
+ * Return the coefficients of a split, and their products with the standard deviation of the feature, the longest first:
+ * {name, weight, size}.
  * @param {Path} path @param {Omit<Split, "bias">} split
  */
 export function termsOf(path, { features, weights }) {
@@ -64,8 +63,8 @@ export function termsOf(path, { features, weights }) {
 }
 
 /**
- * Draw the bars of terms, longest first. `areListed`: all terms are in the text below, so that the number of omitted
- * bars is not shown.
+ * Draw the terms as bars, the longest first. `areListed`: whether the text below lists all terms, so that the number of
+ * omitted bars is left out.
  * @param {Picture} picture @param {number} node @param {Box} box @param {number} rows
  * @param {{name: string, size: number}[]} terms @param {boolean} [areListed]
  */
@@ -99,8 +98,8 @@ export function drawBars(picture, node, box, rows, terms, areListed = false) {
 }
 
 /**
- * Return the bins of the rows of a node in its plot, or null without room: `area` of the bins, `missingStrip`: width of
- * the strip left of it, `binOf(p)`: -1 if the value is missing.
+ * Return the bins of a node's rows in its plot, or null if they do not fit. `area`: area of the bins. `missingStrip`:
+ * width of the strip to the left of the area. `binOf(p)`: bin of a row, -1 if its value is missing.
  * @param {Picture} look @param {number} node @param {Box} box @param {number} w
  */
 export function histogramFrame(look, node, box, w) {
@@ -126,9 +125,9 @@ function binRows(look, node, box) {
   const missingStrip = missingStripOf(path, Array.from(features), box.w);
   const area = { left: box.x - box.w / 2 + missingStrip, top: box.y - box.h / 2, w: box.w - missingStrip, h: box.h };
   const { bin: pixels, fewest, most } = looks.histogram;
-  // without the bins beyond, which would let a split drift that is dragged repeatedly
+  // The reach excludes the bins at both ends, because otherwise a split could drift with repeated drags.
   const reach = /** @type {Pair} */ ([low, high]);
-  // The split is an edge of two bins, and every row counts on the side to which it goes.
+  // The split is an edge between two bins, and every row is counted on the side to which it goes.
   const unit = (high - low) / Math.max(fewest, Math.min(Math.round(area.w / pixels), most));
   const before = Math.ceil((split - low) / unit);
   const bins = before + Math.max(1, Math.ceil((high - split) / unit));
@@ -179,7 +178,7 @@ function drawHistogram(picture, node, box, axes) {
   if (picture.path.target.edges !== null) drawStrip(picture, node, frame, at);
   else {
     const all = heightsOf(picture, frame, null);
-    // Many missing values must not compress the others: a strip for missing values that is too full is cut at the top.
+    // If the strip for missing values is too full, it is cut at the top, so that it does not compress the other bars.
     const inBins = all.totals.subarray(1).reduce((x, y) => Math.max(x, y), 1);
     const most = [Math.max(inBins, all.totals[0]), inBins];
     if (lit || recorded) context.globalAlpha = alpha * FADED;
@@ -203,7 +202,8 @@ function drawHistogram(picture, node, box, axes) {
 }
 
 /**
- * Return rows per bin and class, rows with a missing value first: {heights, totals}; with a selection, only its rows.
+ * Return {heights, totals}: rows per bin and class, rows with a missing value first. Only selected
+ * rows count if there are any.
  * @param {Picture} picture @param {BinFrame} frame @param {RowSelection | null} lit
  */
 function heightsOf({ path }, { bins, binOf, rows }, lit) {
@@ -220,7 +220,7 @@ function heightsOf({ path }, { bins, binOf, rows }, lit) {
 }
 
 /**
- * Return left and width of a bin on screen; -1 is the strip for missing values.
+ * Return the left end and the width of a bin on screen. Bin -1 is the strip for missing values.
  * @param {BinFrame} frame @param {number} bin
  */
 export function binBox({ area, bins, missingStrip, gap }, bin) {
@@ -231,7 +231,7 @@ export function binBox({ area, bins, missingStrip, gap }, bin) {
 }
 
 /**
- * Draw stacked bars of the classes; `most`: rows of the highest bar, of the strip for missing values and of the bins.
+ * Draw the classes as stacked bars. `most`: rows of the highest bar, in the strip for missing values and in the bins.
  * @param {Picture} picture @param {BinFrame} frame @param {{heights: Uint32Array}} counted @param {Numbers} most
  * @param {number} [least]
  */
@@ -254,8 +254,8 @@ function drawStacks({ context, path, colors }, frame, { heights }, most, least =
 }
 
 /**
- * Draw the rows by value and true number, and the predictions of both sides as a step.
- * @param {Picture} picture @param {number} node @param {BinFrame} frame @param {number} at place of the split
+ * Draw the rows by value and true number, and the predictions on both sides as a step.
+ * @param {Picture} picture @param {number} node @param {BinFrame} frame @param {number} at position of the split
  */
 function drawStrip(picture, node, { area, low, high, value, yesRight, missingStrip, rows, features }, at) {
   const { path, tree } = picture;
@@ -273,7 +273,7 @@ function drawStrip(picture, node, { area, low, high, value, yesRight, missingStr
   drawMean(picture, yesRight ? yes : no, area, at, area.left + area.w);
 }
 
-/** Draw the name and the ends of the vertical axis above a plot. @param {Picture} picture @param {Box} box */
+/** Draw the name and the ends of the vertical axis, above a plot. @param {Picture} picture @param {Box} box */
 export function drawUpward({ path, text, colors, size, looks, axes }, box) {
   if (!axes || path.target.edges === null) return;
   const { ends, name } = path.target;
@@ -289,15 +289,16 @@ export function drawUpward({ path, text, colors, size, looks, axes }, box) {
   });
 }
 
-/** @typedef {{row: number, x: number}} StripPoint a sampled row and its place */
+/** @typedef {{row: number, x: number}} StripPoint sampled row with its position */
 
-/** Return a share in (-1, 1) that looks random, but is always the same for a row. @param {number} row */
+/** Return a share in (-1, 1) that looks random, but is always the same for the same row. @param {number} row */
 export function spread(row) {
   return 2 * ((row * 0.6180339887) % 1) - 1;
 }
 
 /**
- * Draw rows in an area whose vertical axis is the number; with a selection, its rows last and the others faded.
+ * Draw rows in an area whose vertical axis is the number. With a selection, its rows are drawn last and the others
+ * faded.
  * @param {Picture} picture @param {StripPoint[]} points @param {Area} area
  */
 export function drawNumbers({ context, path, colors, looks, lit }, points, { top, w, h }) {
@@ -362,7 +363,7 @@ function drawAxes(picture, box, { low, high, first, last, name, area, features }
 }
 
 /**
- * Return the range of all values but a share on each side.
+ * Return the range of the values without a share of them on each side.
  * @param {Float64Array} values @param {number} share @returns {Limits}
  */
 function rangeOf(values, share) {

@@ -1,4 +1,4 @@
-// Decision node with two features: its rows in the plane and the line.
+// Draws a decision node with two features: its rows in the plane, and the split line.
 
 import { drawAxis, endText } from "./axis.js";
 import { limits } from "../geometry/limits.js";
@@ -8,8 +8,8 @@ import { FADED } from "../model/selection.js";
 import { grouped } from "../model/tree.js";
 
 /**
- * Return the positions of values in the plot of a node: `at`: of a point of the plane, `px`, `py`: of the values of a
- * row; a missing value is in the middle of the strip for missing values, left of or below the area.
+ * Return functions from values to positions in the plot of a node. `at` is for a point of the plane. `px` and `py` are
+ * for the values of a row; a missing value goes to the middle of the strip left of or below the area.
  * @param {Pick<Look, "path" | "tree">} look @param {number} node @param {Box} box
  */
 export function scatterFrame({ path, tree }, node, box) {
@@ -18,7 +18,7 @@ export function scatterFrame({ path, tree }, node, box) {
 }
 
 /**
- * Return the positions of values for any two features and limits.
+ * Return these functions for any two features and limits.
  * @param {Path} path @param {Numbers} features @param {Limits} limits @param {Box} box
  * @returns {PlaneFrame}
  */
@@ -36,7 +36,7 @@ export function planeFrame(path, features, { low, high, first, last }, box) {
   };
   const unit = [area.w / (high[0] - low[0]), area.h / (high[1] - low[1])];
   const base = area.top + area.h;
-  // An outlier must not end up in the strip for missing values, where it would seem to be missing.
+  // An outlier in the strip for missing values would look like a missing value.
   const { off } = path.looks.missingStrip;
   const ends = [missingStrip[0] ? area.left + off : -Infinity, missingStrip[1] ? base - off : Infinity];
   /** @param {Numbers} point @returns {Pair} */
@@ -48,7 +48,12 @@ export function planeFrame(path, features, { low, high, first, last }, box) {
   return { features: [a, b], low, high, first, last, missingStrip, area, at, px, py };
 }
 
-/** Return the values at a position of such a plot. @param {PlaneFrame} frame @param {Pair} place @returns {Pair} */
+/**
+ * Return the feature values at a position in such a plot.
+ * @param {PlaneFrame} frame
+ * @param {Pair} place
+ * @returns {Pair}
+ */
 export function valuesAt({ area, low, high }, [x, y]) {
   return [
     low[0] + ((x - area.left) / area.w) * (high[0] - low[0]),
@@ -57,7 +62,7 @@ export function valuesAt({ area, low, high }, [x, y]) {
 }
 
 /**
- * Draw the rows in the plane, the tinted side that goes right, and the line.
+ * Draw the rows, the tinted side that goes right, and the split line.
  * @param {Picture} picture @param {number} node @param {NodeBox} box @param {number} w
  */
 export function scatter(picture, node, box, w) {
@@ -98,7 +103,7 @@ export function scatter(picture, node, box, w) {
 }
 
 /**
- * Tint the strips for missing values whose rows go right.
+ * Tint the strips of missing values that go right.
  * @param {Context} context @param {PlaneFrame} frame @param {Numbers} used @param {Box} box
  */
 function fillMissingStrips(context, { missingStrip, area, features: [a, b] }, used, box) {
@@ -120,8 +125,8 @@ export function drawMissingStripLines({ context, colors }, { missingStrip, area 
 }
 
 /**
- * Draw rows as points; with a selection, its rows last and in full, the others faded; `limit`: maximum number in a full
- * plot.
+ * Draw rows as points. With a selection, its rows are drawn last and the others faded. `limit`: maximum number of
+ * points in a full plot.
  * @param {Picture} picture @param {PlaneFrame} frame @param {Numbers} rows @param {number} w @param {number} [limit]
  */
 export function drawRows(picture, frame, rows, w, limit) {
@@ -154,7 +159,7 @@ function paintRows(context, picture, frame, rows, w, limit) {
   return drawPoints(context, picture, frame, spaced(chosen, most), large);
 }
 
-/** Return so many of some values, evenly spaced. @param {number[]} rows @param {number} most */
+/** Return at most `most` of the rows, evenly spaced. @param {number[]} rows @param {number} most */
 export function spaced(rows, most) {
   if (rows.length <= most) return rows;
   return Array.from({ length: most }, (_, i) => rows[Math.floor((i * rows.length) / most)]);
@@ -204,7 +209,7 @@ export function drawRing({ context, path, colors, looks }, { features: [a, b], p
   context.stroke();
 }
 
-/** Draw the names and ends of both axes. @param {Picture} picture @param {Box} box @param {PlaneFrame} frame */
+/** Draw the names and the ends of both axes. @param {Picture} picture @param {Box} box @param {PlaneFrame} frame */
 export function drawAxes(picture, box, { features: [a, b], low, high, first, last, area }) {
   const { path, colors, size, looks } = picture;
   const { axis, name, up } = looks.words;
@@ -231,8 +236,8 @@ export function drawAxes(picture, box, { features: [a, b], low, high, first, las
 }
 
 /**
- * Return the width of the strip for missing values of some features (0 if all their values are known) on an axis of
- * this length.
+ * Return the width of the strip for missing values on an axis of this length, 0 if no value of these features is
+ * missing.
  * @param {Path} path @param {Numbers} features @param {number} length
  */
 export function missingStripOf({ missed, looks }, features, length) {
@@ -241,7 +246,7 @@ export function missingStripOf({ missed, looks }, features, length) {
 }
 
 /**
- * Return the number of these rows with a missing value of some feature.
+ * Return the number of rows with a missing value in these features.
  * @param {Path} path @param {Numbers} features @param {Int32Array} rows
  */
 export function missingAmong(path, features, rows) {

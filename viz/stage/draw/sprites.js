@@ -5,7 +5,7 @@ import { h, offscreen, sizeCanvas } from "../elements/dom.js";
 import { remembered } from "../model/remembered.js";
 import { valuesOfRow } from "../model/tree.js";
 
-const KEPT = 48; // atlases
+const KEPT = 48; // maximum number of atlases in memory
 
 /** @typedef {{set(pixel: number, value: number): void, fill(value: number): void}} Cell */
 
@@ -17,7 +17,7 @@ export function imageSize({ imageShape }) {
 /** Return the atlases of a path. @param {Path} path */
 export const spritesOf = (path) => remembered(path, "sprites", () => new Sprites(path));
 
-/** Atlases of a path with images; the newest are kept. */
+/** Atlases of a path with images. Only the newest stay in memory. */
 class Sprites {
   /** @param {Path} path */
   constructor(path) {
@@ -65,7 +65,7 @@ class Sprites {
   }
 
   /**
-   * Return the atlas of the weights of every linear leaf, each on its own scale.
+   * Return the atlas with the weights of every linear leaf, each on a separate scale.
    * @param {StageTree} tree @param {Colors} colors
    */
   models(tree, colors) {
@@ -79,7 +79,7 @@ class Sprites {
   }
 
   /**
-   * Return the atlas of the mean images of the sampled rows of a set in every leaf with rows.
+   * Return the atlas with the mean image of every leaf, from the sampled rows of one set.
    * @param {StageTree} tree @param {Colors} colors @param {number} set
    */
   means(tree, colors, set) {
@@ -132,8 +132,8 @@ class Sprites {
 }
 
 /**
- * Return the mean image of some sampled rows; values are fractions (0 to 1) of the largest value in the sample:
- * Float64Array[pixels].
+ * Return the mean image of some sampled rows as Float64Array[pixels], in shares (0 to 1) of the largest value in the
+ * sample.
  * @param {Path} path @param {Numbers} rows
  */
 export function meanImage(path, rows) {
@@ -156,7 +156,7 @@ function leafWeights(tree, node) {
 }
 
 /**
- * Return the largest absolute weight of a split, or in the image of a linear leaf.
+ * Return the largest absolute weight of a split or of the image of a linear leaf.
  * @param {StageTree} tree @param {number} node
  */
 export function largestOf(tree, node) {
@@ -175,7 +175,7 @@ function decisions(tree) {
 }
 
 /**
- * Return a canvas with one image, `pixelOf(p)`: as of `pixel`.
+ * Return a canvas with one image. `pixelOf(p)` returns its colours, as `pixel` does.
  * @param {Path} path @param {(p: number) => number} pixelOf
  */
 function drawn(path, pixelOf) {
@@ -189,7 +189,7 @@ function drawn(path, pixelOf) {
 }
 
 /**
- * Return a canvas with the values -1 to 1 of one image, in the diverging colours.
+ * Return a canvas with an image of values from -1 to 1, in the diverging colours.
  * @param {Path} path @param {Colors} colors @param {Numbers} values @param {number} largest
  */
 export function signedImage(path, colors, values, largest) {
@@ -197,7 +197,7 @@ export function signedImage(path, colors, values, largest) {
 }
 
 /**
- * Return a canvas with the values 0 to 1 of one image, as ink.
+ * Return a canvas with an image of values from 0 to 1, as ink.
  * @param {Path} path @param {Colors} colors @param {Numbers} values
  */
 export function inkImage(path, colors, values) {
@@ -205,7 +205,7 @@ export function inkImage(path, colors, values) {
 }
 
 /**
- * Return an image as an element of this width; `text`: alternative text for screen readers.
+ * Return an image as an element of this width. `text`: alternative text for screen readers.
  * @param {Path} path @param {OffscreenCanvas} image @param {number} side @param {string | null} [text]
  */
 export function imageElement(path, image, side, text = null) {
@@ -219,7 +219,8 @@ export function imageElement(path, image, side, text = null) {
 }
 
 /**
- * Return a canvas with one sampled row as an image; every row has one canvas, which moves to its latest place.
+ * Return a canvas with the image of one sampled row. Each row has one canvas, which moves to where it was last
+ * requested.
  * @param {Store} store @param {number} row @param {number} side
  */
 export function rowImage({ path, colors }, row, side) {

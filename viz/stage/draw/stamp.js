@@ -1,4 +1,4 @@
-// A small mark that is drawn once and copied to many places, because stroking a thousand shapes takes longer than a
+// Draws a small mark once and copies it to many positions, because stroking a thousand shapes takes longer than a
 // frame.
 
 import { offscreen } from "../elements/dom.js";
@@ -7,8 +7,8 @@ import { offscreen } from "../elements/dom.js";
 const made = new WeakMap();
 
 /**
- * Return a function (x, y) that draws a mark there. `radius`: of the mark, in the units of the context; `key`: equal
- * for equal marks of these colours; `paint(context)` draws it around 0, 0.
+ * Return a function (x, y) that draws a mark at this position. `radius`: of the mark, in the units of the context.
+ * `key`: the same for marks that look the same. `paint(context)` draws the mark around (0, 0).
  * @param {Pick<Picture, "context" | "colors">} picture @param {number} radius @param {string} key
  * @param {(context: Context) => void} paint @returns {(x: number, y: number) => void}
  */
@@ -27,7 +27,7 @@ export function stamp({ context, colors }, radius, key, paint) {
   }
   const canvas = marks.get(name);
   const half = side / 2;
-  // Copies on fractional pixels would be blurred.
+  // Whole pixels keep the copies sharp.
   return (x, y) =>
     context.drawImage(
       canvas,
@@ -38,10 +38,10 @@ export function stamp({ context, colors }, radius, key, paint) {
     );
 }
 
-/** Points of one plot, kept while they and their frame are the same. */
+/** Caches the points of one plot while the points and the frame stay the same. */
 export class PointLayer {
   /**
-   * Copy the points into the context of a plot; `paint(context)` draws them if they are not cached.
+   * Copy the points into the context of a plot. `paint(context)` draws them if they are not cached.
    * @param {Picture} picture @param {PlaneFrame} frame @param {Numbers} rows @param {(context: Context) => void} paint
    */
   draw(picture, { low, high, area }, rows, paint) {

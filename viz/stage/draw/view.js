@@ -1,4 +1,4 @@
-// The tree on its canvas: edges, nodes, labels; pan, zoom, hover, click.
+// The tree on its canvas: edges, nodes and labels, with pan, zoom, hover and click.
 
 import { Camera } from "../geometry/camera.js";
 import { branchTo } from "../model/condition.js";
@@ -12,17 +12,17 @@ import { frameOf, placesOf } from "../geometry/places.js";
 import { listenToView } from "./view_pointer.js";
 
 const TWEEN = 260; // milliseconds
-const TAGGED = 150; // pixels, width of the label about the followed row
-const CROWDED = 60; // nodes from which the positions of the whole path leave too little room for a small tree
-const AROUND = 20; // pixels around a path that is brought into view
-const CLOSE = 16; // pixels around nodes that fill the view
-const NEAREST = 4; // maximum zoom for these nodes
-const WORDS = 300; // pixels of a condition below one of them
+const TAGGED = 150; // width of the label for the followed row, in pixels
+const CROWDED = 60; // maximum number of nodes of a path whose trees all keep the same node positions
+const AROUND = 20; // margin around a path that is brought into view, in pixels
+const CLOSE = 16; // margin around nodes that fill the view, in pixels
+const NEAREST = 4; // maximum zoom when nodes fill the view
+const WORDS = 300; // width of the condition below one of these nodes, in pixels
 
 /**
- * Draws the displayed tree into an element. `drawing` as of Plot, and {belowNode(view, node, box), opacity(node),
- * aboveNode(view, node, box), aboveTree(view): whether it still moves}; `on` receives actions of the pointer: {select,
- * hover, toggle, point, moved, press}.
+ * Draws the displayed tree into an element. `drawing`: as in Plot, with {belowNode(view, node, box), opacity(node),
+ * aboveNode(view, node, box), aboveTree(view): whether it still moves}. `on` receives the actions of the pointer:
+ * {select, hover, toggle, point, moved, press}.
  */
 export class TreeView {
   /**
@@ -39,16 +39,16 @@ export class TreeView {
     this.layer = h("div", { class: "labels", "aria-hidden": "true" });
     this.element = h("div", { class: "view" }, this.canvas, this.layer);
     this.labels = new LabelLayer(this.layer);
-    /** @type {Known<number, Place>} where each origin is now, for tweens */
+    /** @type {Known<number, Place>} current position of each origin id, for tweens */
     this.shown = new Map();
-    /** @type {Frame | null} the places that nodes have kept last, and since when any */
+    /** @type {Frame | null} latest fixed positions; `turned`: time at which positions became fixed or free */
     this.kept = null;
     this.turned = -Infinity;
     this.width = this.height = 0;
     listenToView(this);
   }
 
-  /** Take the room of the layout. */
+  /** Resize the canvas to its place in the layout. */
   resize() {
     const { width, height, left, top } = this.store.layout.view;
     Object.assign(this, { width, height });
@@ -62,26 +62,26 @@ export class TreeView {
     });
   }
 
-  /** Fixed positions of nodes: of the pinned or the current tree while comparing, of the whole path, or null. */
+  /** Fixed positions of the nodes, or null: those of the larger compared tree, or of the whole path. */
   get frame() {
     const { isEditing, pinned, tree, state, path } = this.store;
-    if (isEditing) return null; // an edited tree has its own nodes
+    if (isEditing) return null; // An edited tree has other nodes than the path.
     if (pinned) return frameOf(pinned.n >= tree.n ? pinned : tree);
     const { layout, isMoving, k } = state;
     const { recording } = path;
-    const isOver = recording?.steps[k].kind === "prune"; // the remaining tree fills the view
+    const isOver = recording?.steps[k].kind === "prune"; // After pruning, the remaining tree fills the view.
     const moves = recording ? !isOver : isMoving && path.places.origin.length <= CROWDED;
     const keeps = layout === "auto" ? moves : layout === "keep";
     return keeps ? path.places : null;
   }
 
-  /** Opacity of elements next to fixed positions while they fade in, 0 to 1. */
+  /** Opacity, 0 to 1, of everything that fades in after a move to fixed positions. */
   get fading() {
     return this.before ? Math.min(1, (performance.now() - this.turned) / TWEEN) : 1;
   }
 
   /**
-   * Compute positions for the current state; `tween` moves nodes there from their current positions.
+   * Compute the positions for the current state. `tween`: whether nodes move there from their current positions.
    * @param {boolean} tween
    */
   arrange(tween) {
@@ -89,7 +89,7 @@ export class TreeView {
     const { width, height, frame } = this;
     const words = nodeWords(tree, path.looks, state.type);
     const made = placesOf(path, tree, visible, { frame, width, height, type: state.type, words });
-    // Move to fixed positions, and back from there.
+    // Only moves to fixed positions and back are animated.
     const moves = tween && (!frame || frame !== this.kept || this.before) && !state.isStill;
     const animate = moves && this.shown.size > 0 && visible.nodes.length < 400;
     this.visible = visible;
@@ -115,7 +115,7 @@ export class TreeView {
     return this.before !== null;
   }
 
-  /** Paint everything; return whether a tween needs another frame. */
+  /** Draw everything; return whether a tween needs another frame. */
   draw() {
     const moving = this.moment();
     const context = sizeCanvas(this.canvas, this.width, this.height);
@@ -128,7 +128,7 @@ export class TreeView {
     for (const node of this.visible.nodes) this.boxes.set(node, this.onScreen(node));
     this.lit = this.store.litNodes;
     this.oneWay = this.store.isOneWay;
-    this.tagged = new Set(); // nodes with a label about the followed row on an edge
+    this.tagged = new Set(); // nodes whose edge has a label for the followed row
     drawGhosts(this);
     this.drawEdges();
     this.drawNodes();
@@ -174,13 +174,13 @@ export class TreeView {
     );
   }
 
-  /** Return the top of the edges of a node, below its plot and caption. @param {number} node @param {ViewBox} box */
+  /** Return where the edges of a node start, below its plot and caption. @param {number} node @param {ViewBox} box */
   foot(node, box) {
     return this.picture.foot(node, box);
   }
 
   /**
-   * Return {child, text}: the branch that the followed row takes at a node, with its signed margin; or null.
+   * Return {child, text} for the branch that the followed row takes at a node, with its signed margin, or null.
    * @param {number} node
    */
   branchTaken(node) {
@@ -193,7 +193,7 @@ export class TreeView {
   }
 
   /**
-   * Draw the condition of a node for the followed row, on the edge that the row takes, instead of its label.
+   * Draw the condition that the followed row meets at a node, instead of the label of the edge that the row takes.
    * @param {number} node @param {number} x @param {number} y @param {number} room
    */
   tag(node, x, y, room) {
@@ -212,7 +212,7 @@ export class TreeView {
     });
   }
 
-  /** Draw it above a node whose edges have no room for it. @param {number} node @param {ViewBox} box */
+  /** Draw this condition above a node whose edges are too short for it. @param {number} node @param {ViewBox} box */
   margin(node, box) {
     if (this.tagged.has(node) || this.branchTaken(node) === null) return;
     this.tag(node, box.x, box.y - box.h / 2 - 12 * this.store.state.type, box.room);
@@ -249,9 +249,9 @@ export class TreeView {
       const opacity = this.drawing.opacity(node);
       context.globalAlpha = dim ? 0.22 : opacity;
       this.labels.opacity = (1 + opacity) / 2;
-      this.labels.color = dim ? colors.theme.muted : null; // the text must be readable on faded boxes too
+      this.labels.color = dim ? colors.theme.muted : null; // The text must stay readable on faded boxes.
       const { lit } = this.picture;
-      if (dim) this.picture.lit = null; // the node is faded as a whole
+      if (dim) this.picture.lit = null; // The whole node is faded.
       this.picture.draw(node, box);
       this.picture.lit = lit;
       context.globalAlpha = this.labels.opacity = 1;
@@ -271,7 +271,7 @@ export class TreeView {
   ring(node, box, color, width) {
     const { context } = this;
     const { axes, caption } = this.picture.linesBelow(node, box);
-    // Text begins 4 pixels from the box: the ring must not cut through it.
+    // Text begins 4 pixels below the box, and the ring must not cut through it.
     const gap = (axes + caption ? 0 : Math.min(3, box.w / 6)) + width / 2;
     context.strokeStyle = color;
     context.lineWidth = width;
@@ -284,7 +284,7 @@ export class TreeView {
   }
 
   /**
-   * Mark the differences from the pinned tree: in the corner, the number of removed and added weights.
+   * Mark the differences from the pinned tree. The corner shows the number of removed and added weights.
    * @param {number} node @param {ViewBox} box
    */
   change(node, box) {
@@ -317,7 +317,7 @@ export class TreeView {
     }
   }
 
-  /** Return the node under a point of the view, or null. @param {number} x @param {number} y */
+  /** Return the node under a point in the view, or null. @param {number} x @param {number} y */
   nodeAt(x, y) {
     let best = null,
       nearest = 10;
@@ -331,7 +331,7 @@ export class TreeView {
     return best;
   }
 
-  /** Move the camera so that a node is in view, and large enough to read. @param {number} node */
+  /** Move the camera so that a node is in view and large enough to read. @param {number} node */
   reveal(node) {
     const { detail } = this.store.path.looks;
     const place = this.places.get(node);
@@ -348,7 +348,7 @@ export class TreeView {
   }
 
   /**
-   * Bring all nodes of a path into view, the last of them large enough to read if that fits.
+   * Bring all nodes of a path into view. The last node is large enough to read if that fits.
    * @param {number[]} nodes
    */
   revealWay(nodes) {
@@ -364,7 +364,7 @@ export class TreeView {
     this.on.moved();
   }
 
-  /** Let some nodes fill the view. @param {number[]} nodes */
+  /** Move the camera so that these nodes fill the view. @param {number[]} nodes */
   approach(nodes) {
     const places = this.placed(nodes);
     const { state, path } = this.store;

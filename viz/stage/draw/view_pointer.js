@@ -1,4 +1,4 @@
-// Pointer actions on the canvas of the tree.
+// Handles pointer actions on the canvas of the tree.
 
 import { kindOf } from "../model/node_kinds.js";
 import { CLICK } from "./brush.js";
@@ -6,7 +6,7 @@ import { marksOf } from "./node_pictures.js";
 import { focusedBeside, isInScroller, placeIn } from "../elements/dom.js";
 import { select, selected } from "../model/selection.js";
 
-/** Pan, zoom, hover, click and drag on the canvas of a TreeView. @param {TreeView} view */
+/** Listen to pan, zoom, hover, click and drag on the canvas of a TreeView. @param {TreeView} view */
 export function listenToView(view) {
   const { canvas } = view;
   /** @param {MouseEvent} event */
@@ -16,7 +16,7 @@ export function listenToView(view) {
   /** @type {Known<number, Pair>} */
   const pointers = new Map();
   canvas.addEventListener("pointerdown", (event) => {
-    view.brushes.cancel(); // a second finger
+    view.brushes.cancel(); // A second finger touches the canvas.
     pointers.set(event.pointerId, at(event));
     drag = { start: at(event), last: at(event), moved: false, brush: null };
     view.on.point(null, null, event);
@@ -80,9 +80,9 @@ export function listenToView(view) {
   canvas.addEventListener(
     "wheel",
     (event) => {
-      const focused = focusedBeside(canvas) ?? document.body; // in the shadow tree of the stage
+      const focused = focusedBeside(canvas) ?? document.body; // the focused element in the shadow tree of the stage
       const isMeant = event.ctrlKey || event.metaKey || focused !== document.body;
-      if (!isMeant && isInScroller(canvas)) return; // the page scrolls
+      if (!isMeant && isInScroller(canvas)) return; // The wheel scrolls the page.
       event.preventDefault();
       const step = event.deltaMode === 1 ? 30 : 1;
       view.camera.zoomAt(...at(event), Math.exp(-event.deltaY * step * 0.0018), view.width, view.height);
@@ -93,7 +93,7 @@ export function listenToView(view) {
 }
 
 /**
- * Return the row under the pointer in a scatterplot that is large enough: as of marks.at, or null.
+ * Return the row under the pointer if the scatterplot is large enough, as marks.at does, or null.
  * @param {TreeView} view @param {number | null} node @param {Pair} at
  */
 function pointAt(view, node, at) {
@@ -109,7 +109,7 @@ function pointAt(view, node, at) {
   return marksOf(view.picture, node, box)?.at(...at) ?? null;
 }
 
-/** One drag or click with Shift that begins on a node; it adds to the selection. */
+/** Drag or click with Shift that begins on a node and adds to the selection. */
 class TreeBrush {
   /** @param {TreeView} view @param {number} node @param {Pair} at */
   constructor(view, node, at) {
@@ -130,7 +130,7 @@ class TreeBrush {
   end(event) {
     const { brush, view } = this;
     const { store, brushes } = view;
-    const isOver = brush && brushes.current !== brush; // cancelled by Escape
+    const isOver = brush && brushes.current !== brush; // Escape has cancelled the drag.
     const moved = brush && !isOver && brush.end();
     if (!moved && !isOver && event.type === "pointerup") {
       const { rows } = this.tree.reaching(store.state.set, this.node);

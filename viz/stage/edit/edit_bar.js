@@ -1,11 +1,11 @@
-// Toolbar above an edited tree: undo and redo, metrics before and after, keep and re-optimise.
+// Toolbar above an edited tree: undo and redo, the metrics before and after, keep, and re-optimise.
 
 import { fill, h } from "../elements/dom.js";
 import { objectiveOf } from "../model/edited_tree.js";
 import { capital, count, counted, number } from "../model/number_text.js";
 
-const KEEP = "Lock the edited nodes, so that re-optimising changes only the others";
-const AGAIN = "TAO optimises every node that is not locked. Locked nodes keep their split or prediction";
+const KEEP = "Lock the edited nodes, so that re-optimising changes only other nodes";
+const AGAIN = "Let TAO optimise every node that is not locked. Locked nodes keep their split or prediction";
 
 export class EditBar {
   /** @param {Editor} editor */
@@ -19,7 +19,7 @@ export class EditBar {
       h("button", { class: look, title, "data-testid": `edit-${test}`, onclick: act }, text);
     this.undo = button("↶", "Undo the latest edit (Ctrl+Z)", "undo", () => editor.undo());
     this.redo = button("↷", "Redo the latest edit (Ctrl+Shift+Z)", "redo", () => editor.redo());
-    this.reset = button("Reset", "Return to the first tree; can be undone", "reset", () => editor.reset());
+    this.reset = button("Reset", "Return to the first tree (you can undo this)", "reset", () => editor.reset());
     this.keep = button("Keep edits", KEEP, "keep", () => editor.keep());
     this.again = button("Re-optimise the rest", AGAIN, "reoptimise", () => editor.reoptimise(), "primary");
     this.remove = button("Remove line", "Remove the selected line and the splits below it (Delete)", "remove", () =>
@@ -65,7 +65,7 @@ export class EditBar {
     this.again.textContent = waiting ? "Re-optimising …" : "Re-optimise the rest";
     this.element.setAttribute("aria-busy", String(waiting !== null));
     this.element.classList.toggle("waiting", waiting !== null);
-    // A disabled button loses the focus, and key presses would be lost.
+    // A disabled button loses the focus, and later key presses would be lost.
     if (focused?.matches("button:disabled") && this.element.contains(focused))
       this.element.focus({ preventScroll: true });
     this.note.classList.toggle("bad", editor.problem !== null);
@@ -83,15 +83,15 @@ export class EditBar {
     if (loose)
       parts.push(
         store.state.isLive
-          ? `${count(loose)} ${loose === 1 ? "edited node is" : "edited nodes are"} not locked, so re-optimising may change ${loose === 1 ? "it" : "them"}. Lock ${loose === 1 ? "it" : "them"} with “Keep”.`
-          : `“Keep” locks ${loose === 1 ? "the edited node" : `the ${count(loose)} edited nodes`}.`,
+          ? `${count(loose)} ${loose === 1 ? "edited node is" : "edited nodes are"} not locked, so re-optimising may change ${loose === 1 ? "it" : "them"}. Lock ${loose === 1 ? "it" : "them"} with Keep.`
+          : `Keep locks ${loose === 1 ? "the edited node" : `the ${count(loose)} edited nodes`}.`,
       );
     else if (locked.size)
       parts.push(
-        `${count(locked.size)} ${locked.size === 1 ? "node is" : "nodes are"} locked; TAO may change the others.`,
+        `${count(locked.size)} ${locked.size === 1 ? "node is" : "nodes are"} locked. TAO may change all other nodes.`,
       );
     else parts.push("Select a node, then drag, change, prune or split it. Ctrl+Z undoes.");
-    if (!store.state.isLive) parts.push("Re-optimising is available in the app only.");
+    if (!store.state.isLive) parts.push("Re-optimising is available only in the app.");
     const { partly } = editor;
     /** @param {{name: string}[]} some */
     const names = (some) => some.map(({ name }) => name).join(" and ");
@@ -101,7 +101,7 @@ export class EditBar {
     return parts.join(" ");
   }
 
-  /** Update the metrics before all edits and now, also during a change. */
+  /** Update the metrics before all edits and now, even while a change is running. */
   follow() {
     const { editor } = this;
     const { tree } = editor.store;
@@ -157,7 +157,7 @@ export class EditBar {
   }
 }
 
-/** Return the tree before all edits, with the same kind of counts as the displayed one. @param {Editor} editor */
+/** Return the tree before all edits, with counts of the same rows as in the displayed tree. @param {Editor} editor */
 function firstTree(editor) {
   const { tree = editor.tree } = editor.edits.entries[0];
   return editor.store.tree === tree ? tree : editor.countedHere(tree);

@@ -1,6 +1,6 @@
 // History of edits, with unlimited undo and redo.
 
-/** A list of entries {document, words: description of the edit, ...} and the current index. @template T */
+/** List of entries {document, words: description of the edit, ...}, with the index of the current entry. @template T */
 export class EditHistory {
   /** @param {T} first */
   constructor(first) {
@@ -20,7 +20,7 @@ export class EditHistory {
     return this.at + 1 < this.entries.length;
   }
 
-  /** Add an entry; undone entries are discarded. @param {T} entry */
+  /** Add an entry, and discard undone entries. @param {T} entry */
   push(entry) {
     this.entries.splice(this.at + 1, Infinity, entry);
     this.at++;

@@ -1,4 +1,4 @@
-// History of edits, to return to any of them, and the changes of the latest re-optimisation.
+// History of edits with a button to return to each edit, and the changes made by the latest re-optimisation.
 
 import { capital, count } from "../model/number_text.js";
 import { changeOfTree } from "../model/comparison.js";
@@ -25,27 +25,23 @@ export function editHistoryPanel(editor) {
   );
   return [
     h("h3", {}, "History"),
-    h(
-      "p",
-      { class: "quiet" },
-      "Click an edit or a re-optimisation to return to it. Ctrl+Z and Ctrl+Shift+Z undo and redo.",
-    ),
+    h("p", { class: "quiet" }, "Click a step to return to that tree. Ctrl+Z undoes, Ctrl+Shift+Z redoes."),
     h("ol", { class: "edits", "data-testid": "edit-history" }, items),
     changes(store),
   ];
 }
 
-/** Return the changes of re-optimising, while their marks are in the tree. @param {Store} store */
+/** Return the changes made by re-optimisation while the tree shows their marks. @param {Store} store */
 function changes(store) {
   const { before } = store.state;
   if (before === null) return null;
   const { right, wrong } = before.path.target.nouns;
-  const { gone, fresh, pruned, rerouted, mended, spoilt } = changeOfTree(store, before);
+  const { gone, fresh, pruned, rerouted, corrected, broken } = changeOfTree(store, before);
   /** @param {string} name @param {number} value */
   const line = (name, value) =>
     h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, count(value)));
   return [
-    h("h4", {}, "Changes by re-optimising"),
+    h("h4", {}, "Changes by re-optimisation"),
     h(
       "table",
       { class: "coefficients" },
@@ -56,8 +52,8 @@ function changes(store) {
         line("nodes added", fresh.length),
         line("decision nodes now leaves", pruned.length),
         line("rows in another leaf", rerouted),
-        line(`now ${right}, were ${wrong}`, mended),
-        line(`now ${wrong}, were ${right}`, spoilt),
+        line(`now ${right}, were ${wrong}`, corrected),
+        line(`now ${wrong}, were ${right}`, broken),
       ),
     ),
   ];

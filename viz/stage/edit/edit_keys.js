@@ -1,8 +1,8 @@
-// Keys of the editor, anywhere on the stage except while typing.
+// Keys of the editor. They work anywhere on the stage, except while the user types.
 
 const TYPED = "input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select";
 
-/** Handle a key of the editor; return whether it was one. @param {Editor} editor @param {KeyboardEvent} event */
+/** Handle a key; return whether the editor has used it. @param {Editor} editor @param {KeyboardEvent} event */
 export function editKey(editor, event) {
   if (event.target instanceof Element && event.target.matches(TYPED)) return false;
   const act = actionOf(editor, event);
@@ -30,7 +30,7 @@ function actionOf(editor, event) {
   const isLeaf = store.tree.isLeaf(node);
   if (isLeaf && !store.path?.target.follows && /^[1-9]$/.test(key) && Number(key) <= store.path.target.n)
     return () => panel.flip(node, Number(key) - 1);
-  const letter = key.toLowerCase(); // Caps Lock may be on
+  const letter = key.toLowerCase(); // Caps Lock may be on.
   if (letter === "s" && isLeaf) return () => panel.split(node);
   if ((key === "Delete" || key === "Backspace") && !isLeaf) return () => panel.cut(node);
   if (letter === "l") return () => editor.setLock(origin, !editor.locked.has(origin));

@@ -1,10 +1,10 @@
-// Marks of the editor: locks, edited nodes, empty sides, rows that end in another leaf.
+// Marks of the editor: locks, edited nodes, empty sides, and rows that end in another leaf.
 
 import { stamp } from "../draw/stamp.js";
 import { count } from "../model/number_text.js";
 
 const MOST_RINGS = 400;
-const CROWD = 60; // rows from which the rings are thin
+const CROWD = 60; // number of rows from which the rings are thin
 const ROOM = 30; // minimum size in pixels of a node with a mark
 
 /**
@@ -32,7 +32,7 @@ export function drawMoved(editor, { context, colors, path }, { features: [a, b],
 }
 
 /**
- * Draw the marks of a node in the tree: a lock, "edited", an empty side, and the change of its number of rows.
+ * Draw the marks of a node in the tree: a lock, "edited", an empty side, or the change in its number of rows.
  * @param {Editor} editor @param {TreeView} view @param {number} node @param {ViewBox} box
  */
 export function drawNodeMarks(editor, view, node, box) {

@@ -1,4 +1,4 @@
-// Part of the inspector that changes the selected node, and shows the effect of its latest edit.
+// Part of the inspector in which the user edits the selected node. It also shows the effect of the latest edit.
 
 import { DATE_DIGITS, capital, count, dateText, firstDate } from "../model/number_text.js";
 import { columnOf, threshold } from "../model/condition.js";
@@ -21,8 +21,8 @@ import { nodeName, rowsOfSet } from "../model/tree.js";
 import { MOST_CLASSES } from "../model/target.js";
 import { WeightBrush } from "./weight_brush.js";
 
-const MOST_FEATURES = 400; // in a list to choose from
-const HALF_MINUTE = 0.5 / 1440; // days: between the last minute of a day and the next day
+const MOST_FEATURES = 400; // maximum number of features in a list
+const HALF_MINUTE = 0.5 / 1440; // in days; separates the last minute of a day from the next day
 
 /** @param {Target} target */
 const keysOf = ({ follows }) =>
@@ -36,12 +36,12 @@ export class EditPanel {
     this.editor = editor;
     this.store = editor.store;
     this.feedback = h("div", { class: "edit-feedback", "data-testid": "edit-feedback" });
-    this.bounds = h("div"); // updated while a split is dragged
+    this.bounds = h("div"); // elements that are updated while a split is dragged
     this.brush = new WeightBrush(editor);
     /** @type {OffsetPlot | null} */
     this.offset = null;
     /** @type {number | null} */
-    this.node = null; // origin id
+    this.node = null; // origin id of the displayed node
   }
 
   /** @param {number} node @param {number | null} label */
@@ -63,7 +63,7 @@ export class EditPanel {
   }
 
   /**
-   * Act on a node displayed here, at its current index in the tree.
+   * Call `act` with the current index of the node that is displayed here.
    * @param {number} node @param {(node: number) => void} act
    */
   on(node, act) {
@@ -104,24 +104,21 @@ export class EditPanel {
         { class: "buttons" },
         isLeaf ? button("Split", "Split this leaf at its best threshold (S)", "split", (now) => this.split(now)) : null,
         isLeaf && path.nFeatures === 2 && !store.state.hides.has("plane")
-          ? button("Split by line", "Draw a line across the region of this leaf in the plane", "draw", () =>
+          ? button("Split by line", "Draw a line in the plane, across the region of this leaf", "draw", () =>
               editor.drawing?.start(id),
             )
           : null,
         !isLeaf
           ? button(
               "Prune to leaf",
-              `Replace the subtree by a leaf with the ${path.target.follows ? "mean of its rows" : "majority class"} (Delete)`,
+              `Replace the subtree with a leaf that predicts the ${path.target.follows ? "mean of its rows" : "majority class"} (Delete)`,
               "cut",
               (now) => this.cut(now),
             )
           : null,
         !isLeaf && tree.nWeights(node) > 1
-          ? button(
-              "Best offset",
-              `Move the split to the offset that gives its subtrees the lowest error`,
-              "balance",
-              (now) => editor.apply(balanceOffset(store.tree, editor.document, now), id),
+          ? button("Best offset", "Move the split to the offset with the lowest error", "balance", (now) =>
+              editor.apply(balanceOffset(store.tree, editor.document, now), id),
             )
           : null,
         h(
@@ -147,12 +144,12 @@ export class EditPanel {
   standing(id, isLocked) {
     if (isLocked) return "Locked: re-optimising leaves this node unchanged.";
     return this.editor.edited.has(id)
-      ? "Edited but not locked: re-optimising may change it again."
-      : "Not locked: re-optimising may change it.";
+      ? "Edited but not locked: re-optimising may change this node again."
+      : "Not locked: re-optimising may change this node.";
   }
 
   /**
-   * Return the large projection histogram of an image node, in which its offset is moved.
+   * Return the large projection histogram of an image node, in which the user moves the offset.
    * @param {number} node @param {number} width
    */
   offsetOf(node, width) {
@@ -160,7 +157,7 @@ export class EditPanel {
     return this.offset.element;
   }
 
-  /** Return the choice of the prediction of a leaf. @param {number} node */
+  /** Return the choice of predictions for a leaf. @param {number} node */
   answers(node) {
     const { tree, path, colors } = this.store;
     const { groups, nouns } = path.target;
@@ -192,7 +189,7 @@ export class EditPanel {
   }
 
   /**
-   * Return the field for the number that a leaf predicts: the mean of its rows, or another one, which is locked.
+   * Return the field for the number that a leaf predicts: the mean of its rows, or a locked number.
    * @param {number} node
    */
   mean(node) {
@@ -214,18 +211,18 @@ export class EditPanel {
     return h(
       "div",
       {},
-      h("label", { class: "threshold" }, "predicts ", field, ` ${path.target.measure.unit}`),
+      h("label", { class: "threshold" }, "Predicts ", field, ` ${path.target.measure.unit}`),
       h(
         "p",
         { class: "quiet" },
         isGiven
-          ? "Locked. Clear the field to predict the mean of its rows."
-          : "Mean of its rows. Entering another number locks the leaf.",
+          ? "Locked. Clear the field to predict the mean of the rows in this leaf."
+          : "Default: mean of the rows in this leaf. If you enter another number, the leaf is locked.",
       ),
     );
   }
 
-  /** Return the choice of one or two features. @param {number} node */
+  /** Return the lists for choosing one or two features. @param {number} node */
   features(node) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -236,7 +233,7 @@ export class EditPanel {
       const select = h(
         "select",
         { "aria-label": title, title, "data-testid": `edit-feature-${i + 1}` },
-        i ? h("option", { value: "", selected: used.length < 2 }, "only one feature") : null,
+        i ? h("option", { value: "", selected: used.length < 2 }, "No second feature") : null,
         names.map((name, j) => (j === used[1 - i] ? null : h("option", { value: j, selected: j === used[i] }, name))),
       );
       /** @param {number} now */
@@ -253,7 +250,10 @@ export class EditPanel {
     return h("div", { class: "features-to-choose" }, pick(0, "Feature of this node"), pick(1, "Second feature"));
   }
 
-  /** Return the categories of the column of a node, to send each to the other side. @param {number} node */
+  /**
+   * Return a button for each category of the column of a node, which sends it to the other side.
+   * @param {number} node
+   */
   categories(node) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -272,7 +272,7 @@ export class EditPanel {
           "aria-label": `${name} goes right`,
           title: isPossible
             ? `Send ${name} to the ${right ? "left" : "right"}`
-            : "This node cannot send it to the other side",
+            : `This node cannot send ${name} to the other side`,
           "data-testid": "edit-category",
           disabled: !isPossible,
           onclick: this.on(node, turn),
@@ -289,7 +289,7 @@ export class EditPanel {
     );
   }
 
-  /** Return the field of the threshold as a number, or for dates as a day. @param {number} node */
+  /** Return the field for the threshold: a number, or a day for dates. @param {number} node */
   threshold(node) {
     const { editor, store } = this;
     const { tree, path } = store;
@@ -314,11 +314,14 @@ export class EditPanel {
     field.addEventListener("change", this.on(node, change));
     field.addEventListener("keydown", (event) => event.stopPropagation());
     if (isDate) words.textContent = dateFault(path, features[0], bound);
-    const name = isRising ? "from" : isDate ? "before" : "up to";
-    return h("div", {}, h("label", { class: "threshold" }, `right ${name} `, field), words);
+    const name = isRising ? "at least" : isDate ? "before" : "at most";
+    return h("div", {}, h("label", { class: "threshold" }, `Right if ${name} `, field), words);
   }
 
-  /** Return the categories or the threshold of a node, null if it has neither. @param {number} node */
+  /**
+   * Return the elements for the categories or the threshold of a node, or null if it has neither.
+   * @param {number} node
+   */
   boundsOf(node) {
     const { tree, path } = this.store;
     if (tree.isLeaf(node) || isOf(tree, node, "image")) return null;
@@ -326,7 +329,7 @@ export class EditPanel {
     return tree.nWeights(node) === 1 ? this.threshold(node) : null;
   }
 
-  /** Update the effect of the latest edit, and the split, also during a drag. */
+  /** Update the effect of the latest edit and the split, also during a drag. */
   follow() {
     const { editor, store } = this;
     this.offset?.showTree();
@@ -365,7 +368,7 @@ export class EditPanel {
     }
     const empty = node === undefined ? null : emptySide(tree, node);
     if (empty) parts.push(h("p", { class: "bad", role: "status" }, empty));
-    if (!path.edit?.whole && !parts.length) parts.push(h("p", { class: "quiet" }, "Counts refer to the sampled rows."));
+    if (!path.edit?.whole && !parts.length) parts.push(h("p", { class: "quiet" }, "These are counts of sampled rows."));
     return parts;
   }
 }
@@ -376,7 +379,7 @@ function numberOf(bound) {
 }
 
 /**
- * Return the first day beyond a threshold, and the years that a date may have.
+ * Return the first day beyond a threshold, and the range of years that a date may have.
  * @param {Path} path @param {number} j @param {number} bound @param {boolean} isRising
  */
 function daysOf(path, j, bound, isRising) {
@@ -394,11 +397,14 @@ function rangeText({ low, high }, j) {
   return `ranges from ${dateText(Math.floor(low[j]))} to ${dateText(Math.floor(high[j]))}`;
 }
 
-/** Return the error of a day as a threshold, or "". @param {Path} path @param {number} j @param {number} day */
+/**
+ * Return an error message for a day that cannot be a threshold, or "".
+ * @param {Path} path @param {number} j @param {number} day
+ */
 function dateFault(path, j, day) {
-  if (!Number.isFinite(day)) return "Not a date in the years 1 to 9999. The threshold is unchanged.";
+  if (!Number.isFinite(day)) return "This is not a date in the years 1 to 9999. The threshold is unchanged.";
   const isOut = day < path.low[j] || day > path.high[j] + 1;
-  return isOut ? `${path.features[j]} ${rangeText(path, j)}: beyond this range, all rows take the same branch.` : "";
+  return isOut ? `${path.features[j]} ${rangeText(path, j)}. Outside this range, all rows take the same branch.` : "";
 }
 
 /** @param {Target} target @param {string} name @param {number} before @param {number} now */
@@ -408,16 +414,19 @@ function change(target, name, before, now) {
   return [`${name} `, h("span", { class: `number ${look}` }, was === is ? is : `${was} → ${is}`)];
 }
 
-/** @param {{rows: number[], mended: number, spoilt: number}} moved @param {Target} target */
-function movedText({ rows, mended, spoilt }, { nouns }) {
-  if (!rows.length) return "No row ends in another leaf.";
+/** @param {{rows: number[], corrected: number, broken: number}} moved @param {Target} target */
+function movedText({ rows, corrected, broken }, { nouns }) {
+  if (!rows.length) return "All rows end in the same leaf as before.";
   const parts = [`${count(rows.length)} ${rows.length === 1 ? "row ends" : "rows end"} in another leaf`];
-  if (mended) parts.push(`${count(mended)} ${nouns.right} now`);
-  if (spoilt) parts.push(`${count(spoilt)} ${nouns.wrong} now`);
+  if (corrected) parts.push(`${count(corrected)} ${nouns.right} now`);
+  if (broken) parts.push(`${count(broken)} ${nouns.wrong} now`);
   return parts.join(", ");
 }
 
-/** Return a text about the empty side of a node, or null. @param {StageTree} tree @param {number} node */
+/**
+ * Return a text about the empty side of a node, or null if both sides have rows.
+ * @param {StageTree} tree @param {number} node
+ */
 function emptySide(tree, node) {
   const { n } = tree.figures(0);
   if (tree.isLeaf(node)) return n[node] ? null : "No training row reaches this leaf.";
@@ -427,10 +436,10 @@ function emptySide(tree, node) {
   return n[yes] ? "Every row goes right: the left child is empty." : "Every row goes left: the right child is empty.";
 }
 
-const HEIGHT = 56; // pixels: too low for bars of coefficients
+const HEIGHT = 56; // in pixels; too low for bars of coefficients
 
 export class OffsetPlot {
-  /** `width`: in pixels. @param {Editor} editor @param {number} node @param {number} width */
+  /** `width` is in pixels. @param {Editor} editor @param {number} node @param {number} width */
   constructor(editor, node, width) {
     this.width = width;
     this.editor = editor;
@@ -439,7 +448,7 @@ export class OffsetPlot {
     this.canvas = h("canvas", {
       class: "plot",
       role: "img",
-      "aria-label": `Histogram of the rows of ${nodeName(this.store.tree, node)} along the weighted sum, with the split`,
+      "aria-label": `Histogram of the weighted sum for the rows in ${nodeName(this.store.tree, node)}, with the split`,
     });
     this.element = h("div", { class: "plot-holder" }, this.canvas);
     this.showTree();

@@ -1,13 +1,13 @@
-// Animation from the tree before re-optimising to the one after: nodes move and lines turn.
+// Animation of a re-optimisation: nodes move and lines turn from the old tree to the new tree.
 
 import { documentOf, treeOf } from "../model/edited_tree.js";
 
-const DURATION = 700; // milliseconds
+const DURATION = 700; // in milliseconds
 const MOST_NODES = 120;
 const MOST_ROWS = 6000;
 
 /**
- * Animate from one tree of the path of the stage to another one; any other change of the stage ends it.
+ * Animate from one tree of the stage's path to another. Any other change of the stage ends the animation.
  * @param {Editor} editor @param {StageTree} before @param {StageTree} after
  */
 export function playTween(editor, before, after) {
@@ -33,7 +33,7 @@ export function playTween(editor, before, after) {
 }
 
 /**
- * Return the nodes that both trees split by the same features, with weights of one length: [{id, from, to}].
+ * Return the nodes that both trees split by the same features, with weights scaled to one length: [{id, from, to}].
  * @param {StageTree} before @param {StageTree} after
  */
 function turning(before, after) {

@@ -1,4 +1,4 @@
-// Manual edits of the tree on the stage: every edit makes a new tree that is displayed at once, and can be undone.
+// Manual edits of the tree on the stage. Every edit makes a new tree, which is displayed at once, and can be undone.
 
 import { kindOf } from "../model/node_kinds.js";
 import { condition } from "../model/condition.js";
@@ -18,7 +18,7 @@ import { count } from "../model/number_text.js";
 import { remembered } from "../model/remembered.js";
 import { nodeName, rowsOfSet } from "../model/tree.js";
 
-/** @typedef {{document: EditDocument, ids: Set<number>}} Marked nodes of a document */
+/** @typedef {{document: EditDocument, ids: Set<number>}} Marked nodes marked in a document */
 /** @typedef {ReturnType<typeof rowsMoved> & {set: number}} Moved */
 /**
  * @typedef {{origin: number | null, before: StageTree, after: StageTree, words: string, moved?: Moved}} LastEdit the latest
@@ -26,8 +26,9 @@ import { nodeName, rowsOfSet } from "../model/tree.js";
  */
 
 /**
- * Editing of the tree on the stage; inactive unless the payload enables it (`path.edit`, see
- * viz/payload/edit_payload.py). `view`: element of the tree; `refresh()`: of the inspector, `showTree()`: there too.
+ * Editor of the tree on the stage. It is inactive unless the payload enables it (`path.edit`, see
+ * viz/payload/edit_payload.py). `view`: element of the tree. `on`: {draw(), refresh(): redraw the inspector, look(),
+ * showTree(): show the tree in the inspector, report(edits)}.
  */
 export class Editor {
   /**
@@ -42,12 +43,12 @@ export class Editor {
     this.on = on;
     /** @type {EditHistory<EditEntry> | null} */
     this.history = null;
-    this.turn = this.heard = 0; // counters of the browser and of the page
-    /** @type {EditReport | null} that the server works on */
+    this.turn = this.heard = 0; // number of the latest report from the browser, and of the latest answer from the page
+    /** @type {EditReport | null} report that the server is working on */
     this.waiting = null;
-    /** @type {string | null} what the server answered to it */
+    /** @type {string | null} problem that the server reported */
     this.problem = null;
-    /** @type {EditAnswer | null} what the page said last */
+    /** @type {EditAnswer | null} latest answer of the page */
     this.answer = null;
     /** @type {LastEdit | null} */
     this.last = null;
@@ -57,7 +58,7 @@ export class Editor {
     this.lockedOf = null;
     this.bar = new EditBar(this);
     this.drag = new SplitDrag(this);
-    /** @type {{handles: SplitHandles, panel: EditPanel} | null} made when first needed */
+    /** @type {{handles: SplitHandles, panel: EditPanel} | null} created on first use */
     this.parts = null;
     /** @type {LineDrawing | null} */
     this.drawing = null;
@@ -67,7 +68,7 @@ export class Editor {
     return this.history !== null;
   }
 
-  /** The history of an edited tree. */
+  /** History of the edited tree. */
   get edits() {
     return /** @type {EditHistory<EditEntry>} */ (this.history);
   }
@@ -76,13 +77,13 @@ export class Editor {
     return this.edits.current.document;
   }
 
-  /** The document that edits are counted from: the first one, or the latest answer of the server. */
+  /** Document relative to which edits are counted: the first document, or the latest answer of the server. */
   get base() {
     const { entries, at } = this.edits;
     return entries.slice(0, at + 1).findLast((entry) => entry.isBase) ?? entries[0];
   }
 
-  /** Ids of the nodes changed since then. */
+  /** Ids of the nodes changed since `base`. */
   get edited() {
     const { document } = this;
     if (this.editedOf?.document !== document)
@@ -98,7 +99,7 @@ export class Editor {
     return this.lockedOf.ids;
   }
 
-  /** The sets whose rows are not all in the browser: [{name, n, here}]. */
+  /** Sets of which only some rows are in the browser: [{name, n, here}]. */
   get partly() {
     const { path } = this.store;
     return path.sets
@@ -106,7 +107,7 @@ export class Editor {
       .filter(({ n, here }) => here < n);
   }
 
-  /** Load a path; the page may have the edited tree. @param {Path} path */
+  /** Load a path. The page may already have an edited tree. @param {Path} path */
   load(path) {
     const { store } = this;
     this.bar.element.hidden = path.edit === null;
@@ -140,16 +141,16 @@ export class Editor {
   }
 
   /**
-   * Handle a message of the page: {turn, seen, ask, document, message}, see pages/ui/edit/edit_messages.py.
+   * Handle an answer of the page: {turn, seen, ask, document, message}, see pages/ui/edit/edit_messages.py.
    * @param {EditAnswer | null} answer
    */
   hear(answer) {
     this.answer = answer;
     if (!answer || !this.isOn || !this.store.path?.edit) return;
-    if (this.drag.draft) return; // handled when the drag of the split ends
+    if (this.drag.draft) return; // The answer is handled when the drag of the split ends.
     const isNews = answer.turn > this.heard;
     this.heard = Math.max(this.heard, answer.turn);
-    // A request that was repeated with later edits is answered again.
+    // A request that was repeated with later edits gets another answer.
     if (this.waiting && answer.seen < this.waiting.turn) return;
     if (isNews && answer.document) {
       this.takeOver({ ...answer, document: answer.document });
@@ -161,7 +162,7 @@ export class Editor {
     this.refuse(answer.message);
   }
 
-  /** Report why something was not done. @param {string} words */
+  /** Report why a request was refused. @param {string} words */
   refuse(words) {
     this.problem = words;
     this.bar.draw();
@@ -169,7 +170,7 @@ export class Editor {
   }
 
   /**
-   * Take the tree of the page: the result of TAO, a typed rule, another start.
+   * Show the tree from the page: the result of TAO, a typed rule, or another initial tree.
    * @param {EditAnswer & {document: EditDocument}} answer
    */
   takeOver({ document, ask, message, seen }) {
@@ -178,13 +179,13 @@ export class Editor {
     const isAnswer = ask === "reoptimise";
     const words = isAnswer ? "re-optimised the other nodes" : (message ?? "changed outside the stage");
     const isLate = isAnswer && seen < this.turn;
-    const note = isLate ? "Re-optimised without your latest edits. Undo restores them." : message;
+    const note = isLate ? "TAO re-optimised the tree without your latest edits. Undo restores these edits." : message;
     const isBase = isAnswer || sameDocument(document, this.edits.entries[0].document);
     this.edits.push({ document, words, note, isBase });
     if (isAnswer) this.waiting = null;
     this.show({ origin: null, before, words });
     if (isAnswer) {
-      store.set({ before }); // differences to it are marked
+      store.set({ before }); // The tree shows its differences from this tree.
       playTween(this, before, this.tree);
     }
     this.bar.draw();
@@ -192,7 +193,7 @@ export class Editor {
   }
 
   /**
-   * Apply an edit {document, words}; `origin`: its node.
+   * Apply an edit {document, words}. `origin`: edited node.
    * @param {{document: EditDocument, words: string}} edit @param {number | null} [origin]
    */
   apply({ document, words }, origin = null) {
@@ -213,7 +214,7 @@ export class Editor {
   }
 
   /**
-   * Return the tree with the counts of the rows in the browser, as every edited tree has them.
+   * Return the tree with counts of the rows in the browser. Every edited tree has such counts.
    * @param {StageTree} tree
    */
   countedHere(tree) {
@@ -223,7 +224,7 @@ export class Editor {
   }
 
   /**
-   * Put the current document on the store; `last`: {origin, before, words} of the latest edit, or null.
+   * Store the current document. `last`: {origin, before, words} of the latest edit, or null.
    * @param {{origin: number | null, before: StageTree, words: string} | null} last
    */
   show(last) {
@@ -237,14 +238,14 @@ export class Editor {
     const isThere = node === null || tree.nodeOf.has(node);
     store.set({ edited: tree, isDraft: false, before: null, node: isThere ? node : (last?.origin ?? null) });
     this.mark();
-    this.on.draw(); // the effects of the latest edit are marked, even if the tree is the same
+    this.on.draw(); // The effects of the latest edit are marked even if the tree is the same.
     this.bar.draw();
   }
 
-  /** Report to the server: "keep" (this is the tree now) or "reoptimise". @param {string} ask */
+  /** Report to the server: "keep" (this is now the tree) or "reoptimise". @param {string} ask */
   report(ask) {
     this.turn++;
-    // Only the last report counts; while an answer is pending, it repeats the request.
+    // Only the last report counts. While an answer is pending, the report repeats the request.
     const report = { turn: this.turn, ask: this.waiting ? this.waiting.ask : ask, document: this.document };
     if (this.waiting) this.waiting = report;
     this.on.report(report);
@@ -269,7 +270,7 @@ export class Editor {
     this.store.say(`Redone: ${words}. ${this.bar.words()}`);
   }
 
-  /** Go to an entry of the history. @param {number} at */
+  /** Go to an entry in the history. @param {number} at */
   goTo(at) {
     const { edits: history } = this;
     if (at === history.at || this.drag.draft) return;
@@ -284,7 +285,7 @@ export class Editor {
   reset() {
     const [{ document, tree }] = this.edits.entries;
     const words = "reset to the first tree";
-    this.edits.push({ document, tree, words, isBase: true }); // nothing is edited, and nothing has moved
+    this.edits.push({ document, tree, words, isBase: true }); // No node is edited, and no row has moved.
     this.show(null);
     this.report("keep");
     this.store.say(`${words}. ${this.bar.words()}`);
@@ -297,7 +298,7 @@ export class Editor {
     if (node !== undefined && !tree.isLeaf(node)) this.parts?.panel.cut(node);
   }
 
-  /** Lock the edited nodes, so that re-optimising leaves them unchanged. */
+  /** Lock the edited nodes, so that re-optimisation leaves them unchanged. */
   keep() {
     const ids = new Set([...this.edited].filter((id) => !this.locked.has(id)));
     const n = ids.size;
@@ -312,7 +313,7 @@ export class Editor {
     this.apply({ document: this.locking(new Set([origin]), isLocked), words }, origin);
   }
 
-  /** Return the document with some nodes locked or unlocked. @param {Set<number>} ids @param {boolean} isLocked */
+  /** Return the document with these nodes locked or unlocked. @param {Set<number>} ids @param {boolean} isLocked */
   locking(ids, isLocked) {
     return lock(this.document, ids, isLocked, this.store.path?.target.follows ? this.tree : null);
   }
@@ -326,12 +327,12 @@ export class Editor {
     this.store.say("Re-optimising. You can keep editing.");
   }
 
-  /** Largest id that any node ever had. */
+  /** Largest id that a node has ever had. */
   get lastId() {
     return lastId(...this.edits.entries.map((entry) => entry.document));
   }
 
-  /** Rows of the displayed set that the latest edit sends to another leaf: {rows, mended, spoilt}, or null. */
+  /** Rows of the displayed set that the latest edit sends to another leaf, or null. */
   get moved() {
     const { last, store } = this;
     if (!last || last.before.path !== store.path || last.after !== store.tree) return null;
@@ -341,12 +342,12 @@ export class Editor {
     return moved;
   }
 
-  /** Return the text of the split of a node for screen readers. @param {number} node */
+  /** Return the text that describes the split of a node to screen readers. @param {number} node */
   splitWords(node) {
     return condition(this.store.tree, node);
   }
 
-  /** Return the layer that keeps the points of a plot while a split is dragged, or null. @param {string} name */
+  /** Return the layer that caches the points of a plot while a split is dragged, or null. @param {string} name */
   layer(name) {
     return this.drag.layer(name);
   }
@@ -357,7 +358,7 @@ export class Editor {
   }
 
   /**
-   * Return the part of the inspector for a node, `width` pixels wide, or null.
+   * Return the part of the inspector for a node, or null. `width` is in pixels.
    * @param {number} node @param {number} width
    */
   panel(node, width) {
@@ -370,7 +371,7 @@ export class Editor {
     const { drawing, parts } = this;
     if (!plane.frame || !drawing) return;
     drawMoved(this, picture, plane.frame, rows);
-    if (this.store.state.node !== drawing.origin) drawing.stop(); // another node was selected
+    if (this.store.state.node !== drawing.origin) drawing.stop(); // The user has selected another node.
     drawing.frame = plane.frame;
     drawing.drawOn(picture);
     parts?.handles.onPlane(plane, plane.frame);
@@ -400,7 +401,7 @@ export class Editor {
     if (this.isOn) drawNodeMarks(this, view, node, box);
   }
 
-  /** Handle a key; return whether it was one of the editor. @param {KeyboardEvent} event */
+  /** Handle a key; return whether the editor has used it. @param {KeyboardEvent} event */
   key(event) {
     return this.isOn && editKey(this, event);
   }

@@ -1,11 +1,13 @@
-// Handles of a split: real buttons above a plot, so that mouse, finger, keyboard and screen reader can use them.
+// Handles of a split. They are real buttons above a plot, so that mouse, finger, keyboard and screen reader can use
+// them.
 
 import { ARROWS, h } from "../elements/dom.js";
 import { biasOfMove, clamp, turned } from "../geometry/split_geometry.js";
 
-const REACH = { least: 36, most: 120, off: 14 }; // pixels from the middle of a line to the handles that turn it
-const STEP = { move: 4, turn: Math.PI / 60 }; // step of an arrow key: pixels, radians
-const FINE = 0.1; // factor with Ctrl
+// distance in pixels from the middle of a line to the handles that turn it
+const REACH = { least: 36, most: 120, off: 14 };
+const STEP = { move: 4, turn: Math.PI / 60 }; // step of an arrow key, in pixels and in radians
+const FINE = 0.1; // factor of the step with Ctrl
 const MODIFIERS = ["Shift", "Control", "Meta", "Alt"];
 
 /**
@@ -14,7 +16,7 @@ const MODIFIERS = ["Shift", "Control", "Meta", "Alt"];
  */
 /** @typedef {{x: number, top: number, height: number, left: number, width: number, unit: number}} Bar */
 
-/** Handles of one split above one plot: of a line, or of a bar that moves along the axis. */
+/** Handles of one split above one plot. The split is a line, or a bar that moves along the axis. */
 export class Handles {
   /**
    * @param {HTMLElement} host @param {string} test @param {Life} life
@@ -29,7 +31,7 @@ export class Handles {
     this.ends = [this.handle("turn", `${test}-turn`), this.handle("turn", `${test}-turn`)];
     this.all = [this.middle, ...this.ends];
     this.isHeld = this.isPressed = this.isStepping = this.turns = false;
-    /** @type {{anchor: Pair, reach: number}} of a line */
+    /** @type {{anchor: Pair, reach: number}} anchor and reach of the handles of a line */
     this.shown = { anchor: [0, 0], reach: 0 };
     /** @type {{anchor: Pair, reach: number} | null} */
     this.held = null;
@@ -46,7 +48,8 @@ export class Handles {
   }
 
   /**
-   * Show the handles of a line (see lineOf) in a frame; `origin`: of the pixels of the frame in the host.
+   * Show the handles of a line (see lineOf) in a frame. `origin`: position of the frame's origin in the host, in
+   * pixels.
    * @param {PlaneFrame} frame @param {SplitLine} line @param {boolean} canTurn @param {Pair} origin
    * @param {string} text
    */
@@ -77,7 +80,7 @@ export class Handles {
   }
 
   /**
-   * Show the handle of a bar that moves from left to right; `unit`: pixels for a step of 1 along the axis.
+   * Show the handle of a bar that moves from left to right. `unit`: pixels per step of 1 along the axis.
    * @param {Bar} bar @param {Pair} origin @param {string} text
    */
   showBar({ x, top, height, left, width, unit }, origin, text) {
@@ -174,7 +177,7 @@ export class Handles {
       const x = Math.max(bar.left, Math.min(bar.left + bar.width, bar.x + dx));
       return this.on.change({ shift: (x - bar.x) / unit });
     }
-    // Only the distance across the line counts; the handle follows it and stays in the plot.
+    // Only the distance across the line counts. The handle follows it and stays in the plot.
     const [nx, ny] = line.normal;
     const size = Math.hypot(nx, ny) || 1;
     const across = (nx * dx + ny * dy) / size;
@@ -206,7 +209,7 @@ export class Handles {
   }
 
   /**
-   * Handle arrow keys as one edit, from the first press until a short pause or another key. Escape cancels it.
+   * Handle arrow keys. All presses up to a short pause or another key count as one edit. Escape cancels it.
    * @param {KeyboardEvent} event @param {"move" | "turn"} kind
    */
   key(event, kind) {
@@ -241,8 +244,8 @@ export class Handles {
   }
 
   /**
-   * Return the direction of an arrow. Arrows along the line would have no effect, so they move it across: right and up
-   * towards "yes".
+   * Return the direction in which an arrow key moves a line. An arrow along the line would have no effect, so it moves
+   * the line across: right and up move it towards "yes".
    * @param {Pair} arrow @returns {Pair}
    */
   steer(arrow) {

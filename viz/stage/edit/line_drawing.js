@@ -1,5 +1,5 @@
-// A line drawn across the region of a leaf in the plane splits that leaf: the requested leaf, or any leaf if lines are
-// the only edits.
+// Draws a line across the region of a leaf in the plane, which splits the leaf. The leaf is the requested one, or any
+// leaf if lines are the only edits.
 
 import { h, placeIn } from "../elements/dom.js";
 import { valuesAt } from "../draw/scatter.js";
@@ -7,8 +7,8 @@ import { splitThrough } from "../geometry/split_geometry.js";
 import { count } from "../model/number_text.js";
 import { nodeName } from "../model/tree.js";
 
-const SHORTEST = 12; // pixels
-const NEAR = 16; // pixels from a line that the pointer hits
+const SHORTEST = 12; // in pixels
+const NEAR = 16; // maximum pixels between the pointer and a line that it hits
 
 export class LineDrawing {
   /** @param {Editor} editor @param {Pick<Plane, "element" | "canvas" | "regions">} plane */
@@ -16,7 +16,7 @@ export class LineDrawing {
     this.editor = editor;
     this.store = editor.store;
     this.plane = plane;
-    /** @type {PlaneFrame | null} of the plane, as it was drawn last */
+    /** @type {PlaneFrame | null} frame in which the plane was last drawn */
     this.frame = null;
     /** @type {number | null} id of the leaf to split */
     this.origin = null;
@@ -55,7 +55,7 @@ export class LineDrawing {
     return this.origin !== null;
   }
 
-  /** Whether lines are the only edits, so that drawing needs no request. */
+  /** Whether lines are the only edits, so that the user can always draw one. */
   get isFree() {
     return this.editor.isOn && this.store.path?.edit?.lines !== undefined;
   }
@@ -71,7 +71,7 @@ export class LineDrawing {
     this.editor.on.draw();
   }
 
-  /** End it without drawing the store, whose path may be a new one. */
+  /** Stop without redrawing, because the store may have a new path. */
   stop() {
     if (!this.isOn) return;
     this.origin = this.ends = null;
@@ -96,7 +96,7 @@ export class LineDrawing {
     const { edit } = /** @type {Path} */ (store.path);
     if (edit?.lines !== undefined && store.tree.sizes(0).leaves > edit.lines)
       return this.editor.refuse(
-        `At most ${count(edit.lines)} ${edit.lines === 1 ? "line" : "lines"}. Move or remove one.`,
+        `At most ${count(edit.lines)} ${edit.lines === 1 ? "line" : "lines"}. Move or remove a line.`,
       );
     const node = isFree ? store.tree.leafOf(valuesAt(frame, middle)) : store.tree.nodeOf.get(origin);
     if (length < SHORTEST || node === undefined || !store.tree.isLeaf(node)) return;
@@ -118,7 +118,7 @@ export class LineDrawing {
   }
 
   /**
-   * Return the id of the node whose line is near a position, else of the leaf there.
+   * Return the id of the node whose line is near a position, or of the leaf at the position.
    * @param {PlaneFrame} frame @param {Pair} at
    */
   meant(frame, at) {
@@ -142,7 +142,7 @@ export class LineDrawing {
   }
 }
 
-/** Return the distance of a point to a line segment. @param {Pair} at @param {Pair} from @param {Pair} to */
+/** Return the distance from a point to a line segment. @param {Pair} at @param {Pair} from @param {Pair} to */
 function distance([x, y], [x0, y0], [x1, y1]) {
   const [dx, dy] = [x1 - x0, y1 - y0];
   const t = Math.max(0, Math.min(1, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy || 1)));

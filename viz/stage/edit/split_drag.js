@@ -1,4 +1,4 @@
-// A split during a drag: a draft of the tree in every frame, one edit at the end.
+// Drag of a split. Every frame shows a draft of the tree, and the end of the drag makes one edit.
 
 import { moveSplit } from "../model/edit_changes.js";
 import { Drafts } from "../model/edited_tree.js";
@@ -10,9 +10,9 @@ import { PointLayer } from "../draw/stamp.js";
  * @property {number} node
  * @property {StageTree} before
  * @property {Editor["last"]} last effect of the previous edit
- * @property {Split | null} split that is on screen
- * @property {Split | null} wanted
- * @property {boolean} isAsked whether a frame is
+ * @property {Split | null} split displayed split
+ * @property {Split | null} next split to display in the next frame
+ * @property {boolean} isRequested whether a frame is requested
  * @property {Record<string, PointLayer>} layers
  */
 
@@ -25,18 +25,18 @@ export class SplitDrag {
     this.draft = null;
   }
 
-  /** Begin to move a split; return the current split. @param {number} node */
+  /** Begin to drag a split; return the current split. @param {number} node */
   begin(node) {
     const { store } = this;
     const { tree } = this.editor;
     const origin = store.tree.origin[node];
-    if (store.tree !== tree) store.set({ edited: tree, isDraft: false }); // a tween was running
+    if (store.tree !== tree) store.set({ edited: tree, isDraft: false }); // A tween was running.
     const at = tree.nodeOf.get(origin) ?? 0;
-    const still = { split: null, wanted: null, isAsked: false };
+    const still = { split: null, next: null, isRequested: false };
     const { last } = this.editor;
     this.draft = { drafts: new Drafts(tree), node: at, before: tree, last, ...still, layers: {} };
     store.set({ penDown: true });
-    this.tell(null); // the counts of the previous edit are outdated
+    this.tell(null); // The counts for the previous edit are outdated.
     return tree.split(at);
   }
 
@@ -44,16 +44,16 @@ export class SplitDrag {
   change(split) {
     const { draft } = this;
     if (!draft) return;
-    draft.wanted = split;
-    if (draft.isAsked) return;
-    draft.isAsked = true;
+    draft.next = split;
+    if (draft.isRequested) return;
+    draft.isRequested = true;
     this.editor.life.frame(() => {
-      draft.isAsked = false;
+      draft.isRequested = false;
       if (this.draft === draft) this.show();
     });
   }
 
-  /** Let the panel show the effect of an edit. @param {Editor["last"]} last */
+  /** Show the effect of an edit in the panel. @param {Editor["last"]} last */
   tell(last) {
     this.editor.last = last;
     this.editor.parts?.panel.follow();
@@ -61,15 +61,15 @@ export class SplitDrag {
 
   show() {
     const { draft, editor, store } = this;
-    if (!draft?.wanted || draft.wanted === draft.split) return;
-    draft.split = draft.wanted;
+    if (!draft?.next || draft.next === draft.split) return;
+    draft.split = draft.next;
     const tree = draft.drafts.with(draft.node, draft.split);
     editor.last = { origin: tree.origin[draft.node], before: draft.before, after: tree, words: "" };
     store.set({ edited: tree, isDraft: true });
     this.follow();
   }
 
-  /** Update the views that follow the drag besides the plot. */
+  /** Update the other views that follow the drag. */
   follow() {
     const { editor } = this;
     editor.on.showTree();
@@ -77,13 +77,13 @@ export class SplitDrag {
     editor.bar.follow();
   }
 
-  /** End the drag as one edit. @param {string} words */
+  /** End the drag and make one edit. @param {string} words */
   end(words) {
     const { draft, editor, store } = this;
     store.set({ penDown: false });
     if (!draft) return;
-    const { before, node, wanted, last } = draft;
-    if (wanted) editor.apply(moveSplit(before, editor.document, node, wanted, words), before.origin[node]);
+    const { before, node, next, last } = draft;
+    if (next) editor.apply(moveSplit(before, editor.document, node, next, words), before.origin[node]);
     else {
       this.draft = null;
       this.tell(last);
@@ -98,7 +98,7 @@ export class SplitDrag {
     this.editor.hear(this.editor.answer ?? null);
   }
 
-  /** Return the layer that keeps the points of a plot during the drag, or null. @param {string} name */
+  /** Return the layer that caches the points of a plot during the drag, or null. @param {string} name */
   layer(name) {
     return this.draft?.split ? (this.draft.layers[name] ??= new PointLayer()) : null;
   }

@@ -1,4 +1,4 @@
-// Positions of the handles of the selected split: on the plane, in its plot in the tree, in the inspector.
+// Places the handles of the selected split on the plane, on its plot in the tree, and in the inspector.
 
 import { isOf, kindOf } from "../model/node_kinds.js";
 import { nodeName } from "../model/tree.js";
@@ -9,7 +9,7 @@ import { scatterFrame } from "../draw/scatter.js";
 import { directionOf } from "../geometry/regions.js";
 import { lineOf } from "../geometry/split_geometry.js";
 
-const LARGE = 116; // minimum width in pixels of a plot in the tree with handles
+const LARGE = 116; // minimum width in pixels of a plot in the tree that gets handles
 
 /** The handles of an editor. */
 export class SplitHandles {
@@ -19,14 +19,14 @@ export class SplitHandles {
    */
   constructor(editor, view, plane) {
     this.editor = editor;
-    /** @type {Record<string, Measure>} what the split was measured in when handles were shown last */
+    /** @type {Record<string, Measure>} measures of the split when the handles were last shown */
     this.frames = {};
     this.store = editor.store;
     /** @param {HTMLElement} host @param {string} test */
     const make = (host, test) => new Handles(host, test, editor.life, this.reactions(test));
     this.view = make(view, "handle-view");
     this.plane = make(plane, "handle-plane");
-    /** @type {Map<HTMLElement, Handles[]>} those of the strips of categories above a picture */
+    /** @type {Map<HTMLElement, Handles[]>} handles of the category strips, by host */
     this.strips = new Map();
     /** @type {Handles | null} */
     this.plot = null;
@@ -37,7 +37,7 @@ export class SplitHandles {
     this.make = make;
   }
 
-  /** Return the reactions of a set of handles for the split of the selected node. @param {string} test */
+  /** Return the callbacks of a set of handles for the split of the selected node. @param {string} test */
   reactions(test) {
     const { editor } = this;
     /** @type {Split} */
@@ -51,7 +51,7 @@ export class SplitHandles {
       begin: () => {
         const { features, weights, bias } = editor.drag.begin(this.node ?? 0);
         from = { features: Array.from(features), weights: Array.from(weights), bias };
-        measure = this.frames[test]; // every redraw of the drag measures the moved split
+        measure = this.frames[test]; // Redraws during the drag measure the moved split.
       },
       change: (/** @type {SplitChange} */ change) => editor.drag.change(changedSplit(from, measure, change)),
       end: () => editor.drag.end("split moved"),
@@ -63,13 +63,13 @@ export class SplitHandles {
     for (const handles of [this.view, this.plane, this.plot, this.offset]) if (handles) this.hideAll(handles);
   }
 
-  /** Hide handles and those of the strips of the same plot. @param {Handles} handles */
+  /** Hide the handles, and the handles of strips in the same plot. @param {Handles} handles */
   hideAll(handles) {
     handles.hide();
     for (const one of this.strips.get(handles.host) ?? []) one.hide();
   }
 
-  /** The decision node whose split has handles, or null. */
+  /** Decision node whose split has handles, or null. */
   get node() {
     const { tree, state } = this.store;
     const node = tree.nodeOf.get(state.node);
@@ -115,7 +115,7 @@ export class SplitHandles {
     return this.inPicture(this.plot, picture, node, plot.size.box, [0, 0]);
   }
 
-  /** Let the plot of an image node accept the strokes of the brush. @param {Plot} plot @param {Picture} picture */
+  /** Let the plot of an image node accept strokes of the brush. @param {Plot} plot @param {Picture} picture */
   painting(plot, picture) {
     const brush = this.editor.parts?.panel.brush;
     if (!brush) return;
@@ -135,7 +135,7 @@ export class SplitHandles {
   }
 
   /**
-   * Show handles in the plot of a node drawn into a box.
+   * Show handles on the plot of a node that is drawn into a box.
    * @param {Handles} handles @param {Picture} picture @param {number} node @param {NodeBox} box @param {Pair} origin
    */
   inPicture(handles, picture, node, box, origin) {
@@ -149,7 +149,7 @@ export class SplitHandles {
 
   /**
    * Show a handle for each strip.
-   * @param {Handles} beside - other handles of the plot @param {ReturnType<typeof stripBars>} bars
+   * @param {Handles} beside other handles of the plot @param {ReturnType<typeof stripBars>} bars
    * @param {number} node @param {Pair} origin
    */
   inStrips({ host, test }, bars, node, origin) {
@@ -173,7 +173,7 @@ export class SplitHandles {
     const { features, weights, bias } = tree.split(node);
     this.frames[handles.test] = { axes: frame.features, split: 0 };
     const line = lineOf(frame, directionOf({ features, weights }, frame.features), bias, polygon);
-    // A line along an axis may be turned in the plane, unless nodes may have one feature only.
+    // The user may turn a line along an axis in the plane, unless splits may have only one feature.
     const mayTurn = isOf(tree, node, "plane") && this.store.path.edit?.penalty.most !== 1;
     const canTurn = features.length === 2 || mayTurn;
     handles.showLine(frame, line, canTurn, origin, this.editor.splitWords(node));
@@ -192,13 +192,13 @@ export class SplitHandles {
 }
 
 /**
- * Features of the axes of a line; position of the split of a bar; of the bar of one category: its feature (null for
- * others) and that of the axis.
+ * How handles change a split. `axes`: features of a line. `split`: position of a bar. `strip`: for the bar of one
+ * category, its feature (null for other categories) and the feature of the axis.
  * @typedef {{axes: Pair, split: number, strip?: {feature: number | null, axis: number, name: string}}} Measure
  */
 
 /**
- * Return a split as changed by handles.
+ * Return the split after a change by handles.
  * @param {Split} split @param {Measure} measure @param {SplitChange} change @returns {Split}
  */
 function changedSplit({ features, weights, bias }, measure, change) {
@@ -214,14 +214,14 @@ function changedSplit({ features, weights, bias }, measure, change) {
 }
 
 /**
- * Return a split with another threshold for one category, or for all others.
+ * Return the split with another threshold for one category, or for all other categories.
  * @param {Split} split @param {{feature: number | null, axis: number}} strip @param {number} bound @returns {Split}
  */
 function ofStrip({ features, weights, bias }, { feature, axis }, bound) {
   const offset = -weights[features.indexOf(axis)] * bound;
   const own = Array.from(weights, (weight, i) => {
     if (features[i] === axis || (feature !== null && features[i] !== feature)) return weight;
-    return feature === null ? weight + bias - offset : offset - bias; // the others keep their thresholds
+    return feature === null ? weight + bias - offset : offset - bias; // Other categories keep their thresholds.
   });
   return { features, weights: own, bias: feature === null ? offset : bias };
 }

@@ -1,4 +1,4 @@
-// Paint weights on the plot of an image node: plus, minus or nothing, with a brush of a size and a strength.
+// Brush that paints weights on the plot of an image node: plus, minus or zero. Its size and strength can be chosen.
 
 import { imageSize } from "../draw/sprites.js";
 import { ARROWS, h, placeIn } from "../elements/dom.js";
@@ -26,7 +26,7 @@ export class WeightBrush {
     this.stroke = null;
   }
 
-  /** Return the buttons; the plot above them accepts strokes from now on. */
+  /** Return the buttons of the brush. From now on, the plot above them accepts strokes. */
   tools() {
     /** @param {string | number} value @param {boolean} isChosen @param {() => void} choose @param {any} text @param {string} title */
     const choice = (value, isChosen, choose, text, title) => {
@@ -81,7 +81,7 @@ export class WeightBrush {
       h(
         "p",
         { class: "quiet" },
-        "Paint on the weights above, or move there with the arrow keys and press space. Then press “Best offset” to move the split.",
+        "Paint on the weights above, or move there with the arrow keys and press space. Then press Best offset to move the split.",
       ),
     );
   }
@@ -95,10 +95,10 @@ export class WeightBrush {
     const { box } = plot.size;
     canvas.classList.add("paintable");
     canvas.tabIndex = 0;
-    // The label stays the same during a stroke, so that the new plot gets the focus of the old one.
+    // The label stays the same during a stroke, so that the new plot gets the focus from the old plot.
     canvas.setAttribute(
       "aria-label",
-      `Weights of ${nodeName(plot.tree, node)}: paint with the pointer, or move with the arrow keys and press space`,
+      `Weights of ${nodeName(plot.tree, node)}: paint with the pointer, or press the arrow keys to move and space to paint`,
     );
     const begin = () => {
       const now = this.store.tree.nodeOf.get(origin);
@@ -168,9 +168,12 @@ export class WeightBrush {
     this.stroke = { node, weights, full: own || anywhere || 1 };
   }
 
-  /** Paint around a cell (row, column; fractions between cells). @param {number} row @param {number} column */
+  /**
+   * Paint around a cell. Fractions of a row or column are positions between cells.
+   * @param {number} row @param {number} column
+   */
   mark(row, column) {
-    if (!this.stroke) return; // the node was removed in the meantime
+    if (!this.stroke) return; // The node was removed in the meantime.
     const { path, tree } = this.store;
     const { weights, full, node } = this.stroke;
     const [rows, columns] = imageSize(path);

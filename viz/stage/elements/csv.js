@@ -1,12 +1,12 @@
-// Tables as CSV text (RFC 4180). Text that a spreadsheet would run as a formula gets an apostrophe in front, as by
-// `harmless` in treecore/tables/text_tables.py; a test compares the two.
+// Tables as CSV text (RFC 4180). Text that a spreadsheet would run as a formula gets an apostrophe in front, as
+// `harmless` in treecore/tables/text_tables.py does. A test compares the two.
 
 // invisible characters, or a quote
 const BEGIN = /^[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0"]*/u;
 const NUMBER = /^[ \t]*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?[ \t]*$/i;
 
 /**
- * Return the text, with an apostrophe in front if a spreadsheet would interpret it as a formula.
+ * Return the text, with an apostrophe in front if a spreadsheet would interpret the text as a formula.
  * @param {string} text
  */
 function harmless(text) {
@@ -15,7 +15,7 @@ function harmless(text) {
   return /^[\t\r\n]/.test(text) || /[=+\-@]/.test(sign.normalize("NFKC")) ? `'${text}` : text;
 }
 
-/** Return one cell. NaN and null are empty; numbers keep every digit. @param {unknown} value */
+/** Return one cell. NaN and null become empty, and numbers keep every digit. @param {unknown} value */
 export function csvCell(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "";
   if (typeof value === "number") return String(value);
@@ -23,7 +23,7 @@ export function csvCell(value) {
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Lines of cells as one text. @param {unknown[][]} lines */
+/** Return lines of cells as one text. @param {unknown[][]} lines */
 export function csvText(lines) {
   return lines.map((line) => `${line.map(csvCell).join(",")}\r\n`).join("");
 }

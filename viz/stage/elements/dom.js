@@ -1,7 +1,8 @@
-// Elements from plain values. Text is only ever inserted as text, never as markup.
+// Creates elements from plain values. Text is only ever inserted as text, never as markup.
 
 /**
- * Return an element with attributes (`class`, `on...` listeners, the rest as attributes) and children (nodes or text).
+ * Return an element with attributes and children (nodes or text). `class` sets the class, and `on...`
+ * functions become listeners.
  * @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Record<string, any>} attributes
  * @param {...any} children @returns {HTMLElementTagNameMap[T]}
  */
@@ -26,7 +27,7 @@ export function fill(element, ...children) {
 }
 
 /**
- * Replace the controls in a row; the focus stays on the control at the same position.
+ * Replace the controls in a row, and keep the focus on the control at the same position.
  * @param {Element} element @param {...any} children
  */
 export function refill(element, ...children) {
@@ -37,7 +38,7 @@ export function refill(element, ...children) {
 }
 
 /**
- * Return the position of the pointer in an element, in pixels.
+ * Return the position of the pointer relative to an element, in pixels.
  * @param {Element} element @param {MouseEvent} event @returns {Pair}
  */
 export function placeIn(element, event) {
@@ -45,11 +46,11 @@ export function placeIn(element, event) {
   return [event.clientX - box.left, event.clientY - box.top];
 }
 
-/** Direction of an arrow key: right and down. @type {Partial<Record<string, Pair>>} */
+/** Direction of each arrow key: (right, down). @type {Partial<Record<string, Pair>>} */
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * Make a group of buttons one stop of the Tab key; arrow keys move inside it.
+ * Make a group of buttons a single stop of the Tab key. Arrow keys move inside the group.
  * @template {HTMLElement} T @param {T} group
  */
 export function oneStop(group) {
@@ -70,12 +71,12 @@ export function oneStop(group) {
   return group;
 }
 
-/** Return the focused element of the page, or of the shadow tree that contains the element. @param {Element} element */
+/** Return the focused element of the page, or of the shadow tree with this element. @param {Element} element */
 export function focusedBeside(element) {
   return /** @type {Document | ShadowRoot} */ (element.getRootNode()).activeElement;
 }
 
-/** Return whether the wheel would scroll a container of the element. @param {Element} element */
+/** Return whether the mouse wheel would scroll a container of the element. @param {Element} element */
 export function isInScroller(element) {
   /** @type {Element | null | undefined} */
   let around = element;
@@ -93,14 +94,14 @@ export function hasFocus(element) {
   return focusedBeside(element) === element;
 }
 
-/** Return whether the visitor is typing, so that keys must not trigger commands. @param {Event} event */
+/** Return whether the user is typing, in which case keys must not trigger commands. @param {Event} event */
 export function isTyping(event) {
   const [target] = event.composedPath();
   return target instanceof Element && target.matches("input:not([type=range]), textarea, select, [contenteditable]");
 }
 
 /**
- * Return whether Page Up and Page Down have a meaning at the focus: in long text, or in an open list.
+ * Return whether Page Up and Page Down have a meaning for the focused element: a long text or an open list.
  * @param {Event} event
  */
 export function takesPages(event) {
@@ -111,7 +112,7 @@ export function takesPages(event) {
 }
 
 /**
- * Give a canvas a size in CSS pixels, sharp on dense screens, and return its context in CSS pixels.
+ * Give a canvas a size in CSS pixels, sharp on dense screens. Return its context, which draws in CSS pixels.
  * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height
  */
 export function sizeCanvas(canvas, width, height) {
@@ -146,7 +147,7 @@ const ICONS = {
 
 /** @typedef {keyof typeof ICONS} IconName */
 
-/** Return a small drawing in the colour of the text. @param {IconName} name */
+/** Return a small icon in the colour of the text. @param {IconName} name */
 export function icon(name) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 16 16");

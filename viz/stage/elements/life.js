@@ -1,4 +1,4 @@
-// Resources of a stage outside its own elements (listeners, timers, frames, observers), so that they can be released.
+// Resources of a stage outside its own elements (listeners, timers, frames, observers), which end with the stage.
 
 export class Life {
   constructor() {
@@ -14,7 +14,7 @@ export class Life {
   }
 
   /**
-   * Listen to a target that outlives the stage: the window, the document, a media query.
+   * Listen to a target that outlives the stage, such as the window, the document or a media query.
    * @param {EventTarget} target @param {string} type @param {(event: any) => void} act
    */
   listen(target, type, act, options = {}) {
@@ -22,7 +22,7 @@ export class Life {
   }
 
   /**
-   * Act once after some milliseconds; return the handle for `stop`.
+   * Call `act` once after some milliseconds; return the handle for `stop`.
    * @param {() => void} act @param {number} milliseconds
    */
   later(act, milliseconds) {
@@ -33,7 +33,7 @@ export class Life {
     return this.keep(timer);
   }
 
-  /** Act repeatedly; return the handle for `stop`. @param {() => void} act @param {number} milliseconds */
+  /** Call `act` repeatedly; return the handle for `stop`. @param {() => void} act @param {number} milliseconds */
   every(act, milliseconds) {
     return this.keep(setInterval(act, milliseconds));
   }
@@ -45,13 +45,13 @@ export class Life {
     return timer;
   }
 
-  /** Stop a timer, or none. @param {any} timer */
+  /** Stop a timer, if there is one. @param {any} timer */
   stop(timer) {
-    clearTimeout(timer); // also ends intervals
+    clearTimeout(timer); // This ends intervals, too.
     this.timers.delete(timer);
   }
 
-  /** Act in the next frame. @param {(now: number) => void} act */
+  /** Call `act` in the next frame. @param {(now: number) => void} act */
   frame(act) {
     if (this.isOver) return;
     const frame = requestAnimationFrame((now) => {
@@ -61,7 +61,7 @@ export class Life {
     this.frames.add(frame);
   }
 
-  /** Act whenever the size of one of some elements changes. @param {() => void} act @param {...Element} elements */
+  /** Call `act` whenever one of the elements changes its size. @param {() => void} act @param {...Element} elements */
   watchSize(act, ...elements) {
     const observer = new ResizeObserver(act);
     for (const element of elements) observer.observe(element);

@@ -1,4 +1,4 @@
-// Files made in the browser.
+// Saves files that are made in the browser.
 
 /** Offer a text as a file to download, without a server. @param {string} name @param {string} text */
 export function saveText(name, text) {

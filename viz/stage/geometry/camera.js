@@ -24,7 +24,7 @@ export class Camera {
   }
 
   /**
-   * Zoom by a factor, keeping the screen point (x, y) fixed.
+   * Zoom by a factor, and keep the screen point (x, y) fixed.
    * @param {number} x @param {number} y @param {number} factor @param {number} width @param {number} height
    */
   zoomAt(x, y, factor, width, height) {
@@ -42,7 +42,7 @@ export class Camera {
     this.keepIn(width, height);
   }
 
-  /** Keep a part of the drawing in view. @param {number} width @param {number} height */
+  /** Move the drawing so that a part of it stays in view. @param {number} width @param {number} height */
   keepIn(width, height) {
     const margin = 80;
     this.x = Math.min(width - margin, Math.max(margin - width * this.zoom, this.x));
@@ -50,7 +50,7 @@ export class Camera {
   }
 
   /**
-   * Bring a box of the world into view, as large as possible up to a zoom.
+   * Bring a box in world coordinates into view, as large as possible up to a maximum zoom.
    * @param {{left: number, top: number, right: number, bottom: number}} box @param {number} most @param {number} width
    * @param {number} height
    */
@@ -63,7 +63,7 @@ export class Camera {
   }
 
   /**
-   * Bring the world point (x, y) to the centre, with at least this zoom.
+   * Move the world point (x, y) to the centre, with at least this zoom.
    * @param {number} x @param {number} y @param {number} zoom @param {number} width @param {number} height
    */
   centre(x, y, zoom, width, height) {

@@ -1,10 +1,11 @@
-// Limits of the axes inside nodes: the same for every lambda, because animations must not change the scale.
+// Limits of the axes of plots in nodes. They are the same for every lambda, because animations must not change the
+// scale.
 
 import { remembered } from "../model/remembered.js";
 
 /**
- * Return the limits of the axes: those of the whole data in the plane, else of all rows that the node ever splits by
- * these features.
+ * Return the limits of the axes. In the plane, they cover all data. Otherwise they cover all rows that the node splits
+ * by these features in any tree of the path.
  * @param {{path: Path, tree: StageTree}} look @param {number} node @param {Numbers} features
  */
 export function limits({ path, tree }, node, features) {
@@ -25,7 +26,7 @@ function freshLimits(path, trees, origin, features) {
     path.sets.forEach((_, s) => tree.reaching(s, there).rows.forEach((row) => rows.add(row)));
   }
   const used = rows.size > 1 ? [...rows] : Array.from({ length: n }, (_, i) => i);
-  // A few outliers among many rows must not compress the others.
+  // A few outliers among many rows must not compress the other rows.
   const look = path.looks.limits;
   const tail = used.length < look.many ? 0 : look.tail;
   const ends = Array.from(features, (j) => {
@@ -45,8 +46,9 @@ function freshLimits(path, trees, origin, features) {
 /** @typedef {{low: number, high: number, first: number, last: number}} AxisEnds */
 
 /**
- * Return the ends of an axis with margins beyond the values on both sides.
- * @param {number} first @param {number} last @param {number} room @param {Path["looks"]["limits"]} look @returns {AxisEnds}
+ * Return the ends of an axis with margins on both sides of the values.
+ * @param {number} first @param {number} last @param {number} room @param {Path["looks"]["limits"]} look
+ * @returns {AxisEnds}
  */
 function withRoom(first, last, room, { alone, unit }) {
   const pad = (last - first) * room || Math.abs(last) * alone || unit;
@@ -69,7 +71,8 @@ function limitsOf(ends) {
 }
 
 /**
- * Return limits without rows: around the boundaries of a node, or of all nodes (null), at their points nearest to zero.
+ * Return limits for data without rows, around the boundaries of a node at their points nearest to zero. `origin`: the
+ * node, or null for all nodes.
  * @param {Path} path @param {number | null} origin @param {number} feature @returns {Pair}
  */
 function aroundTheLines(path, origin, feature) {
@@ -90,7 +93,7 @@ function aroundTheLines(path, origin, feature) {
   return [low - room, high + room];
 }
 
-/** Return the limits of the plane of data with two features: the whole sample, with a margin. @param {Path} path */
+/** Return the limits of the plane of data with two features: the whole sample with a margin. @param {Path} path */
 export function planeLimits(path) {
   return remembered(path, "plane", () => {
     const { X, n } = path.sample;

@@ -1,4 +1,4 @@
-// Points painted by a visitor: whole numbers 0 to 1023 in both directions, and a class 0 to 7.
+// Points that the user has painted. Both coordinates are whole numbers from 0 to 1023, and the class is 0 to 7.
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const VALUE = new Map([...ALPHABET].map((letter, value) => [letter, value]));
@@ -7,7 +7,10 @@ export const MOST_POINTS = 5000;
 export const TOP = 1023;
 
 export class PaintedPoints {
-  /** `text`: 4 letters of URL-safe base64 a point (10 bits x, 10 bits y upwards, 4 bits class); default: no points. */
+  /**
+   * `text`: points in URL-safe base64 with 4 letters per point: 10 bits for x, 10 bits for y (upwards), 4 bits for the
+   * class. By default there are no points.
+   */
   constructor(text = "") {
     this.points = decode(text);
     /** @type {number[][][]} */
@@ -33,7 +36,7 @@ export class PaintedPoints {
   }
 
   /**
-   * Add a point [x, y, class] of the plane, rounded and kept inside; return whether there was room.
+   * Add a point [x, y, class], rounded and moved inside the plane; return whether there was space for it.
    * @param {number} x @param {number} y @param {number} label
    */
   add(x, y, label) {
@@ -43,7 +46,7 @@ export class PaintedPoints {
   }
 
   /**
-   * Remove the points within a distance; return how many.
+   * Remove the points within a distance; return their number.
    * @param {number} x @param {number} y @param {number} radius
    */
   erase(x, y, radius) {
@@ -58,7 +61,7 @@ export class PaintedPoints {
     this.points = [];
   }
 
-  /** Return whether there was something to undo. */
+  /** Undo the last group of changes; return whether there was one. */
   undo() {
     const before = this.history.pop();
     if (before) this.points = before;
@@ -81,7 +84,7 @@ function encode(points) {
     .join("");
 }
 
-/** Return the points of a text; invalid points are skipped. @param {string} text */
+/** Return the points in a text, without invalid points. @param {string} text */
 function decode(text) {
   const points = [];
   for (let i = 0; i + 4 <= text.length && points.length < MOST_POINTS; i += 4) {

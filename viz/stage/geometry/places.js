@@ -1,4 +1,4 @@
-// Positions of the nodes of the displayed tree in pixels before zooming, and their room.
+// Positions and sizes of the nodes of the displayed tree, in pixels before zooming.
 
 import { kindOf } from "../model/node_kinds.js";
 import { remembered } from "../model/remembered.js";
@@ -6,12 +6,12 @@ import { tidy } from "./tidy.js";
 
 const MARGIN = { x: 18, top: 20, bottom: 10 };
 const TOP = 3; // levels whose conditions are written in full if possible
-const SPREAD = { nodes: 150, passes: 5, share: 0.96 }; // limits of trees that make room for these texts
+const SPREAD = { nodes: 150, passes: 5, share: 0.96 }; // limits for trees that make room for these conditions
 
 /**
- * Return the positions of the visible nodes for a view of width x height pixels: Map node -> {x, y, w, h, room, level},
- * and the pruned nodes of the frame. `frame`: positions by origin that nodes keep (of the whole path, or of one tree,
- * see `frameOf`); null for a compact layout. `words`: of the conditions, null to ignore them.
+ * Return the positions of the visible nodes in a view of width x height pixels, as a Map node -> {x, y, w, h, room,
+ * level}, with the pruned nodes of the frame. `frame`: positions by origin that nodes keep (of the whole path, or of
+ * one tree, see `frameOf`), or null for a compact layout. `words`: texts of the conditions, or null to ignore them.
  * @param {Path} path @param {StageTree} tree @param {Visible} visible
  * @param {{frame: Frame | null, width: number, height: number, type: number, words: NodeWords | null}} room
  */
@@ -27,7 +27,7 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
   const upper = (words ? byLevel(visible.nodes, slots.level).slice(0, TOP) : []).map((row) =>
     row.filter((node) => words?.has(node)),
   );
-  /** @param {number} node lines of its words */
+  /** @param {number} node its number of text lines */
   const linesOf = (node) => words?.lines(node, rooms.get(node) * scale) ?? 0;
   const tight = Math.min(look.leastLeaf, (height - MARGIN.top - MARGIN.bottom) / shares.length / 2);
   const banded = () => {
@@ -38,7 +38,7 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
     });
   };
   let bands = banded();
-  // Text of the upper levels must not compress the levels below.
+  // Text on the upper levels must not compress the levels below.
   while (bands.some((band) => band.height < tight) && upper.pop()) bands = banded();
   const lines = new Map(upper.flat().map((node) => [node, linesOf(node)]));
   const places = new Map();
@@ -66,7 +66,7 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
 }
 
 /**
- * Return width and height of the plot of a node, by the shape of its kind.
+ * Return the width and the height of a node's plot, by the shape of its kind.
  * @param {StageTree} tree @param {number} node @param {number} room @param {number} most
  */
 function sizeOf(tree, node, room, most) {
@@ -91,7 +91,7 @@ function sizeOf(tree, node, room, most) {
 }
 
 /**
- * Return the positions of one tree as a frame for others: {origin, x, depth, parent, nSlots, position}.
+ * Return the positions in one tree as a frame for other trees: {origin, x, depth, parent, nSlots, position}.
  * @param {StageTree} tree @returns {Frame}
  */
 export function frameOf(tree) {
@@ -141,7 +141,7 @@ function closeSlots(tree, visible, half = () => 0.5) {
 }
 
 /**
- * Return the layout with room for the full text of the upper levels, as far as possible.
+ * Return a layout in which as many texts on the upper levels as possible fit in full.
  * @param {StageTree} tree @param {Visible} visible @param {number} width @param {NodeWords | null} words
  */
 function wordySlots(tree, visible, width, words) {
@@ -150,8 +150,8 @@ function wordySlots(tree, visible, width, words) {
   /** @type {Known<number, number>} pixels */
   const needs = new Map();
   for (const row of byLevel(visible.nodes, slots.level).slice(0, TOP)) {
-    const told = row.filter((node) => words.has(node));
-    const rooms = told.map((node) => ({ node, ...words.rooms(node) }));
+    const labelled = row.filter((node) => words.has(node));
+    const rooms = labelled.map((node) => ({ node, ...words.rooms(node) }));
     for (const node of row) if (!words.has(node)) needs.set(node, words.leaf(node));
     let free = row.reduce((left, node) => left - (needs.get(node) ?? 0), SPREAD.share * width);
     const share = Math.max(0, Math.min(1, free / rooms.reduce((sum, { least }) => sum + least, 0)));
@@ -159,7 +159,7 @@ function wordySlots(tree, visible, width, words) {
       needs.set(node, least * share);
       free -= least * share;
     }
-    // The remaining room shows as many in full as possible.
+    // The remaining width goes first to the texts that need the least to fit in full.
     for (const { node, least, whole } of rooms.sort((p, q) => p.whole - p.least - (q.whole - q.least))) {
       const more = Math.min(whole - least, Math.max(free, 0));
       needs.set(node, needs.get(node) + more);
@@ -176,7 +176,7 @@ function wordySlots(tree, visible, width, words) {
 }
 
 /**
- * Return the room of each node in slots: boxes of this width do not overlap on a level and stay inside.
+ * Return the width available to each node, in slots. Boxes of this width do not overlap on a level and stay inside.
  * @param {number[]} nodes @param {Slots} slots
  */
 function roomsOf(nodes, { x, level, half, nSlots }) {
@@ -202,7 +202,7 @@ function byLevel(nodes, level) {
   /** @type {number[][]} */
   const rows = [];
   for (const node of nodes) {
-    // A level may be empty: the sibling of a pruned branch keeps its position.
+    // A level may be empty, because the sibling of a pruned branch keeps its position.
     while (rows.length <= level.get(node)) rows.push([]);
     rows[level.get(node)].push(node);
   }
@@ -214,7 +214,7 @@ function levelRooms(nodes, { level }, rooms) {
   return byLevel(nodes, level).map((row) => median(row.map((node) => rooms.get(node))));
 }
 
-/** Return the median room per level of a frame. @param {Frame} frame */
+/** Return the median width available to a node on each level of a frame. @param {Frame} frame */
 function frameLevels(frame) {
   return remembered(frame, "rooms of levels", () => {
     const { x, depth, nSlots } = frame;
@@ -227,14 +227,14 @@ function frameLevels(frame) {
 }
 
 /**
- * Return top and height of each level: levels with wider nodes, and with more text, are higher.
+ * Return the top and the height of each level. Levels with wider nodes or more text are higher.
  * @param {Looks["places"]} look @param {number[]} rooms @param {number} scale @param {number} height
- * @param {{more: number[], least: number[]}} words pixels
+ * @param {{more: number[], least: number[]}} words in pixels
  */
 function bandsOf({ level, root, largest, tallest }, rooms, scale, height, { more, least }) {
   const weights = rooms.map((room, i) => level + root * Math.sqrt(Math.min(room * scale, largest)) + more[i]);
   const inner = height - MARGIN.top - MARGIN.bottom;
-  /** @type {Set<number>} levels that get what their words need, and no more */
+  /** @type {Set<number>} levels with exactly the height that their text needs */
   const fixed = new Set();
   let unit = 0;
   for (let i = 0; i >= 0;) {

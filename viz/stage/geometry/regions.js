@@ -1,6 +1,9 @@
-// Partition of the plane by a tree: one convex polygon a node, exact up to the rounding of its corners.
+// Partition of the plane by a tree into one convex polygon per node, exact up to the rounding of its corners.
 
-/** Return the corners of a rectangle from low to high. @param {Numbers} low @param {Numbers} high @returns {Corners} */
+/**
+ * Return the corners of the rectangle from low to high.
+ * @param {Numbers} low @param {Numbers} high @returns {Corners}
+ */
 export function rectangle(low, high) {
   return [
     [low[0], low[1]],
@@ -11,8 +14,8 @@ export function rectangle(low, high) {
 }
 
 /**
- * Divide a convex polygon: {yes: where direction . x + offset >= 0, no: the rest, cut: the two ends of their border, or
- * []}; a part without area is [].
+ * Divide a convex polygon by a line into {yes: the part where direction . x + offset >= 0, no: the other part, cut: the
+ * two ends of their border, or []}. A part without area is [].
  * @param {Corners} corners @param {Numbers} direction @param {number} offset
  * @returns {{yes: Corners, no: Corners, cut: Corners}}
  */
@@ -37,7 +40,7 @@ export function cutPolygon(corners, direction, offset) {
 }
 
 /**
- * Return the weights of a split along two features.
+ * Return the weights of a split for two features.
  * @param {Omit<Split, "bias">} split @param {Numbers} axes @returns {Pair}
  */
 export function directionOf({ features, weights }, axes) {
@@ -50,7 +53,7 @@ export function directionOf({ features, weights }, axes) {
 /** Return the area of a polygon. @param {Corners} corners */
 export function area(corners) {
   let sum = 0;
-  // Coordinates are relative to the first corner, because rounding of large ones would hide a small area.
+  // Coordinates are relative to the first corner, because rounding errors of large coordinates would hide a small area.
   for (let i = 2; i < corners.length; i++) {
     const [x0, y0] = corners[0];
     sum += (corners[i - 1][0] - x0) * (corners[i][1] - y0) - (corners[i][0] - x0) * (corners[i - 1][1] - y0);
@@ -59,9 +62,10 @@ export function area(corners) {
 }
 
 /**
- * Return the parts of the region of a leaf by predicted group: one for each group of a linear leaf, else the whole
- * region.
- * @param {StageTree} tree @param {number} node @param {Corners} corners @returns {{group: number | null, corners: Corners}[]}
+ * Return the parts of a leaf's region by predicted group. A linear leaf has one part for each group, and any other leaf
+ * one part in all.
+ * @param {StageTree} tree @param {number} node @param {Corners} corners
+ * @returns {{group: number | null, corners: Corners}[]}
  */
 export function answersOf(tree, node, corners) {
   const { linear } = tree;
@@ -86,7 +90,7 @@ export function answersOf(tree, node, corners) {
 }
 
 /**
- * Return the polygon of every node of a tree on two features, and the part of its split line inside: {polygons, cuts}.
+ * Return {polygons, cuts}: the polygon of every node of a tree on two features, and the part of its split line inside.
  * @param {PlaneTree} tree @param {Numbers} low @param {Numbers} high
  */
 export function regionsOf(tree, low, high) {

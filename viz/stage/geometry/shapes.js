@@ -1,6 +1,6 @@
-// Shapes drawn with the pointer to select the rows inside.
+// Shapes that the user draws with the pointer to select the rows inside.
 
-/** Return the box between two points as corners. @param {Pair} from @param {Pair} to @returns {Corners} */
+/** Return the corners of the box between two points. @param {Pair} from @param {Pair} to @returns {Corners} */
 export function boxOf([x0, y0], [x1, y1]) {
   return [
     [Math.min(x0, x1), Math.min(y0, y1)],
@@ -24,13 +24,13 @@ export function holds(corners, x, y) {
   return inside;
 }
 
-/** Return the extent of a polygon from left to right. @param {Corners} corners @returns {Pair} */
+/** Return the left and the right end of a polygon. @param {Corners} corners @returns {Pair} */
 export function span(corners) {
   const x = corners.map((corner) => corner[0]);
   return [Math.min(...x), Math.max(...x)];
 }
 
-/** Return the width that decides the detail of a node. @param {Looks["detail"]} detail @param {Box} box */
+/** Return the width that determines the level of detail of a node. @param {Looks["detail"]} detail @param {Box} box */
 export function widthForDetail({ tall }, { w, h }) {
   return Math.max(w, h * tall);
 }

@@ -1,10 +1,11 @@
-// A split as a line in pixels: moved and rotated there, and converted back to weights.
+// Converts a split to a line in pixels, moves and rotates it, and converts it back to weights.
 
 import { cutPolygon, rectangle } from "./regions.js";
 
 /**
- * Return the line of a split by one or two features in a frame (see planeFrame): {normal: towards "yes", offset, a, b:
- * its visible ends, anchor: position of its handle}. A pixel (x, y) goes right iff normal . (x, y) + offset >= 0.
+ * Return the line of a split on one or two features in a frame (see planeFrame): {normal: direction towards "yes",
+ * offset, a, b: its visible ends, anchor: position of its handle}. A pixel (x, y) goes right iff normal . (x, y) +
+ * offset >= 0.
  * @param {PlaneFrame} frame @param {Numbers} direction @param {number} bias @param {Corners} polygon
  */
 export function lineOf(frame, direction, bias, polygon) {
@@ -35,7 +36,7 @@ function along(normal) {
 }
 
 /**
- * Return the position of the handle of a line out of view: at the nearest edge.
+ * Return the position of the handle of a line that is out of view: at the nearest edge.
  * @param {Area} area @param {Pair} normal @param {number} offset
  */
 function heldInside(area, normal, offset) {
@@ -51,7 +52,7 @@ export function clamp({ left, top, w, h }, [x, y]) {
 }
 
 /**
- * Return the change of the bias if the line is moved by some pixels.
+ * Return the change of the bias when the line moves by some pixels.
  * @param {{normal: Pair}} line @param {Pair} move
  */
 export function biasOfMove({ normal }, [dx, dy]) {
@@ -59,7 +60,7 @@ export function biasOfMove({ normal }, [dx, dy]) {
 }
 
 /**
- * Return {direction, bias} of the line rotated by an angle (clockwise on screen) around a point.
+ * Return {direction, bias} of the line after a rotation around a point. `angle` is clockwise on screen.
  * @param {PlaneFrame} frame @param {{normal: Pair}} line @param {Pair} pivot @param {number} angle
  * @returns {{direction: Pair, bias: number}}
  */
@@ -69,7 +70,7 @@ export function turned(frame, { normal }, pivot, angle) {
 }
 
 /**
- * Return {direction, bias} of the line with this normal (in pixels) through a point.
+ * Return {direction, bias} of the line through a point with this normal in pixels.
  * @param {PlaneFrame} frame @param {Pair} normal @param {Pair} point @returns {{direction: Pair, bias: number}}
  */
 export function splitThrough(frame, normal, [x, y]) {

@@ -1,12 +1,12 @@
-// Animation of the lines of a tree on two features between two steps.
+// Animation of the split lines of a tree on two features from one step to another.
 
 import { regionsOf } from "./regions.js";
 
-const SHARE = 0.55; // share of the time between two steps while playing
-const LONGEST = 480; // milliseconds
-const SHORTEST = 90; // milliseconds; shorter animations are skipped
+const SHARE = 0.55; // duration as a share of the time between two steps while the run plays
+const LONGEST = 480; // in milliseconds
+const SHORTEST = 90; // in milliseconds; shorter animations are skipped
 
-/** Animation from the splits of `from` to those of `to` (trees with the same relevant nodes). */
+/** Animation from the splits of `from` to those of `to`. Both trees must have the same nodes where splits move. */
 export class SplitMotion {
   /** @param {PlaneTree} from @param {PlaneTree} to @param {Limits} limits @param {number} milliseconds */
   constructor(from, to, { low, high }, milliseconds) {
@@ -27,8 +27,8 @@ export class SplitMotion {
   }
 
   /**
-   * Return the line of a split over the unit square: angle of its normal, offset from the centre; `constant`: 1 or -1
-   * without a line.
+   * Return the line of a split over the unit square: the angle of its normal and its offset from the centre. `constant`
+   * is 1 or -1 if there is no line.
    * @param {Split} split @returns {{angle: number, offset: number, constant: number}}
    */
   inBox({ features, weights, bias }) {
@@ -72,7 +72,7 @@ export class SplitMotion {
 }
 
 /**
- * Return the milliseconds of an animation if steps follow each other after `wait` milliseconds, or 0 for none.
+ * Return the duration of an animation in milliseconds, or 0 for none. `wait`: milliseconds between two steps.
  * @param {number} wait
  */
 export function motionTime(wait) {
@@ -80,7 +80,7 @@ export function motionTime(wait) {
   return time < SHORTEST ? 0 : time;
 }
 
-const OUTSIDE = 0.75; // offset of a line that has left the unit square
+const OUTSIDE = 0.75; // offset of a line outside the unit square
 
 /** @param {PlaneTree} from @param {PlaneTree} to @param {SplitMotion["inBox"]} inBox */
 function movesOf(from, to, inBox) {
@@ -90,11 +90,11 @@ function movesOf(from, to, inBox) {
     const before = from.nodeOf.get(to.origin[node]);
     if (to.isLeaf(node) || before === undefined) continue;
     let now = inBox(to.split(node));
-    // the prediction of the leaf is on this side
+    // The leaf has its prediction on this side.
     const side = from.label?.[before] === to.label?.[to.right[node]] ? 1 : -1;
     let old = from.isLeaf(before) ? { ...now, constant: side } : inBox(from.split(before));
     if (old.constant && now.constant) continue;
-    // Lines appear and disappear across the edge.
+    // Lines appear and disappear at the edge of the square.
     if (old.constant) old = { ...now, offset: old.constant * OUTSIDE };
     if (now.constant) now = { ...old, offset: now.constant * OUTSIDE };
     let turn = now.angle - old.angle;

@@ -1,13 +1,13 @@
-// Tidy layout of a binary tree with some hidden subtrees, as viz/tree/layout.py.
+// Tidy layout of a binary tree in which some subtrees are hidden, as in viz/tree/layout.py.
 
 /**
- * Return the positions of the visible nodes: x in slots, neighbours on a level at least 1 apart, parents centred over
- * children. `children(node)` lists the visible children, left to right; `half(node)`: half the slots that it takes.
- * Returns {x: Map, nSlots}.
+ * Return {x: Map, nSlots}, the positions of the visible nodes in slots. Neighbours on a level are at least 1 apart, and
+ * parents are centred over their children. `children(node)` lists the visible children from left to right. `half(node)`
+ * is half the number of slots that a node takes.
  * @param {number} root @param {(node: number) => number[]} children @param {(node: number) => number} [half]
  */
 export function tidy(root, children, half = () => 0.5) {
-  /** @type {Known<number, number>} of a node and all below it, relative to its parent */
+  /** @type {Known<number, number>} shift of a node and its subtree relative to the parent */
   const shift = new Map();
   contour(root, children, shift, half);
   /** @type {Known<number, number>} */
@@ -28,7 +28,8 @@ export function tidy(root, children, half = () => 0.5) {
 }
 
 /**
- * Return the left and right end of every level below a node, relative to it, and store the `shift` of its children.
+ * Return the left and the right end of every level below a node, relative to the node. Store the `shift` of its
+ * children.
  * @param {number} node @param {(node: number) => number[]} children @param {Map<number, number>} shift
  * @param {(node: number) => number} half
  * @returns {{left: number[], right: number[]}}

@@ -1,4 +1,4 @@
-// The parts of the stage, their connections, and their positions in the page.
+// Creates the parts of the stage, connects them, and places them in the page.
 
 import { Brushes } from "../draw/brush.js";
 import { CostPanel } from "../panels/cost_panel.js";
@@ -27,7 +27,7 @@ import { Tools } from "../panels/tools.js";
 import { Transport } from "./transport.js";
 import { TreeView } from "../draw/view.js";
 
-/** Create every part of a stage; each gets the store and the callbacks that it declares. @param {Stage} stage */
+/** Create every part of a stage. Each part gets the store and the callbacks that it declares. @param {Stage} stage */
 export function assemble(stage) {
   const { store, life, id } = stage;
   const draw = () => stage.requestDraw();
@@ -75,7 +75,7 @@ export function assemble(stage) {
   const drawing = drawingOf(stage);
   stage.view = new TreeView(store, drawing, {
     ...{ select, hover, point, moved: draw, toggle: (node) => store.toggle(node) },
-    press: () => stage.element.focus({ preventScroll: true }), // so that Escape is handled
+    press: () => stage.element.focus({ preventScroll: true }), // The stage needs the focus to handle Escape.
   });
   stage.plane = new Plane(store, drawing, { select, hover, point, draw });
   stage.overview = new Overview(store, { select: (node) => node !== null && stage.lookInto(node), hover });
@@ -140,7 +140,7 @@ export function assemble(stage) {
 }
 
 /**
- * Return the additions to the drawings of tree, plane and inspector by editor, recorder and painter.
+ * Return the additions that the editor, the recorder and the painter draw on the tree, the plane and the inspector.
  * @param {Stage} stage @returns {Drawing}
  */
 function drawingOf(stage) {
@@ -167,7 +167,7 @@ function drawingOf(stage) {
   };
 }
 
-/** Add the parts to `host`. @param {Stage} stage @param {HTMLElement} host */
+/** Add the parts of the stage to `host`. @param {Stage} stage @param {HTMLElement} host */
 export function place(stage, host) {
   const { view, plane, overview, outline, tools, editor, inspector, legend } = stage;
   stage.heading = h("h2", { class: "heading", dir: "auto", hidden: true });
@@ -223,12 +223,12 @@ export function place(stage, host) {
   host.append(stage.loading, stage.element);
 }
 
-/** Replace the parts of a path by those of a recorded run, or the reverse. @param {Stage} stage */
+/** Replace the parts for a path by those for a recorded run, or the reverse. @param {Stage} stage */
 export function mount(stage) {
   const { curves, transport, legends, element, plane, picture, recorder, paint } = stage;
   const { isOn, words } = recorder;
   const mounted = `${isOn} ${paint.isOn}`;
-  if (element.dataset.mounted === mounted) return; // moving a canvas would release its active pointer
+  if (element.dataset.mounted === mounted) return; // Moving a canvas would release its active pointer.
   element.dataset.mounted = mounted;
   for (const [off, on] of [
     [curves.element, recorder.staircase.element],

@@ -1,4 +1,4 @@
-// Entry points of a stage: in a standalone file, or in a page of the app as a Streamlit component.
+// Entry points of a stage: in a standalone file, and in a page of the app as a Streamlit component.
 
 import { luminance } from "../model/colors.js";
 import { h } from "../elements/dom.js";
@@ -7,7 +7,7 @@ import { hearRemote } from "./remote.js";
 import { Stage } from "./stage.js";
 
 /**
- * Create the stage of a standalone file: unpack `bytes` into `host`; `options` as of present(), optionally with a
+ * Create the stage of a standalone file: unpack `bytes` into `host`. `options`: see present(); they may include a
  * lesson.
  * @param {HTMLElement} host @param {Uint8Array<ArrayBuffer>} bytes
  */
@@ -25,14 +25,14 @@ export async function standalone(host, bytes, options = {}) {
 }
 
 /**
- * A stage in the page. `key`, `turn`: of its contents, as set by the page; `sent`: last report to the page; `followed`:
- * the row from the page.
+ * Stage in a page. `key`, `turn`: key and turn of its contents, set by the page. `sent`: last report to the page.
+ * `followed`: row from the page.
  * @typedef {object} Mounted
  * @property {Stage} stage
  * @property {string | null} key
  * @property {string | null} sent
  * @property {number} turn
- * @property {string | null} wanted
+ * @property {string | null} requested
  * @property {string} followed
  * @property {PageOptions} latest
  * @property {(name: string, value: object) => void} setStateValue
@@ -46,7 +46,7 @@ let taste = {};
 let isIntroduced = false; // once per page load
 
 /**
- * Entry point of the Streamlit component, called on every change of the data or the theme.
+ * Entry point of the Streamlit component, which is called on every change of the data or the theme.
  * @param {object} page
  * @param {{key: string, bytes: Uint8Array<ArrayBuffer>, initial: PageOptions}} page.data
  * @param {Element} page.parentElement
@@ -65,18 +65,18 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
   own.latest = initial;
   const { ahead } = own.stage;
   if (ahead.isBehind(key)) {
-    own.wanted = key;
+    own.requested = key;
     if (ahead.shown === key) {
       ahead.met();
       Object.assign(own, { key, turn });
       own.stage.settle();
     }
-  } else if (own.wanted !== key) {
-    own.wanted = key;
-    own.key = null; // the state of the old path must not be reported for the new one
+  } else if (own.requested !== key) {
+    own.requested = key;
+    own.key = null; // The state of the old path must not be reported for the new path.
     own.stage.editor.answer = initial.edit ?? null;
     open(own.stage, bytes, initial).then(() => {
-      if (own.wanted !== key) return; // a later call has replaced this one
+      if (own.requested !== key) return; // A later call has replaced this call.
       own.key = key;
       own.followed = "null";
       hand(own);
@@ -89,7 +89,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
       isIntroduced = true;
     });
   } else {
-    // The server acts only in a new turn: other data may be older than the latest actions of the visitor.
+    // The server acts only in a new turn, because other data may be older than the latest actions of the user.
     if (own.key === key) follow(own);
     own.stage.retheme();
     own.stage.resize();
@@ -97,7 +97,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
     if (own.key === key) own.stage.editor.hear(initial.edit ?? null);
   }
   return () => {
-    own.key = null; // the page has another subject by now
+    own.key = null; // The page has changed its contents by now.
     own.stage.dispose();
     mounted.delete(parentElement);
   };
@@ -140,7 +140,7 @@ function mount(parentElement, setStateValue) {
     key: null,
     sent: null,
     turn: 0,
-    wanted: null,
+    requested: null,
     followed: "null",
     latest: {},
   };
@@ -155,7 +155,7 @@ function follow(own) {
   const { tree = null, node = null, turn = 0, whole = null } = own.latest;
   if (turn === own.turn) return;
   own.turn = turn;
-  own.sent = JSON.stringify({ tree, node }); // the page must not receive its own request as news
+  own.sent = JSON.stringify({ tree, node }); // The page must not receive its own request as a report.
   if (tree !== null) own.stage.go(tree, false);
   own.sent = JSON.stringify({ tree: own.stage.state.k, node });
   own.stage.showNode(node);
@@ -167,18 +167,18 @@ function follow(own) {
  * @param {Stage} stage @param {Uint8Array<ArrayBuffer>} bytes @param {PageOptions} initial
  */
 function open(stage, bytes, initial) {
-  const told = initial.lesson ?? null;
-  if (!told) {
+  const content = initial.lesson ?? null;
+  if (!content) {
     stage.lesson.end();
     return stage.load(bytes, initial);
   }
   let end = 0;
-  const blocks = told.scenes.map(({ length }) => bytes.subarray(end, (end += length)));
-  return stage.lesson.begin(told, blocks, initial.moment ?? 0);
+  const blocks = content.scenes.map(({ length }) => bytes.subarray(end, (end += length)));
+  return stage.lesson.begin(content, blocks, initial.moment ?? 0);
 }
 
 /**
- * Follow the row from the page, once; changes by the visitor stay until the page passes another row.
+ * Follow the row from the page once. Later changes by the user stay until the page passes another row.
  * @param {Mounted} own
  */
 function hand(own) {
@@ -197,7 +197,7 @@ function themeOf(parentElement) {
   return /^#[0-9a-f]{6}$/i.test(color) && luminance(color) < 0.3 ? "dark" : "light";
 }
 
-/** Check the health of the server from time to time. @param {Stage} stage */
+/** Check regularly whether the server can be reached. @param {Stage} stage */
 function watchConnection(stage) {
   const address = new URL("_stcore/health", document.baseURI);
   let misses = 0;

@@ -1,14 +1,15 @@
-// Groups of stages on one page, by name, and the tree of a path that is most similar to a given one. The module is
-// evaluated once per page, for any number of stages.
+// Named groups of stages on one page, and the search for the most similar tree of another path. The module is evaluated
+// once per page, for any number of stages.
 
 /** @typedef {{members: Set<Linked>, lead: Linked | null, hasMoved: boolean}} Group */
 /** @type {Known<string, Group>} */
 const groups = new Map();
 
-const ALIKE = 1e-12; // rounding differences
+const ALIKE = 1e-12; // tolerance for rounding differences
 
 /**
- * Join a group: {members: Set, lead: the member whose tree the others match, hasMoved: because its visitor moved it}.
+ * Join a group: {members: Set, lead: the member whose tree the other members match, hasMoved: whether the user moved
+ * it}.
  * @param {string} name @param {Linked} member
  */
 export function join(name, member) {
@@ -27,13 +28,13 @@ export function leave(name, member) {
 }
 
 /**
- * Return the index of the tree nearest to `wanted` {size, error} in one of the two ("size" or "error"); `trees`:
- * [{size, error, weights}] from large to small. On ties it is the smaller one, then the later one.
- * @param {Like[]} trees @param {Like} wanted @param {"size" | "error"} match
+ * Return the index of the tree nearest to `like` {size, error} by size or by error. `trees`: [{size, error, weights}]
+ * from large to small. On ties, smaller trees are preferred, then later trees.
+ * @param {Like[]} trees @param {Like} like @param {"size" | "error"} match
  */
-export function nearest(trees, wanted, match) {
+export function nearest(trees, like, match) {
   /** @param {Like} tree */
-  const distance = (tree) => Math.abs(tree[match] - wanted[match]);
+  const distance = (tree) => Math.abs(tree[match] - like[match]);
   let best = 0;
   trees.forEach((tree, index) => {
     const now = trees[best];

@@ -1,5 +1,5 @@
-// A stage in a group: it sends the actions of its visitor to the group, and applies those it receives. Rows are sent by
-// their number in the data, because stages have different samples; a stage ignores rows that it does not draw.
+// Stage in a group. It sends the actions of the user to the group, and applies the actions that it receives. Rows are
+// sent by their number in the data, because stages have different samples. A stage ignores rows that it does not draw.
 
 import { join, leave, nearest } from "./groups.js";
 import { numbersOf, selectedByNumber } from "../model/selection.js";
@@ -9,7 +9,7 @@ import { remembered } from "../model/remembered.js";
 /** @typedef {ReturnType<typeof join>} Group */
 
 /**
- * One stage in its group. `player`: that of the stage; `on`: {go(index, settled), settle(), resize(), place(): the
+ * One stage in its group. `player`: player of the stage. `on`: {go(index, settled), settle(), resize(), place(): the
  * element that determines the order in the page, setSpeed(milliseconds), showPlaying()}.
  */
 export class Linked {
@@ -34,7 +34,7 @@ export class Linked {
   }
 
   /**
-   * Move to a group (null: to none), and set whether the trees of the others are matched.
+   * Move to a group, or to none (null). `match`: how the stage matches the trees of the other members.
    * @param {string | null} name @param {string} match
    */
   options(name, match) {
@@ -53,13 +53,13 @@ export class Linked {
     this.name = this.group = null;
   }
 
-  /** Stages that move step by step together, this one included. @returns {Linked[]} */
+  /** Stages that move step by step together, including this one. @returns {Linked[]} */
   get inStep() {
     const isAlone = !this.isReady || this.match !== "steps";
     return isAlone ? [this] : [this, ...this.others.filter((other) => other.match === "steps")];
   }
 
-  /** The stage that plays: of stages in step the one with most steps. */
+  /** The stage that plays. Of stages in step, it is the one with the most steps. */
   get leader() {
     /** @param {Linked} member */
     const stepsOf = ({ store }) => store.path?.trees.length ?? 0;
@@ -70,7 +70,7 @@ export class Linked {
     return this.name !== null && Boolean(this.store.path);
   }
 
-  /** Members that show trees of the same data. */
+  /** Other members that show trees of the same data. */
   get others() {
     const { path } = this.store;
     /** @param {Linked} member */
@@ -85,7 +85,7 @@ export class Linked {
   }
 
   /**
-   * Take over the state of the others for a new path; `isFree`: whether the page has not selected a tree.
+   * Adopt the state of the other members for a new path. `isFree`: whether the page has not selected a tree.
    * @param {boolean} isFree
    */
   loaded(isFree) {
@@ -94,7 +94,7 @@ export class Linked {
     this.isFree = isFree;
     const { others } = this;
     if (others.length) this.hear(others[0].news(SEEN));
-    for (const other of others) other.on.resize(); // the scale of their curves may have changed
+    for (const other of others) other.on.resize(); // The scale of their curves may have changed.
     if (group.lead === this) group.hasMoved = false;
     if (!group.hasMoved)
       group.lead = others.reduce(
@@ -105,7 +105,7 @@ export class Linked {
       if ((member.isFree || member.match === "steps") && member.isReady) member.follow(group.lead, true);
   }
 
-  /** Return whether the stage comes before another one in the page. @param {Linked} other */
+  /** Return whether this stage comes before another stage in the page. @param {Linked} other */
   isBefore(other) {
     const position = this.on.place().compareDocumentPosition(other.on.place());
     return Boolean(position & Node.DOCUMENT_POSITION_FOLLOWING);
@@ -115,15 +115,15 @@ export class Linked {
   changed(names) {
     if (!this.isReady || this.isHearing) return;
     const { others } = this;
-    const told = /** @type {(keyof News)[]} */ (names.filter((name) => name in NEWS));
-    const news = this.news(told);
-    if (told.length) for (const other of others) other.hear(news);
+    const sent = /** @type {(keyof News)[]} */ (names.filter((name) => name in NEWS));
+    const news = this.news(sent);
+    if (sent.length) for (const other of others) other.hear(news);
     if (!names.includes("k") && !names.includes("match")) return;
     if (this.group) Object.assign(this.group, { lead: this, hasMoved: true });
     for (const other of others) other.follow(this);
   }
 
-  /** Report that the visitor has settled on a tree, for this stage and those that match it. */
+  /** Report that the user has settled on a tree, for this stage and for those that match it. */
   settled() {
     if (!this.isReady || this.isHearing || this.match === "none") return;
     for (const other of this.others) other.quietly(() => other.on.settle());
@@ -142,7 +142,7 @@ export class Linked {
     this.quietly(() => this.store.set(patch));
   }
 
-  /** Show the tree that matches that of another stage. @param {Linked | null} lead */
+  /** Show the tree that matches the tree of another stage. @param {Linked | null} lead */
   follow(lead, settles = false) {
     const { store, player, match } = this;
     if (!lead || match === "none" || store.path.trees.length < 2 || !this.others.includes(lead)) return;
@@ -152,12 +152,12 @@ export class Linked {
       const by = match === "size" ? "size" : "error";
       this.on.go(match === "steps" ? k : nearest(this.trees, lead.trees[k], by), settles);
       const { request, k: now } = store.state;
-      // it opens there, without an action of the visitor
+      // The stage opens at this tree without an action of the user.
       if (settles && request) store.set({ request: { ...request, k: now } });
     });
   }
 
-  /** Properties by which trees are matched. */
+  /** Properties of each tree by which stages match trees. */
   get trees() {
     const { path } = this.store;
     const names = path.sets.map((set) => set.name);
@@ -194,11 +194,11 @@ export class Linked {
  */
 
 /**
- * How a change is sent, and how a stage applies it.
+ * How a stage sends a change, and how it applies a received change.
  * @template {keyof News} Name
  * @typedef {object} Topic
  * @property {(store: Store) => News[Name]} tell
- * @property {(store: Store, told: News[Name], patch: Partial<StageState>) => StageState[Name]} hear
+ * @property {(store: Store, sent: News[Name], patch: Partial<StageState>) => StageState[Name]} hear
  */
 
 /** @type {{[Name in keyof News]: Topic<Name>}} */
@@ -216,7 +216,7 @@ const NEWS = {
       row && (row.sample === undefined ? row : { number: path.sample.rows[row.sample] }),
     hear: ({ path }, row) => {
       if (!row) return null;
-      if (!("number" in row)) return path.imageShape ? row : null; // a drawing has a value for every pixel
+      if (!("number" in row)) return path.imageShape ? row : null; // A drawing must have a value for every pixel.
       const sample = sampledAt(path, row.number);
       return sample === null ? null : sampledRow(path, sample);
     },

@@ -1,4 +1,4 @@
-// Play the path: one tree after the other.
+// Plays the path, one tree after another.
 
 const BRIEF = 140; // milliseconds between two trees of the introduction
 

@@ -1,6 +1,6 @@
-// Presentation of a stage in its page: alone, or as one of several, with its own title and fewer controls.
+// Presents a stage in its page, alone or as one of several stages with their own titles and fewer controls.
 
-/** Present a stage as the options of the page specify. @param {Stage} stage @param {PageOptions} options */
+/** Present a stage according to the options of the page. @param {Stage} stage @param {PageOptions} options */
 export function present(stage, options) {
   const { title = null, compact = false, link = null, match = "none", path = false, alone = false } = options;
   const { hide = [], paint = null, offer = null, choice = null, reference = null, simple = false } = options;
@@ -27,7 +27,7 @@ export function present(stage, options) {
 }
 
 /**
- * Return the patch of the state for a projector, or back to the previous state.
+ * Return the changes of the state for a projector, or the changes back to the previous state.
  * @param {Stage} stage @param {boolean | undefined} isPresented
  */
 function project(stage, isPresented) {
@@ -39,11 +39,11 @@ function project(stage, isPresented) {
   const { beforePresenting: before } = stage;
   if (isPresented === undefined || !before) return {};
   stage.beforePresenting = null;
-  // At the start the next resize decides.
+  // At the start, the next resize sets `isNarrow`.
   return { projector: before.projector, ...(before.panel === null ? { isNarrow: null } : { panel: before.panel }) };
 }
 
-/** Give the parts of several stages unique names. @param {Stage} stage @param {string} title */
+/** Give unique names to the parts of each of several stages. @param {Stage} stage @param {string} title */
 function name(stage, title) {
   stage.element.setAttribute("role", "group");
   stage.transport.describe();

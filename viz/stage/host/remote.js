@@ -1,6 +1,6 @@
-// Page Up and Page Down, which remote controls of presenters send, step through a recorded run wherever the focus is.
+// Page Up and Page Down, which presenters' remote controls send, step through a recorded run wherever the focus is.
 
-/** Listen for a stage that is alone in its page or one of several in step. @param {Stage} stage */
+/** Listen for a stage that is alone in its page, or one of several stages in step. @param {Stage} stage */
 export function hearRemote(stage) {
   const { life, linked, recorder } = stage;
   const step = (/** @type {KeyboardEvent} */ event) => {

@@ -1,4 +1,4 @@
-// The stage: an interactive view of one regularisation path. The same module serves the app and the standalone file.
+// The stage: an interactive view of one regularisation path. The app and the standalone file use the same module.
 
 import { assemble, mount, place } from "./assembly.js";
 import { SIDE, THUMB } from "../draw/path_chart.js";
@@ -17,8 +17,8 @@ import { paintKey } from "../paint/paint_pointer.js";
 import { nodeTable } from "../panels/node_table.js";
 
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
-const QUICK = 8; // milliseconds; faster drawings may be repeated within a frame
-const NARROW = 900; // pixels; below this width the inspector covers the tree
+const QUICK = 8; // in milliseconds; faster drawings may be repeated within a frame
+const NARROW = 900; // in pixels; in a narrower window, the inspector covers the tree
 const KINDS = ["arranges", "measures", "passing", "quiet", "refits", "reflected", "taste"];
 const [ARRANGING, MEASURING, PASSING, QUIET, REFITTING, REFLECTED, TASTE] = KINDS.map(namesOf);
 const DARK = "(prefers-color-scheme: dark)";
@@ -29,7 +29,7 @@ let stages = 0;
 
 export class Stage {
   /**
-   * `host`: an empty element; `live`: the page in the app or the notebook, null in a file.
+   * `host`: an empty element. `live`: connection to the page in the app or the notebook, null in a file.
    * @param {HTMLElement} host @param {Live | null} [live]
    */
   constructor(host, live = null) {
@@ -39,9 +39,9 @@ export class Stage {
     this.store = new Store(live?.recall?.());
     this.store.set({ isLive: Boolean(live?.train), isStill: matchMedia(STILL).matches });
     this.isReady = false; // whether a path is on the stage
-    this.busy = this.moving = false; // whether a drawing, a motion waits for the next frame
-    /** @type {Wanted | null} parts to draw again */
-    this.wanted = null;
+    this.busy = this.moving = false; // whether a drawing and a motion wait for the next frame
+    /** @type {Wanted | null} parts to redraw */
+    this.pending = null;
     this.followed = -Infinity; // time of the last drawing of the inspector
     /** @type {any} timers */
     this.later = this.resting = null;
@@ -79,13 +79,13 @@ export class Stage {
     return this.store.colors;
   }
 
-  /** The chart along the path: the staircase of a recorded run, else the curves. */
+  /** Chart along the path: the staircase of a recorded run, otherwise the curves. */
   get chart() {
     return this.recorder.isOn ? this.recorder.staircase : this.curves;
   }
 
   /**
-   * Show a path (the bytes of viz/payload/stage_payload.py); `initial`: the tree and the node to open.
+   * Show a path from the bytes of viz/payload/stage_payload.py. `initial`: the tree and the node to show first.
    * @param {Uint8Array<ArrayBuffer>} bytes @param {PageOptions} [initial]
    */
   async load(bytes, initial = {}) {
@@ -102,7 +102,7 @@ export class Stage {
 
   /** Show an unpacked path. @param {Path} path @param {PageOptions} initial */
   open(path, initial) {
-    this.player.play(false); // its index refers to the old path
+    this.player.play(false); // The player's index refers to the old path.
     this.isReady = false;
     this.brushes.current = this.inspector.node.plot = null;
     this.pointCard.close();
@@ -144,7 +144,7 @@ export class Stage {
     if (!this.live) document.documentElement.style.background = this.colors.theme.background;
   }
 
-  /** Reflect parts of the state in attributes for the style sheet. */
+  /** Set attributes that make parts of the state available to the style sheet. */
   reflect() {
     const { element, state, store } = this;
     const { hides, recording, path, heading } = state;
@@ -167,7 +167,7 @@ export class Stage {
   resize() {
     if (!this.isReady || !this.element.clientWidth) return;
     const { clientWidth } = this.element;
-    this.isReady = false; // everything is drawn below
+    this.isReady = false; // Everything is drawn below.
     this.store.set({ stageWidth: clientWidth, isNarrow: clientWidth < NARROW });
     this.isReady = true;
     this.measure();
@@ -209,7 +209,7 @@ export class Stage {
   }
 
   /**
-   * Show changes at once; slow drawings at most once a frame.
+   * Show changes at once, but slow drawings at most once per frame.
    * @param {(keyof StageState)[]} changed @param {StageState} before
    */
   changed(changed, before) {
@@ -224,7 +224,7 @@ export class Stage {
     }
     if (has(["message"])) this.status.textContent = this.state.message?.text ?? "";
     if (has(REFLECTED)) this.reflect();
-    if (!this.isReady) return; // load() and resize() show everything
+    if (!this.isReady) return; // load() and resize() show everything.
     if (has(["penDown"]) && !this.state.penDown) this.soon();
     if (has(["k"])) {
       this.store.set({ isHurried: true });
@@ -243,14 +243,14 @@ export class Stage {
     }
     if (changed.every((name) => QUIET.includes(name))) return;
     if (has(REFITTING) && !has(["k"])) this.view.camera.fit();
-    const { wanted, state } = this;
+    const { pending, state } = this;
     /** @param {keyof StageState} name */
     const arranges = (name) => ARRANGING.includes(name) && !(name === "edited" && state.isDraft);
-    this.wanted = {
+    this.pending = {
       arrange:
-        wanted?.arrange || changed.some(arranges) || (has(["node"]) && state.lightsPath && this.isHidden(state.node)),
-      inspector: wanted?.inspector || changed.some((name) => !PASSING.includes(name)),
-      all: wanted?.all || has(["edited"]),
+        pending?.arrange || changed.some(arranges) || (has(["node"]) && state.lightsPath && this.isHidden(state.node)),
+      inspector: pending?.inspector || changed.some((name) => !PASSING.includes(name)),
+      all: pending?.all || has(["edited"]),
     };
     this.show();
     this.linked.changed(changed);
@@ -260,20 +260,20 @@ export class Stage {
   show() {
     if (this.busy) return;
     const began = performance.now();
-    const { wanted } = this;
-    this.wanted = null;
-    this.redraw(wanted ?? {});
+    const { pending } = this;
+    this.pending = null;
+    this.redraw(pending ?? {});
     if (performance.now() - began < QUICK) return;
     this.busy = true;
     this.life.frame(() => {
       this.busy = false;
-      if (this.wanted) this.show();
+      if (this.pending) this.show();
     });
   }
 
   requestDraw() {
     if (!this.isReady) return;
-    this.wanted ??= {};
+    this.pending ??= {};
     this.show();
   }
 
@@ -311,7 +311,7 @@ export class Stage {
     }
   }
 
-  /** Update slider and buttons to the tree, and to whether it plays. */
+  /** Update the slider and the buttons for the current tree and for playing. */
   showStep() {
     if (!this.path) return;
     const { k } = this.state;
@@ -323,8 +323,8 @@ export class Stage {
   }
 
   /**
-   * Update the inspector a few times a second while the tree changes, and the parts for screen readers when the stage
-   * is idle.
+   * Update the inspector a few times per second while the tree changes. Update the parts for screen readers when the
+   * stage is idle.
    */
   soon() {
     const follow = () => {
@@ -347,7 +347,7 @@ export class Stage {
   }
 
   rest() {
-    if (this.wanted) return this.soon(); // the tree has changed, but not yet its positions
+    if (this.pending) return this.soon(); // The tree has changed, but its positions have not yet.
     this.store.set({ isHurried: false });
     this.inspector.rest();
     this.outline.draw();
@@ -357,7 +357,7 @@ export class Stage {
     return undefined;
   }
 
-  /** Go to the tree of an index; during a drag it does not count as settled. @param {number} k */
+  /** Go to the tree with this index. During a drag, the tree does not count as settled. @param {number} k */
   go(k, settled = true, isMoving = this.state.isMoving) {
     /** @type {Partial<StageState>} */
     const patch = { isMoving, k: Math.max(0, Math.min(this.path.trees.length - 1, k)) };
@@ -369,7 +369,7 @@ export class Stage {
     if (settled) this.settle();
   }
 
-  /** Report the position of the visitor to the server, never while the slider is dragged. */
+  /** Report the current tree and node to the server, but never while the slider is dragged. */
   settle() {
     this.live?.send({ tree: this.state.k, node: this.state.node });
     this.linked.settled();
@@ -380,7 +380,7 @@ export class Stage {
     this.store.select(origin);
   }
 
-  /** Select a node (or none) for the page, and bring its path into view. @param {number | null} origin */
+  /** Select a node, or none, on request of the page, and bring its path into view. @param {number | null} origin */
   showNode(origin) {
     this.store.select(origin);
     const node = this.tree.nodeOf.get(origin);
@@ -393,7 +393,7 @@ export class Stage {
     return node !== undefined && !this.view.places.has(node);
   }
 
-  /** Open the inspector over the tree, which keeps the selected node in view, or close it. @param {boolean} is */
+  /** Open the inspector over the tree, with the selected node in view, or close it. @param {boolean} is */
   openSheet(is) {
     const { element } = this.inspector;
     if (!is && element.contains(focusedBeside(this.element))) this.element.focus({ preventScroll: true });
@@ -449,9 +449,9 @@ export class Stage {
     this.store.follow(row);
   }
 
-  /** Follow a row from the page (see pageRow), or none. @param {PageRow | null} given */
-  followPageRow(given) {
-    this.store.set(given ? pageRow(this.path, given) : { row: null });
+  /** Follow a row from the page (see pageRow), or none. @param {PageRow | null} row */
+  followPageRow(row) {
+    this.store.set(row ? pageRow(this.path, row) : { row: null });
   }
 
   fit() {
@@ -462,27 +462,26 @@ export class Stage {
 
   fullScreen() {
     if (document.fullscreenElement) document.exitFullscreen();
-    else
-      this.element.requestFullscreen?.().catch(() => this.store.say("This browser does not support full screen here."));
+    else this.element.requestFullscreen?.().catch(() => this.store.say("This browser does not support full screen."));
   }
 
   /** Handle keys that act on the whole stage. @param {KeyboardEvent} event */
   key(event) {
-    // The keys of Streamlit (r, c) must not act while the visitor types here.
+    // The keys of Streamlit (r, c) must not act while the user types here.
     const { target } = event;
     const isSearch = target instanceof HTMLInputElement && target.type === "search";
     if (isSearch) event.stopPropagation();
     paintKey(this.paint, event);
     if (this.recorder.isOn) this.recorder.buttons.key(event);
     if (this.editor.key(event) || event.key !== "Escape") return;
-    // Escape closes the menu, else cancels a selection, closes the sheet, or clears the selected rows.
+    // Escape closes the menu, or else cancels a selection, closes the sheet, or clears the selected rows.
     if (this.tools.isOpen) this.tools.close();
     else if (this.brushes.current) this.brushes.cancel();
     else if (this.store.isSheet && this.state.panel) this.openSheet(false);
     else if (!event.defaultPrevented && !isSearch) clearSelection(this.store);
   }
 
-  /** Keep the focus near the buttons of the selected rows when these disappear. */
+  /** Keep the focus near the buttons for the selected rows when these buttons disappear. */
   keepFocus() {
     const active = focusedBeside(this.element);
     if (!active?.closest(".chip, .selection-summary, .selected") || !this.element.contains(active)) return;
@@ -490,7 +489,7 @@ export class Stage {
     else this.tools.focus();
   }
 
-  /** Report whether the server can be reached; the stage works without it. @param {boolean} is */
+  /** Show whether the server can be reached. The stage works without it. @param {boolean} is */
   connected(is) {
     this.notice.hidden = is;
     this.notice.textContent = is

@@ -1,4 +1,4 @@
-// Toolbar below the tree: slider, play and step, recommended trees.
+// Toolbar below the tree: the slider, buttons to play and step, and the recommended trees.
 
 import { counted, number } from "../model/number_text.js";
 import { placeText, choosingErrorName } from "../model/grid.js";
@@ -15,8 +15,9 @@ const LIBLINEAR =
   "(Carreira-Perpiñán and Tavallali 2018, section 4)";
 
 /**
- * Play, step, the slider, lambda as text, and the recommended trees; `note`: the loss in accuracy of the tree that
- * opens; `on`: {go(index, settled, isMoving), settle(), play(on), isPlaying(), setSpeed(milliseconds)}.
+ * Buttons to play and step, the slider, lambda as text, and the recommended trees. `note` shows the loss in accuracy of
+ * the first displayed tree. `on`: {go(index, settled, isMoving), settle(), play(on), isPlaying(),
+ * setSpeed(milliseconds)}.
  */
 export class Transport {
   /**
@@ -56,9 +57,9 @@ export class Transport {
     );
     this.value = h("output", { class: "lambda" });
     this.jumps = h("span", { class: "jumps" });
-    this.told = h("span", {});
+    this.noteText = h("span", {});
     this.better = h("button", { class: "link", "data-testid": "stage-better" });
-    this.note = h("p", { class: "cost", "data-testid": "stage-cost" }, this.told, " ", this.better);
+    this.note = h("p", { class: "cost", "data-testid": "stage-cost" }, this.noteText, " ", this.better);
     this.track = h("div", { class: "track" }, this.slider);
     const [large, small] = ["Larger, more accurate", "Smaller, simpler"].map((text) =>
       h("span", { class: "end", "aria-hidden": "true" }, text),
@@ -146,8 +147,8 @@ export class Transport {
   }
 
   /**
-   * Show the loss in accuracy of the tree that opened, with a link to the simplest good tree; from other trees the link
-   * back.
+   * Show the loss in accuracy of the first displayed tree, with a link to the simplest good tree. For another tree,
+   * show the link back.
    * @param {Path} path @param {number} k
    */
   showNote({ trees }, k) {
@@ -156,8 +157,8 @@ export class Transport {
     this.note.hidden = !found;
     if (!found || openedTree === null) return;
     const isOpened = openedTree === k;
-    const told = isOpened ? found.note : "";
-    if (this.told.textContent !== told) this.told.textContent = told;
+    const note = isOpened ? found.note : "";
+    if (this.noteText.textContent !== note) this.noteText.textContent = note;
     const to = isOpened ? found.better : openedTree;
     this.better.hidden = to === null;
     if (to === null) return;

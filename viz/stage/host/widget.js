@@ -1,14 +1,14 @@
-// A stage in a notebook cell, synchronised with Python in both directions.
+// Stage in a notebook cell, synchronised with Python in both directions.
 
 import { h } from "../elements/dom.js";
 import { numbersOf, selectedByNumber } from "../model/selection.js";
 import { present } from "./presentation.js";
 import { Stage } from "./stage.js";
 
-const REPORT = 100; // milliseconds between two reports of a moving brush
+const REPORT = 100; // milliseconds between two reports while a brush moves
 
 /**
- * Show the trees of a widget in `parent`; `style`: the style sheet of the stage. Returns the stage.
+ * Show the trees of a widget in `parent`; return the stage. `style`: style sheet of the stage.
  * @param {WidgetModel} model @param {HTMLElement} parent @param {string} style
  */
 export async function widget(model, parent, style) {
@@ -80,14 +80,14 @@ function isEqual(a, b) {
  * @param {HTMLElement} parent
  */
 function keepKeys(parent) {
-  parent.dataset.lmSuppressShortcuts = "true"; // JupyterLab handles keys before the stage
+  parent.dataset.lmSuppressShortcuts = "true"; // JupyterLab handles keys before the stage does.
   parent.addEventListener("keydown", (event) => event.stopPropagation());
 }
 
-/** Return the theme of a notebook: light text means dark. @param {Element} parent @returns {Scheme} */
+/** Return the theme of a notebook, which is dark if its text is light. @param {Element} parent @returns {Scheme} */
 function themeOf(parent) {
   const pen = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(1, 1).getContext("2d"));
-  pen.fillStyle = getComputedStyle(parent).color; // in any notation
+  pen.fillStyle = getComputedStyle(parent).color; // The colour may be in any notation.
   pen.fillRect(0, 0, 1, 1);
   const [r, g, b] = pen.getImageData(0, 0, 1, 1).data;
   return r + g + b > 1.5 * 255 ? "dark" : "light";

@@ -1,4 +1,4 @@
-// Threshold to drag on the plane or with a slider, while the tree and three measures follow.
+// Threshold that the user drags on the plane or with a slider, while the tree and three measures follow.
 
 import { fill, h, placeIn } from "../elements/dom.js";
 import { valuesAt } from "../draw/scatter.js";
@@ -6,11 +6,11 @@ import { Drafts } from "../model/edited_tree.js";
 import { number } from "../model/number_text.js";
 import { lowestMeasures, measuresOf } from "./split_measures.js";
 
-const STEPS = 400; // steps of the slider
-const FIRST = 0.15; // initial position: far from any good threshold
+const STEPS = 400; // number of steps of the slider
+const FIRST = 0.15; // initial position, as a share of the range, far from any good threshold
 const NAMES = { errors: "Errors", gini: "Gini", entropy: "Entropy" };
 
-/** The threshold of the root of the tree on the stage; call begin() once the tree is there. */
+/** Threshold of the root of the tree on the stage. Call begin() after the tree is loaded. */
 export class DraggedThreshold {
   /** @param {Store} store @param {number} feature @param {{plane(): Plane}} on */
   constructor(store, feature, on) {
@@ -27,7 +27,7 @@ export class DraggedThreshold {
     this.element = h("div", { class: "guess dragged" }, h("label", {}, this.slider, this.output), this.measures);
   }
 
-  /** Begin with the tree on the stage: move its threshold to a side. */
+  /** Begin with the tree on the stage, and move its threshold to one side. */
   begin() {
     const { store, feature, slider } = this;
     const { sample, sets, target, trees } = store.path;
@@ -60,7 +60,7 @@ export class DraggedThreshold {
     this.write();
   }
 
-  /** Show the minimum next to the current value, once the answer is shown. @param {boolean} isShown */
+  /** Show the minimum next to the current value once the answer is shown. @param {boolean} isShown */
   show(isShown) {
     this.isShown = isShown;
     this.write();
@@ -82,7 +82,7 @@ export class DraggedThreshold {
     );
   }
 
-  /** Move the threshold with a pointer on the plane. @param {PointerEvent} event */
+  /** Move the threshold with the pointer on the plane. @param {PointerEvent} event */
   point(event) {
     const plane = this.on.plane();
     if (!(event.buttons & 1) || !plane.frame) return;

@@ -1,16 +1,16 @@
-// Animation of points that fall from a new split through the edges into its children.
+// Animation of points that fall from a new split along the edges into its children.
 
 import { spaced } from "../draw/scatter.js";
 import { planeLimits } from "../geometry/limits.js";
 
-const FALL = 900; // milliseconds of one point
+const FALL = 900; // duration of the fall of one point, in milliseconds
 const APART = 800; // milliseconds between the first and the last point
-const MOST = 90; // points of a child
+const MOST = 90; // maximum number of points per child
 const LEAVES = 0.3; // share of a fall until a point has left the plot of the node
 const RADIUS = 2.2;
 
 /**
- * Return the position of a falling point; share : of its time, 0 to 1.
+ * Return the position of a falling point. `share`: elapsed share of its time, 0 to 1.
  * @param {Pair} start @param {Pair} from @param {Pair} to @param {number} bend @param {number} share @returns {Pair}
  */
 export function placeOf(start, from, to, bend, share) {
@@ -35,7 +35,7 @@ export class Falling {
     this.nodes = [];
   }
 
-  /** Start the points of nodes that have a split now but were leaves in the previous tree. @param {StageTree} before */
+  /** Start the points of nodes that were leaves in the previous tree and have a split now. @param {StageTree} before */
   begin(before) {
     const { tree, state, path } = this.store;
     if (state.isStill || path.nFeatures !== 2) return;
@@ -47,7 +47,7 @@ export class Falling {
     });
   }
 
-  /** Paint the points above the tree; return whether some still fall. @param {TreeView} view */
+  /** Draw the points above the tree; return whether some points still fall. @param {TreeView} view */
   draw(view) {
     const { tree, state, path, colors } = this.store;
     const time = performance.now() - this.began;

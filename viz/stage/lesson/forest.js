@@ -1,4 +1,4 @@
-// The trees of a scene side by side, and the vote of the first of them.
+// Shows the trees of a scene side by side, and the vote of the first ones.
 
 import { planeLimits } from "../geometry/limits.js";
 import { fill, h } from "../elements/dom.js";
@@ -7,12 +7,12 @@ import { remembered } from "../model/remembered.js";
 import { rowsOfSet } from "../model/tree.js";
 import { interval } from "./knobs.js";
 
-const FINE = 180; // cells of a plane along an axis
+const FINE = 180; // number of cells of a plane along an axis
 const PIXELS = { small: FINE, large: 3 * FINE };
 
 /**
  * Return the group that a tree on two features predicts in each cell of a plane, row by row from the top.
- * @param {PlaneTree & {label: Numbers}} tree @param {Limits} limits @param {number} size cells along an axis
+ * @param {PlaneTree & {label: Numbers}} tree @param {Limits} limits @param {number} size number of cells along an axis
  */
 export function cellsOf(tree, { low, high }, size) {
   const splits = Array.from({ length: tree.n }, (_, node) => (tree.isLeaf(node) ? null : tree.split(node)));
@@ -33,7 +33,10 @@ export function cellsOf(tree, { low, high }, size) {
   return cells;
 }
 
-/** Return the majority of some votes, on ties the first group. @param {Numbers[]} voices @param {number} n of groups */
+/**
+ * Return the majority of the votes in each cell. On ties, the first group wins.
+ * @param {Numbers[]} voices @param {number} n number of groups
+ */
 export function voteOf(voices, n) {
   const counts = new Uint8Array(n);
   return Uint8Array.from(voices[0], (_, i) => {
@@ -43,7 +46,7 @@ export function voteOf(voices, n) {
   });
 }
 
-/** `planes` cover the stage; `element` contains the number of trees. Call draw() once the trees are on the stage. */
+/** `planes` cover the stage, and `element` contains the number of trees. Call draw() after the trees are loaded. */
 export class Forest {
   /** @param {Store} store @param {number} voters */
   constructor(store, voters) {
@@ -88,7 +91,7 @@ export class Forest {
     this.show();
   }
 
-  /** Show the vote of the first trees. */
+  /** Show the vote of the first `shown` trees. */
   show() {
     const { path } = this.store;
     if (!this.cells || !this.large) return;
@@ -103,8 +106,8 @@ export class Forest {
       const { leaf } = tree.route(set);
       return Uint8Array.from(rows, (row) => tree.label[leaf[row]]);
     });
-    const said = voteOf(voices, n);
-    const wrong = rows.filter((row, i) => said[i] !== path.sample.y[row]);
+    const winners = voteOf(voices, n);
+    const wrong = rows.filter((row, i) => winners[i] !== path.sample.y[row]);
     const [low, high] = interval(wrong.length, rows.length).map((share) => Math.round(100 * share));
     fill(
       this.status,

@@ -1,4 +1,4 @@
-// Formulas: MathML from the plain structures of pages/ui/learn/lessons/formulas.py.
+// Converts the plain structures of pages/ui/learn/lessons/formulas.py to formulas in MathML.
 
 const SPACE = "http://www.w3.org/1998/Math/MathML";
 /** @type {Record<string, string>} */
@@ -12,7 +12,7 @@ function make(tag, ...children) {
   return element;
 }
 
-/** Return the `<math>` of a structure. @param {MathPart} structure */
+/** Return a structure as a `<math>` element. @param {MathPart} structure */
 export function mathOf(structure) {
   const math = make("math", nodeOf(structure));
   math.setAttribute("display", "inline");
@@ -53,7 +53,7 @@ function sum(below, above) {
 /** @param {MathPart[][]} lines */
 function cases(lines) {
   const rows = lines.map((line) => make("mtr", ...line.map((cell) => make("mtd", nodeOf(cell)))));
-  return make("mtable", ...rows); // a line replaces the brace, which few fonts can stretch
+  return make("mtable", ...rows); // A line replaces the brace, because few fonts can stretch a brace.
 }
 
 /** @param {Element} element */

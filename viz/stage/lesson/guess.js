@@ -1,4 +1,5 @@
-// A guess before the answer: a number on a scale or one of some choices; then guess and correct answer together.
+// A guess before the answer: a number on a scale, or one of several choices. Later, the guess and the correct answer
+// are shown together.
 
 import { h } from "../elements/dom.js";
 import { count } from "../model/number_text.js";
@@ -14,22 +15,28 @@ export function guessText({ unit, digits }, value) {
   return unit ? `${words}\u00a0${unit}` : words;
 }
 
-/** Compare the guess with the correct answer as text. @param {Guess} guess @param {number | null} guessed */
+/**
+ * Return a text that compares the guess with the correct answer.
+ * @param {Guess} guess @param {number | null} guessed
+ */
 export function verdictOf(guess, guessed) {
   const { choices, truth, low, high } = guess;
   if (choices.length) {
-    const [right, yours] = [truth, guessed ?? truth].map((i) => `“${choices[i]}”`);
+    const [right, yours] = [truth, guessed ?? truth].map((i) => `'${choices[i]}'`);
     if (guessed === null) return `The answer is ${right}.`;
-    return guessed === truth ? `You guessed ${yours}, which is correct.` : `You guessed ${yours}; it is ${right}.`;
+    return guessed === truth ? `You guessed ${yours}: correct.` : `You guessed ${yours}; the answer is ${right}.`;
   }
   const right = guessText(guess, truth);
-  if (guessed === null) return `It is ${right}.`;
+  if (guessed === null) return `The answer is ${right}.`;
   const yours = guessText(guess, guessed);
-  if (yours === right) return `You guessed ${yours}, which is correct.`;
-  return `You guessed ${yours}${Math.abs(guessed - truth) <= (high - low) / 20 ? ", which is close" : ""}; it is ${right}.`;
+  if (yours === right) return `You guessed ${yours}: correct.`;
+  return `You guessed ${yours}${Math.abs(guessed - truth) <= (high - low) / 20 ? ", which is close" : ""}; the answer is ${right}.`;
 }
 
-/** Return the field for the guess; `on` receives it. @param {Guess} guess @param {(value: number) => void} on */
+/**
+ * Return the input field for a guess. `on` receives the guess.
+ * @param {Guess} guess @param {(value: number) => void} on
+ */
 export function guessField(guess, on) {
   const { choices, low, high, step } = guess;
   if (choices.length) {
@@ -39,7 +46,7 @@ export function guessField(guess, on) {
     return h("div", { class: "guess", role: "group", "aria-label": "Your guess" }, buttons);
   }
   const middle = low + Math.round((high - low) / 2 / step) * step;
-  const said = h("output", {}, guessText(guess, middle));
+  const shown = h("output", {}, guessText(guess, middle));
   const slider = /** @type {HTMLInputElement} */ (
     h("input", {
       ...{ type: "range", min: low, max: high, step, value: middle },
@@ -47,19 +54,19 @@ export function guessField(guess, on) {
     })
   );
   slider.addEventListener("input", () => {
-    said.textContent = guessText(guess, Number(slider.value));
-    slider.setAttribute("aria-valuetext", said.textContent);
+    shown.textContent = guessText(guess, Number(slider.value));
+    slider.setAttribute("aria-valuetext", shown.textContent);
   });
   const button = h(
     "button",
     { class: "primary", "data-testid": "lesson-guess-made", onclick: () => on(Number(slider.value)) },
-    "My guess",
+    "Submit guess",
   );
-  return h("div", { class: "guess" }, h("label", {}, slider, said), button);
+  return h("div", { class: "guess" }, h("label", {}, slider, shown), button);
 }
 
 /**
- * Return guess and correct answer on one scale, or among the choices.
+ * Return the guess and the correct answer on one scale, or marked among the choices.
  * @param {Guess} guess @param {number | null} guessed
  */
 export function guessOutcome(guess, guessed) {

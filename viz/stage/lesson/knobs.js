@@ -1,11 +1,12 @@
-// Sliders next to a question: each position is a scene. Below them is the test error with its confidence interval.
+// Sliders next to a question. Each combination of positions is a scene. Below the sliders is the test error with its
+// confidence interval.
 
 import { fill, h } from "../elements/dom.js";
 
-const Z = 1.96; // for 95 %
+const Z = 1.96; // quantile for a 95 % interval
 
 /**
- * Return the 95 % interval (Wilson) of the error if `k` of `n` test points are misclassified.
+ * Return the 95 % interval (Wilson) of the error when `k` of `n` test points are misclassified.
  * @param {number} k @param {number} n @returns {Pair}
  */
 export function interval(k, n) {
@@ -16,7 +17,7 @@ export function interval(k, n) {
 }
 
 /**
- * Return the position of each slider in a scene, the last slider varying first.
+ * Return the position of each slider in a scene. The last slider varies fastest.
  * @param {Knob[]} knobs @param {number} scene
  */
 export function placesOf(knobs, scene) {
@@ -31,7 +32,7 @@ export function sceneOf(knobs, places) {
   return knobs.reduce((scene, { values }, i) => scene * values.length + places[i], 0);
 }
 
-/** Some of the sliders at a scene; `turn` receives the scene of a new position. */
+/** Some of the sliders at a scene. `turn` receives the scene for a new position. */
 export class Knobs {
   /** @param {Store} store @param {Knob[]} knobs @param {number[]} which @param {number} scene @param {(scene: number) => void} turn */
   constructor(store, knobs, which, scene, turn) {

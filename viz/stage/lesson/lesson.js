@@ -1,4 +1,4 @@
-// A lesson next to the stage: an explanation, a question, and the moments that lead through it.
+// A lesson next to the stage: explanations, questions, and the moments that lead through the lesson.
 
 import { fill, h, takesPages } from "../elements/dom.js";
 import { sampledRow } from "../model/followed_row.js";
@@ -16,7 +16,7 @@ const SETTLED = 250; // milliseconds until the legend is shown and the view has 
 const SIZING = ["scheme", "pictureWidth", "pictureHeight", "type"];
 const BACK = new Set(["PageUp", "ArrowLeft"]);
 
-/** `stop()`: playing; `approach` and `fit` are of the camera. */
+/** `on.stop()` stops playing. `on.approach` and `on.fit` move the camera. */
 export class Lesson {
   /**
    * @param {Store} store @param {Life} life
@@ -50,7 +50,7 @@ export class Lesson {
       h("nav", { "aria-label": "Steps of the lesson" }, this.back, this.progress, this.next),
     );
     this.element.addEventListener("keydown", (event) => this.key(event));
-    // before the keys of the stage
+    // This listener receives keys before the stage does.
     life.listen(document, "keydown", (event) => this.content && this.page(event), { capture: true });
     store.subscribe((changed) => {
       if (changed.includes("k") || changed.includes("path")) this.knobs?.write();
@@ -62,7 +62,7 @@ export class Lesson {
   }
 
   /**
-   * Begin `content` at a moment; `blocks`: the bytes of each of its scenes.
+   * Begin the lesson `content` at a moment. `blocks`: bytes of each of its scenes.
    * @param {LessonDocument} content @param {Uint8Array<ArrayBuffer>[]} blocks
    */
   async begin(content, blocks, moment = 0) {
@@ -81,7 +81,7 @@ export class Lesson {
     if (document.activeElement === document.body) this.next.focus({ preventScroll: true });
   }
 
-  /** Set up the stage for a lesson: the inspector on demand only, the title of the scene above. */
+  /** Set up the stage for a lesson: the inspector opens only on demand, and the scene's title is above the tree. */
   stand() {
     const { store, content } = this;
     if (content) store.set({ compact: true, heading: content.scenes[this.scene ?? this.moment.scene].title });
@@ -97,7 +97,7 @@ export class Lesson {
     this.store.set({ inLesson: false, isGuessing: false, isBare: false });
   }
 
-  /** Return the state of the lesson for the page, in addition to that of the stage. */
+  /** Return the state of the lesson for the page, in addition to the state of the stage. */
   report() {
     const answer = Number(this.answer?.getAttribute("aria-expanded") === "true");
     return this.content ? { moment: this.index, scene: this.scene, answer, leaves: this.leaves } : {};
@@ -107,7 +107,7 @@ export class Lesson {
     return /** @type {LessonDocument} */ (this.content).moments[this.index];
   }
 
-  /** Show a moment: its text at once, its tree as soon as it is loaded. @param {number} index */
+  /** Show a moment: its text at once, and its tree when the tree is loaded. @param {number} index */
   async show(index) {
     const { store, on } = this;
     this.index = index;
@@ -141,7 +141,7 @@ export class Lesson {
     on.settle();
   }
 
-  /** Show the scene of a slider position, at the λ of the previous one. @param {number} scene */
+  /** Show the scene for the positions of the sliders, with the same λ as before. @param {number} scene */
   async turn(scene) {
     const { store, on } = this;
     const lam = store.path.lams[store.state.k];
@@ -154,14 +154,14 @@ export class Lesson {
     on.settle();
   }
 
-  /** Let a node and its children fill the view. @param {number | null} origin */
+  /** Move the camera so that a node and its children fill the view. @param {number | null} origin */
   approach(origin) {
     const { tree } = this.store;
     const node = tree.nodeOf.get(origin);
     if (node !== undefined) this.on.approach([node, ...tree.children(node)]);
   }
 
-  /** Return whether the page has a lesson to open on that side (-1: previous, 1: next). @param {number} by */
+  /** Return whether the page has another lesson on this side (-1: previous, 1: next). @param {number} by */
   leads(by) {
     return Boolean(this.content?.beside?.includes(by));
   }
@@ -225,14 +225,14 @@ export class Lesson {
     this.element.dataset.moment = String(this.index);
   }
 
-  /** Return its runs side by side, or null. @param {Moment} moment */
+  /** Return the runs of a moment side by side, or null. @param {Moment} moment */
   runsOf({ runs }) {
     const { blocks, store, life, content } = this;
     const named = runs.map((scene) => ({ title: content?.scenes[scene].title ?? "", bytes: blocks[scene] }));
     return runs.length ? new SideBySide(store, life, named) : null;
   }
 
-  /** Return the answer and the button that shows it, after the guess if there is one. @param {Moment} moment */
+  /** Return the answer with the button that shows it. If there is a guess, it comes first. @param {Moment} moment */
   reveal({ answer, guess }) {
     const { guesses, index } = this;
     const isHidden = (/** @type {boolean} */ on) => Boolean(this.dragged) || (Boolean(guess) && !on);
@@ -271,7 +271,7 @@ export class Lesson {
   }
 
   /**
-   * Return a toggle button; it keeps the focus.
+   * Return a toggle button that keeps the focus.
    * @param {string} off @param {string} on @param {string} test @param {(isOn: boolean) => void} act
    */
   toggle(off, on, test, act) {
@@ -291,10 +291,10 @@ export class Lesson {
     return h("button", { "data-testid": test, class: by > 0 ? "primary" : null, onclick: () => this.go(by) }, text);
   }
 
-  /** Handle the arrow keys, which also turn the pages in the panel. @param {KeyboardEvent} event */
+  /** Handle the arrow keys, which turn the pages of the lesson. @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.key.startsWith("Page")) return;
-    if (event.target instanceof HTMLInputElement) return; // the arrows move the guess
+    if (event.target instanceof HTMLInputElement) return; // The arrow keys move the guess.
     const by = FORWARD.has(event.key) ? 1 : BACK.has(event.key) ? -1 : 0;
     if (by) this.go(by);
     if (by) event.preventDefault();
@@ -302,7 +302,7 @@ export class Lesson {
 
   /**
    * Handle Page Up and Page Down, which remote controls also send, wherever the focus is except in a field. The answer
-   * comes before the next page.
+   * is shown before the next page.
    * @param {KeyboardEvent} event
    */
   page(event) {
@@ -316,13 +316,13 @@ export class Lesson {
   }
 }
 
-/** Return the action that a question requires. @param {Moment} moment */
+/** Return the action that a question expects. @param {Moment} moment */
 function doingOf({ guess, drag, knobs }) {
   if (guess) return "Guess";
   return drag !== null ? "Drag" : knobs.length ? "Turn" : "Try it";
 }
 
-/** Return text nodes and emphasis of [[kind, words], ...]. @param {Span[]} spans */
+/** Convert [[kind, words], ...] to text nodes and emphasised text. @param {Span[]} spans */
 function spansOf(spans) {
   return spans.map(([kind, words]) => (kind ? h(kind === "strong" ? "strong" : "em", {}, words) : words));
 }

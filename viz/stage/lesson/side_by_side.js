@@ -1,4 +1,4 @@
-// Runs of a lesson side by side, one plane each, and one button that plays them all.
+// Runs of a lesson side by side, one plane for each run, with one button that plays all runs.
 
 import { fill, h, icon } from "../elements/dom.js";
 import { planeLimits } from "../geometry/limits.js";
@@ -10,12 +10,12 @@ import { counted } from "../model/number_text.js";
 import { decode, inflate } from "../model/payload.js";
 import { Store } from "../model/store.js";
 
-const [LONGEST, SLOWEST] = [15_000, 800]; // milliseconds of all steps, of one
-const ROOM = { width: 10, height: 44 }; // pixels around a plane, with its name below
+const [LONGEST, SLOWEST] = [15_000, 800]; // maximum milliseconds of all steps, and of one step
+const ROOM = { width: 10, height: 44 }; // margin around a plane in pixels, including the name below it
 
 /** State of one plane. */
 class Run extends Store {
-  /** The plane alone, without the names of its axes, which earlier screens have shown. */
+  /** Only the plane, without axis names, which earlier moments have shown. */
   get layout() {
     const { pictureWidth, pictureHeight, type } = this.state;
     const layout = layoutOf(pictureWidth, pictureHeight, null, 0, true, false, type, true);
@@ -23,7 +23,7 @@ class Run extends Store {
   }
 }
 
-/** One run: its plane, and below it its title and its number of misclassified rows. */
+/** One run: its plane, with its title and its number of misclassified rows below. */
 class Multiple {
   /** @param {Path} path @param {string} title */
   constructor(path, title) {
@@ -47,7 +47,7 @@ class Multiple {
     this.element = h("figure", {}, this.plane.element, this.caption);
   }
 
-  /** @param {number} step @param {number} time milliseconds of a motion, 0: none */
+  /** @param {number} step @param {number} time milliseconds of the motion, 0 for none */
   go(step, time) {
     const { run } = this;
     const { path } = run;
@@ -68,7 +68,7 @@ class Multiple {
   }
 }
 
-/** `planes` cover the stage; `element` plays them. Call draw() once the stage has its size. */
+/** `planes` cover the stage, and `element` plays them. Call draw() once the size of the stage is known. */
 export class SideBySide {
   /** @param {Store} store @param {Life} life @param {{title: string, bytes: Uint8Array<ArrayBuffer>}[]} runs */
   constructor(store, life, runs) {
@@ -107,7 +107,7 @@ export class SideBySide {
     this.go(0);
   }
 
-  /** Adapt to the size, the type and the colours. */
+  /** Adapt the planes to the size, the type and the colours. */
   draw() {
     const { multiples, store } = this;
     const { scheme, projector, stageWidth, type } = store.state;
@@ -138,7 +138,7 @@ export class SideBySide {
     this.draw();
   }
 
-  /** Play, from the beginning if all have ended, or stop. @param {boolean} isOn */
+  /** Play, from the beginning if all runs have ended, or stop. @param {boolean} isOn */
   async run(isOn) {
     await this.ready;
     this.stop();
@@ -160,7 +160,7 @@ export class SideBySide {
     this.show(false);
   }
 
-  /** End with its screen. */
+  /** End the runs when the lesson leaves their screen. */
   end() {
     this.stop();
     this.planes.remove();

@@ -1,13 +1,15 @@
-// Measures of a threshold on rows of classes: errors, Gini impurity and entropy of both sides.
+// Measures of a threshold on rows with classes: errors, Gini impurity and entropy on both sides.
 
 /**
- * Misclassified rows if each side predicts its majority class; mean Gini impurity and entropy (bits) of a row.
+ * Number of misclassified rows if each side predicts its majority class, and mean Gini impurity and entropy (bits) per
+ * row.
  * @typedef {{errors: number, gini: number, entropy: number}} Measures
  */
 
 /**
- * @param {Numbers} values of the rows @param {Numbers} classes of the rows @param {number} n of classes
- * @param {number} at values from here on are on the right @returns {Measures}
+ * @param {Numbers} values values of the rows @param {Numbers} classes classes of the rows
+ * @param {number} n number of classes
+ * @param {number} at threshold; values from here on are on the right @returns {Measures}
  */
 export function measuresOf(values, classes, n, at) {
   const sides = [new Float64Array(n), new Float64Array(n)];

@@ -1,12 +1,12 @@
-// Good splits, found on the sampled rows of a node.
+// Finds good splits for the sampled rows of a node.
 
-const ORIENTATIONS = 36; // orientations of lines in the plane of two features
+const ORIENTATIONS = 36; // number of orientations of lines in the plane of two features
 const MOST_ROWS = 4000;
 
 /**
- * Return the best threshold of one feature for a leaf: fewest rows outside the majority class of their side, then
- * lowest Gini impurity; for numbers the least squared error. {features: [position], weights: [1], bias}, or null if no
- * feature separates the rows.
+ * Return the best threshold for a leaf as {features: [position], weights: [1], bias}, or null if no feature separates
+ * the rows. For classes, it has the fewest rows outside the majority class of their side, then the lowest Gini
+ * impurity. For numbers, it has the least squared error.
  * @param {Path} path @param {Int32Array} rows @returns {Split | null}
  */
 export function bestThreshold(path, rows) {
@@ -26,7 +26,7 @@ export function bestThreshold(path, rows) {
   return best && { features: [best.j], weights: [1], bias: -best.bound };
 }
 
-/** Return the cost of a threshold after each row but the last. @param {Path} path @param {{row: number}[]} sorted */
+/** Return the cost of a threshold after each row except the last. @param {Path} path @param {{row: number}[]} sorted */
 function impurities({ sample: { y }, target }, sorted) {
   const right = new Float64Array(target.n),
     left = new Float64Array(target.n);
@@ -40,12 +40,12 @@ function impurities({ sample: { y }, target }, sorted) {
 }
 
 /**
- * Return the squared errors of thresholds after each row but the last, without the part that all have in common.
+ * Return the squared errors of thresholds after each row except the last, without the part common to all thresholds.
  * @param {Path} path @param {{row: number}[]} sorted
  */
 function squaredErrors({ sample: { value } }, sorted) {
   const middle = sorted.reduce((sum, { row }) => sum + value[row], 0) / sorted.length;
-  let left = 0; // the deviation of the right side is the same with opposite sign
+  let left = 0; // The deviation of the right side is the same with opposite sign.
   return sorted.slice(1).map((_, p) => {
     left += value[sorted[p].row] - middle;
     return -left * left * (1 / (p + 1) + 1 / (sorted.length - p - 1));
@@ -53,7 +53,7 @@ function squaredErrors({ sample: { value } }, sorted) {
 }
 
 /**
- * Return the number of rows outside the majority class; the Gini impurity breaks ties.
+ * Return the number of rows outside the majority class. The Gini impurity breaks ties.
  * @param {Float64Array} counts @param {number} n
  */
 function impurity(counts, n) {
@@ -67,8 +67,8 @@ function impurity(counts, n) {
 }
 
 /**
- * Return the best split of a node by one or two given features: fewest errors of the subtrees that the rows then reach.
- * `wrong`: function row -> [whether the left, whether the right subtree misclassifies it].
+ * Return the split of a node on one or two given features with the fewest errors in the subtrees that the rows then
+ * reach. `wrong` maps a row to [whether the left, whether the right subtree misclassifies it].
  * @param {Path} path @param {Int32Array} rows @param {number[]} features @param {(row: number) => number[]} wrong
  */
 export function bestSplit(path, rows, features, wrong) {
@@ -93,7 +93,7 @@ export function bestSplit(path, rows, features, wrong) {
   for (const direction of directions) {
     const weights = direction.map((part, i) => part / scale[i]);
     const sorted = sortedBy(used, (row) => weights.reduce((sum, w, i) => sum + w * X[features[i] * n + row], 0));
-    let cost = 0; // relative to sending all rows right; rows are sent left one by one
+    let cost = 0; // The cost is relative to sending all rows right. The loop sends the rows left, one by one.
     for (let p = 0; p + 1 < sorted.length; p++) {
       cost -= gain.get(sorted[p].row);
       if (sorted[p].value === sorted[p + 1].value) continue;
@@ -121,7 +121,7 @@ function sortedBy(rows, valueOf) {
 }
 
 /**
- * Return a number between two others, above the lower one: their mean if it is representable.
+ * Return a number above `low` and up to `high`: their mean if it is representable.
  * @param {number} low @param {number} high
  */
 function between(low, high) {
@@ -130,7 +130,7 @@ function between(low, high) {
 }
 
 /**
- * Return how far the margins of a node must be lowered for the fewest errors of its subtrees, or 0 if no offset is
+ * Return the amount to subtract from the margins of a node for the fewest errors of its subtrees, or 0 if no offset is
  * better.
  * @param {Numbers} rows @param {Numbers} margins @param {(row: number) => number[]} wrong
  */
@@ -139,7 +139,7 @@ export function bestOffset(rows, margins, wrong) {
     Array.from(rows, (row, p) => ({ row, margin: margins[p] })),
     ({ margin }) => margin,
   );
-  // cost of sending each row left
+  // extra cost of sending each row left
   const costs = sorted.map(({ row }) => wrong(row.row)).map(([left, right]) => left - right);
   let cost = 0;
   let best = { cost: costs.reduce((sum, one, p) => sum + (sorted[p].value < 0 ? one : 0), 0), shift: 0 };

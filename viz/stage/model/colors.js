@@ -1,4 +1,4 @@
-// Colours. The path brings the palette, so that every view uses one map of colours.
+// Colours. They come with the path, so that every view uses the same colours.
 
 /** Return [r, g, b] of "#rrggbb". @param {string} hex @returns {[number, number, number]} */
 export function rgb(hex) {
@@ -7,7 +7,7 @@ export function rgb(hex) {
 }
 
 /**
- * Return red, green, blue as one little-endian pixel of an ImageData.
+ * Return red, green and blue as one little-endian pixel of an ImageData.
  * @param {number} r @param {number} g @param {number} b
  */
 export function pixel(r, g, b) {
@@ -20,12 +20,12 @@ export function luminance(hex) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** Return black or white, whichever has more contrast on a colour. @param {string} hex */
+/** Return black or white, whichever has more contrast to a colour. @param {string} hex */
 export function inkOn(hex) {
   return (luminance(hex) + 0.05) ** 2 > 0.05 * 1.05 ? "#000000" : "#ffffff";
 }
 
-/** Current colours: theme, groups (all grey except a selected one) and the diverging map. */
+/** Current colours: the theme, the groups (all grey except a selected one) and the diverging colours of weights. */
 export class Colors {
   /**
    * @param {Palette} palette @param {Record<Scheme, string[]>} groups @param {Scheme} theme @param {string} diverging
@@ -44,7 +44,10 @@ export class Colors {
     this.inkRamp = inkRampOf(this.theme.surface, this.theme.text);
   }
 
-  /** Return the colour of a group of the target; painted points may have more groups. @param {number} index */
+  /**
+   * Return the colour of a group of the target. Painted points may have more groups than the target.
+   * @param {number} index
+   */
   ofGroup(index) {
     const { classes } = this;
     const { grey, other } = this.palette;
@@ -54,15 +57,15 @@ export class Colors {
   }
 
   /**
-   * Return the colour of a node for its rows of a set: "class" is that of the prediction of a leaf, or of the group of
-   * at least half of the rows of a decision node, else null; "confidence" is paler for fewer rows of that group;
-   * "errors" is stronger for more misclassified rows.
+   * Return the colour of a node for its rows in a set. "class" is the colour of a leaf's prediction, or of the group
+   * with at least half of a decision node's rows, otherwise null. "confidence" is paler for fewer rows of this group.
+   * "errors" is stronger for more misclassified rows. `zero`: colour that the paler colours approach.
    * @param {StageTree} tree @param {number} set @param {number} node @param {string} [shade]
-   * @param {string} [zero] what the paler is nearer to
+   * @param {string} [zero] colour that paler colours approach
    */
   ofNode(tree, set, node, shade = "class", zero = this.theme.surface) {
     const { n, losses } = tree.figures(set);
-    const isShare = tree.path.target.edges === null; // errors of classes are shares
+    const isShare = tree.path.target.edges === null; // Errors of classes are shares.
     const errors = isShare && n[node] ? losses[node] / n[node] : 0;
     if (isShare && shade === "errors") return this.ofErrors(errors, zero);
     const isLeaf = tree.isLeaf(node) && !tree.isLinear(node);
@@ -76,14 +79,17 @@ export class Colors {
     return mix(zero, this.theme.alarm, Math.sqrt(share));
   }
 
-  /** Return a colour, paler for a smaller share of rows of its group. @param {string} color @param {number} share */
+  /**
+   * Return a colour that is paler for a smaller share of rows of its group.
+   * @param {string} color @param {number} share
+   */
   ofConfidence(color, share, zero = this.theme.surface) {
     return mix(zero, color, share ** 2);
   }
 
   /**
-   * Return the pixel of a weight in units of the largest one, -1 to 1. Even the smallest weight must differ visibly
-   * from zero.
+   * Return the pixel of a weight in units of the largest one, from -1 to 1. The smallest weight must still look
+   * different from zero.
    * @param {number} share
    */
   weightPixel(share) {
@@ -91,7 +97,7 @@ export class Colors {
     return this.ramp[share < 0 ? 127 - Math.round(127 * size) : 127 + Math.round(127 * size)];
   }
 
-  /** Return the pixel of a shade of ink, 0 to 1. @param {number} share */
+  /** Return the pixel of an ink value from 0 to 1. @param {number} share */
   inkPixel(share) {
     return this.inkRamp[Math.round(255 * Math.min(1, Math.max(0, share)))];
   }

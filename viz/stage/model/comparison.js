@@ -1,10 +1,10 @@
-// Differences of two trees of the path: nodes, weights, rows.
+// Differences between two trees of the path in nodes, weights and rows.
 
 import { rowsOfSet } from "./tree.js";
 
 /**
- * Return the differences of one node: removed and added weights, and sampled rows that take the other branch; null if
- * nothing is pinned.
+ * Return the differences of one node, or null if no tree is pinned: removed and added weights, and sampled rows that
+ * take the other branch.
  * @param {StageTree} before @param {StageTree} after @param {number} node @param {number} set
  */
 export function nodeChange(before, after, node, set) {
@@ -35,14 +35,14 @@ export function nodeChange(before, after, node, set) {
 }
 
 /**
- * Return the differences of two trees: {gone, fresh, pruned: origins; weightsGone, weightsNew, rerouted, mended,
- * spoilt}.
+ * Return the differences of two trees: {gone, fresh, pruned: origins; weightsGone, weightsNew: numbers of weights;
+ * rerouted, corrected, broken: numbers of rows}.
  * @param {Path} path @param {StageTree} before @param {StageTree} after @param {number} set
  */
 function treeChange(path, before, after, set) {
   /** @type {number[][]} */
   const [gone, fresh, pruned] = [[], [], []];
-  const change = { gone, fresh, pruned, weightsGone: 0, weightsNew: 0, rerouted: 0, mended: 0, spoilt: 0 };
+  const change = { gone, fresh, pruned, weightsGone: 0, weightsNew: 0, rerouted: 0, corrected: 0, broken: 0 };
   for (let i = 0; i < before.n; i++) {
     if (after.nodeOf.has(before.origin[i])) continue;
     change.gone.push(before.origin[i]);
@@ -65,14 +65,14 @@ function treeChange(path, before, after, set) {
     if (before.origin[from[row]] !== after.origin[to[row]]) change.rerouted++;
     const wasWrong = path.target.isWrong(before, from[row], row),
       isWrong = path.target.isWrong(after, to[row], row);
-    change.mended += Number(wasWrong && !isWrong);
-    change.spoilt += Number(!wasWrong && isWrong);
+    change.corrected += Number(wasWrong && !isWrong);
+    change.broken += Number(!wasWrong && isWrong);
   }
   return change;
 }
 
 /**
- * Return the differences of a tree and the displayed one, see `treeChange`.
+ * Return the differences between a tree and the displayed tree, see `treeChange`.
  * @param {Store} store @param {StageTree} before
  */
 export function changeOfTree({ path, tree, state: { set } }, before) {

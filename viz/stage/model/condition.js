@@ -1,6 +1,6 @@
-// Text of conditions and nodes. A condition holds for rows that go right. The same as treecore/tree/condition_text.py
-// and decision_digits.py, compared by a test; the browser needs it because trees are edited and names are cut to their
-// room.
+// Text of conditions and nodes. A condition holds for rows that go right. treecore/tree/condition_text.py and
+// decision_digits.py do the same, and a test compares them. The browser needs its own code because trees are edited and
+// names are cut to fit.
 
 import { phrases } from "./node_statistics.js";
 import { nodeName } from "./tree.js";
@@ -17,13 +17,13 @@ import {
   signed,
 } from "./number_text.js";
 
-const READABLE = 8; // digits of a readable number
+const READABLE = 8; // maximum number of digits of a readable number
 const ALL_DIGITS = 17;
 const LARGEST = 1e30; // largest absolute value, as in treecore/parameter_checks.py
 const MOST_TERMS = 4;
-const MOST_PIXELS = 2; // pixels that a condition lists by name
-const MOST_CASES = 4; // categories that describe a sum
-const MOST_NAMED = 4; // categories that a branch lists; more are counted
+const MOST_PIXELS = 2; // maximum number of pixels that a condition lists by name
+const MOST_CASES = 4; // maximum number of categories that describe a sum
+const MOST_NAMED = 4; // maximum number of categories that a branch lists; more are counted
 /** @typedef {"≥" | "≤" | ">" | "<"} Relation */
 /** @type {Record<Relation, Relation>} */
 const OPPOSITE = { "≥": "<", "≤": ">", ">": "≤", "<": "≥" };
@@ -34,8 +34,7 @@ const AMBIGUOUS =
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
- * Return the exact threshold t of a univariate split: a row goes right iff x >= t (or x <= t if the weight is
- * negative).
+ * Return the exact threshold t of a univariate split. A row goes right iff x >= t, or x <= t if the weight is negative.
  * @param {number} weight @param {number} bias
  */
 export function threshold(weight, bias) {
@@ -43,13 +42,13 @@ export function threshold(weight, bias) {
 }
 
 /**
- * Return the rank of the last float that goes right, or of the largest one if all or no numbers do.
+ * Return the rank of the last float that goes right, or of the largest float if all or no numbers go right.
  * @param {number} weight @param {number} bias
  */
 function lastRank(weight, bias) {
   /** @param {bigint} rank */
   const yes = (rank) => bias + weight * floatOf(rank) >= 0;
-  const outward = weight > 0 ? -1n : 1n; // towards the rows that go left
+  const outward = weight > 0 ? -1n : 1n; // direction of the rows that go left
   let inside = rankOf(-bias / weight || 0);
   let step = 1n;
   while (!yes(inside) && inBounds(inside - outward * step)) {
@@ -61,7 +60,7 @@ function lastRank(weight, bias) {
     inside += outward * step;
     step *= 2n;
   }
-  // The last float that goes right is less than `step` outward of `inside`.
+  // The last float that goes right is less than `step` outward from `inside`.
   for (; step > 0n; step /= 2n)
     if (inBounds(inside + outward * step) && yes(inside + outward * step)) inside += outward * step;
   return inside;
@@ -74,7 +73,7 @@ function inBounds(rank) {
   return rank >= -LARGEST_RANK && rank <= LARGEST_RANK;
 }
 
-/** Number the finite floats in order, 0 for zero, so that neighbours differ by one. @param {number} value */
+/** Number the finite floats in order, with 0 for zero, so that neighbours differ by one. @param {number} value */
 function rankOf(value) {
   const size = new BigInt64Array(new Float64Array([Math.abs(value)]).buffer)[0];
   return value < 0 ? -size : size;
@@ -87,29 +86,33 @@ function floatOf(rank) {
 }
 
 /**
- * Return {relation, bound} of a univariate split for going right, or `true` or `false` if all numbers take the same
- * branch.
- * @param {number} weight @param {number} bias @param {boolean} missing whether the tree routes missing values @returns {{relation: Relation, bound: number} | boolean}
+ * Return {relation, bound} of the numbers that go right at a univariate split, or `true` or `false` if all numbers take
+ * the same branch.
+ * @param {number} weight @param {number} bias @param {boolean} missing whether the tree routes missing values
+ * @returns {{relation: Relation, bound: number} | boolean}
  */
 function halfLine(weight, bias, missing) {
   const last = lastRank(weight, bias);
   const next = last + (weight > 0 ? -1n : 1n);
   if (!(bias + weight * floatOf(last) >= 0)) return false;
-  if (missing && Math.abs(floatOf(last)) > LARGEST) return floatOf(last) < 0 === weight > 0; // no value is as large
+  if (missing && Math.abs(floatOf(last)) > LARGEST) return floatOf(last) < 0 === weight > 0; // No value is as large.
   if (!inBounds(next)) return true;
-  // Take the threshold, which goes right, unless only the next number is one that a person may have entered.
+  // Use the threshold, which goes right, unless only the next number is short enough that a person may have entered it.
   const isStrict = digitsOf(floatOf(next)) <= READABLE && digitsOf(floatOf(last)) > READABLE;
   const relation = weight > 0 ? (isStrict ? ">" : "≥") : isStrict ? "<" : "≤";
   return { relation, bound: floatOf(isStrict ? next : last) };
 }
 
-/** Isolate a name that may run from right to left, so that adjacent numbers keep their places. @param {string} name */
+/**
+ * Isolate a name that may be written from right to left, so that adjacent numbers keep their places.
+ * @param {string} name
+ */
 function isolate(name) {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
 /**
- * Return the name of a feature in a weighted sum: dates with their unit, ordered categories with their levels.
+ * Return the name of a feature in a weighted sum, for dates with their unit, for ordered categories with their levels.
  * @param {Path} path @param {number} j
  */
 function termName({ features, dates, levels }, j) {
@@ -118,21 +121,21 @@ function termName({ features, dates, levels }, j) {
 }
 
 /**
- * Return a name for a condition that is typed: quoted, with quotes doubled inside, if it is ambiguous.
+ * Return a name for a typed condition. An ambiguous name is in quotes, and its own quotes are doubled.
  * @param {string} name
  */
 function quote(name) {
   return AMBIGUOUS.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
-/** Return a category or level for a condition that is read: quoted if it is ambiguous. @param {string} value */
+/** Return a category or level for a displayed condition, in quotes if it is ambiguous. @param {string} value */
 function valueName(value) {
   return isolate(quote(value));
 }
 
 /**
- * Return the categories of one column that a split lists, of `n` in all, and whether all others go right; null for
- * other splits.
+ * Return the categories of one column that a split lists, their total number `n`, and whether all other categories go
+ * right. Return null for other splits.
  * @param {Path} path @param {Split} split
  * @returns {{column: string, values: string[], others: boolean, n: number} | null}
  */
@@ -148,7 +151,7 @@ function categoriesOf({ categories }, { features, weights, bias }) {
 }
 
 /**
- * Return the condition of a split on the categories of one column, as in rules; null for other splits.
+ * Return the condition of a split on the categories of one column, as in rules, or null for other splits.
  * @param {Path} path @param {Split} split @param {boolean} right
  * @param {(name: string) => string} name @param {(value: string) => string} value
  */
@@ -164,9 +167,9 @@ export function columnOf(path, split) {
 }
 
 /**
- * Return the condition on the second column for each category of the first, the last one for all other categories: a
- * bound of a number, categories, `true` (always) or `false` (never); null if the split is not a sum of two such
- * columns. The same as Cases in treecore/tree/category_columns.py.
+ * Return the condition on the second column for each category of the first column; the last condition is for all other
+ * categories. A condition is a bound of a number, categories, `true` (always) or `false` (never). Return null if the
+ * split is not a sum of two such columns. `Cases` in treecore/tree/category_columns.py does the same.
  * @param {Path} path @param {Split} split @returns {Cases | null}
  */
 export function casesOf(path, { features, weights, bias }) {
@@ -194,7 +197,8 @@ export function casesOf(path, { features, weights, bias }) {
 }
 
 /**
- * Format a sum with numbers of so many digits; `date`: index of its only date, for which it is solved, else -1.
+ * Round the numbers of a sum to `digits` digits. `date`: index of the only date in the sum, which the sum is solved
+ * for, or -1.
  * @param {Path} path @param {Split} split @param {number} digits
  * @returns {{weights: number[], bound: number, relation: Relation, date: number}}
  */
@@ -223,7 +227,8 @@ function partOf(path, { features, weights, bias }) {
 }
 
 /**
- * Return relation and bound for going right: those of dates begin a day or minute, of counts a whole number.
+ * Return the relation and the bound of the numbers that go right. Bounds of dates are the start of a day or minute, and
+ * bounds of counts are whole numbers.
  * @param {{relation: Relation, bound: number}} half @param {boolean} isDate @param {number} digits
  * @returns {{relation: Relation, bound: number}}
  */
@@ -236,7 +241,7 @@ function writeTerms({ relation, bound }, isDate, digits, isCount = false) {
 }
 
 /**
- * Return "x ≥ 3" for one feature.
+ * Return the condition on one feature, such as "x ≥ 3".
  * @param {Path} path @param {number} j @param {{relation: Relation, bound: number}} half
  */
 function comparison(path, j, { relation, bound }) {
@@ -249,8 +254,8 @@ function comparison(path, j, { relation, bound }) {
 }
 
 /**
- * Return the last level of an ordered column that meets a condition; null for other columns, or if all or no levels
- * meet it.
+ * Return the last level of an ordered column that meets a condition. Return null for other columns, or if all or no
+ * levels meet it.
  * @param {Path} path @param {number} j @param {{relation: Relation, bound: number}} half
  * @returns {{relation: Relation, name: string} | null}
  */
@@ -296,8 +301,8 @@ function casesText(path, { column, values, other, parts, isOpen }, right, digits
 }
 
 /**
- * Return the condition for the screen, of going right or (`right` false) left, with few digits, but enough for every
- * known row to take the branch of the tree. `terms`: maximum number of terms of a sum, the largest first.
+ * Return the condition for display, of going right or (with `right` false) left. It has few digits, but enough for
+ * every known row to take the branch of the tree. `terms`: maximum number of terms of a sum, the largest first.
  * @param {StageTree} tree @param {number} node @returns {string}
  */
 export function condition(tree, node, { terms = MOST_TERMS, right = true } = {}) {
@@ -354,8 +359,8 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
 }
 
 /**
- * Return the condition with all digits and all terms, in typed form; evaluated in float64 it equals the split of the
- * tree.
+ * Return the condition with all digits and terms, as a user would type it. Evaluated in float64, it equals the split of
+ * the tree.
  * @param {StageTree} tree @param {number} node
  */
 export function exactCondition(tree, node) {
@@ -387,17 +392,17 @@ export function exactCondition(tree, node) {
 }
 
 /**
- * Return the label of a branch from the text of its condition: "≥ 16.8" and "< 16.8", "basic" and "not basic". The same
- * as branch_text in treecore/tree/condition_text.py.
+ * Return the label of a branch from the text of its condition: "≥ 16.8" and "< 16.8", or "basic" and "not basic".
+ * branch_text in treecore/tree/condition_text.py does the same.
  * @param {string} text @param {boolean} right
  */
 function branchText(text, right) {
-  // quoted names are ignored by the patterns
+  // The patterns must ignore quoted names.
   const bare = text.replace(/(?<![^\s{\u2068])"(?:[^"]|"")*"/g, (quote) => "_".repeat(quote.length));
-  if (/^.+: .+; .+: .+$/.test(bare)) return right ? "met" : "not met"; // one condition for each category
+  if (/^.+: .+; .+: .+$/.test(bare)) return right ? "met" : "not met"; // The split has one condition for each category.
   const date = /^.*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*$/.exec(bare);
   if (date) return (date[1] === "≥" || date[1] === ">") === right ? "later" : "earlier";
-  /** @param {string} last the end of the text */
+  /** @param {string} last end of the text */
   const end = (last) => text.slice(text.length - last.length);
   const bound = /^.* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)$/.exec(bare);
   if (bound) return `${right ? bound[1] : OPPOSITE[/** @type {Relation} */ (bound[1])]} ${end(bound[2])}`;
@@ -423,7 +428,7 @@ export function branchTo(tree, child) {
 }
 
 /**
- * Return the number of digits of a condition with which every sampled row takes the branch of the tree.
+ * Return the number of digits in a condition for which every sampled row takes the branch of the tree.
  * @param {StageTree} tree @param {number} node @returns {number}
  */
 export function enoughDigits(tree, node) {
@@ -460,7 +465,7 @@ function range(first, end) {
 }
 
 /**
- * Return whether a row goes right by the text of its category; `value`: of a feature of the row.
+ * Return whether a row goes right according to the text for its category. `value` returns the row's value of a feature.
  * @param {Path} path @param {Cases} cases @param {number} digits
  */
 function sideOf({ dates, whole }, { features, other, parts }, digits) {
@@ -482,8 +487,7 @@ function sideOf({ dates, whole }, { features, other, parts }, digits) {
 const HOLDS = { "≥": (x, t) => x >= t, "≤": (x, t) => x <= t, ">": (x, t) => x > t, "<": (x, t) => x < t };
 
 /**
- * Return whether every sampled row is on the side to which the tree sends it; `goesRight`: by the values of its
- * features.
+ * Return whether every sampled row takes the side to which the tree sends it. `goesRight` decides by the row's values.
  * @param {StageTree} tree @param {number} node @param {(value: (feature: number) => number) => boolean} goesRight
  */
 function sameSides(tree, node, goesRight) {
@@ -495,8 +499,8 @@ function sameSides(tree, node, goesRight) {
 }
 
 /**
- * Return the decision path to a node: [{node, yes, text}], one for each split above it, with the condition that holds
- * there.
+ * Return the decision path to a node as [{node, yes, text}], one for each split above the node, with the condition that
+ * holds there.
  * @param {StageTree} tree @param {number} node
  */
 export function pathSentences(tree, node) {
@@ -517,7 +521,7 @@ export function missingSide(tree, node) {
 }
 
 /**
- * Return the suffix of a condition that a missing value meets, else "".
+ * Return the suffix for a condition that rows with a missing value meet, or "".
  * @param {StageTree} tree @param {number} node @param {boolean} yes
  */
 function orMissing(tree, node, yes) {
@@ -526,15 +530,15 @@ function orMissing(tree, node, yes) {
 }
 
 export const MARGIN_WORDS =
-  "The margin is the signed distance of the row from the split of a node, in standard deviations (sd) of the feature " +
-  "or weighted sum of the node. Rows with a margin of at least 0 go right.";
+  "The margin is the signed distance from the row to the split, in standard deviations (sd) of the feature " +
+  "or weighted sum in the node. Rows with a margin of at least 0 go right.";
 
 /**
- * Return the margin of a row at a split and the side that it takes; margin: by `marginUnit`.
+ * Return the margin of a row at a split, in units of `marginUnit`, and the side that the row takes.
  * @param {number} margin @param {boolean} right
  */
 export function marginText(margin, right) {
-  return `${Number.isNaN(margin) ? "a value is missing" : `margin ${signed(margin)} sd`}, goes ${right ? "right" : "left"}`;
+  return `${Number.isNaN(margin) ? "missing value" : `margin ${signed(margin)} sd`}, goes ${right ? "right" : "left"}`;
 }
 
 /** @param {StageState} state @param {number} origin */

@@ -1,4 +1,4 @@
-// Edits offered on the stage: the new document, and a description of the edit.
+// Edits that the stage offers. Each function returns the new document with a description of the edit.
 
 import { bestOffset, bestSplit, bestThreshold } from "./best_split.js";
 import { cut, grow, lock, relabel, resplit } from "./edit_operations.js";
@@ -15,7 +15,7 @@ function inColumns({ path }, { features, weights, bias }) {
 }
 
 /**
- * Change the prediction of a leaf; a given number is locked, null: the mean of its rows.
+ * Change the prediction of a leaf. A given number is locked; null stands for the mean of the rows.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number | null} label
  */
 export function flipLeaf(tree, document, node, label) {
@@ -41,7 +41,7 @@ export function cutToLeaf(tree, document, node) {
 }
 
 /**
- * Split a leaf: by the given split, else by the best threshold; ids of the new leaves follow `last`.
+ * Split a leaf by the given split or by the best threshold. The ids of the new leaves follow `last`.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number} last
  * @param {Split} [split]
  */
@@ -53,14 +53,16 @@ export function splitLeaf(tree, document, node, last, split) {
 }
 
 /**
- * Return a split in the middle of the first feature, if no value separates the rows.
+ * Return a split in the middle of the first feature, for rows that no threshold separates.
  * @param {StageTree} tree @returns {Split}
  */
 function middleSplit({ path }) {
   return { features: [0], weights: [1], bias: -(path.low[0] + path.high[0]) / 2 || 0 };
 }
 
-/** Return the best prediction for the rows on each side of a split, or that of the leaf for a side without rows. */
+/**
+ * Return the best prediction for the rows on each side of a split. A side without rows gets the prediction of the leaf.
+ */
 /** @param {StageTree} tree @param {number} node @param {Split} split */
 function answers(tree, node, { features, weights, bias }) {
   const { n, X } = tree.path.sample;
@@ -75,7 +77,7 @@ function answers(tree, node, { features, weights, bias }) {
 }
 
 /**
- * Replace the split of a node; features are indices of shipped features.
+ * Replace the split of a node. Its features are indices of shipped features.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {Split} split
  * @param {string} words
  */
@@ -85,8 +87,8 @@ export function moveSplit(tree, document, node, split, words) {
 }
 
 /**
- * Return the sides of the categories of the column of a split: `feature` 0/1 of its own; the last one, with null, for
- * all others.
+ * Return the side of each category in the column of a split. `feature` is the 0/1 feature of the category. The last
+ * entry is for all other categories and has null.
  * @param {StageTree} tree @param {number} node @returns {{feature: number | null, name: string, right: boolean}[]}
  */
 export function categorySides(tree, node) {
@@ -100,8 +102,8 @@ export function categorySides(tree, node) {
 }
 
 /**
- * Send one category (null: all others) of a split on one categorical column to the other side; return null if the split
- * would separate none, or list more categories than a node of this tree may.
+ * Send one category (null: all others) of a split on one categorical column to the other side. Return null if the split
+ * would separate no categories, or list more categories than the tree allows for a node.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number | null} turned
  */
 export function turnCategory(tree, document, node, turned) {
@@ -121,7 +123,7 @@ export function turnCategory(tree, document, node, turned) {
 }
 
 /**
- * Split a node on these one or two features, with the line that gives its subtrees the fewest errors.
+ * Split a node on one or two features, by the line that gives its subtrees the fewest errors.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number[]} features
  */
 export function chooseFeatures(tree, document, node, features) {
@@ -133,7 +135,7 @@ export function chooseFeatures(tree, document, node, features) {
 }
 
 /**
- * Move the offset of a node to where its subtrees make the fewest errors.
+ * Change the offset of a node to the value with which its subtrees make the fewest errors.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node
  */
 export function balanceOffset(tree, document, node) {
@@ -144,7 +146,7 @@ export function balanceOffset(tree, document, node) {
 }
 
 /**
- * Return a function row -> [loss in the left, in the right subtree of a node].
+ * Return a function from a row to [loss in the left subtree, loss in the right subtree] of a node.
  * @param {StageTree} tree @param {number} node @returns {(row: number) => number[]}
  */
 function wrongSides(tree, node) {

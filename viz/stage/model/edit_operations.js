@@ -1,6 +1,6 @@
-// Edits of the document of a tree (see documentOf). Each returns a new document and leaves the old one unchanged.
+// Edits of the document of a tree (see documentOf). Each edit returns a new document and leaves the old one unchanged.
 
-/** Return the node of an id. @param {EditDocument} document @param {number | null} id @returns {EditNode} */
+/** Return the node with an id. @param {EditDocument} document @param {number | null} id @returns {EditNode} */
 export function nodeOf(document, id) {
   return /** @type {EditNode} */ (document.nodes.find((node) => node.id === id));
 }
@@ -11,7 +11,7 @@ function change(document, id, patch) {
 }
 
 /**
- * Replace a split by {features: columns of the data, weights, bias}; weights of 0 are removed, features are sorted.
+ * Replace a split by {features: columns of the data, weights, bias}. Features are sorted, and weights of 0 are removed.
  * @param {EditDocument} document @param {number} id @param {Split} split
  */
 export function resplit(document, id, { features, weights, bias }) {
@@ -31,7 +31,7 @@ export function relabel(document, id, label) {
 }
 
 /**
- * Replace a node and its subtree by a leaf of this class.
+ * Replace a node and its subtree by a leaf with this prediction.
  * @param {EditDocument} document @param {number} id @param {number | null} label
  */
 export function cut(document, id, label) {
@@ -57,7 +57,7 @@ export function cut(document, id, label) {
 }
 
 /**
- * Split a leaf into two new leaves of these classes [left, right]; their ids follow `last`.
+ * Split a leaf into two new leaves with the predictions [left, right]. Their ids follow `last`.
  * @param {EditDocument} document @param {number} id @param {Split} split
  * @param {(number | null)[]} labels @param {number} last
  */
@@ -74,7 +74,7 @@ export function grow(document, id, split, labels, last) {
 }
 
 /**
- * Lock or unlock the nodes of some ids; `tree`: its unlocked leaves predict the mean of their rows.
+ * Lock or unlock the nodes with these ids. Unlocked leaves of `tree` predict the mean of their rows.
  * @param {EditDocument} document @param {Set<number>} ids @param {boolean} locked @param {StageTree | null} [tree]
  */
 export function lock(document, ids, locked, tree = null) {
@@ -88,7 +88,7 @@ export function lock(document, ids, locked, tree = null) {
   };
 }
 
-/** Return the largest id of some documents. @param {...EditDocument} documents */
+/** Return the largest id in some documents. @param {...EditDocument} documents */
 export function lastId(...documents) {
   return documents.reduce((most, { nodes }) => nodes.reduce((top, { id }) => Math.max(top, id), most), 0);
 }
@@ -97,7 +97,8 @@ export function lastId(...documents) {
 const SPLIT = ["left", "features", "weights", "bias", "missing_right"];
 
 /**
- * Return the ids of nodes that differ from another document: new nodes, other splits, leaves of another class.
+ * Return the ids of nodes that differ from another document: new nodes, changed splits, and leaves with another
+ * prediction.
  * @param {EditDocument} document @param {EditDocument} base
  */
 export function editedNodes(document, base) {
@@ -114,7 +115,7 @@ export function editedNodes(document, base) {
   );
 }
 
-/** Return whether two documents are equal, locks included. @param {EditDocument} a @param {EditDocument} b */
+/** Return whether two documents are equal, including their locks. @param {EditDocument} a @param {EditDocument} b */
 export function sameDocument(a, b) {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

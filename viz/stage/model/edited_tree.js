@@ -1,16 +1,16 @@
-// Edited trees: convert a StageTree to a plain document and back, and create drafts while a split is dragged.
+// Edited trees: converts a StageTree to a plain document and back, and creates drafts while a split is dragged.
 
 import { remember, remembered } from "./remembered.js";
 import { mostOf } from "./target.js";
 import { StageTree } from "./tree.js";
 
-let editions = 1e6; // indices of edited trees: never those of the trees of a path
-// Only trees of a path have counts of all rows, texts that fit them, and linear leaves.
+let editions = 1e6; // next index for an edited tree, never an index of a tree in a path
+// Only trees in a path have counts of all rows, texts that fit these rows, and linear leaves.
 const UNCOUNTED = { leafCounts: null, leafLosses: null, digits: null, linear: null, kind: null };
 
 /**
- * Return the document of a tree: {nodes: [{id, left, right, features, weights, bias, missing_right, label, locked}]},
- * root first; `features` are columns of the data, `locked` a Set of origin ids.
+ * Return the document of a tree, with the root first: {nodes: [{id, left, right, features, weights, bias,
+ * missing_right, label, locked}]}. `features` are columns of the data, and `locked` is a Set of origin ids.
  * @param {StageTree} tree @param {Set<number>} locked @returns {EditDocument}
  */
 export function documentOf(tree, locked) {
@@ -53,7 +53,8 @@ function inPreorder(tree) {
 }
 
 /**
- * Return the StageTree of a document whose nodes come parents first; its counts are those of the sampled rows.
+ * Return the StageTree of a document. Its counts are those of the sampled rows. Parents must come before their
+ * children.
  * @param {Path} path @param {EditDocument} document
  */
 export function treeOf(path, document) {
@@ -90,7 +91,8 @@ export function treeOf(path, document) {
 }
 
 /**
- * Let the nodes of a new tree predict the mean of their training rows here, except the leaves `given` (origin ids).
+ * Set the predictions of a new tree to the mean of the training rows in the browser, except in the leaves `given`
+ * (origin ids).
  * @param {StageTree} tree @param {Set<number>} given
  */
 function settle(tree, given) {
@@ -114,7 +116,10 @@ function settle(tree, given) {
   }
 }
 
-/** Let every node of a new tree predict the majority class of its training rows here. @param {StageTree} tree */
+/**
+ * Set the prediction of every node of a new tree to the majority class of its training rows in the browser.
+ * @param {StageTree} tree
+ */
 function vote(tree) {
   const { value, label, parent, path } = tree;
   const { n } = path.target;
@@ -130,8 +135,8 @@ function vote(tree) {
 }
 
 /**
- * Drafts of one tree whose splits are changing: only rows below a changed node are routed again, in buffers that all
- * drafts share, so that only the latest draft is valid.
+ * Drafts of one tree whose splits are changing. Only rows below a changed node are routed again. All drafts share their
+ * buffers, so only the latest draft is valid.
  */
 export class Drafts {
   /** @param {StageTree} tree */
@@ -151,7 +156,7 @@ export class Drafts {
   }
 
   /**
-   * Return the tree with another split {features: indices of shipped features, weights, bias} of one node.
+   * Return the tree with another split of one node: {features: indices of shipped features, weights, bias}.
    * @param {number} node @param {Split} split
    */
   with(node, split) {
@@ -166,7 +171,8 @@ export class Drafts {
         remembered(this.tree, "given", () => new Set()),
       );
     else if (draft.path.edit?.lines) vote(draft);
-    this.routes.forEach((_, set) => draft.figures(set)); // compute it now, because the next draft changes the route
+    // The next draft changes the routes, so the metrics are computed now.
+    this.routes.forEach((_, set) => draft.figures(set));
     this.latest = draft;
     return draft;
   }
@@ -200,30 +206,30 @@ function withSplit(tree, node, { features, weights, bias }) {
 }
 
 /**
- * Return the differences of two trees on the sampled rows of a set: {rows that end in another leaf or class, mended,
- * spoilt: how many become correct or misclassified}.
+ * Return the differences of two trees on the sampled rows of a set: {rows: those that end in another
+ * leaf or class, corrected, broken: numbers of rows that become correct or misclassified}.
  * @param {StageTree} before @param {StageTree} after @param {number} set
  */
 export function rowsMoved(before, after, set) {
   const { target } = before.path;
   const from = before.route(set).leaf;
   const { order, leaf: to } = after.route(set);
-  /** @type {{rows: number[], mended: number, spoilt: number}} */
-  const change = { rows: [], mended: 0, spoilt: 0 };
+  /** @type {{rows: number[], corrected: number, broken: number}} */
+  const change = { rows: [], corrected: 0, broken: 0 };
   for (const row of order[0]) {
     const [was, is] = [from[row], to[row]];
     if (before.origin[was] === after.origin[is] && (target.follows || before.value[was] === after.value[is])) continue;
     change.rows.push(row);
     const [wasWrong, isWrong] = [target.isWrong(before, was, row), target.isWrong(after, is, row)];
-    change.mended += Number(wasWrong && !isWrong);
-    change.spoilt += Number(!wasWrong && isWrong);
+    change.corrected += Number(wasWrong && !isWrong);
+    change.broken += Number(!wasWrong && isWrong);
   }
   return change;
 }
 
 /**
- * Return training errors (or squared errors) + lambda * penalties of the splits, or null if training rows are missing
- * here.
+ * Return the objective, training errors (or squared errors) + lambda * penalties of the splits. Return null if training
+ * rows are missing in the browser.
  * @param {StageTree} tree
  */
 export function objectiveOf(tree) {

@@ -1,9 +1,9 @@
-// The followed row: its values in the data, and its changed values (`whatIf`).
+// The followed row: its values in the data, and its values changed by the user (`whatIf`).
 
 import { beyond, significant } from "./number_text.js";
 import { valuesOfRow } from "./tree.js";
 
-/** Return a row of the sample. @param {Path} path @param {number} row @returns {FollowedRow} */
+/** Return a row of the sample to follow. @param {Path} path @param {number} row @returns {FollowedRow} */
 export function sampledRow(path, row) {
   return { sample: row, values: valuesOfRow(path, row), label: path.sample.value[row] };
 }
@@ -11,31 +11,32 @@ export function sampledRow(path, row) {
 /** Return the number and the name of a sampled row. @param {Path} path @param {number} row */
 export function rowWords({ sample }, row) {
   const name = sample.names?.[row];
-  return `row ${sample.numbers[row]}${name ? `, ${name}` : ""}`;
+  return `row ${sample.numbers[row]}${name ? ` (${name})` : ""}`;
 }
 
 /**
- * Return the first of some rows with this number or name, or undefined.
+ * Return the first of `rows` with this number or name, or undefined.
  * @param {Path} path @param {Iterable<number>} rows @param {string} text
  */
 export function rowCalled({ sample }, rows, text) {
-  const wanted = text.trim();
-  return [...rows].find((row) => sample.names?.[row] === wanted || `${sample.numbers[row]}` === wanted);
+  const query = text.trim();
+  return [...rows].find((row) => sample.names?.[row] === query || `${sample.numbers[row]}` === query);
 }
 
 /**
- * Return the row that the page passes: {values and optional changed: a number or null for each feature, label, name}.
+ * Return the row that the page passes as {values, changed (optional), label, name}. Values are a number or null for
+ * each feature.
  * @param {Path} path @param {{values: any, changed?: any, label?: number, name: string}} given
  */
 export function pageRow(path, { values, changed, label, name }) {
-  // Only features that the trees use are included; null is a missing value.
+  // The result contains only features that the trees use. Null is a missing value.
   /** @param {Record<number, number | null>} all */
   const shipped = (all) => Float64Array.from(path.columns, (feature) => all[feature] ?? NaN);
   const row = { values: shipped(values), label: label ?? null, name };
   return { row, whatIf: changed ? shipped(changed) : null, tab: "row" };
 }
 
-/** Return the values that are routed through the tree, or null if no row is followed. @param {StageState} state */
+/** Return the values to route through the tree, or null if no row is followed. @param {StageState} state */
 export function currentValues({ row, whatIf }) {
   return row && (whatIf ?? row.values);
 }
@@ -43,8 +44,8 @@ export function currentValues({ row, whatIf }) {
 const ALL_DIGITS = 17;
 
 /**
- * Return the text of a value of a row with the fewest digits, from `digits` on, that keep the row in its leaf. The
- * rounded text of a value just below a threshold could reach it.
+ * Return the text of a value with the fewest digits, at least `digits`, that keep the row in its leaf. The rounded text
+ * of a value just below a threshold could reach the threshold.
  * @param {StageTree} tree @param {Float64Array} values @param {number} j @param {number} digits
  */
 export function writtenValue(tree, values, j, digits) {
@@ -75,7 +76,7 @@ export function tryChanges(store, change) {
 }
 
 /**
- * Try other values of the followed row; its own values reset it.
+ * Set values for the followed row. Its original values undo all changes.
  * @param {Store} store @param {Float64Array | null} values
  */
 export function tryValues(store, values) {

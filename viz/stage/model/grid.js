@@ -1,12 +1,13 @@
-// Position of a tree in a grid of lambda and C: row by row, each row all lambdas of one C; a path that is not a grid is
-// a single row. Also errors of trees: with class weights, errors are weighted and named so (viz/words/error_names.py).
+// Positions of trees in a grid of lambda and C, row by row. Each row has all lambdas of one C, and a path is a single
+// row. The module also returns errors of trees. With class weights, errors are weighted, and their names show this
+// (viz/words/error_names.py).
 
-import { number } from "./number_text.js";
+import { number, setWord } from "./number_text.js";
 
 /** @typedef {{row: number, column: number, first: number, last: number}} Cell */
 
 /**
- * Return the cell of the tree with an index: its position, and the first and last index of its row.
+ * Return the cell of the tree with this index: its position, and the first and the last index of its row.
  * @param {Path} path @param {number} k
  */
 export function cellOf(path, k) {
@@ -16,8 +17,8 @@ export function cellOf(path, k) {
 }
 
 /**
- * Return the index of the tree in a row and a column, or of the nearest existing one: a grid whose training was stopped
- * lacks the last trees.
+ * Return the index of the tree in a row and a column, or of the nearest existing tree. A grid whose training was
+ * stopped lacks the last trees.
  * @param {Path} path @param {number} row @param {number} column
  */
 export function indexAt(path, row, column) {
@@ -28,7 +29,7 @@ export function indexAt(path, row, column) {
 }
 
 /**
- * Return the colour on a scale of evenly spaced hex colours.
+ * Return the colour at a position on a scale of evenly spaced hex colours.
  * @param {string[]} stops @param {number} share in [0, 1]
  */
 export function colorAt(stops, share) {
@@ -43,7 +44,7 @@ export function colorAt(stops, share) {
   return `rgb(${mixed.join()})`;
 }
 
-/** Return the description of a cell. @param {Path} path @param {number} k */
+/** Return the text that describes a cell. @param {Path} path @param {number} k */
 export function cellFacts(path, k) {
   const tree = path.trees[k];
   const { decisions } = tree.sizes(0);
@@ -55,7 +56,7 @@ export function cellFacts(path, k) {
   return [...errorTexts(path, k), size];
 }
 
-/** Return the lambda of a tree as text, and its C in a grid. @param {Path} path @param {number} k */
+/** Return the lambda of a tree as text, in a grid with its C. @param {Path} path @param {number} k */
 export function placeText(path, k) {
   const cost = path.grid ? `, C = ${path.grid.costs[cellOf(path, k).row]}` : "";
   return `λ = ${number(path.lams[k])}${cost}`;
@@ -71,7 +72,7 @@ export function errorTitle({ weighted, target }) {
 }
 
 /**
- * Return the label of the error on a set; `isWeighted`: whether rows count as in training.
+ * Return the label of the error on a set. `isWeighted`: whether rows count with their training weights.
  * @param {Path} path @param {string} set
  */
 export function setErrorName({ weighted, target }, set, isWeighted = weighted !== null) {
@@ -84,8 +85,8 @@ export function choosingErrorName({ path, choice }) {
 }
 
 /**
- * Return the error of a tree on a set, weighted as in the selection of the path; NaN for other trees if errors are
- * weighted.
+ * Return the error of a tree on a set, weighted as in the selection along the path. With weights, trees outside the
+ * path have NaN.
  * @param {StageTree} tree @param {number} set
  */
 export function pathError(tree, set) {
@@ -96,6 +97,6 @@ export function pathError(tree, set) {
 
 /** Return the errors of a tree as texts, one for each set. @param {Path} path @param {number} k */
 export function errorTexts(path, k) {
-  const texts = path.sets.map(({ name }, s) => `${name} ${path.target.errorText(pathError(path.trees[k], s))}`);
+  const texts = path.sets.map((set, s) => `${setWord(set)} ${path.target.errorText(pathError(path.trees[k], s))}`);
   return path.weighted ? [`${errorTitle(path)}: ${texts.join(", ")}`] : texts;
 }

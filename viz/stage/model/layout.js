@@ -1,17 +1,20 @@
-// Division of the stage between the overview, the plane of the data and the tree.
+// Divides the stage between the overview, the plane of the data, and the tree.
 
-const GAP = 6; // pixels below the overview
-// a round overview: share of the width, pixels, minimum width in pixels
+const GAP = 6; // space below the overview in pixels
+// round overview: share of the width, maximum size in pixels, and minimum width of a stage with the tree next to it
 const DISC = { share: 0.34, most: 440, beside: 560 };
-const BESIDE = 0.46; // share of the width of the plane next to the tree
-const RECORDED = { share: 0.5, tall: 1.2, stacked: 0.54, narrow: 600, low: 420, high: 1.3 }; // layout of a recorded run
-const PAD = { x: 12, top: 24, bottom: 36 }; // around the plane, for type of the usual size
+const BESIDE = 0.46; // width of the plane next to the tree, as a share of the stage
+// layout for a recorded run
+const RECORDED = { share: 0.5, tall: 1.2, stacked: 0.54, narrow: 600, low: 420, high: 1.3 };
+const PAD = { x: 12, top: 24, bottom: 36 }; // margins around the plane for text of the usual size
 
 /**
- * Divide width x height pixels: {overview: {width, height, isRound, isBeside: next to the tree, not above it} or null,
- * plane: {side, room: the available height, height, pad}, view: {width, height, left, top}, above: the height above all
- * this, isStacked: whether the plane is above the tree}. `overview`: "icicle", "sunburst" or null, `depth`: of its
- * tree; `isPlane`: whether there is only the plane.
+ * Divide an area of width x height pixels. `depth`: depth of the tree in the overview. `isPlane`: whether the stage
+ * shows only the plane.
+ *
+ * Return {overview: {width, height, isRound, isBeside: whether it is next to the tree or above it} or null, plane:
+ * {side, room: available height, height, pad}, view: {width, height, left, top}, above: height of everything above the
+ * view, isStacked: whether the plane is above the tree}.
  * @param {number} width @param {number} height @param {"icicle" | "sunburst" | null} overview @param {number} depth
  * @param {boolean} hasPlane @param {boolean} isRecorded @param {number} type
  * @param {boolean} [isPlane]

@@ -1,11 +1,11 @@
-// Linear models in the leaves of a tree (treecore/tree/linear_leaves.py): their predictions and weights.
+// Linear models in the leaves of a tree (treecore/tree/linear_leaves.py), with their predictions and weights.
 
 import { mostOf } from "./target.js";
 
 /**
- * Models of the leaves of a tree. The scores of a row are `bias + sum(weight * value)`, one for each of `q` groups (the
- * largest is predicted, on ties the first), or the predicted number. Groups that the tree does not predict have the
- * score -Infinity. Nodes without weights have no model.
+ * Models of the leaves of a tree. A model gives a row the score `bias + sum(weight * value)` for each of `q` groups,
+ * and predicts the group with the largest score, on ties the first. For a regression tree, the score is the prediction.
+ * Groups that the tree does not predict have the score -Infinity. Nodes without weights have no model.
  */
 export class LinearLeaves {
   /** @param {{start: Uint32Array, feature: Uint32Array, weight: Float64Array, bias: Float64Array, q: number}} arrays */
@@ -19,13 +19,13 @@ export class LinearLeaves {
     return this.start[node + 1] > this.start[node];
   }
 
-  /** Return the indices of the features of a leaf among the shipped ones. @param {number} node */
+  /** Return the indices of a leaf's features among the shipped features. @param {number} node */
   features(node) {
     return this.feature.subarray(this.start[node], this.start[node + 1]);
   }
 
   /**
-   * Return the prediction for a row in a leaf; `at(j)`: its value of a shipped feature.
+   * Return the prediction for a row in a leaf. `at(j)` returns the row's value of a shipped feature.
    * @param {number} node @param {(j: number) => number} at
    */
   predicted(node, at) {
@@ -43,7 +43,7 @@ export class LinearLeaves {
     return Array.from({ length: this.q }, (_, c) => c).filter((c) => this.bias[node * this.q + c] > -Infinity);
   }
 
-  /** Return its non-zero weights; `group` is null if there are at most two groups. @param {number} node */
+  /** Return the non-zero weights of a leaf. `group` is null if there are at most two groups. @param {number} node */
   terms(node) {
     const many = this.groups(node).length > 2;
     const terms = [];
@@ -57,7 +57,7 @@ export class LinearLeaves {
   }
 
   /**
-   * Return [position, weight] of each feature for a group.
+   * Return [position, weight] of each feature in the score of a group.
    * @param {number} node @param {number} group @returns {Pair[]}
    */
   column(node, group) {
@@ -68,7 +68,8 @@ export class LinearLeaves {
   }
 
   /**
-   * Return the weights of a leaf for a group minus the mean of the others: [position, weight] of each feature.
+   * Return [position, weight] of each feature: its weight for a group minus the mean of its weights for the other
+   * groups.
    * @param {number} node @param {number} group @returns {Pair[]}
    */
   contrast(node, group) {

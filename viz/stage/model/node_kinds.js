@@ -1,10 +1,12 @@
-// Kinds of nodes (viz/nodes/node_kinds.py), which determine all differences between nodes. draw/node_pictures.js draws
-// each kind.
+// Kinds of nodes (viz/nodes/node_kinds.py), which determine how nodes differ. draw/node_pictures.js draws each kind.
 
 import { casesOf, columnOf } from "./condition.js";
 import { KINDS } from "./payload_tables.js";
 
-/** Return the kind of a node: as sent, or computed for an edited tree. @param {StageTree} tree @param {number} node */
+/**
+ * Return the kind of a node, which is in the payload, or is computed for an edited tree.
+ * @param {StageTree} tree @param {number} node
+ */
 export function kindOf(tree, node) {
   if (tree.kind) return KINDS[tree.kind[node]];
   return tree.once(`kind ${node}`, () => {
@@ -14,7 +16,7 @@ export function kindOf(tree, node) {
 }
 
 /**
- * Return whether the kind of a node needs a fact, which then holds for the node.
+ * Return whether the kind of a node needs a fact. If it does, the fact holds for the node.
  * @param {StageTree} tree @param {number} node @param {string} fact
  */
 export function isOf(tree, node, fact) {

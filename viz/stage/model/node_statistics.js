@@ -1,10 +1,10 @@
-// Statistics of nodes as declared in Python (treecore/statistics) and sent in the payload. Their values follow the
+// Statistics of nodes, declared in Python (treecore/statistics) and sent in the payload. Their values follow the
 // selected set and every edit.
 
 import { filled } from "./target.js";
 import { count, number, percent, setText } from "./number_text.js";
 
-/** @type {Record<string, (value: number, target: Target) => string>} of finite values; as FORMATS in Python */
+/** @type {Record<string, (value: number, target: Target) => string>} formats of finite values, as FORMATS in Python */
 export const FORMATS = {
   count: (value) => count(Math.round(value)),
   percent: (value) => percent(value),
@@ -26,7 +26,7 @@ const BINARY = {
 const UNARY = { negative: (value) => -value, sqrt: Math.sqrt, log: Math.log };
 
 /**
- * Return the quantities of one node from which statistics are computed: QUANTITIES of
+ * Return the quantities of one node from which statistics are computed. They are QUANTITIES in
  * treecore/statistics/node_statistic.py.
  * @param {StageTree} tree @param {number} set @param {number} node @returns {Record<string, number>}
  */
@@ -45,7 +45,7 @@ function quantitiesOf(tree, set, node) {
 }
 
 /**
- * Return a statistic of a node, or NaN if there is none.
+ * Return a statistic of a node, or NaN if the node does not have it.
  * @param {NodeStatistic} statistic @param {StageTree} tree @param {number} set @param {number} node
  */
 export function statisticOf({ operations, per }, tree, set, node) {
@@ -65,7 +65,7 @@ export function statisticOf({ operations, per }, tree, set, node) {
 }
 
 /**
- * Return the statistics that a face shows of a tree, without those equal to another one.
+ * Return the statistics of a tree to show in a view, without those that equal another statistic.
  * @param {StageTree} tree @param {number} set @param {string} face @returns {NodeStatistic[]}
  */
 export function statisticsIn(tree, set, face) {
@@ -82,7 +82,7 @@ export function statisticsIn(tree, set, face) {
 }
 
 /**
- * Return a value as text: a dash if there is none.
+ * Return a value as text, or a dash for NaN.
  * @param {NodeStatistic} statistic @param {number} value @param {Target} target
  */
 function textOf({ form }, value, target) {
@@ -90,7 +90,7 @@ function textOf({ form }, value, target) {
 }
 
 /**
- * Return a statistic of a node as text: a dash if there is none.
+ * Return a statistic of a node as text, or a dash for NaN.
  * @param {NodeStatistic} statistic @param {StageTree} tree @param {number} set @param {number} node
  */
 export function statisticText(statistic, tree, set, node) {
@@ -103,7 +103,7 @@ export function columnTitle({ faces }, path) {
 }
 
 /**
- * Return the statistics of a node as phrases of a face; `bare`: the first one is its value alone.
+ * Return the statistics of a node as phrases for a view. `bare`: whether the first phrase is the value alone.
  * @param {StageTree} tree @param {number} set @param {number} node @param {string} face
  */
 export function phrases(tree, set, node, face, bare = false) {

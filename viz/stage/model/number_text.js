@@ -1,12 +1,11 @@
-// Text of numbers and dates, the same as treecore/tree/number_text.py and date_text.py, compared by a test.
+// Texts of numbers and dates. treecore/tree/number_text.py and date_text.py do the same, and a test compares them.
 
 export const FEW_DIGITS = 3;
-export const LARGE = 1e9; // Numbers from here on,
-const SMALL = 1e-4; // and below, are written with powers of ten
+export const LARGE = 1e9; // larger numbers are written with powers of ten
+const SMALL = 1e-4; // smaller numbers, too
 
 /**
- * Format a number with the given number of significant digits (null: all), without trailing zeros; `minus`: the sign of
- * negative numbers.
+ * Format a number with `digits` significant digits (null: all), without trailing zeros. `minus`: the minus sign.
  * @param {number} value @param {number | null} [digits]
  */
 export function number(value, digits = FEW_DIGITS, minus = "−") {
@@ -17,7 +16,7 @@ export function number(value, digits = FEW_DIGITS, minus = "−") {
 }
 
 /**
- * Return the number with the given number of significant digits (null: all).
+ * Round a number to `digits` significant digits (null: all).
  * @param {number} value @param {number | null} digits
  */
 export function significant(value, digits) {
@@ -26,7 +25,7 @@ export function significant(value, digits) {
 }
 
 /**
- * Return the number with so many significant digits, rounded up or down only.
+ * Round a number up or down to `digits` significant digits.
  * @param {number} value @param {number} digits @param {boolean} up
  */
 export function beyond(value, digits, up) {
@@ -36,7 +35,7 @@ export function beyond(value, digits, up) {
   return significant(short + (up ? unit : -unit), digits);
 }
 
-/** Return the significant digits of the shortest text of a number. @param {number} value */
+/** Return the number of significant digits in the shortest text of a number. @param {number} value */
 export function digitsOf(value) {
   return Math.abs(value)
     .toExponential()
@@ -44,7 +43,7 @@ export function digitsOf(value) {
 }
 
 /**
- * Return a value of a row as text: the number, the day of a date, or "missing".
+ * Return a value of a row as text: a number, a date, or "missing".
  * @param {Pick<Path, "dates">} path @param {number} j @param {number} value
  */
 export function valueText({ dates }, j, value, digits = 4) {
@@ -70,12 +69,12 @@ export function capital(text) {
   return text[0].toUpperCase() + text.slice(1);
 }
 
-/** Format a share in [0, 1] as "12.3 %", or a dash if there is none. @param {number} share */
+/** Format a share in [0, 1] as "12.3 %", or as a dash for NaN. @param {number} share */
 export function percent(share, digits = 1) {
   return Number.isFinite(share) ? `${(100 * share).toFixed(digits)} %` : "–";
 }
 
-/** Format a `number` with a plus sign from 0 on. @param {number} value */
+/** Format a number with its sign, also from 0 on. @param {number} value */
 export function signed(value, digits = FEW_DIGITS) {
   return `${value >= 0 ? "+" : ""}${number(value, digits)}`;
 }
@@ -85,18 +84,18 @@ export function setWord({ name }) {
   return name === "train" ? "training" : name;
 }
 
-/** Return "the test rows", "all rows". @param {{name: string}} set */
+/** Return the rows of a set as text: "the test rows", "all rows". @param {{name: string}} set */
 export function setText(set) {
   return set.name.endsWith(" rows") ? set.name : `the ${setWord(set)} rows`;
 }
 
-export const DATE_UNIT = " (days since 1970)"; // follows the name of a date column in a weighted sum
-const [FIRST, END] = [-719162, 2932897]; // of the years 1 to 9999
-const [DAY_DIGITS, MINUTE_DIGITS] = [6, 12]; // digits up to which a threshold is shown as a day, or as a minute
-export const DATE_DIGITS = [3, MINUTE_DIGITS]; // tried in order
+export const DATE_UNIT = " (days since 1970)"; // suffix of a date column in a weighted sum
+const [FIRST, END] = [-719162, 2932897]; // first day of the year 1 and first day after the year 9999
+const [DAY_DIGITS, MINUTE_DIGITS] = [6, 12]; // maximum digits for which a threshold is shown as a day, or as a minute
+export const DATE_DIGITS = [3, MINUTE_DIGITS]; // digits that are tried in this order
 
 /**
- * Return "2020-03-01" or "2020-03-01 12:30", or null if this is not a whole minute of the years 1 to 9999.
+ * Return "2020-03-01" or "2020-03-01 12:30". Return null if the day is not a whole minute in the years 1 to 9999.
  * @param {number} day
  */
 export function dateText(day) {
@@ -106,7 +105,7 @@ export function dateText(day) {
 }
 
 /**
- * Return the nearest day, or minute if there are more digits; null if it cannot be written.
+ * Return the nearest day, or the nearest minute for more digits. Return null if it is outside the years 1 to 9999.
  * @param {number} day @param {number} digits
  */
 export function nearDate(day, digits) {
@@ -115,14 +114,15 @@ export function nearDate(day, digits) {
   return dateText(near) === null ? null : near;
 }
 
-/** Return the text of the nearest minute, or of the number outside these years. @param {number} day */
+/** Return the nearest minute as text, or the number if it is outside the years 1 to 9999. @param {number} day */
 function nearestDateText(day) {
   const near = day >= FIRST && day < END ? Math.floor(day * 1440 + 0.5) / 1440 : day;
   return dateText(near) ?? number(day);
 }
 
 /**
- * Return the first day (with more digits minute) from a limit on, or after it if the limit is not inside.
+ * Return the first day, or for more digits the first minute, from a limit on. Without `isInside`, it is after the
+ * limit.
  * @param {number} limit @param {boolean} isInside @param {number} digits
  */
 export function firstDate(limit, isInside, digits) {
@@ -134,7 +134,8 @@ export function firstDate(limit, isInside, digits) {
 }
 
 /**
- * Return a number from ten thousand on with three digits and its unit, 171,600 as "172k"; null for others.
+ * Return a number from ten thousand on with three digits and its unit, such as "172k" for 171,600. Return null for
+ * other numbers.
  * @param {number} value
  */
 export function inThousands(value) {

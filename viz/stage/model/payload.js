@@ -1,4 +1,4 @@
-// Decode the bytes of viz/payload/compressed.py into a path: its trees, its sampled rows, its layout.
+// Decodes the bytes of viz/payload/compressed.py to a path with its trees, its sampled rows and its layout.
 
 import { FIELDS } from "./payload_tables.js";
 import { recordingOf } from "./recording.js";
@@ -18,7 +18,7 @@ const VIEWS = {
   f64: Float64Array,
 };
 
-/** Conversions of the value of a field. @type {Record<string, (value: any) => unknown>} */
+/** Conversions of field values, by name. @type {Record<string, (value: any) => unknown>} */
 const FORMS = {
   target: (facts) => new Target(facts),
   members: (list) => new Set(list),
@@ -36,7 +36,7 @@ export async function inflate(bytes) {
 }
 
 /**
- * Return the path of the inflated bytes, frozen: the fields of payload_tables.js, and values derived from them.
+ * Return the frozen path of the inflated bytes: the fields of payload_tables.js, and values derived from them.
  * @param {ArrayBuffer} buffer @returns {Path}
  */
 export function decode(buffer) {
@@ -52,7 +52,7 @@ export function decode(buffer) {
   return frozen(path);
 }
 
-/** Return the value of each field by its name, null if it is missing. @param {ArrayBuffer} buffer */
+/** Return the value of each field by name, or null if it is missing. @param {ArrayBuffer} buffer */
 function valuesOf(buffer) {
   const length = new DataView(buffer).getUint32(0, true);
   const { arrays, ...sent } = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
@@ -111,7 +111,7 @@ function treesOf(path, values) {
 }
 
 /**
- * Return the starts of the items of each tree, and the end of the last one; `count`: items of a node.
+ * Return the start of the items of each tree, and the end of the last tree. `count(node)`: number of items of a node.
  * @param {Uint32Array} nodeStart @param {(node: number) => number} count
  */
 function startsOfTrees(nodeStart, count) {
@@ -123,14 +123,14 @@ function startsOfTrees(nodeStart, count) {
   return start;
 }
 
-/** Return the children of nodes, -1 in a leaf. @param {Numbers} sent */
+/** Return the children of the nodes, -1 for leaves. @param {Numbers} sent */
 function childrenOf(sent) {
   const children = new Int32Array(sent.length);
   for (let i = 0; i < sent.length; i++) children[i] = sent[i] - 1;
   return children;
 }
 
-/** Return the starts of the parts of each node, and the end of the last one. @param {Numbers} counts */
+/** Return the start of the items of each node, and the end of the last node. @param {Numbers} counts */
 function startsOf(counts) {
   const start = new Uint32Array(counts.length + 1);
   for (let i = 0; i < counts.length; i++) start[i + 1] = start[i] + counts[i];

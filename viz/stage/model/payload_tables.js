@@ -1,6 +1,6 @@
 // Written by python -m viz.payload.browser_side, from viz/payload/payload_fields.py and viz/nodes/node_kinds.py.
 
-/** Fields of a payload: their names, and where the browser stores them. @type {PayloadField[]} */
+/** Fields of a payload, with their names and their places in the browser. @type {PayloadField[]} */
 export const FIELDS = [
   { name: "title", home: "path" },
   { name: "name", home: "path" },
@@ -71,7 +71,7 @@ export const FIELDS = [
   { name: "care_weight", home: "recorded", browser: "weights" },
 ];
 
-/** Kinds of nodes: a node has the first kind whose needs it meets. @type {NodeKind[]} */
+/** Kinds of nodes. A node is of the first kind whose needs it meets. @type {NodeKind[]} */
 export const KINDS = [
   { name: "image model", needs: ["leaf", "linear", "image"], shape: "image" },
   { name: "linear leaf", needs: ["leaf", "linear"], shape: "flat" },

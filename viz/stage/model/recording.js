@@ -1,12 +1,12 @@
-// A recorded run: the changes of each step, in addition to the tree after it.
+// A recorded run: the changes in each step, in addition to the tree after it.
 
 const NONE = { rows: new Uint16Array(0), sides: new Int8Array(0), weights: new Float64Array(0) };
 
 /**
- * Return the recording of a path in a payload, or null: {title, lam, cost, steps}; step: {kind ("start", "level",
- * "best", "prune" or "split"), iteration, depth, objective, loss, error, test_error, sentence, nodes, skipped (Map
- * origin -> reason), most (its node with the most care points, or null)}; node: {origin, n, before, after, sentence,
- * rows (care points, indices in the sample), sides (pseudolabels: -1 left, 1 right), weights, isLeaf}.
+ * Return the recording in a payload, or null: {title, lam, cost, steps}. A step has kind ("start", "level", "best",
+ * "prune" or "split"), iteration, depth, objective, loss, error, test_error, sentence, nodes, skipped (Map origin ->
+ * reason) and most (the node with the most care points, or null). A node has origin, n, before, after, sentence, rows
+ * (care points, indices in the sample), sides (pseudolabels: -1 left, 1 right), weights and isLeaf.
  * @param {Recorded} recorded @param {StageTree[]} trees @returns {Recording | null}
  */
 export function recordingOf(recorded, trees) {
@@ -43,14 +43,17 @@ function stepOf(step, recorded, tree) {
   };
 }
 
-/** Compare two lists of numbers lexicographically. @param {number[]} a @param {number[]} b */
+/**
+ * Return whether the first list of numbers is above the second one in lexicographic order.
+ * @param {number[]} a @param {number[]} b
+ */
 function isAbove(a, b) {
   const at = a.findIndex((value, i) => value !== b[i]);
   return at >= 0 && a[at] > b[at];
 }
 
 /**
- * Return a path without a recording as one: a step for each tree, without sentences.
+ * Return a path that has no recording as a recording, with one step for each tree and no sentences.
  * @param {Path} path @returns {Recording}
  */
 export function bareRecording(path) {
@@ -86,8 +89,8 @@ export function passes(steps) {
 }
 
 /**
- * Return the node of a step whose care points are shown: the selected one if the step has it, else the one with most,
- * or null.
+ * Return the node of a step whose care points are shown. It is the selected node if the step has it, otherwise the node
+ * with the most care points, or null.
  * @param {RecordedStep} step @param {number | null} selected
  */
 export function shownNode(step, selected) {
@@ -95,8 +98,8 @@ export function shownNode(step, selected) {
 }
 
 /**
- * Return a Map node -> "dead" (without training rows), "pure" (rows of one class) or "same" (all leaves below predict
- * the same).
+ * Return a Map node -> "dead" (without training rows), "pure" (rows of one class) or "same" (all leaves below have the
+ * same prediction).
  * @param {StageTree} tree
  */
 export function idleParts(tree) {
@@ -105,7 +108,8 @@ export function idleParts(tree) {
     const k = tree.path.target.n;
     /** @param {number} node */
     const isPure = (node) => counts.subarray(node * k, node * k + k).some((count) => count === n[node]);
-    const only = new Int32Array(tree.n).fill(-1); // class of all reached leaves below, -1 none reached, -2 several
+    // class of all reached leaves below a node; -1: no leaf is reached, -2: several classes
+    const only = new Int32Array(tree.n).fill(-1);
     const idle = new Map();
     for (let node = tree.n - 1; node >= 0; node--) {
       if (tree.isLeaf(node)) only[node] = n[node] ? tree.label[node] : -1;

@@ -1,10 +1,10 @@
-// Cache of values computed once for a path, a tree or another immutable object, and released with it.
+// Cache of values that belong to a path, a tree or another immutable object, and are released with it.
 
 /** @type {WeakMap<object, Map<unknown, unknown>>} */
 const kept = new WeakMap();
 
 /**
- * Return the value of `make()` for `owner` and `key`, computed on first use.
+ * Return the value of `make()` for `owner` and `key`. It is computed on first use.
  * @template T @param {object} owner @param {string} key @param {() => T} make @returns {T}
  */
 export function remembered(owner, key, make) {
@@ -15,7 +15,7 @@ export function remembered(owner, key, make) {
 }
 
 /**
- * Store the `value` that `remembered` returns from now on.
+ * Store the value that `remembered` returns from now on.
  * @param {object} owner @param {string} key @param {unknown} value
  */
 export function remember(owner, key, value) {
@@ -24,7 +24,7 @@ export function remember(owner, key, value) {
 }
 
 /**
- * Freeze plain objects and lists recursively, except maps and typed arrays, which cannot be frozen.
+ * Freeze plain objects and lists recursively. Maps and typed arrays cannot be frozen and stay as they are.
  * @template T @param {T} value @returns {T}
  */
 export function frozen(value) {

@@ -1,30 +1,30 @@
-// Search nodes by feature, class or node number.
+// Searches nodes by feature, class or node number.
 
 import { counted } from "./number_text.js";
 import { nodeName } from "./tree.js";
 
 /**
- * Return {origins: Set of the nodes found in the tree, feature: index of the first matching feature, or null}.
+ * Return {origins: Set of the matching nodes in the tree, feature: index of the first matching feature, or null}.
  * @param {StageTree} tree @param {string} text
  */
 export function search(tree, text) {
   const { path } = tree;
-  const wanted = text.trim().toLowerCase();
+  const words = text.trim().toLowerCase();
   const origins = new Set();
-  if (!wanted) return { origins, feature: null };
-  const [, kind = "", number = ""] = /^(node|leaf)?\s*#?(\d+)(?: of \d+)?$/.exec(wanted) ?? [];
+  if (!words) return { origins, feature: null };
+  const [, kind = "", number = ""] = /^(node|leaf)?\s*#?(\d+)(?: of \d+)?$/.exec(words) ?? [];
   for (let i = 0; number && i < tree.n; i++)
     if (`${nodeName(tree, i)} `.replace(kind ? "" : /^\w+ /, "").startsWith(`${kind ? `${kind} ` : ""}${number} `))
       origins.add(tree.origin[i]);
-  const exact = path.target.groups.findIndex((name) => name.toLowerCase() === wanted);
+  const exact = path.target.groups.findIndex((name) => name.toLowerCase() === words);
   const { groups } = path.target;
   const meant = new Set(
-    exact >= 0 ? [exact] : [...groups.keys()].filter((group) => groups[group].toLowerCase().includes(wanted)),
+    exact >= 0 ? [exact] : [...groups.keys()].filter((group) => groups[group].toLowerCase().includes(words)),
   );
-  // A number means a class or a node, not names of features that contain it (as those of pixels do).
-  const isNumber = /^\d+$/.test(wanted);
+  // A number is a class or a node, not a part of a feature name, because names of pixels contain many numbers.
+  const isNumber = /^\d+$/.test(words);
   const features = new Set(
-    isNumber ? [] : [...path.features.keys()].filter((j) => path.features[j].toLowerCase().includes(wanted)),
+    isNumber ? [] : [...path.features.keys()].filter((j) => path.features[j].toLowerCase().includes(words)),
   );
   for (let i = 0; i < tree.n; i++) {
     if ((tree.isLeaf(i) && meant.has(tree.label[i])) || tree.featuresOf(i).some((j) => features.has(j)))
@@ -41,7 +41,7 @@ export function find(store, text) {
   store.say(isText ? `${counted(origins.size, "node")} found` : "");
 }
 
-/** Select the next visible match; return it, or null. @param {Store} store */
+/** Select the next visible match. Return it, or null if there is none. @param {Store} store */
 export function findNext(store) {
   const { state, tree, visible } = store;
   const found = [...(state.found ?? [])].filter((origin) => visible.kept.has(tree.nodeOf.get(origin) ?? -1));
@@ -52,7 +52,7 @@ export function findNext(store) {
 }
 
 /**
- * Mark the nodes that use a feature (an index among the shipped ones), or none.
+ * Mark the nodes that use a feature (an index among the shipped features), or no nodes.
  * @param {Store} store @param {number | null} feature
  */
 export function showFeature(store, feature) {

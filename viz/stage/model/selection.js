@@ -1,10 +1,10 @@
-// Rows selected by the visitor, by number in the sample. The selection is kept when the tree changes.
+// Rows selected by the user, by number in the sample. The selection stays when the tree changes.
 
-import { counted } from "./number_text.js";
+import { counted, setWord } from "./number_text.js";
 
-export const FADED = 0.25; // opacity of the other rows during a selection
+export const FADED = 0.25; // opacity of all other rows during a selection
 
-/** An immutable set of sampled rows; `has`: one byte a row, `rows`: their numbers in order, `n`: how many. */
+/** An immutable set of sampled rows. `has`: one byte per row. `rows`: row numbers in order. `n`: number of rows. */
 export class Selection {
   /** @param {Path} path @param {Iterable<number>} rows */
   constructor(path, rows) {
@@ -24,7 +24,7 @@ export class Selection {
   }
 
   /**
-   * Return the number of selected rows of a set that reach each node of a tree: Uint32Array[nodes].
+   * Return the number of selected rows of a set that reach each node of a tree, as Uint32Array[nodes].
    * @param {StageTree} tree @param {number} set @returns {Uint32Array}
    */
   reaching(tree, set) {
@@ -43,7 +43,7 @@ export class Selection {
   }
 
   /**
-   * Return the leaf of a selected row of any set, and whether it is misclassified there.
+   * Return the leaf that a selected row of any set reaches, and whether the row is misclassified.
    * @param {StageTree} tree @param {number} row
    */
   ending(tree, row) {
@@ -53,7 +53,7 @@ export class Selection {
 }
 
 /**
- * Return a selection of these rows and those of another selection, or null if it would be empty.
+ * Return a selection of these rows and the rows of another selection, or null without rows.
  * @param {Path} path @param {Iterable<number>} rows @param {Selection | null} before
  */
 export function selected(path, rows, before = null) {
@@ -67,19 +67,19 @@ export function numbersOf(selection) {
 }
 
 /**
- * Return a selection of the rows of the data that a path draws, or null.
+ * Return a selection of the rows with these numbers that a path draws, or null.
  * @param {Path} path @param {number[]} numbers
  */
 export function selectedByNumber(path, numbers) {
-  const wanted = new Set(numbers);
+  const requested = new Set(numbers);
   /** @type {number[]} */
   const rows = [];
-  path.sample.rows.forEach((number, row) => wanted.has(number) && rows.push(row));
+  path.sample.rows.forEach((number, row) => requested.has(number) && rows.push(row));
   return selected(path, rows);
 }
 
 /**
- * Return the selection of the same rows of the data in the sample of another path.
+ * Return the selection with the same rows of the data for another path.
  * @param {Selection | null} selection @param {Path} path
  */
 export function carriedOver(selection, path) {
@@ -87,17 +87,17 @@ export function carriedOver(selection, path) {
 }
 
 /**
- * Return "37 rows selected", and how many of them are not in the displayed set.
+ * Return the number of selected rows as text ("37 rows selected"), with the number outside the displayed set.
  * @param {Selection} selection @param {number} set
  */
 export function selectionText(selection, set) {
   const { n, perSet, path } = selection;
   const rows = `${counted(n, "row")} selected`;
-  return perSet[set] === n ? rows : `${rows}, ${perSet[set]} of them ${path.sets[set].name}`;
+  return perSet[set] === n ? rows : `${rows}, ${perSet[set]} of them ${setWord(path.sets[set])}`;
 }
 
 /**
- * Select rows (a Selection or null), and announce their number to screen readers.
+ * Select rows (a Selection or null). Announce their number to screen readers.
  * @param {Store} store @param {Selection | null} selection
  */
 export function select(store, selection) {

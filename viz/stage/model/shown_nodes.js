@@ -1,7 +1,7 @@
-// Visible and highlighted nodes of a tree: those on the decision path of a followed row, with selected rows, and so on.
+// Visible and highlighted nodes of a tree, such as those on the decision path of a followed row or with selected rows.
 
 /**
- * Return {row, nodes}: a sampled row of a set and the nodes on its decision path, or null.
+ * Return {row, nodes}: a sampled row of a set and the nodes on its decision path. Return null without such a row.
  * @param {StageTree} tree @param {number} set @param {number | null} row
  */
 export function pointedRow(tree, set, row) {
@@ -11,7 +11,8 @@ export function pointedRow(tree, set, row) {
 }
 
 /**
- * Return {leaves, nodes}: the leaves that pass the filter and all nodes on the paths to them, or null.
+ * Return {leaves, nodes}: the leaves that pass the filter and all nodes on their decision paths. Return null without a
+ * filter.
  * @param {StageTree} tree @param {number} set @param {LeafFilterState | null} leafFilter
  */
 export function filteredLeaves(tree, set, leafFilter) {
@@ -19,7 +20,7 @@ export function filteredLeaves(tree, set, leafFilter) {
   const { n, losses } = tree.figures(set);
   const leaves = Array.from(tree.left.keys()).filter((node) => {
     if (!tree.isLeaf(node) || n[node] < leafFilter.rows) return false;
-    // 9 of 10 rows must count as 90 % despite rounding.
+    // 9 of 10 rows must count as 90 % despite rounding errors.
     const further = (1 - losses[node] / n[node] - leafFilter.share) * (leafFilter.relation === "most" ? -1 : 1);
     return leafFilter.relation === "any" || further > -1e-9;
   });
@@ -27,10 +28,11 @@ export function filteredLeaves(tree, set, leafFilter) {
 }
 
 /**
- * Return the highlighted nodes, or null; all others fade. The first of these that exists is highlighted: the decision
- * path of a row, the nodes of the tree `there` under the pointer, the paths to the leaves of `leafFilter`, the nodes
- * that the selected `rows` reach, the path to the selected node if the page requests it.
- * @param {StageTree} tree @param {object | null} way @param {StageTree | null} there @param {Set<number> | undefined} leafFilter
+ * Return the highlighted nodes, or null; all other nodes fade. The first of these that exists is highlighted: the
+ * decision path of a row, the nodes that also exist in the tree `there` under the pointer, the paths to the leaves of
+ * `leafFilter`, the nodes that the selected `rows` reach, or the path to the selected node if the page requests it.
+ * @param {StageTree} tree @param {object | null} way @param {StageTree | null} there
+ * @param {Set<number> | undefined} leafFilter
  * @param {RowSelection | null} rows @param {number} set @param {Set<number> | null} wayNodes
  */
 export function litNodes(tree, way, there, leafFilter, rows, set, wayNodes) {
@@ -41,7 +43,7 @@ export function litNodes(tree, way, there, leafFilter, rows, set, wayNodes) {
 }
 
 /**
- * Return the nodes from the root to the one of an origin id, or null.
+ * Return the nodes from the root to the node with this origin id, or null.
  * @param {StageTree} tree @param {number} origin
  */
 export function pathNodes(tree, origin) {
@@ -67,8 +69,8 @@ function nodesWith(counts) {
 }
 
 /**
- * Return the visible nodes of a tree: `levels` below the focus, with the minimum share of rows, outside collapsed
- * branches; children of the nodes in `open` (Set or null) are always visible.
+ * Return the visible nodes of a tree: at most `levels` below the focus, with the minimum share of rows, outside
+ * collapsed branches. Children of the nodes in `open` (Set or null) are always visible.
  * @param {StageTree} tree @param {number | null} focus @param {Set<number>} collapsed @param {number} set
  * @param {number} support @param {number} levels @param {Set<number> | null} open @returns {Visible}
  */

@@ -1,4 +1,4 @@
-// State of the stage: its declared fields, and the changes that follow from a change of one.
+// State of the stage: its declared fields, and the changes that result from a change of one field.
 
 import { search } from "./search.js";
 import { carriedOver } from "./selection.js";
@@ -7,27 +7,28 @@ import { carriedOver } from "./selection.js";
 const field = (initial, ...kinds) => Object.freeze({ initial, kinds });
 
 /**
- * Fields with their value on a new stage and their kinds. Kinds: "arranges" (a change moves nodes), "measures" (a change
- * divides the room again), "refits" (fits the tree to the view). "reflected" (used by the style sheet), "passing"
- * (changes with the pointer, ignored by the inspector), "quiet" (not drawn), "taste" (kept for the next data set).
- * Nodes are origin ids, `k` and `pinned` are indices of trees.
+ * Fields with their initial value and their kinds. Nodes are origin ids. `k` and `pinned` are indices of trees.
+ *
+ * Changes of "arranges" fields move nodes. Changes of "measures" fields divide the stage again, and changes of "refits"
+ * fields fit the tree to the view. The style sheet uses "reflected" fields. "passing" fields change with the pointer,
+ * and the inspector ignores them. "quiet" fields are not drawn. "taste" fields are kept for the next data set.
  */
 export const FIELDS = Object.freeze({
-  path: field(null, "reflected"), // as returned by decode()
-  recording: field(null, "reflected"), // of the run if the path is one, or null
-  edited: field(null, "arranges"), // an edited tree that replaces that of the path, or null
-  isDraft: field(false, "quiet", "reflected"), // while a split is dragged, so that nodes keep their places
-  before: field(null, "arranges"), // the edited tree to compare with, or null
+  path: field(null, "reflected"), // as decode() returns it
+  recording: field(null, "reflected"), // recorded run if the path is one, or null
+  edited: field(null, "arranges"), // edited tree that replaces the tree of the path, or null
+  isDraft: field(false, "quiet", "reflected"), // whether a split is dragged, so that nodes keep their places
+  before: field(null, "arranges"), // edited tree for comparison, or null
   editMarks: field(null), // {locked, edited}: Sets of nodes, or null
   k: field(0, "arranges"),
-  isLarge: field(false, "quiet"), // follows from the tree
+  isLarge: field(false, "quiet"), // depends on the tree
   set: field(0, "arranges"),
   node: field(null),
   hover: field(null, "passing"),
   survivors: field(null, "passing"), // index of the tree under the pointer
   layout: field("auto", "arranges", "refits"), // auto: compact, but nodes keep their places while the tree changes
   edges: field("plain", "taste"),
-  shade: field("class", "taste"), // meaning of the colour of a node: class, confidence or errors
+  shade: field("class", "taste"), // meaning of the node colour: class, confidence or errors
   globalScale: field(false, "taste"),
   diverging: field("orange-blue", "taste"),
   support: field("auto", "arranges", "refits"),
@@ -41,7 +42,7 @@ export const FIELDS = Object.freeze({
   focus: field(null, "arranges", "refits"),
   collapsed: field(Object.freeze(new Set()), "arranges"),
   chosenClass: field(null),
-  query: field(""), // the search text
+  query: field(""), // search text
   found: field(null),
   leafFilter: field(null), // filter of leaves, see LeafFilterState, or null
   feature: field(null),
@@ -55,17 +56,18 @@ export const FIELDS = Object.freeze({
   tab: field("node"),
   panel: field(true, "arranges", "measures", "reflected"),
   onlyNode: field(false),
-  // set by the page
-  title: field(null, "quiet"), // of the stage, among others
-  heading: field(null, "quiet", "reflected"), // above the tree
+  // Set by the page:
+  title: field(null, "quiet"), // title of the stage among several stages
+  heading: field(null, "quiet", "reflected"), // heading above the tree
   link: field(null, "quiet", "reflected"), // name of the group of stages, or null
   compact: field(false, "quiet", "reflected"),
   simple: field(false, "measures", "reflected"), // only the tree, its headline, the slider and the error curve
   lightsPath: field(false, "arranges"), // whether the path to the selected node is highlighted
   hides: field(Object.freeze(new Set()), "measures", "reflected"), // names of the hidden parts
   inLesson: field(false, "quiet", "reflected"),
-  isGuessing: field(false, "quiet", "reflected"), // while metrics would reveal the answer to a guess
-  isBare: field(false, "measures", "reflected"), // while there are points but no tree yet
+  // whether metrics are hidden because they would reveal the answer to a guess
+  isGuessing: field(false, "quiet", "reflected"),
+  isBare: field(false, "measures", "reflected"), // whether there are points but no tree yet
   isLive: field(false, "quiet"), // whether a server can train
   request: field(null, "quiet"), // latest request of the page: {whole, turn, k, node}, see openState()
   reference: field(null, "quiet"), // tree of another method for comparison, see Reference, or null
@@ -75,14 +77,15 @@ export const FIELDS = Object.freeze({
   stageWidth: field(0, "quiet"), // pixels
   pictureWidth: field(0, "quiet"),
   pictureHeight: field(0, "quiet"),
-  isNarrow: field(null, "quiet", "reflected"), // null: not known yet
+  isNarrow: field(null, "quiet", "reflected"), // null if not yet known
   scheme: field("light", "quiet"), // light or dark
   isStill: field(false, "quiet"), // whether to reduce motion
-  type: field(1, "quiet", "reflected"), // scale of type; follows from others
-  // set by current actions
-  penDown: field(false, "quiet", "reflected"), // the inspector must not replace a pressed element
-  isMoving: field(false, "arranges"), // the slider is held, or the path plays
-  isHurried: field(false, "quiet"), // trees change so quickly that only the drawing can follow
+  type: field(1, "quiet", "reflected"), // scale of the text size; depends on other fields
+  // Set by current actions:
+  // whether the pointer is down; the inspector must not replace a pressed element
+  penDown: field(false, "quiet", "reflected"),
+  isMoving: field(false, "arranges"), // whether the slider is held, or the path plays
+  isHurried: field(false, "quiet"), // whether trees change so quickly that only the drawing can follow
   message: field(null, "quiet"), // {text} for screen readers
 });
 
@@ -92,9 +95,9 @@ export const namesOf = (kind) =>
     /** @type {Record<string, {kinds: string[]}>} */ (FIELDS)[name].kinds.includes(kind),
   );
 
-const LARGE_TREE = 200; // nodes from which the overview and the minimum share are used automatically
+const LARGE_TREE = 200; // number of nodes from which a tree has an overview and a minimum share by default
 
-/** Return the state of a new stage; `taste`: values of some fields. @param {Partial<StageState>} taste */
+/** Return the state of a new stage. `taste`: values of some fields. @param {Partial<StageState>} taste */
 export function initialState(taste = {}) {
   const state = Object.fromEntries(Object.entries(FIELDS).map(([name, { initial }]) => [name, initial]));
   return nextState(Object.freeze(/** @type {any} */ (state)), taste);
@@ -106,7 +109,7 @@ export function treeOf({ edited, path, k }) {
 }
 
 /**
- * Return the state after a change, frozen; unknown names in a patch raise an error.
+ * Return the frozen state after a change. An unknown field name raises an error.
  * @param {StageState} state @param {Partial<StageState>} patch @returns {StageState}
  */
 export function nextState(state, patch) {
@@ -120,14 +123,14 @@ export function nextState(state, patch) {
   else if (next.simple !== state.simple && state.isNarrow === false && !("panel" in patch)) next.panel = !next.simple;
   if (next.projector && !state.projector) next.panel = false; // the tree needs the room
   if (next.hides.has("inspector")) next.panel = false;
-  // The type of a lesson grows with the window.
+  // The text size of a lesson grows with the window.
   const width = next.compact && !next.inLesson ? 2 * next.stageWidth : next.stageWidth;
-  const large = Math.min(2.2, Math.max(1.45, width / 840)); // 22 pixels and more in a window 1920 wide
+  const large = Math.min(2.2, Math.max(1.45, width / 840)); // at least 22 pixels in a window 1920 pixels wide
   next.type = next.projector ? large : next.inLesson ? Math.min(1.45, Math.max(1.1, next.stageWidth / 1180)) : 1;
   const tree = treeOf(next);
   if (tree && tree !== treeOf(state)) {
     if (!tree.nodeOf.has(next.focus)) next.focus = null;
-    // A path near the limit must not flicker.
+    // The view must not flicker for a path with trees near the limit.
     next.isLarge = tree.n > LARGE_TREE || (next.isLarge && tree.n > LARGE_TREE * 0.7);
     if (next.found && next.query && !("found" in patch)) next.found = search(tree, next.query).origins;
   }
@@ -135,8 +138,8 @@ export function nextState(state, patch) {
 }
 
 /**
- * Return the displayed state of a path: a patch of the state; `initial`: {tree: index, node: origin id, fresh, whole, turn}.
- * Choices of the visitor on a growing path take priority, because the page may not know them yet.
+ * Return the changes of the state that display a path. `initial`: {tree: index, node: origin id, fresh, whole, turn}.
+ * On a growing path, choices of the user take priority, because the page may not have received them yet.
  * @param {StageState} state @param {Path} path @param {Opening} initial @param {boolean} hasPainted
  * @returns {Partial<StageState>}
  */
@@ -167,7 +170,7 @@ export function openState(state, path, initial, hasPainted) {
 }
 
 /**
- * Return whether a path has another data set than the previous one, or the page requests a fresh start.
+ * Return whether a path has another data set than the previous path, or the page requests a fresh start.
  * @param {Path | null} before @param {Path} path @param {Opening} initial
  */
 export function isFresh(before, path, initial) {
@@ -180,7 +183,8 @@ function usualTree(state, path, fresh) {
 }
 
 /**
- * Return the step that opens: the first of a new run; if the data were painted, the current one, or the last.
+ * Return the step to show first: the first step of a new run. If the user painted the data, it is the current step or
+ * the last one.
  * @param {StageState} state @param {Path} path @param {boolean} fresh @param {boolean} hasPainted
  */
 function stepToOpen(state, path, fresh, hasPainted) {

@@ -1,4 +1,4 @@
-// State of a stage, the only way to change it, and the values derived from it.
+// State of a stage, the only way to change the state, and values derived from it.
 
 import { Colors } from "./colors.js";
 import { cellOf } from "./grid.js";
@@ -8,10 +8,10 @@ import { litNodes, pathNodes, pointedRow, filteredLeaves, visibleNodes } from ".
 import { shownNode } from "./recording.js";
 import { initialState, nextState, treeOf } from "./state.js";
 
-const ROOM_FOR_PLANE = 560; // pixels
-const READABLE = 62; // pixels of a readable level of a large tree
+const ROOM_FOR_PLANE = 560; // minimum width of a stage with a plane, in pixels
+const READABLE = 62; // minimum height of a readable level in a large tree, in pixels
 
-/** Holds a frozen state (see FIELDS); subscribers receive the names of changed fields. */
+/** Holds a frozen state (see FIELDS). Subscribers receive the names of the changed fields. */
 export class Store {
   #state;
   #listeners = new Set();
@@ -27,31 +27,31 @@ export class Store {
     return this.#state;
   }
 
-  /** Folds that select the trees, see Choice, or null. @returns {Choice | null} */
+  /** Errors over folds that select the trees, see Choice, or null. @returns {Choice | null} */
   get choice() {
     const { choice, path } = this.#state;
     const known = choice ?? path?.choice ?? null;
-    // folds of another length belong to a path that is still to come
+    // Folds of another length belong to a path that has not arrived yet.
     return known?.errors.length === path?.trees.length ? known : null;
   }
 
-  /** Index of the recommended tree of each rule. */
+  /** Index of the tree that each rule recommends. */
   get recommended() {
     return this.choice?.recommended ?? this.path.recommended;
   }
 
-  /** Notes on the loss in accuracy, by tree index (see `Notes`). */
+  /** Notes on the loss in accuracy of trees, by index (see `Notes`). */
   get notes() {
     return (this.choice ?? this.path).notes;
   }
 
-  /** Index of the tree that was shown before the visitor moved along the path. */
+  /** Index of the tree that was displayed before the user moved along the path. */
   get openedTree() {
     return this.#state.request?.k ?? null;
   }
 
   /**
-   * Change fields; listeners receive (names of the changed fields, the previous state).
+   * Change fields. Listeners receive (names of the changed fields, previous state).
    * @param {Partial<StageState>} patch
    */
   set(patch) {
@@ -79,14 +79,14 @@ export class Store {
     this.set({ message: { text } });
   }
 
-  /** Select a node by its origin id, or none. @param {number | null} node */
+  /** Select the node with this origin id, or none. @param {number | null} node */
   select(node) {
     const { tab, row } = this.#state;
     const stays = node === null || tab === "changes" || tab === "features" || row;
     this.set({ node, ...(stays ? {} : { tab: "node" }) });
   }
 
-  /** Whether the inspector covers the tree: a click on a node opens it. */
+  /** Whether the inspector covers the tree, so that it opens by a click on a node. */
   get isSheet() {
     const { isNarrow, compact, inLesson, recording } = this.#state;
     return isNarrow === true && !compact && !inLesson && recording === null;
@@ -119,7 +119,7 @@ export class Store {
     this.set({ row: sampledRow(this.path, row), tab: "row" });
   }
 
-  /** The displayed path; null at first, as is the tree. @returns {Path} */
+  /** The displayed path. The path and the tree are null at first. @returns {Path} */
   get path() {
     return this.#state.path;
   }
@@ -129,7 +129,7 @@ export class Store {
     return /** @type {StageTree} */ (treeOf(this.#state));
   }
 
-  /** Trees on the slider of lambda. @returns {StageTree[]} */
+  /** Trees that the slider of lambda can reach. @returns {StageTree[]} */
   get trees() {
     const { edited } = this.#state;
     const { first, last } = this.cell;
@@ -138,12 +138,12 @@ export class Store {
       : this.#once("trees", [this.path, first, last], ({ trees }) => trees.slice(first, last + 1));
   }
 
-  /** Position of the displayed tree in its grid; see cellOf(). @returns {import("./grid.js").Cell} */
+  /** Position of the displayed tree in its grid, see cellOf(). @returns {import("./grid.js").Cell} */
   get cell() {
     return this.#once("cell", [this.path, this.#state.k], cellOf);
   }
 
-  /** The tree that the displayed one is compared with, or null. */
+  /** Tree with which the displayed tree is compared, or null. */
   get pinned() {
     const { before, pinned, path } = this.#state;
     return before ?? (pinned === null ? null : path.trees[pinned]);
@@ -154,25 +154,28 @@ export class Store {
     return Boolean(this.path?.edit);
   }
 
-  /** The displayed step of a recorded run, or null. */
+  /** Displayed step of a recorded run, or null. */
   get step() {
     const { recording, k } = this.#state;
     return recording && recording.steps[k];
   }
 
-  /** The node of that step whose care points are shown, or null. */
+  /** Node of this step whose care points are shown, or null. */
   get shownNode() {
     return this.step && shownNode(this.step, this.#state.node);
   }
 
-  /** The overview: by default, large trees get one, and show only the upper levels and nodes with enough rows. */
+  /**
+   * Kind of the overview, or null. By default, large trees have an overview and show only the upper levels and nodes
+   * with enough rows.
+   */
   get overview() {
     const { overview, table, isLarge, inLesson } = this.#state;
-    if (table || (overview === "auto" && (!isLarge || inLesson))) return null; // a plane keeps its size
+    if (table || (overview === "auto" && (!isLarge || inLesson))) return null; // A plane keeps its size.
     return overview === "auto" ? "icicle" : overview;
   }
 
-  /** Whether data with two features also show their plane: if there is room, or on request. */
+  /** Whether data with two features are also shown in their plane, because there is space or on request. */
   get hasPlane() {
     const { plane, table, path, hides, recording, pictureWidth, isBare } = this.#state;
     if (path?.edit?.lines || isBare) return true;
@@ -181,7 +184,7 @@ export class Store {
     return recording !== null || pictureWidth >= ROOM_FOR_PLANE;
   }
 
-  /** Positions of overview, plane and tree on the stage. */
+  /** Positions of the overview, the plane and the tree on the stage. */
   get layout() {
     const { pictureWidth, pictureHeight, recording, type, path, isBare } = this.#state;
     const isPlane = Boolean(path?.edit?.lines) || isBare;
@@ -189,7 +192,7 @@ export class Store {
     return this.#once("layout", [...inputs, recording !== null, type, isPlane], layoutOf);
   }
 
-  /** Minimum share of rows of a visible node. */
+  /** Minimum share of rows in a visible node. */
   get support() {
     const { support, isLarge } = this.#state;
     return support === "auto" ? (isLarge ? 0.01 : 0) : support;
@@ -201,13 +204,13 @@ export class Store {
     return levels === "auto" && isLarge ? Math.max(4, Math.floor(this.layout.view.height / READABLE)) : Infinity;
   }
 
-  /** Decision path of the followed row, as of StageTree.way, or null. @returns {WayStep[] | null} */
+  /** Decision path of the followed row, as returned by StageTree.way, or null. @returns {WayStep[] | null} */
   get way() {
     const inputs = [this.tree, currentValues(this.#state)];
     return this.#once("way", inputs, (tree, values) => values && tree.way(values));
   }
 
-  /** Set of the nodes on the decision path of the followed row, else to the node with a highlighted path, or null. */
+  /** Set of the nodes on the decision path of the followed row, or else on the highlighted path to a node, or null. */
   get wayNodes() {
     const { lightsPath, node } = this.#state;
     return this.#once("way nodes", [this.way, this.tree, lightsPath ? node : null], (way, tree, origin) =>
@@ -215,13 +218,13 @@ export class Store {
     );
   }
 
-  /** The selection if it has rows of the displayed set, else null. */
+  /** The selection if it has rows in the displayed set, otherwise null. */
   get litRows() {
     const { selection, set } = this.#state;
     return selection?.perSet[set] ? selection : null;
   }
 
-  /** Highlighted nodes, or null; see litNodes(). */
+  /** Highlighted nodes, or null, see litNodes(). */
   get litNodes() {
     const { survivors, k, set, path } = this.#state;
     const there = survivors === null || survivors === k ? null : path.trees[survivors];
@@ -229,24 +232,24 @@ export class Store {
     return this.#once("lit nodes", inputs, litNodes);
   }
 
-  /** The leaves that pass the filter, see filteredLeaves(), or null. */
+  /** Leaves that pass the filter, see filteredLeaves(), or null. */
   get filteredLeaves() {
     const { set, leafFilter } = this.#state;
     return this.#once("filtered leaves", [this.tree, set, leafFilter], filteredLeaves);
   }
 
-  /** Whether the highlighted nodes are a single path from the root. */
+  /** Whether the highlighted nodes form a single path from the root. */
   get isOneWay() {
     return this.litNodes !== null && this.litNodes === this.wayNodes;
   }
 
-  /** {row, nodes}: the row under the pointer and the nodes on its decision path, or null. */
+  /** The row under the pointer and the nodes on its decision path, {row, nodes}, or null. */
   get pointed() {
     const { set, point } = this.#state;
     return this.#once("pointed", [this.tree, set, point], pointedRow);
   }
 
-  /** Visible nodes; see visibleNodes(). */
+  /** Visible nodes, see visibleNodes(). */
   get visible() {
     const { focus, collapsed, set } = this.#state;
     return this.#once(
@@ -266,7 +269,7 @@ export class Store {
   }
 
   /**
-   * Return a value computed from inputs, again only if one of them has changed.
+   * Return a value computed from inputs. It is computed again only if an input has changed.
    * @template T @param {string} name @param {any[]} inputs @param {(...inputs: any[]) => T} make @returns {T}
    */
   #once(name, inputs, make) {

@@ -1,15 +1,15 @@
-// Target of the trees of a path (treecore/tree/target.py): the only part that distinguishes classification and
+// Target of the trees of a path (treecore/tree/target.py), the only part that distinguishes classification from
 // regression.
 
 import { LARGE, count, number, percent } from "./number_text.js";
 
-export const MOST_CLASSES = 14; // classes that are listed individually
+export const MOST_CLASSES = 14; // maximum number of classes that are listed individually
 
-const MOST_DECIMALS = 4; // of a mean
+const MOST_DECIMALS = 4; // maximum number of decimals of a mean
 const SPREADS = 4; // standard deviations that all ranges together cover
-const STEPS_OF_SPREAD = 25; // minimum number of steps of the last digit of a mean in one standard deviation
+const STEPS_OF_SPREAD = 25; // minimum steps of the last digit of a mean per standard deviation
 
-const UNEVEN = 4; // ratio of the largest group to the smallest
+const UNEVEN = 4; // ratio of the largest group to the smallest one from which groups are uneven
 
 /** @type {Record<TargetFacts["loss"], (predicted: number, truth: number) => number>} */
 const LOSSES = {
@@ -19,8 +19,9 @@ const LOSSES = {
 };
 
 /**
- * Values are the predictions of leaves and the true values of rows. Every value is in a group, which has a name and a
- * colour; a class is both. `groups`: names, `colors`: of each, `nouns`, `words`: texts with {places} for metrics.
+ * Values are the predictions of leaves and the true values of rows. Every value is in a group with a name and a colour.
+ * For classification, a group is a class. `groups`: names. `colors`: colours. `nouns`, `words`: texts with {places} for
+ * metrics.
  */
 export class Target {
   /** @param {TargetFacts} facts */
@@ -44,8 +45,8 @@ export class Target {
   }
 
   /**
-   * Return the prediction of a node as text; without `row` (as of `predicted`), the kind of prediction of a linear
-   * leaf.
+   * Return the prediction of a node as text. `row`: as in `predicted`. Without it, a linear leaf gives its kind of
+   * prediction.
    * @param {StageTree} tree @param {number} node @param {number | Numbers | null} [row]
    */
   answer(tree, node, row = null) {
@@ -58,8 +59,8 @@ export class Target {
   }
 
   /**
-   * Return the group that the displayed weights of a linear leaf favour: the second of two, for images the largest;
-   * else null.
+   * Return the group that the displayed weights of a linear leaf favour, or null: the second of two groups, for images
+   * the largest group.
    * @param {StageTree} tree @param {number} node
    */
   spokenFor(tree, node) {
@@ -67,11 +68,14 @@ export class Target {
     return groups.length === 2 ? groups[1] : groups.length && tree.path.imageShape ? tree.value[node] : null;
   }
 
-  /** Format a mean, or an error, so finely that one standard deviation is 25 to 249 steps. @param {number} value */
+  /**
+   * Format a mean or an error so that one standard deviation has 25 to 249 steps of its last digit.
+   * @param {number} value
+   */
   short(value) {
     if (!(this.tolerance > 0) || !Number.isFinite(value)) return number(value, 4);
     const [low, high] = this.ends;
-    const spread = Math.min(Math.sqrt(this.tolerance), (high - low) / SPREADS); // outliers make the deviation large
+    const spread = Math.min(Math.sqrt(this.tolerance), (high - low) / SPREADS); // Outliers make the deviation large.
     const place = Math.floor(Math.log10(spread / STEPS_OF_SPREAD));
     const rounded = Math.floor(Math.abs(value) / 10 ** place + 0.5) * 10 ** place;
     if (place < 0 && -place <= MOST_DECIMALS && rounded < LARGE)
@@ -86,7 +90,7 @@ export class Target {
   }
 
   /**
-   * Return the position of a number between the ends of all ranges, 0 to 1; numbers outside are at an end.
+   * Return the position, 0 to 1, of a number on the range of all numbers. Numbers outside are at an end.
    * @param {number} value
    */
   placeOf(value) {
@@ -94,13 +98,13 @@ export class Target {
     return Math.max(0, Math.min(1, (value - low) / (high - low)));
   }
 
-  /** Ends of all ranges. @returns {[number, number]} */
+  /** Ends of the range of all numbers. @returns {[number, number]} */
   get ends() {
     return this.edges === null ? [0, this.n] : [this.edges[0], this.edges[this.n]];
   }
 
   /**
-   * Compare a prediction with the true value, as the end of a sentence.
+   * Return the end of a sentence that compares a prediction with the true value.
    * @param {number} predicted @param {number} truth
    */
   difference(predicted, truth) {
@@ -130,7 +134,7 @@ export class Target {
   }
 
   /**
-   * Return the sum of the losses in a leaf with these rows of each group, if nothing else is known.
+   * Return the sum of the losses of a leaf, computed from the number of its rows in each group.
    * @param {number} value @param {Numbers} counts
    */
   lossOfCounts(value, counts) {
@@ -138,7 +142,8 @@ export class Target {
   }
 
   /**
-   * Return the prediction of a node as a leaf: by its training rows, on ties the first; its own value without rows.
+   * Return the prediction of a node as a leaf, from its training rows, on ties the first. Without rows, it is the
+   * node's own value.
    * @param {StageTree} tree @param {number} node
    */
   asLeaf(tree, node) {
@@ -148,7 +153,7 @@ export class Target {
   }
 
   /**
-   * Return the prediction of a leaf with these sampled rows; `otherwise` without rows.
+   * Return the prediction of a leaf with these sampled rows, or `otherwise` without rows.
    * @param {Path} path @param {Numbers} rows @param {number} otherwise
    */
   valueOf({ sample }, rows, otherwise) {
@@ -159,13 +164,13 @@ export class Target {
     return mostOf(counts);
   }
 
-  /** Whether leaves of edited trees predict by their rows, unless a person sets a value. */
+  /** Whether leaves of edited trees predict from their rows unless the user sets a value. */
   get follows() {
     return this.edges !== null;
   }
 
   /**
-   * Return the criterion of edits: the number of misclassified rows of a node, or the error of numbers.
+   * Return the criterion for edits: the number of misclassified rows in a node, or the error of numbers.
    * @param {StageTree} tree @param {number} set @param {number} node
    */
   misfit(tree, set, node) {
@@ -182,13 +187,14 @@ export class Target {
     return this.root ? this.measure.label : "errors";
   }
 
-  /** Return the error of n rows with this sum of losses. @param {number} loss @param {number} n */
+  /** Return the error of n rows whose losses have this sum. @param {number} loss @param {number} n */
   error(loss, n) {
     return n ? (this.root ? Math.sqrt(loss / n) : loss / n) : NaN;
   }
 
   /**
-   * Return whether these counts by group are so uneven that always predicting the largest group seems accurate.
+   * Return whether the counts by group are so uneven that a tree seems accurate if it always predicts the largest
+   * group.
    * @param {Numbers} counts
    */
   isUneven(counts) {
@@ -197,7 +203,7 @@ export class Target {
   }
 
   /**
-   * Return the mean error over the groups with rows; not available for linear leaves.
+   * Return the mean error over the groups with rows. Linear leaves do not support it.
    * @param {StageTree} tree @param {number} set
    */
   balancedError(tree, set) {
@@ -206,7 +212,7 @@ export class Target {
     let sum = 0,
       groups = 0;
     for (let c = 0; c < this.n; c++) {
-      if (!counts[c]) continue; // counts of the root
+      if (!counts[c]) continue; // count at the root
       let wrong = 0;
       for (let i = 0; i < tree.n; i++)
         if (tree.isLeaf(i) && this.misses(tree.value[i], c)) wrong += counts[i * this.n + c];
@@ -217,7 +223,7 @@ export class Target {
   }
 
   /**
-   * Format an error: "8.2 %", or a dash if there is none.
+   * Format an error as "8.2 %", or as a dash for null.
    * @param {number | null} [error] @param {number | null} [digits]
    */
   errorText(error, digits = this.measure.digits) {
@@ -226,7 +232,7 @@ export class Target {
     return this.withUnit(digits === null || this.measure.digits === null ? number(value, 4) : value.toFixed(digits));
   }
 
-  /** Format an error next to an axis. @param {number} error */
+  /** Format an error for an axis. @param {number} error */
   tickText(error) {
     const text = number(this.measure.scale * error, 2);
     return this.edges === null ? this.withUnit(text) : text;
@@ -244,7 +250,7 @@ export class Target {
   }
 
   /**
-   * Fill one of the `words` about n rows with this sum of losses: "12 wrong".
+   * Fill in one of the `words` for n rows whose losses have this sum, such as "12 wrong".
    * @param {string} words @param {number} loss @param {number} n @param {Record<string, string>} others
    */
   phrase(words, loss, n, others = {}) {
@@ -254,7 +260,7 @@ export class Target {
     return filled(this.words[words], { ...figures, right: percent(n ? 1 - loss / n : 0, 0), ...others });
   }
 
-  /** Return the prediction of a leaf as part of a sentence: "class 7". @param {StageTree} tree @param {number} node */
+  /** Return the prediction of a leaf for a sentence, such as "class 7". @param {StageTree} tree @param {number} node */
   leafWords(tree, node) {
     if (tree.isLinear(node)) return "a linear model";
     return filled(this.words.leaf, { value: this.answer(tree, node) });
@@ -271,12 +277,12 @@ export class Target {
   }
 }
 
-/** Return the group with most rows, on ties the first. @param {Numbers} counts */
+/** Return the group with the most rows, on ties the first. @param {Numbers} counts */
 export function mostOf(counts) {
   return counts.reduce((best, rows, group) => (rows > counts[best] ? group : best), 0);
 }
 
-/** Return `words` with a value in each {place}. @param {string} words @param {Record<string, string>} values */
+/** Fill in a value for each {place} in `words`. @param {string} words @param {Record<string, string>} values */
 export function filled(words, values) {
   return words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }

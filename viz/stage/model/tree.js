@@ -1,12 +1,11 @@
-// One tree of the path: structure, exact counts, and the routes of the sampled rows, each computed on first use.
+// One tree of the path: its structure, exact counts, and the routes of the sampled rows, each computed on first use.
 
 import { remembered } from "./remembered.js";
 import { mostOf } from "./target.js";
 
 /**
- * A tree on flat arrays. A row goes right ("yes") iff bias + sum(weight * value) >= 0, summed as in the engine. A row
- * with a missing value that the split uses has no sum and goes to the side of `missingRight` (one byte a node, or
- * null).
+ * Tree on flat arrays. A row goes right ("yes") iff bias + sum(weight * value) >= 0, summed in the order of the engine.
+ * A row with a missing value in the split goes to the side of `missingRight` (one byte per node, or null).
  */
 export class StageTree {
   /** @param {Path} path @param {number} index @param {TreeArrays} arrays */
@@ -17,7 +16,7 @@ export class StageTree {
     this.n = this.left.length;
     this.parent = new Int32Array(this.n).fill(-1);
     this.depth = new Int32Array(this.n);
-    /** @type {Map<number | null, number>} of an origin id; none for null */
+    /** @type {Map<number | null, number>} index of each origin id; null has none */
     this.nodeOf = new Map();
     for (let i = 0; i < this.n; i++) {
       this.nodeOf.set(this.origin[i], i);
@@ -51,12 +50,12 @@ export class StageTree {
     return this.linear?.has(node) ? this.linear.features(node) : this.split(node).features;
   }
 
-  /** Return the feature of every weight of every split, and of every linear leaf. */
+  /** Return the feature of every weight in every split and linear leaf. */
   usedFeatures() {
     return [...this.feature, ...(this.linear?.feature ?? [])];
   }
 
-  /** Return the groups that some leaf may predict. @returns {Set<number>} */
+  /** Return the groups that a leaf of the tree can predict. @returns {Set<number>} */
   visibleGroups() {
     return this.once("visible groups", () => {
       const groups = new Set(this.label);
@@ -69,7 +68,7 @@ export class StageTree {
   /**
    * Return the prediction for a row in a leaf.
    * @param {number} leaf
-   * @param {number | Numbers} row number of a sampled row, or values (one per shipped feature)
+   * @param {number | Numbers} row number of a sampled row, or values (one for each shipped feature)
    */
   predicted(leaf, row) {
     if (!this.linear?.has(leaf)) return this.value[leaf];
@@ -88,7 +87,7 @@ export class StageTree {
   }
 
   /**
-   * Return the exact counts of a set: counts [n * groups], n [n], losses [n] (of the leaves below).
+   * Return the exact counts of a set: counts [n * groups], n [n], and losses [n] in the leaves below each node.
    * @param {number} set
    */
   figures(set) {
@@ -121,7 +120,8 @@ export class StageTree {
   }
 
   /**
-   * Return the largest group of the rows of a node in a set, and its share; for numbers, the group of their mean.
+   * Return the largest group among the rows of a node in a set, and its share. For numbers, it is the group of their
+   * mean.
    * @param {number} set @param {number} node
    */
   leading(set, node) {
@@ -141,7 +141,8 @@ export class StageTree {
   }
 
   /**
-   * Return the counts of the sampled rows of a set in the leaves, for a tree without counts: as of `leafCounts`.
+   * Return the counts of the sampled rows of a set in the leaves, in the form of `leafCounts`, for a tree without
+   * counts.
    * @param {number} set
    */
   sampledCounts(set) {
@@ -154,7 +155,7 @@ export class StageTree {
   }
 
   /**
-   * Return the losses of the sampled rows of a set in the leaves, or null if they follow from the counts.
+   * Return the losses of the sampled rows of a set in the leaves, or null if the counts determine them.
    * @param {number} set
    */
   sampledLosses(set) {
@@ -167,7 +168,7 @@ export class StageTree {
     return losses;
   }
 
-  /** Return {place: of each leaf among the leaves, leaves: how many}. */
+  /** Return {place: index of each leaf among the leaves, leaves: number of leaves}. */
   leafPlaces() {
     const place = new Int32Array(this.n);
     let leaves = 0;
@@ -175,7 +176,10 @@ export class StageTree {
     return { place, leaves };
   }
 
-  /** Return the sizes of the tree; path lengths and products are means over the rows of a set. @param {number} set */
+  /**
+   * Return the sizes of the tree. Path lengths and multiplications are means over the rows of a set.
+   * @param {number} set
+   */
   sizes(set) {
     return this.once(`sizes ${set}`, () => {
       const { n, losses } = this.figures(set);
@@ -209,7 +213,7 @@ export class StageTree {
   }
 
   /**
-   * Return whether a row with this margin goes right; a row with a missing value has the margin NaN.
+   * Return whether a row with this margin goes right. A row with a missing value has the margin NaN.
    * @param {number} node @param {number} margin
    */
   goesRight(node, margin) {
@@ -217,7 +221,7 @@ export class StageTree {
   }
 
   /**
-   * Return the margin of one row of values (one per shipped feature) at a decision node.
+   * Return the margin of a row of values (one for each shipped feature) at a decision node.
    * @param {Numbers} values @param {number} node
    */
   margin(values, node) {
@@ -227,8 +231,8 @@ export class StageTree {
   }
 
   /**
-   * Return the divisor of displayed margins of a node, so that euros and years are comparable: the quotient is the
-   * distance to the split in standard deviations.
+   * Return the divisor of the margins of a node for display. The quotient is the distance to the split in standard
+   * deviations, so that features in different units are comparable.
    * @param {number} node
    */
   marginUnit(node) {
@@ -237,7 +241,8 @@ export class StageTree {
   }
 
   /**
-   * Return the decision path of one row of values: [{node, margin}], root first; the margin of the leaf is null.
+   * Return the decision path of a row of values as [{node, margin}], with the root first. In the leaf, the margin is
+   * null.
    * @param {Numbers} values @returns {WayStep[]}
    */
   way(values) {
@@ -265,8 +270,9 @@ export class StageTree {
   }
 
   /**
-   * Return the routes of the sampled rows of a set: rows of node i are `order[depth][from[i] .. to[i])`, with their
-   * margins in `margin[depth]` at the same places; `leaf` is the leaf of every sampled row (-1 for rows of other sets).
+   * Return the routes of the sampled rows of a set. The rows of node i are `order[depth][from[i] .. to[i])`, with their
+   * margins in `margin[depth]` at the same positions. `leaf` is the leaf of every sampled row (-1 for rows of other
+   * sets).
    * @param {number} set
    */
   route(set) {
@@ -290,7 +296,7 @@ export class StageTree {
   }
 
   /**
-   * Route the rows at a node down again, in place; the rest of the tree is unchanged.
+   * Route the rows of a node again, in place. The other parts of the tree are unchanged.
    * @param {Route} route @param {number} top
    */
   sendDown({ order, margin, from, to, leaf }, top) {
@@ -330,7 +336,7 @@ export class StageTree {
     return { rows: order[d].subarray(from[node], to[node]), margins: margin[d].subarray(from[node], to[node]) };
   }
 
-  /** Return features (indices of shipped features), weights and bias of a node. @param {number} node */
+  /** Return the features (indices of shipped features), weights and bias of a node. @param {number} node */
   split(node) {
     const use = [this.start[node], this.start[node + 1]];
     return { features: this.feature.subarray(...use), weights: this.weight.subarray(...use), bias: this.bias[node] };
@@ -345,9 +351,9 @@ export class StageTree {
 }
 
 /**
- * Return the name of a node: decision nodes are numbered from the root on, leaves from left to right. Nodes of a
- * recorded run have the numbers of their origin, since its trees change from step to step. The same as
- * treecore/tree/text_tree.py.
+ * Return the name of a node. Decision nodes are numbered from the root down, and leaves from left to right. Nodes of a
+ * recorded run have the number of their origin, because its trees change from step to step. treecore/tree/text_tree.py
+ * does the same.
  * @param {StageTree} tree @param {number} node
  */
 export function nodeName(tree, node) {
@@ -374,7 +380,7 @@ export function rowsOfSet(path, set) {
   });
 }
 
-/** Return the values of one sampled row, one per shipped feature. @param {Path} path @param {number} row */
+/** Return the values of one sampled row, one for each shipped feature. @param {Path} path @param {number} row */
 export function valuesOfRow(path, row) {
   const { n, X } = path.sample;
   const values = new Float64Array(path.columns.length);
@@ -383,7 +389,7 @@ export function valuesOfRow(path, row) {
 }
 
 /**
- * Group values by `key`, in the order in which groups begin. Browsers of 2023 lack Map.groupBy.
+ * Group values by `key`, in the order in which groups first appear. Browsers of 2023 lack Map.groupBy.
  * @template V, K
  * @param {Iterable<V>} values
  * @param {(value: V) => K} key

@@ -1,4 +1,4 @@
-// Paint data: points of several classes on the plane, reported when the pen is lifted.
+// Tool for painting data: points of several classes on the plane, which are reported when the pen is lifted.
 
 import { h, hasFocus, sizeCanvas } from "../elements/dom.js";
 import { PaintBar } from "./paint_bar.js";
@@ -8,12 +8,15 @@ import { MOST_POINTS, PaintedPoints, TOP } from "../geometry/painted_points.js";
 import { grouped } from "../model/tree.js";
 
 const ROOM = 0.03; // margin around the unit square
-const SETTLES = 260; // milliseconds after the pen was lifted
+const SETTLES = 260; // milliseconds from lifting the pen to the report
 const SPOT = 3.2; // radius of a point in pixels
 
 /** @typedef {import("./paint_bar.js").PaintMode} PaintMode */
 
-/** The tool on the plane of a stage; `options` of the page, or null; `frame()`: of the plane, once it is drawn. */
+/**
+ * The tool on the plane of a stage. `options`: those of the page, or null. `on.frame()`: frame of the plane once it is
+ * drawn.
+ */
 export class Paint {
   /**
    * @param {Store} store @param {Life} life
@@ -28,13 +31,13 @@ export class Paint {
     this.model = new PaintedPoints();
     this.text = this.reported = "";
     this.isDirty = false;
-    this.shownText = ""; // the points of the recording on the stage
+    this.shownText = ""; // points of the recording on the stage
     this.label = 0;
     /** @type {PaintMode} */
     this.mode = "spray";
     this.size = 45; // radius of spray and eraser, in units of the points
     this.hasPainted = false;
-    /** @type {{x: number, y: number, isKey: boolean} | null} in units of the points */
+    /** @type {{x: number, y: number, isKey: boolean} | null} position of the brush, in units of the points */
     this.cursor = null;
     /** @type {number | undefined} */
     this.turn = undefined;
@@ -57,7 +60,7 @@ export class Paint {
     return this.options !== null;
   }
 
-  /** Whether the visitor may paint. */
+  /** Whether the user may paint. */
   get isUsable() {
     return this.isOn && !this.store.state.hides.has("paint");
   }
@@ -74,7 +77,7 @@ export class Paint {
   }
 
   /**
-   * Set the options of the page; points of an older turn are ignored, because the visitor has painted more.
+   * Set the options from the page. Points of an older turn are ignored, because the user has painted more.
    * @param {PaintOptions | null} options
    */
   set(options) {
@@ -96,7 +99,7 @@ export class Paint {
     this.on.draw();
   }
 
-  /** Load a path that was made of the points of `options`. @param {{points?: string} | null | undefined} options */
+  /** Load a path that was made from the points in `options`. @param {{points?: string} | null | undefined} options */
   loaded(options) {
     if (!this.isOn) return;
     this.shownText = new PaintedPoints(options?.points ?? "").text;
@@ -105,7 +108,7 @@ export class Paint {
 
   /** Draw changed points now, and report them when the pen rests. */
   changed() {
-    this.isDirty = true; // the text of many points is made only when the pen is lifted
+    this.isDirty = true; // Many points are converted to text only when the pen is lifted.
     this.on.draw();
     this.bar.draw();
     this.life.stop(this.later);
@@ -123,7 +126,7 @@ export class Paint {
   report() {
     if (this.text === this.reported) return;
     this.reported = this.text;
-    this.hasPainted = true; // the visitor has chosen the displayed step
+    this.hasPainted = true; // The user has chosen the displayed step.
     this.on.report({ turn: this.turn, points: this.text });
     this.bar.draw();
   }
@@ -188,7 +191,7 @@ export class Paint {
     return frame ? valuesAt(frame, [left, top]).map((value) => value * TOP) : [0, 0];
   }
 
-  /** Draw the points over the plane if they are newer than it, and the brush. */
+  /** Draw the brush, and the points if they are newer than the plane. */
   draw() {
     const { colors, layout } = this.store;
     const { plane } = layout;

@@ -1,4 +1,4 @@
-// Controls of the painter: class, tool, size, undo, clear.
+// Controls of the painting tool: class, tool, size, undo, clear.
 
 import { fill, h } from "../elements/dom.js";
 import { count, counted } from "../model/number_text.js";
@@ -17,7 +17,7 @@ export class PaintBar {
   /** @param {Paint} paint */
   constructor(paint) {
     this.paint = paint;
-    this.key = ""; // of the available classes
+    this.key = ""; // key of the available classes
     this.classes = h("div", { class: "paint-classes", role: "group", "aria-label": "Class to paint" });
     this.modes = h(
       "div",
@@ -75,7 +75,7 @@ export class PaintBar {
     const text = isFull
       ? `At most ${count(MOST_POINTS)} points. Erase some to paint more.`
       : isAlone
-        ? `${count(n)} points of one class. Paint a second class too.`
+        ? `${count(n)} points of one class. Paint a second class.`
         : counted(n, "point");
     if (this.message.textContent !== text) this.message.textContent = text;
     this.message.classList.toggle("bad", isFull);

@@ -1,13 +1,13 @@
-// Pen and keys of the painter.
+// Pen and keys of the painting tool.
 
 import { ARROWS, isTyping, placeIn } from "../elements/dom.js";
 import { TOP } from "../geometry/painted_points.js";
 
 const EVERY = 22; // milliseconds between two points of the spray
-const APART = 14; // pixels between two single points of a stroke
-const STEP = { far: 40, near: 8 }; // units that an arrow key moves the brush
+const APART = 14; // pixels between two single points in a stroke
+const STEP = { far: 40, near: 8 }; // units by which an arrow key moves the brush
 
-/** Listen to the pen; return the function that lifts it. @param {Paint} paint */
+/** Listen to the pen. Return the function that lifts it. @param {Paint} paint */
 export function listenToPainter(paint) {
   const { canvas, store, life, on } = paint;
   /** @param {MouseEvent} event */
@@ -19,7 +19,7 @@ export function listenToPainter(paint) {
   };
   /** @type {Pair | null} */
   let last = null;
-  /** @type {any} what ends the spray */
+  /** @type {any} timer of the spray */
   let spraying = null;
   const stroke = () => paint.cursor && paint.stroke(paint.cursor.x, paint.cursor.y);
   /** @param {PointerEvent} event */
@@ -31,7 +31,7 @@ export function listenToPainter(paint) {
     last = place(event);
     paint.model.begin();
     stroke();
-    // A spray that is held continues.
+    // A held spray goes on.
     if (paint.mode === "spray") spraying = life.every(stroke, EVERY);
   };
   /** @param {PointerEvent} event */
@@ -84,7 +84,10 @@ export function paintKey(paint, event) {
   event.preventDefault();
 }
 
-/** Handle the keys of the brush; return whether it was one. @param {Paint} paint @param {KeyboardEvent} event */
+/**
+ * Handle the keys of the brush; return whether the brush has used the key.
+ * @param {Paint} paint @param {KeyboardEvent} event
+ */
 function brushKey(paint, { key, shiftKey }) {
   const cursor = paint.cursor ?? { x: TOP / 2, y: TOP / 2 };
   const by = shiftKey ? STEP.near : STEP.far;

@@ -1,4 +1,4 @@
-// Choice for a categorical column of the followed row: one of its 0/1 features is 1, or none that the tree uses.
+// Choice for a categorical column of the followed row. One of its 0/1 features is 1, or none that the tree uses.
 
 import { h } from "../elements/dom.js";
 import { currentValues, tryChanges } from "../model/followed_row.js";
@@ -67,13 +67,13 @@ export class CategoryChoice {
     });
   }
 
-  /** @param {Set<number>} [asked] */
-  follow(asked) {
+  /** @param {Set<number>} [onPath] */
+  follow(onPath) {
     const now = this.chosen(currentValues(this.store.state));
     const isChanged = now !== this.own;
     this.select.value = now;
     this.element.classList.toggle("changed", isChanged);
-    if (asked) this.element.classList.toggle("idle", !this.positions.some((j) => asked.has(j)));
+    if (onPath) this.element.classList.toggle("idle", !this.positions.some((j) => onPath.has(j)));
     this.was.textContent = isChanged ? `was ${this.text(this.own)}` : "";
     this.before.hidden = !isChanged;
   }

@@ -1,4 +1,4 @@
-// Metrics of the changes from the pinned tree to the displayed one.
+// Metrics of the changes from the pinned tree to the displayed tree.
 
 import { h } from "../elements/dom.js";
 import { changeOfTree, nodeChange } from "../model/comparison.js";
@@ -10,7 +10,7 @@ import { nodeName, rowsOfSet } from "../model/tree.js";
 const MOST = 40;
 
 /**
- * Return the contents of the "Changes" tab; `go(index)`: to another tree.
+ * Return the contents of the "Changes" tab. `go(index)` shows another tree.
  * @param {Store} store @param {(index: number) => void} go
  */
 export function changesPanel(store, go) {
@@ -23,7 +23,7 @@ export function changesPanel(store, go) {
       h(
         "p",
         { class: "quiet" },
-        "Pin this tree, then move the slider. Removed and added nodes and weights, and rows that end in another leaf, are marked in the tree and listed here.",
+        "Pin this tree, then move the slider. The tree and this list show the nodes and weights that change, and the rows that end in another leaf.",
       ),
       h(
         "button",
@@ -66,9 +66,9 @@ export function changesPanel(store, go) {
         line("decision nodes now leaves", count(change.pruned.length)),
         line("weights removed", count(change.weightsGone)),
         line("weights added", count(change.weightsNew)),
-        line("rows in another leaf", `${count(change.rerouted)} of ${count(rows)}`, "sampled rows of the selected set"),
-        line(`now ${nouns.right}, were ${nouns.wrong}`, count(change.mended)),
-        line(`now ${nouns.wrong}, were ${nouns.right}`, count(change.spoilt)),
+        line("rows in another leaf", `${count(change.rerouted)} of ${count(rows)}`, "sampled rows in the selected set"),
+        line(`now ${nouns.right}, were ${nouns.wrong}`, count(change.corrected)),
+        line(`now ${nouns.wrong}, were ${nouns.right}`, count(change.broken)),
       ),
     ),
     list(store, "Now leaves", change.pruned, tree),
@@ -108,7 +108,7 @@ function nodeDifference(store, before) {
   const now = tree.nodeOf.get(state.node),
     was = before.nodeOf.get(state.node);
   if (now === undefined || was === undefined || tree.isLeaf(now) || before.isLeaf(was)) {
-    return h("p", { class: "quiet" }, "Select a decision node of both trees to see its weights before and after.");
+    return h("p", { class: "quiet" }, "Select a decision node that both trees have, to compare its weights.");
   }
   const { gone, fresh, moved } = nodeChange(before, tree, now, state.set);
   const parts = [
@@ -116,7 +116,7 @@ function nodeDifference(store, before) {
     h(
       "p",
       {},
-      `${gone} weights removed, ${fresh} added. ${moved} of the rows that reach it in both trees take the other branch.`,
+      `${gone} weights removed, ${fresh} added. ${moved} rows reach this node in both trees but take another branch.`,
     ),
   ];
   const a = before.dense(was),

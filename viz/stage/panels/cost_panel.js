@@ -1,5 +1,5 @@
-// Bivariate cost C next to the path, as a slider below its map. If other values of C are not trained, it shows the
-// effort.
+// Bivariate cost C next to the path, as a slider below its map. If other values of C are not trained, the panel shows
+// how long their training takes.
 
 import { CostMap } from "../draw/cost_map.js";
 import { fill, h } from "../elements/dom.js";
@@ -11,7 +11,7 @@ const HELP =
 
 export class CostPanel {
   /**
-   * `on.train()`: the visitor requests the trees of all C.
+   * `on.train()` is called when the user requests the trees of all C.
    * @param {Store} store
    * @param {{go(index: number, settled?: boolean, isMoving?: boolean): void, settle(): void, train(): void}} on
    */
@@ -52,7 +52,7 @@ export class CostPanel {
     );
   }
 
-  /** Load another path, or another offer of the page. */
+  /** Load another path, or another offer from the page. */
   load() {
     const { path, state } = this.store;
     if (!path) return;

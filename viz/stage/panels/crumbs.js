@@ -1,10 +1,10 @@
-// Hidden parts of the tree, with the buttons that show them.
+// Hidden parts of the tree, with buttons that show them again.
 
 import { nodeName } from "../model/tree.js";
 import { counted } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
-/** The displayed part of the tree, and the button that shows the whole tree. */
+/** Name of the displayed part of the tree, and the button that shows the whole tree. */
 export class Crumbs {
   /** @param {Store} store */
   constructor(store) {

@@ -5,10 +5,10 @@ import { dateText, number, valueText } from "../model/number_text.js";
 import { fill, h, hasFocus } from "../elements/dom.js";
 import { currentValues, tryChanges, writtenValue } from "../model/followed_row.js";
 
-const DIGITS = { shown: 4, typed: 5 }; // minimum digits, if a value has them
-const STEPS = 400; // steps of a slider over the range of the data
+const DIGITS = { shown: 4, typed: 5 }; // minimum number of digits, if a value has them
+const STEPS = 400; // number of steps of a slider over the range of the data
 
-/** Slider of the feature at index `j`: `element`, and `follow(asked)` for every change. */
+/** Slider of the feature at index `j`: `element`, and `follow(onPath)` for every change. */
 export class FeatureSlider {
   /** @param {Store} store @param {number} j */
   constructor(store, j) {
@@ -34,7 +34,7 @@ export class FeatureSlider {
       oninput: () => this.move(Number(this.slider.value)),
       onpointerdown: (/** @type {PointerEvent} */ { pointerId }) => {
         this.slider.setPointerCapture(pointerId);
-        store.set({ penDown: true }); // redrawing the panel would interrupt the drag of the slider
+        store.set({ penDown: true }); // Redrawing the panel would interrupt the drag of the slider.
       },
       onlostpointercapture: () => store.set({ penDown: false }),
       onkeydown: (/** @type {KeyboardEvent} */ event) =>
@@ -76,7 +76,7 @@ export class FeatureSlider {
     return this.store.path.dates.has(this.j);
   }
 
-  /** Return the number in the field, or the day since 1970. */
+  /** Return the number in the field. For dates, it is the day since 1970. */
   typed() {
     return this.isDate ? Date.parse(this.field.value) / 864e5 : Number(this.field.value);
   }
@@ -87,7 +87,7 @@ export class FeatureSlider {
   }
 
   /**
-   * Return the text of the value of the row, with the fewest digits that keep it in its leaf.
+   * Return the row's value as text, with the fewest digits that keep the row in its leaf.
    * @param {Float64Array | null} values @param {number} digits @param {string} [minus]
    */
   written(values, digits, minus = "−") {
@@ -101,7 +101,7 @@ export class FeatureSlider {
   }
 
   /**
-   * Handle arrow keys: they move by the same step everywhere, with Shift by ten steps.
+   * Handle arrow keys. They move by the same step everywhere, with Shift by ten steps.
    * @param {KeyboardEvent} event @param {number} step
    */
   key(event, step) {
@@ -125,13 +125,13 @@ export class FeatureSlider {
     });
   }
 
-  /** @param {Set<number>} [asked] */
-  follow(asked) {
+  /** @param {Set<number>} [onPath] */
+  follow(onPath) {
     const { value, own, slider, field } = this;
     const isMissing = Number.isNaN(value);
     const isChanged = !Object.is(value, own);
     this.element.classList.toggle("changed", isChanged);
-    if (asked) this.element.classList.toggle("idle", !asked.has(this.j));
+    if (onPath) this.element.classList.toggle("idle", !onPath.has(this.j));
     if (!isMissing) slider.value = String(value);
     const values = currentValues(this.store.state);
     slider.setAttribute("aria-valuetext", this.written(values, DIGITS.shown));
@@ -146,7 +146,7 @@ export class FeatureSlider {
     fill(this.ticks, this.marks());
   }
 
-  /** Mark the value of the row, and the values at which a split on its decision path flips. */
+  /** Mark the row's value and the values at which a split on its decision path flips. */
   marks() {
     const { tree, way } = this.store;
     const marks = Number.isNaN(this.own) ? [] : [this.mark(this.own, "own", "as in the row")];

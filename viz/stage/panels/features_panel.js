@@ -1,5 +1,5 @@
-// Features along the path: the lambda at which each one enters the tree, or one node. "Enters" = the largest lambda
-// that uses it.
+// Features along the path. For each feature, the panel shows the largest lambda at which the tree, or one node, uses
+// it.
 
 import { count, number } from "../model/number_text.js";
 import { showFeature } from "../model/search.js";
@@ -11,7 +11,8 @@ import { nodeName } from "../model/tree.js";
 const MOST = 40;
 
 /**
- * Return a Map feature -> Uint16Array[lambdas]: number of nodes that use it; with `origin`, of that node only.
+ * Return a Map feature -> Uint16Array[lambdas] with the number of nodes that use the feature. With `origin`, only this
+ * node counts.
  * @param {Store} store @param {number | null} [origin]
  */
 function featureUse({ path, trees, cell }, origin = null) {
@@ -63,7 +64,7 @@ export function featuresPanel(store) {
     h(
       "p",
       { class: "quiet" },
-      `The trees of the path use ${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"}. A feature enters at the largest λ whose tree uses it.`,
+      `The trees on the path use ${order.length} of ${path.nFeatures} ${path.imageShape ? "pixels" : "features"}. A feature enters at the largest λ with a tree that uses this feature.`,
     ),
   ];
   if (!order.length) return parts;
@@ -116,7 +117,10 @@ export function featuresPanel(store) {
   return parts;
 }
 
-/** Draw one cell per lambda, darker if more nodes use the feature. @param {Store} store @param {Uint16Array} counts */
+/**
+ * Draw one cell per lambda, which is darker if more nodes use the feature.
+ * @param {Store} store @param {Uint16Array} counts
+ */
 function strip(store, counts) {
   const { colors } = store;
   const width = 108,
@@ -137,7 +141,7 @@ function strip(store, counts) {
 }
 
 /**
- * Return an image whose ink shows how long a pixel stays in use as lambda grows.
+ * Return an image in which darker pixels stay in use up to a larger lambda.
  * @param {Store} store @param {Known<number, Uint16Array>} use
  */
 function entryMap(store, use) {
@@ -145,7 +149,7 @@ function entryMap(store, use) {
   const [rows, columns] = imageSize(path);
   const values = new Float64Array(rows * columns);
   for (const [j, counts] of use) values[j] = (entersAt(counts) + 1) / trees.length;
-  const text = "Image of the pixels: the darker a pixel, the larger the λ at which it is still used";
+  const text = "Image of the pixels. The darker a pixel, the larger the λ at which trees still use it";
   const canvas = imageElement(path, inkImage(path, colors, values), 168, text);
   const says = h("figcaption", {}, "darker pixels enter at larger λ");
   canvas.addEventListener("pointermove", (event) => {
@@ -159,7 +163,7 @@ function entryMap(store, use) {
 }
 
 /**
- * Return the nodes that use a feature, with the lambda at which it enters each.
+ * Return the nodes that use a feature, with the largest lambda at which each node uses it.
  * @param {Store} store @param {number} feature
  */
 function perNode(store, feature) {

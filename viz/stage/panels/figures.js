@@ -29,21 +29,21 @@ export class Figures {
     if (path.sets[first].spread)
       entries.push([
         "R²",
-        `Share of the variance of the ${setWord(path.sets[first])} rows that the tree explains: 1 is all of it, 0 is as much ` +
-          "as their mean explains.",
+        `Share of the variance on the ${setWord(path.sets[first])} rows that the tree explains. 1: all of it. 0: no more than a ` +
+          "constant prediction.",
         (tree) => shareText(tree.sizes(first).explained),
       ]);
     if (path.weighted)
       entries.unshift([
         capital(setErrorName(path, path.sets[first].name)),
-        `Error on the ${setWord(path.sets[first])} rows, each weighted as in training by its ${path.target.nouns.group}.`,
+        `Error on the ${setWord(path.sets[first])} rows, each weighted by its ${path.target.nouns.group} as in training.`,
         (tree) => path.target.errorText(pathError(tree, first)),
       ]);
     else if (path.target.isUneven(path.trees[0].figures(first).counts.subarray(0, path.target.n)))
       entries.push([
         "Balanced error",
         `Mean of the errors of the ${path.target.nouns.groups} on ${setText(path.sets[first])}: rare ${path.target.nouns.groups} ` +
-          "count as much as frequent ones.",
+          `count as much as frequent ${path.target.nouns.groups}.`,
         (tree) => path.target.errorText(path.target.balancedError(tree, first)),
       ]);
     entries.push(
@@ -60,12 +60,12 @@ export class Figures {
       ],
       [
         "Splits per row",
-        `Mean number of splits on the decision path of a ${path.sets[0].name} row.`,
+        `Mean number of splits on the decision path of a ${setWord(path.sets[0])} row.`,
         (tree) => tree.sizes(0).steps.toFixed(1),
       ],
       [
         "Multiplications per row",
-        `Mean number of multiplications to predict a ${path.sets[0].name} row.`,
+        `Mean number of multiplications to predict a ${setWord(path.sets[0])} row.`,
         (tree) => count(Math.round(tree.sizes(0).products)),
       ],
     );
@@ -95,7 +95,8 @@ export class Figures {
 /** Return the metrics of a recorded run. @param {Path} path @param {Recording} recording */
 function recordedFigures(path, recording) {
   /** @param {StageTree} tree */
-  const step = (tree) => recording.steps[tree.index] ?? recording.steps[0]; // they are hidden while a split is dragged
+  // The metrics are hidden while a split is dragged.
+  const step = (tree) => recording.steps[tree.index] ?? recording.steps[0];
   const { root, measure } = path.target;
   /** @param {string} name */
   const help = (name) =>
@@ -107,11 +108,11 @@ function recordedFigures(path, recording) {
   if (path.recording)
     entries.push([
       "Objective",
-      `${root ? "Sum of squared errors of the training rows" : "Weight of the misclassified training rows"} plus λ times the penalty of the splits. Every step lowers it.`,
+      `${root ? "Sum of squared errors on the training rows" : "Weight of the misclassified training rows"} plus λ times the penalty of the splits. No step raises the objective.`,
       (tree) => number(step(tree).objective, 4),
     ]);
   const losses = root
-    ? ["Squared errors", "Sum of squared errors of the training rows."]
+    ? ["Squared errors", "Sum of squared errors on the training rows."]
     : ["Errors", "Number of misclassified training rows."];
   entries.push([losses[0], losses[1], (tree) => number(step(tree).loss, 4)]);
   entries.push(["Leaves", "Number of leaves at this step.", (tree) => count(tree.sizes(0).leaves)]);
@@ -119,7 +120,7 @@ function recordedFigures(path, recording) {
   return entries;
 }
 
-/** Format a share of the variance; far below zero it has no digits. @param {number} share */
+/** Format a share of the variance, without decimals if it is far below zero. @param {number} share */
 function shareText(share) {
   return share < -999 ? "< −999" : share.toFixed(3).replace(/^-(0.000)?/, (_, zero) => zero ?? "−");
 }

@@ -1,4 +1,4 @@
-// The inspector next to the tree, with several tabs. Redrawing keeps focus, scroll position and expanded parts.
+// The inspector next to the tree, with several tabs. Redrawing keeps the focus, the scroll position and expanded parts.
 
 import { changesPanel } from "./changes_panel.js";
 import { ARROWS, fill, focusedBeside, h } from "../elements/dom.js";
@@ -10,8 +10,8 @@ import { swipeDown } from "./swipe_down.js";
 const TABS = { node: "Node", row: "Row", features: "Features", changes: "Changes" };
 
 /**
- * `edit`: elements to change a node, and the history of edits; `refresh()`: redraw the inspector soon; `id`: of the
- * stage.
+ * The inspector. `edit`: elements for changing a node, and the history of edits. `refresh()`: redraw the inspector
+ * soon. `id`: id of the stage.
  */
 export class Inspector {
   /**
@@ -41,9 +41,9 @@ export class Inspector {
     this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Inspector" }, this.buttons);
     this.tabs.addEventListener("keydown", (event) => this.key(event));
     this.body = h("div", { class: "body", role: "tabpanel", tabindex: "0", id: `${id}-panel` });
-    /** @type {HTMLInputElement | null} number field that holds something not taken over yet */
+    /** @type {HTMLInputElement | null} number field with a value that is not yet applied */
     this.typed = null;
-    this.shown = ""; // the current tab
+    this.shown = ""; // name of the current tab
     this.body.addEventListener("input", ({ target }) => {
       if (target instanceof HTMLInputElement && target.type === "number") this.typed = target;
     });
@@ -83,7 +83,7 @@ export class Inspector {
     if (this.store.state.tab === "row") this.row.follow();
   }
 
-  /** Show a tree that differs only in its splits. */
+  /** Show a tree with the same nodes and other splits. */
   showTree() {
     const { panel, tab } = this.store.state;
     if (panel && tab === "node") this.node.showTree();
@@ -139,7 +139,7 @@ export class Inspector {
     const same = [.../** @type {NodeListOf<HTMLElement>} */ (body.querySelectorAll(controls))].find(
       (e) => nameOf(e) === name,
     );
-    // an edit may remove its own button
+    // An edit may remove its own button.
     (same ?? (this.store.isEditing ? body : null))?.focus({ preventScroll: true });
   }
 }

@@ -1,9 +1,9 @@
-// Filter of leaves by their rows and by their confidence.
+// Filter for leaves by their rows and their confidence.
 
 import { focusedBeside, h } from "../elements/dom.js";
 import { count, counted, percent } from "../model/number_text.js";
 
-/** Fields for the minimum rows and the confidence, with the number of matching leaves. */
+/** Input fields for the minimum rows and the confidence, with the number of matching leaves. */
 export class LeafFilter {
   /** @param {Store} store */
   constructor(store) {
@@ -60,11 +60,12 @@ export class LeafFilter {
 
   showCount() {
     const text = this.store.state.leafFilter ? `${leavesText(this.store)}${largestText(this.store)}` : "";
-    if (this.status.textContent !== text) this.status.textContent = text; // unchanged text would be announced again
+    // Screen readers would announce unchanged text again.
+    if (this.status.textContent !== text) this.status.textContent = text;
   }
 }
 
-/** Return "3 of 17 leaves", the number of leaves that pass the filter. @param {Store} store */
+/** Return the number of leaves that pass the filter as text, such as "3 of 17 leaves". @param {Store} store */
 export function leavesText({ tree, filteredLeaves, visible }) {
   const found = filteredLeaves?.leaves ?? [];
   const hidden = found.filter((leaf) => !visible.kept.has(leaf)).length;
@@ -72,7 +73,7 @@ export function leavesText({ tree, filteredLeaves, visible }) {
   return `${found.length ? count(found.length) : "none"} of ${counted(all, "leaf")}${hidden ? `, ${count(hidden)} hidden` : ""}`;
 }
 
-/** Describe the existing leaves if none passes the filter. @param {Store} store */
+/** Describe the existing leaves if no leaf passes the filter. @param {Store} store */
 function largestText({ tree, state, filteredLeaves }) {
   if (filteredLeaves?.leaves.length) return "";
   const { n, losses } = tree.figures(state.set);

@@ -1,4 +1,4 @@
-// Groups of the target and their colours, and the meaning of the colours of nodes.
+// Groups of the target with their colours, and the meaning of node colours.
 
 import { h, refill } from "../elements/dom.js";
 import { capital, percent } from "../model/number_text.js";
@@ -6,7 +6,7 @@ import { capital, percent } from "../model/number_text.js";
 const SURE = [0.4, 0.6, 0.8, 1]; // confidences whose colours are shown
 const WRONG = [0, 0.05, 0.2, 1];
 
-/** Names of the groups with their colours; a click shows only one group in colour. */
+/** Names of the groups with their colours. A click on a group shows only this group in colour. */
 export class Legend {
   /** @param {Store} store */
   constructor(store) {
@@ -31,7 +31,7 @@ export class Legend {
   }
 
   /**
-   * Return the button of one group; a click shows only this group in colour.
+   * Return the button of one group. A click shows only this group in colour.
    * @param {number} c @param {Set<number>} present
    */
   button(c, present) {
@@ -52,12 +52,12 @@ export class Legend {
   }
 }
 
-const ROOM = 420; // minimum width in pixels of a colour scale, and pixels for a letter of its labels
+const ROOM = 420; // minimum width of a colour scale in pixels
 const LETTER = 7;
-const STEP = 38; // pixels of a range, if there is room
+const STEP = 38; // width of a range in pixels, if there is space
 
 /**
- * Return a colour scale: its title, its ranges, and a note about values outside.
+ * Return a colour scale with its title, its ranges, and a note about values outside.
  * @param {Target} target @param {HTMLElement[]} buttons
  */
 function ramp(target, buttons) {
@@ -71,12 +71,13 @@ function ramp(target, buttons) {
       buttons,
       h("span", { class: "end" }, tickOf(target, n)),
     ),
-    tails ? h("span", { class: "quiet" }, "The few rows beyond have the colours of the ends") : null,
+    tails ? h("span", { class: "quiet" }, "The few rows outside this range have the colours of the ends") : null,
   ];
 }
 
 /**
- * Return the label below the left border of a range; if there are many, every second or third has one.
+ * Return the label below the left border of a range. If there are many ranges, only every second, third, ... has a
+ * label.
  * @param {Target} target @param {number} c
  */
 function tickOf({ ticks, tails, n }, c) {
@@ -87,7 +88,7 @@ function tickOf({ ticks, tails, n }, c) {
   return (c === n ? n % every === 0 : c % every === 0) ? texts[c] : "";
 }
 
-/** Return the explanation of the colours of nodes. @param {Path} path @param {Colors} colors @param {string} shade */
+/** Return the explanation of node colours. @param {Path} path @param {Colors} colors @param {string} shade */
 function nodesKey({ target }, colors, shade) {
   /** @param {string} color @param {string} [text] */
   const swatch = (color, text) => [h("i", { style: `background:${color}` }), text];
@@ -96,18 +97,18 @@ function nodesKey({ target }, colors, shade) {
     shade === "errors"
       ? [
           "wrong:",
-          "Colour of leaves and of the strips on decision nodes: share of the rows that the leaves below misclassify",
+          "Colour of leaves, and of the strips on decision nodes: share of rows that the tree misclassifies",
           ...WRONG.map((share) => swatch(colors.ofErrors(share), percent(share, 0))),
         ]
       : shade === "confidence"
         ? [
-            `of its ${group}:`,
-            `How many rows of a node have its ${group}, for leaves and the strips on decisions: paler where fewer have it`,
+            `share of its ${group}:`,
+            `Share of the rows in a node that have its majority ${group} (paler: smaller share), for leaves and the strips on decision nodes`,
             ...SURE.map((share) => swatch(colors.ofConfidence(colors.theme.text, share), percent(share, 0))),
           ]
         : [
             `strip on a decision node: majority ${group}`,
-            `The strip on a decision node has the colour of the ${group} of at least half of its rows`,
+            `Each strip on a decision node has the colour of the ${group} that at least half of the rows in the node have`,
           ];
   return h(
     "span",
@@ -118,7 +119,8 @@ function nodesKey({ target }, colors, shade) {
 }
 
 /**
- * Return the groups in order; if only some have a colour, these come first, then those that the tree predicts.
+ * Return the groups in display order. If only some have a colour, these come first, then the groups that the tree
+ * predicts.
  * @param {Path} path @param {Colors} colors @param {Set<number>} present
  */
 function orderGroups({ target, palette }, colors, present) {

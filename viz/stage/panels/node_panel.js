@@ -1,4 +1,4 @@
-// Inspector of one node: its plot, its condition in raw units, its rows, its decision path.
+// Inspector of one node: its plot, its condition in raw units, its rows and its decision path.
 
 import { nodeName } from "../model/tree.js";
 import { branchTo, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
@@ -18,11 +18,11 @@ import { rowWords } from "../model/followed_row.js";
 
 const MOST_ROWS = 24;
 const MOST_TERMS = 200;
-const MOST_WRITTEN = 8; // terms of the condition as text
+const MOST_WRITTEN = 8; // maximum number of terms of the condition as text
 
 /**
- * The "Node" tab; `drawing` as of Plot, `edit(node)`: elements to change a node or null; `on`: {go(index): to another
- * tree, point(hit, node, event)}.
+ * The "Node" tab. `drawing`: as in Plot. `edit(node)`: elements for changing a node, or null. `on`: {go(index): show
+ * another tree, point(hit, node, event)}.
  */
 export class NodePanel {
   /**
@@ -36,11 +36,11 @@ export class NodePanel {
     this.on = on;
     this.rows = new SelectedRows(store);
     this.plot = null;
-    /** @type {{element: HTMLElement, make: () => HTMLElement}[]} what a split that is dragged changes */
+    /** @type {{element: HTMLElement, make: () => HTMLElement}[]} elements that a dragged split changes */
     this.parts = [];
   }
 
-  /** Whether some part must be redrawn when the stage is idle. */
+  /** Whether a part must be redrawn when the stage is idle. */
   get isLate() {
     return this.rows.isLate;
   }
@@ -50,7 +50,7 @@ export class NodePanel {
     this.plot?.follow();
   }
 
-  /** Show a tree that differs only in its splits. */
+  /** Show a tree with the same nodes and other splits. */
   showTree() {
     if (!this.plot?.element.isConnected) return;
     this.plot.showTree();
@@ -63,14 +63,14 @@ export class NodePanel {
     }
   }
 
-  /** Return an element that follows the tree while a split is dragged. @param {() => HTMLElement} make */
+  /** Return an element that is updated while a split is dragged. @param {() => HTMLElement} make */
   following(make) {
     const element = make();
     this.parts.push({ element, make });
     return element;
   }
 
-  /** Return elements for the selected node (default: the root), `width` pixels wide. @param {number} width */
+  /** Return the elements for the selected node, by default the root. `width` is in pixels. @param {number} width */
   contents(width) {
     const { store } = this;
     const { tree, path, state } = store;
@@ -108,7 +108,7 @@ export class NodePanel {
 }
 
 /**
- * Return the number of rows that reach a node, and how many of them are misclassified.
+ * Return the number of rows that reach a node, and the number that is misclassified.
  * @param {Store} store @param {number} node
  */
 function shareOf({ tree, path, state }, node) {
@@ -126,8 +126,8 @@ function goneNote(store, go) {
   return h(
     "div",
     { "data-testid": "stage-gone" },
-    h("h3", {}, "Node of other trees"),
-    h("p", {}, "The tree at this λ does not have this node."),
+    h("h3", {}, "Node in other trees"),
+    h("p", {}, "This node is not in the tree at this λ."),
     last.length
       ? h(
           "button",
@@ -159,7 +159,7 @@ function scaleOf({ path, tree, state, colors }, node) {
 }
 
 /**
- * Return a note on the sampled rows with a missing value, which are next to the axis of the plot.
+ * Return a note about the sampled rows with a missing value, which are next to the axis of the plot.
  * @param {Store} store @param {number} node
  */
 function missingNote(store, node) {
@@ -199,7 +199,7 @@ function conditionBlock(store, node) {
     h(
       "p",
       { class: "quiet", "data-testid": "stage-sides" },
-      "If true, to the right; otherwise to the left. ",
+      "Rows go right if true, left otherwise. ",
       side === null ? "" : `Missing values go ${side}. `,
       copy,
     ),
@@ -274,7 +274,7 @@ function groupTable(store, node) {
   );
 }
 
-/** Return the mean images of the sampled rows on each side. @param {Store} store @param {number} node */
+/** Return the mean images of the sampled rows on both sides. @param {Store} store @param {number} node */
 function sides(store, node) {
   const { tree, path, state, colors } = store;
   return h(
@@ -338,7 +338,7 @@ function coefficients(store, node) {
           {},
           h("th", { scope: "col" }, "feature"),
           h("th", { scope: "col" }, "weight"),
-          h("th", { scope: "col", title: "Coefficient times the standard deviation of the feature" }, "× s.d."),
+          h("th", { scope: "col", title: "Coefficient times standard deviation of the feature" }, "× s.d."),
         ),
       ),
       h(
@@ -366,7 +366,7 @@ function coefficients(store, node) {
 }
 
 /**
- * Return the sampled rows that reach the node; a click follows one through the tree.
+ * Return the sampled rows that reach a node. A click on a row follows it through the tree.
  * @param {Store} store @param {number} node
  */
 function rowsOf(store, node) {
@@ -378,7 +378,7 @@ function rowsOf(store, node) {
       { class: "quiet", "data-testid": "stage-no-rows" },
       path.sample.n
         ? "No sampled row reaches this node. The counts above include all rows."
-        : "The rows are not available. The counts are stored in the tree.",
+        : "The rows are not available. The counts come from the tree itself.",
     );
   const { leaf } = tree.route(state.set);
   const { target, sample } = path;
@@ -386,7 +386,7 @@ function rowsOf(store, node) {
   const isBad = (row) => target.isWrong(tree, leaf[row], row);
   const wrong = Array.from(rows).filter(isBad);
   const right = Array.from(rows).filter((row) => !isBad(row));
-  // Rows are sorted by group: evenly spaced ones include all groups.
+  // The rows are sorted by group, so evenly spaced rows include all groups.
   const bad = spaced(wrong, right.length ? MOST_ROWS / 2 : MOST_ROWS);
   const isNumber = target.edges !== null;
   /** @param {number} row */
@@ -422,12 +422,12 @@ function rowsOf(store, node) {
       );
     return button;
   });
-  const told = isNumber ? "largest errors first" : `${count(wrong.length)} wrong`;
-  const some = items.length < rows.length ? `; ${count(items.length)} of ${count(rows.length)} shown` : "";
+  const facts = isNumber ? "largest errors first" : `${count(wrong.length)} wrong`;
+  const some = items.length < rows.length ? `, ${count(items.length)} shown` : "";
   return h(
     "details",
     { open: true },
-    h("summary", {}, `Rows here (${count(rows.length)} in the sample, ${told}${some})`),
+    h("summary", {}, `Rows here (${count(rows.length)} in the sample, ${facts}${some})`),
     oneStop(h("div", { class: "rows", role: "toolbar", "aria-label": "Rows here" }, items)),
   );
 }

@@ -1,4 +1,4 @@
-// The tree as a table, for screen readers and for copying.
+// The tree as a table for screen readers and for copying.
 
 import { nodeName } from "../model/tree.js";
 import { columnTitle, statisticText, statisticsIn } from "../model/node_statistics.js";
@@ -6,7 +6,7 @@ import { count, setText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { branchTo, condition } from "../model/condition.js";
 
-/** Return a table with one row per node, parents first. @param {Store} store */
+/** Return a table with one row per node. Parents come before their children. @param {Store} store */
 export function nodeTable(store) {
   const { tree, path, state } = store;
   const { target } = path;
@@ -49,7 +49,7 @@ export function nodeTable(store) {
     h(
       "caption",
       {},
-      `${tree.n} nodes at λ = ${path.lams[tree.index].toPrecision(3)}, ${setText(path.sets[state.set])}. “when”: branch of the parent that leads to the node.`,
+      `${tree.n} nodes at λ = ${path.lams[tree.index].toPrecision(3)}, ${setText(path.sets[state.set])}. Column 'when': branch of the parent that leads to the node.`,
     ),
     h(
       "thead",

@@ -1,11 +1,11 @@
-// The tree for screen readers and the keyboard: an ARIA tree without drawings.
+// The tree for screen readers and the keyboard, as an ARIA tree without drawings.
 
 import { fill, h } from "../elements/dom.js";
 import { branchTo, nodeText } from "../model/condition.js";
 
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home"];
 
-/** Element with role "tree", above the drawing; `on`: {reveal(node), zoom(factor), fit()}, `id`: of the stage. */
+/** Element with role "tree" above the drawing. `on`: {reveal(node), zoom(factor), fit()}. `id`: id of the stage. */
 export class Outline {
   /**
    * @param {Store} store @param {string} id
@@ -58,7 +58,7 @@ export class Outline {
 }
 
 /**
- * Return items of the visible nodes, in reading order.
+ * Return the items of the visible nodes in reading order.
  * @param {Store} store @param {Visible} visible @param {string} prefix
  */
 function ariaItems(store, visible, prefix) {
@@ -91,15 +91,15 @@ function ariaItems(store, visible, prefix) {
 }
 
 /**
- * Return the node in the direction of an arrow key: down = first child, up = parent, left and right = neighbours on the
- * level.
+ * Return the node in the direction of an arrow key: down is the first child, up is the parent, left and right are
+ * neighbours on the level.
  * @param {StageTree} tree @param {Visible} visible @param {number} node @param {string} key
  */
 function neighbourOf(tree, visible, node, key) {
   if (key === "ArrowUp") return node === visible.root ? node : tree.parent[node];
   if (key === "ArrowDown") return visible.kept.get(node)[0] ?? node;
   if (key === "Home") return visible.root;
-  const level = visible.nodes.filter((other) => tree.depth[other] === tree.depth[node]); // from left to right
+  const level = visible.nodes.filter((other) => tree.depth[other] === tree.depth[node]); // ordered from left to right
   const at = level.indexOf(node) + (key === "ArrowRight" ? 1 : -1);
   return level[Math.max(0, Math.min(level.length - 1, at))];
 }

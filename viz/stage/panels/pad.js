@@ -1,12 +1,13 @@
-// Drawing area for images, one cell per pixel: draw a row, or change the followed one with pen and eraser.
+// Drawing area for images with one cell per pixel. The user draws a row, or changes the followed row with pen and
+// eraser.
 
 import { ARROWS, h, placeIn, sizeCanvas } from "../elements/dom.js";
 import { currentValues, tryValues } from "../model/followed_row.js";
 import { imageSize, inkImage } from "../draw/sprites.js";
 
 /**
- * Drawing area with its tools. It changes the followed row, or creates one if none is followed. `refresh()` redraws the
- * inspector.
+ * Drawing area with its tools. It changes the followed row, or creates a row if none is followed. `refresh()` redraws
+ * the inspector.
  */
 export class Pad {
   /** @param {Store} store @param {() => void} refresh */
@@ -14,7 +15,7 @@ export class Pad {
     this.store = store;
     this.refresh = refresh;
     this.isErasing = false;
-    this.of = ""; // name of the data of the drawing
+    this.of = ""; // name of the data that the drawing belongs to
     this.drawn = new Float64Array(0);
     /** @type {Pair} */
     this.cursor = [0, 0];
@@ -134,7 +135,7 @@ export class Pad {
 }
 
 /**
- * Return the drawing as a row of data: its ink is centred, its values are scaled to those of the data.
+ * Return the drawing as a row of data, with its ink centred and its values scaled to those of the data.
  * @param {Path} path @param {Float64Array} drawn
  */
 function asRow(path, drawn) {

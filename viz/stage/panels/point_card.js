@@ -1,4 +1,4 @@
-// Card about a row at the pointer: its true value, its prediction, its values.
+// Card at the pointer with the true value, the prediction and the values of a row.
 
 import { nodeName } from "../model/tree.js";
 import { endText } from "../draw/axis.js";
@@ -11,7 +11,7 @@ import { rowWords } from "../model/followed_row.js";
 const MOST_OTHERS = 6;
 const MOST_CLASSES = 5;
 
-/** The card that follows the pointer over the whole stage. */
+/** Card that follows the pointer over the whole stage. */
 export class PointCard {
   /** @param {Store} store */
   constructor(store) {
@@ -22,7 +22,7 @@ export class PointCard {
   }
 
   /**
-   * Show the card of a mark of a node at the pointer; `hit` as of marks.at, null to hide.
+   * Show the card for a mark of a node at the pointer. `hit`: as returned by marks.at, or null to hide the card.
    * @param {Hit | null} hit @param {number | null} node @param {PointerEvent} event
    */
   show(hit, node, event) {
@@ -58,8 +58,8 @@ export class PointCard {
 }
 
 /**
- * Return the features to show of a row at a node, one of each column: those of the node, then those that most nodes of
- * the tree use.
+ * Return the features of a row to show at a node, one for each column: those of the node, then those that most nodes
+ * use.
  * @param {StageTree} tree @param {number | null} node
  */
 export function featuresToTell(tree, node, others = MOST_OTHERS) {
@@ -74,7 +74,7 @@ export function featuresToTell(tree, node, others = MOST_OTHERS) {
 }
 
 /**
- * Return the features of a tree, sorted by the number of rows of the first set that their splits decide.
+ * Return the features of a tree, sorted by the number of rows of the first set that splits on them decide.
  * @param {StageTree} tree
  */
 function mostUsed(tree) {
@@ -129,7 +129,10 @@ function rowText(store, row, node) {
   ];
 }
 
-/** Return the mean of the numbers of sampled rows, nothing for classes. @param {Path} path @param {Numbers} rows */
+/**
+ * Return the mean of the numbers of sampled rows as text, or nothing for classes.
+ * @param {Path} path @param {Numbers} rows
+ */
 function meanText({ target, sample }, rows) {
   if (target.edges === null || !rows.length) return "";
   const mean = Array.from(rows).reduce((sum, row) => sum + sample.value[row], 0) / rows.length;

@@ -1,4 +1,4 @@
-// Follow one row, chosen from the data or drawn by hand. Its decision path is highlighted, with the margin at each
+// Follows one row, chosen from the data or drawn by hand, with its highlighted decision path and the margin at each
 // node.
 
 import { h } from "../elements/dom.js";
@@ -6,11 +6,11 @@ import { MARGIN_WORDS } from "../model/condition.js";
 import { changedPositions, rowCalled, rowWords, tryValues } from "../model/followed_row.js";
 import { Pad } from "./pad.js";
 import { RowWay } from "./row_way.js";
-import { setText } from "../model/number_text.js";
+import { setText, setWord } from "../model/number_text.js";
 import { rowsOfSet } from "../model/tree.js";
 import { WhatIf } from "./what_if.js";
 
-/** The "Row" tab; `refresh()` redraws the inspector. */
+/** The "Row" tab. `refresh()` redraws the inspector. */
 export class RowPanel {
   /** @param {Store} store @param {() => void} refresh */
   constructor(store, refresh) {
@@ -39,7 +39,7 @@ export class RowPanel {
         h(
           "p",
           { class: "quiet" },
-          `Choose a sampled row${path.imageShape ? " or draw one" : ""} to highlight its decision path, with the margin at every node.`,
+          `Choose a sampled row${path.imageShape ? " or draw one" : ""} to highlight its decision path and show the margin at every node.`,
         ),
       );
       return parts;
@@ -65,7 +65,7 @@ export class RowPanel {
   }
 }
 
-/** Number of pixels changed by pen and eraser, and the button that resets them. */
+/** Number of pixels that pen and eraser have changed, and the button that resets them. */
 class PixelsChanged {
   /** @param {Store} store @param {() => void} refresh */
   constructor(store, refresh) {
@@ -105,7 +105,7 @@ function picker(store) {
       const row = rows[(at + i + rows.length) % rows.length];
       if (path.target.isWrong(store.tree, leaf[row], row)) return store.follow(row);
     }
-    return store.say("Every sampled row of this set is predicted correctly.");
+    return store.say("All sampled rows in this set are predicted correctly.");
   };
   /** @param {Event} event */
   const named = ({ target }) => {
@@ -113,7 +113,7 @@ function picker(store) {
     const row = rowCalled(path, rows, input.value);
     if (row !== undefined) return store.follow(row);
     const name = input.value.trim();
-    input.setCustomValidity(name && `No sampled row of ${setText(path.sets[state.set])} has the name “${name}”.`);
+    input.setCustomValidity(name && `No sampled row of ${setText(path.sets[state.set])} is named '${name}'.`);
     return input.reportValidity();
   };
   const label = `Row number${path.sample.names ? " or name" : ""}`;
@@ -126,7 +126,7 @@ function picker(store) {
     h("button", { onclick: random }, "Random"),
     h("button", { onclick: wrong }, "Next wrong"),
     at >= 0
-      ? h("span", { class: "quiet", dir: "auto" }, `${rowWords(path, rows[at])} (${path.sets[state.set].name})`)
+      ? h("span", { class: "quiet", dir: "auto" }, `${rowWords(path, rows[at])} (${setWord(path.sets[state.set])})`)
       : h("span", { class: "quiet", dir: "auto" }, state.row?.name ?? ""),
   );
 }

@@ -1,4 +1,4 @@
-// Prediction and decision path of the followed row, updated while its values are changed.
+// Prediction and decision path of the followed row, updated while its values change.
 
 import { nodeName } from "../model/tree.js";
 import { condition, marginText } from "../model/condition.js";
@@ -6,7 +6,7 @@ import { setText, signed } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { changedPositions, currentValues } from "../model/followed_row.js";
 
-/** The prediction and the decision path of the followed row: `elements`, and `follow()` for every change. */
+/** Prediction and decision path of the followed row, in `elements`. Call `follow()` after every change. */
 export class RowWay {
   /** @param {Store} store */
   constructor(store) {
@@ -46,15 +46,20 @@ function verdict(store) {
   if (row && changedPositions(state).length) {
     const before = target.answer(tree, tree.leafOf(row.values), row.values);
     return before === predicted
-      ? [...words, ", the same as without the changes."]
-      : [...words, ", and without the changes ", h("b", { class: "bad", dir: "auto" }, before), "."];
+      ? [...words, ", as without the changes."]
+      : [...words, "; without the changes ", h("b", { class: "bad", dir: "auto" }, before), "."];
   }
   if (!row || row.label === null) return words;
   const truth = target.text(row.label);
   if (target.edges !== null)
-    return [...words, "; it is ", h("b", { dir: "auto" }, truth), `: ${target.difference(value, row.label)}.`];
-  if (!target.misses(value, row.label)) return [...words, ", which is correct."];
-  return [...words, ", but it is ", h("b", { class: "bad", dir: "auto" }, truth), "."];
+    return [
+      ...words,
+      "; the true value is ",
+      h("b", { dir: "auto" }, truth),
+      `: ${target.difference(value, row.label)}.`,
+    ];
+  if (!target.misses(value, row.label)) return [...words, ": correct."];
+  return [...words, "; the truth is ", h("b", { class: "bad", dir: "auto" }, truth), "."];
 }
 
 /** @param {Store} store */
@@ -63,7 +68,7 @@ function steps(store) {
   const without = state.row && state.whatIf ? tree.way(state.row.values) : [];
   const before = new Map(without.map((step) => [step.node, step.margin]));
   return way?.map(({ node, margin }) => {
-    if (margin === null) return null; // the leaf
+    if (margin === null) return null; // This step is the leaf.
     const was = before.get(node);
     const right = tree.goesRight(node, margin);
     return h(

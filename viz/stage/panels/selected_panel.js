@@ -1,8 +1,8 @@
-// The selected rows as a table, and as a file.
+// The selected rows as a table and as a file.
 
 import { nodeName } from "../model/tree.js";
 import { columnName, columnText } from "../draw/category_picture.js";
-import { count, counted, dateText } from "../model/number_text.js";
+import { count, counted, dateText, setWord } from "../model/number_text.js";
 import { csvText } from "../elements/csv.js";
 import { saveText } from "../elements/save_text.js";
 import { fill, h } from "../elements/dom.js";
@@ -12,11 +12,11 @@ import { clearSelection, select, selected } from "../model/selection.js";
 import { rowWords } from "../model/followed_row.js";
 
 const MOST_ROWS = 200;
-const ROWS_AT_A_TIME = 30; // more rows are added on scrolling
+const ROWS_AT_A_TIME = 30; // Scrolling adds more rows.
 const MOST_FEATURES = 8;
 
 /**
- * Return the tools that select rows at a node: the shape of a drag, or all rows.
+ * Return the tools for selecting rows at a node: two shapes for drags, and all rows.
  * @param {Store} store @param {number} node @param {Marks | null} marks
  */
 export function selectionTools(store, node, marks) {
@@ -62,23 +62,23 @@ export class SelectedRows {
   /** @param {Store} store */
   constructor(store) {
     this.store = store;
-    /** @type {{key: unknown[], element: HTMLElement} | null} of the table: selection, tree, node, colours */
+    /** @type {{key: unknown[], element: HTMLElement} | null} table, with the selection, tree, node and colours as its key */
     this.last = null;
     this.words = h("p", { class: "quiet" });
   }
 
-  /** Show a tree that differs only in its splits. */
+  /** Show a tree with the same nodes and other splits. */
   showTree() {
     const { selection } = this.store.state;
     if (selection && this.words.isConnected) fill(this.words, verdict(this.store, selection));
   }
 
-  /** Whether the table is that of another tree. */
+  /** Whether the table belongs to another tree. */
   get isLate() {
     return this.store.state.selection !== null && this.last?.key[1] !== this.store.tree;
   }
 
-  /** Return elements, or null if no row is selected. @param {number} node */
+  /** Return the elements for a node, or null if no row is selected. @param {number} node */
   at(node) {
     const { store } = this;
     const { path, state } = store;
@@ -99,8 +99,8 @@ export class SelectedRows {
             class: "small",
             "data-testid": "stage-save-rows",
             title:
-              `All ${count(selection.n)} selected rows of the sample, with the ${count(path.features.length)} of ` +
-              `${count(path.nFeatures)} features that the trees of the path use`,
+              `All ${count(selection.n)} selected rows in the sample, with the ${count(path.features.length)} of ` +
+              `${count(path.nFeatures)} features that the trees on the path use`,
             onclick: () => saveText(`${path.name}-selected-rows.csv`, selectedCsv(store, selection)),
           },
           "Save as CSV",
@@ -119,7 +119,7 @@ export class SelectedRows {
   }
 
   /**
-   * Return the table. While the tree changes quickly the previous table stays, because it costs more than the rest.
+   * Return the table. While the tree changes quickly, the previous table stays, because tables take most of the time.
    * @param {RowSelection} selection @param {number} node
    */
   table(selection, node) {
@@ -184,7 +184,7 @@ function tableOf(store, selection, node) {
   return element;
 }
 
-/** Describe the predictions of the tree for the selected rows. @param {Store} store @param {RowSelection} selection */
+/** Describe how well the tree predicts the selected rows. @param {Store} store @param {RowSelection} selection */
 function verdict({ tree, state, path }, selection) {
   const endings = selection.rows.map((row) => selection.ending(tree, row));
   const wrong = endings.filter(({ isWrong }) => isWrong).length;
@@ -193,7 +193,7 @@ function verdict({ tree, state, path }, selection) {
   return [
     `in ${counted(leaves, "leaf")}`,
     `${wrong ? count(wrong) : "none"} ${path.target.nouns.wrong}`,
-    here < selection.n ? `${count(here)} of them ${path.sets[state.set].name}` : "",
+    here < selection.n ? `${count(here)} of them ${setWord(path.sets[state.set])}` : "",
   ]
     .filter(Boolean)
     .join(", ");
@@ -237,7 +237,7 @@ function line(store, selection, row, features) {
   );
 }
 
-/** Return every selected row with every shipped feature as CSV. @param {Store} store @param {RowSelection} selection */
+/** Return the selected rows with every shipped feature as CSV. @param {Store} store @param {RowSelection} selection */
 function selectedCsv({ path, tree }, selection) {
   const { X, n, value, numbers, names, set } = path.sample;
   const { target } = path;

@@ -1,4 +1,4 @@
-// Selected rows in the tree of a linked stage on one line: how many are misclassified, and which leaves they reach.
+// Summary of the selected rows in the tree of a linked stage: how many are misclassified, and which leaves they reach.
 
 import { nodeName } from "../model/tree.js";
 import { count, setText } from "../model/number_text.js";
@@ -7,9 +7,9 @@ import { clearSelection } from "../model/selection.js";
 
 const MOST_LEAVES = 5;
 const MOST_TOLD = 20; // leaves in the tooltip
-const HINT = "Shift-click a node or Shift-drag over its points to highlight these rows in every tree";
+const HINT = "Shift-click a node, or Shift-drag over its points, to highlight the rows in every tree";
 
-/** `reveal(node)` brings a node of the tree into view. */
+/** The summary on one line. `reveal(node)` brings a node of the tree into view. */
 export class SelectionSummary {
   /** @param {Store} store @param {(node: number) => void} reveal */
   constructor(store, reveal) {
@@ -17,7 +17,7 @@ export class SelectionSummary {
     /** @type {unknown[] | undefined} */
     this.key = undefined;
     this.reveal = reveal;
-    this.told = h("div", { class: "told" });
+    this.summary = h("div", { class: "row-summary" });
     this.clear = h(
       "button",
       {
@@ -31,7 +31,7 @@ export class SelectionSummary {
     this.element = h(
       "div",
       { class: "selection-summary", role: "group", hidden: true, "data-testid": "stage-selection-summary" },
-      this.told,
+      this.summary,
       this.clear,
     );
   }
@@ -41,21 +41,21 @@ export class SelectionSummary {
     const { selection, set } = store.state;
     if (this.element.hidden) return;
     this.clear.hidden = !selection;
-    const key = [selection, set, store.tree, store.colors, this.told.clientWidth];
+    const key = [selection, set, store.tree, store.colors, this.summary.clientWidth];
     if (this.key?.every((value, i) => value === key[i])) return;
     this.key = key;
-    this.told.classList.toggle("quiet", !selection);
-    this.told.title = "";
-    if (!selection) return fill(this.told, HINT);
+    this.summary.classList.toggle("quiet", !selection);
+    this.summary.title = "";
+    if (!selection) return fill(this.summary, HINT);
     const { leaves, wrong } = reachedBy(store.tree, selection);
     const { n, perSet } = selection;
     const among = perSet[set] === n ? "" : ` (${count(perSet[set])} of ${setText(store.path.sets[set])})`;
     const head = [`${count(n)} selected`, `${among}, `, `${count(wrong)} ${store.path.target.nouns.wrong}`];
-    this.told.title = this.text(head, leaves);
-    // Show as many leaves as fit.
+    this.summary.title = this.text(head, leaves);
+    // The line shows as many leaves as fit.
     for (let shown = Math.min(MOST_LEAVES, leaves.length); shown > 0; shown--) {
-      fill(this.told, this.sentence(head, wrong, leaves, shown));
-      if (this.told.scrollHeight <= this.told.clientHeight + 1) break;
+      fill(this.summary, this.sentence(head, wrong, leaves, shown));
+      if (this.summary.scrollHeight <= this.summary.clientHeight + 1) break;
     }
   }
 
@@ -107,7 +107,7 @@ export class SelectionSummary {
 /** @typedef {{leaf: number, rows: number}} Reached */
 
 /**
- * Return {leaves: [{leaf, rows}] that selected rows reach, sorted by rows, wrong: number of misclassified rows}.
+ * Return {leaves: [{leaf, rows}] that the selected rows reach, sorted by rows, wrong: number of misclassified rows}.
  * @param {StageTree} tree @param {RowSelection} selection
  */
 function reachedBy(tree, selection) {

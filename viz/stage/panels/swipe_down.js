@@ -1,14 +1,14 @@
-// Close a sheet at the lower edge of a small screen by pulling it down.
+// Closes a sheet at the lower edge of a small screen when the user pulls it down.
 
-const FAR = 60; // pixels to pull
-const STILL = 8; // pixels that a click may move
+const FAR = 60; // pixels of a pull that closes the sheet
+const STILL = 8; // maximum pixels that the pointer moves during a click
 
 /**
- * Call `act` if the sheet is pulled down by its handle; clicks on the handle go to the element below it.
+ * Call `act` if the user pulls the sheet down by its handle. Clicks on the handle go to the element below it.
  * @param {HTMLElement} handle @param {HTMLElement} sheet @param {() => void} act
  */
 export function swipeDown(handle, sheet, act) {
-  /** @type {number | null} where the finger came down */
+  /** @type {number | null} position at which the finger touched the screen */
   let start = null;
   let pulled = 0;
   handle.addEventListener("pointerdown", (event) => {

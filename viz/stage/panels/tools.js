@@ -1,6 +1,6 @@
-// Toolbar above the tree: search, counted set, zoom, and all options in the menu "View".
+// Toolbar above the tree: search, displayed set, zoom, and all options in the menu "View".
 
-import { count, setWord } from "../model/number_text.js";
+import { capital, count, setWord } from "../model/number_text.js";
 import { fill, focusedBeside, h, icon, refill } from "../elements/dom.js";
 import { find, findNext } from "../model/search.js";
 import { clearSelection, selectionText } from "../model/selection.js";
@@ -10,8 +10,8 @@ import { LeafFilter, leavesText } from "./leaf_filter.js";
 const SUPPORTS = ["auto", 0, 0.002, 0.005, 0.01, 0.02, 0.05];
 
 /**
- * Search, set of rows, fit, full screen, and the menu "View"; `crumbs`: element of the crumbs. `on`: {zoom(factor),
- * fit(), fullScreen(), reveal(node), showSelected()}, `id`: of the stage.
+ * Search, displayed set, fit, full screen, and the menu "View". `crumbs`: element of the crumbs. `on`: {zoom(factor),
+ * fit(), fullScreen(), reveal(node), showSelected()}. `id`: id of the stage.
  */
 export class Tools {
   /**
@@ -128,13 +128,13 @@ export class Tools {
     return !this.menu.hidden;
   }
 
-  /** Close the menu, and return the focus to its button. */
+  /** Close the menu, and return the focus to the menu button. */
   close() {
     this.toggleMenu(false);
     this.menuButton.focus();
   }
 
-  /** Handle a press of the pointer anywhere on the stage. @param {PointerEvent} event */
+  /** Handle a pointer press anywhere on the stage. @param {PointerEvent} event */
   pressed(event) {
     if (this.isOpen && !event.composedPath().includes(this.holder)) this.toggleMenu(false);
   }
@@ -157,7 +157,7 @@ export class Tools {
                 title: `Count the ${count(set.n)} ${setWord(set)} rows`,
                 onclick: () => this.store.set({ set: s }),
               },
-              set.name,
+              setWord(set),
             ),
           ),
     );
@@ -228,9 +228,9 @@ export class Tools {
       ]),
       path.target.edges === null
         ? pick("shade", "Node colour", [
-            ["class", path.target.nouns.group],
-            ["confidence", "confidence"],
-            ["errors", "errors"],
+            ["class", capital(path.target.nouns.group)],
+            ["confidence", "Confidence"],
+            ["errors", "Errors"],
           ])
         : null,
       path.imageShape
@@ -243,7 +243,7 @@ export class Tools {
         ? pick(
             "diverging",
             "Weight colours",
-            Object.keys(path.palette.diverging.light).map((name) => [name, name]),
+            Object.keys(path.palette.diverging.light).map((name) => [name, capital(name)]),
           )
         : null,
       h(
@@ -253,7 +253,7 @@ export class Tools {
         h(
           "select",
           {
-            "aria-label": "Minimum node size on the stage, as a share of the rows",
+            "aria-label": "Smallest share of rows for which a node is shown",
             onchange: (/** @type {Event & {target: HTMLSelectElement}} */ { target }) =>
               store.set({ support: target.value === "auto" ? "auto" : Number(target.value) }),
           },
@@ -307,10 +307,11 @@ export class Tools {
   }
 }
 
-/** A short label of a state that lasts until it is cleared. */
+/** Short label for a state that lasts until the user clears it. */
 class Chip {
   /**
-   * @param {string} testid @param {string} title @param {() => void} act a click on the words
+   * @param {string} testid @param {string} title
+   * @param {() => void} act called by a click on the label
    * @param {{title: string, act: () => void}} clear
    */
   constructor(testid, title, act, clear) {

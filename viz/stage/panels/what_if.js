@@ -1,4 +1,4 @@
-// Change values of the followed row: one slider for every feature; the decision path follows.
+// Changes values of the followed row with one slider for every feature. The decision path follows.
 
 import { number } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
@@ -6,9 +6,9 @@ import { changedPositions, currentValues, tryValues } from "../model/followed_ro
 import { FeatureSlider } from "./feature_slider.js";
 import { CategoryChoice } from "./category_choice.js";
 
-const MOST = 10; // features shown at first; the others on demand
+const MOST = 10; // number of features shown at first; more on demand
 
-/** The values of one followed row; `element` is kept when the inspector is redrawn, `follow()` is for every change. */
+/** Values of one followed row. `element` is kept when the inspector is redrawn. Call `follow()` after every change. */
 export class WhatIf {
   /** @param {Store} store */
   constructor(store) {
@@ -59,7 +59,7 @@ export class WhatIf {
     this.follow();
   }
 
-  /** Return whether these values are those of the followed row. @param {Store} store */
+  /** Return whether these values belong to the followed row. @param {Store} store */
   isFor({ state, tree }) {
     return state.row === this.row && tree === this.tree;
   }
@@ -76,7 +76,7 @@ export class WhatIf {
       features.forEach((j, i) => reach.set(j, (reach.get(j) ?? 0) + Math.abs(weights[i]) * (path.deviation[j] || 1)));
     }
     const order = [...reach.keys()];
-    // The order with one feature per node is that of the decision path.
+    // If each node has one feature, the order is that of the decision path.
     return order.length === way.length - 1 ? order : order.sort((a, b) => reach.get(b) - reach.get(a));
   }
 
@@ -113,8 +113,8 @@ export class WhatIf {
     this.restTitle.textContent = `Other features (${count})`;
     this.filter.hidden = count <= MOST;
     if (!this.more.open) return;
-    const wanted = this.filter.value.trim().toLowerCase();
-    const found = rest.filter((j) => this.nameOf(j).toLowerCase().includes(wanted)).slice(0, 4 * MOST);
+    const query = this.filter.value.trim().toLowerCase();
+    const found = rest.filter((j) => this.nameOf(j).toLowerCase().includes(query)).slice(0, 4 * MOST);
     const parts = [...new Set(found.map((j) => this.partOf(j)))];
     fill(
       this.rest,
@@ -138,14 +138,14 @@ export class WhatIf {
     const values = currentValues(store.state);
     if (this.followed === values && this.count >= 0) return;
     this.followed = values;
-    const asked = new Set(this.pathFeatures());
-    for (const j of asked) if (this.ways.childElementCount < MOST && !this.isShown(j)) this.show(j);
-    for (const part of this.parts.values()) if (part.element.parentNode) part.follow(asked);
+    const onPath = new Set(this.pathFeatures());
+    for (const j of onPath) if (this.ways.childElementCount < MOST && !this.isShown(j)) this.show(j);
+    for (const part of this.parts.values()) if (part.element.parentNode) part.follow(onPath);
     const count = changedPositions(store.state).length;
     this.back.disabled = count === 0;
     this.note.textContent = count
       ? `${number(count)} ${count === 1 ? "value" : "values"} changed`
-      : "Move a slider to change a value of the row.";
+      : "Move a slider to change a value of this row.";
     this.count = count;
     const shown = this.ways.childElementCount;
     if (shown !== this.shown) this.fillRest();

@@ -1,4 +1,4 @@
-// Additions of a recorded step to the plot of a node in the tree.
+// Additions to the plot of a node for a recorded step.
 
 import { FADED_POINTS, careHeights, careRadius, drawCarePoints } from "../draw/care_points.js";
 import { threshold } from "../model/condition.js";
@@ -7,7 +7,8 @@ import { cutPolygon, directionOf, rectangle } from "../geometry/regions.js";
 import { drawRows } from "../draw/scatter.js";
 
 /**
- * Draw the rows of a node at its step as points: the old line faded, don't-care points faded, care points on top.
+ * Draw the rows of a node at its step as points, with don't-care points faded, care points on top, and the old line
+ * faded.
  * @param {Picture} picture @param {PlaneFrame} frame @param {number} node @param {RecordedNode} recorded
  * @param {Split | null} old @param {number} w
  */
@@ -42,8 +43,8 @@ function ghostLine({ context, colors }, { features, low, high, px, py }, split) 
 }
 
 /**
- * Draw care points in the bins of a histogram, those labelled right above the others and framed; the old threshold
- * faded.
+ * Draw the care points in the bins of a histogram, with a frame around those with pseudolabel right, which are on top.
+ * The old threshold is faded.
  * @param {Picture} picture @param {BinFrame} frame @param {RecordedNode} recorded @param {Numbers} most
  * @param {Split | null} old
  */
@@ -54,15 +55,15 @@ export function careBins({ context, colors }, frame, recorded, most, old) {
   for (let bin = 0; bin <= bins; bin++) {
     const { left, width } = binBox(frame, bin - 1);
     const unit = area.h / most[Math.min(bin, 1)];
-    const [wantsLeft, wantsRight] = [heights[bin * 2] * unit, heights[bin * 2 + 1] * unit];
-    context.fillStyle = colors.theme.wantsLeft;
-    context.fillRect(left, bottom - wantsLeft, width, wantsLeft);
-    if (!wantsRight) continue;
-    context.fillStyle = colors.theme.wantsRight;
-    context.fillRect(left, bottom - wantsLeft - wantsRight, width, wantsRight);
+    const [toLeft, toRight] = [heights[bin * 2] * unit, heights[bin * 2 + 1] * unit];
+    context.fillStyle = colors.theme.toLeft;
+    context.fillRect(left, bottom - toLeft, width, toLeft);
+    if (!toRight) continue;
+    context.fillStyle = colors.theme.toRight;
+    context.fillRect(left, bottom - toLeft - toRight, width, toRight);
     context.strokeStyle = colors.theme.text;
     context.lineWidth = 1;
-    context.strokeRect(left + 0.5, bottom - wantsLeft - wantsRight + 0.5, Math.max(width - 1, 0.5), wantsRight);
+    context.strokeRect(left + 0.5, bottom - toLeft - toRight + 0.5, Math.max(width - 1, 0.5), toRight);
   }
   if (!old || old.features.length !== 1 || frame.features.length !== 1 || old.features[0] !== frame.features[0]) return;
   const at = area.left + ((threshold(old.weights[0], old.bias) - frame.low) / (frame.high - frame.low)) * area.w;

@@ -1,18 +1,18 @@
-// The plane at a step of a recorded run: the optimised nodes, their old and new lines, care points.
+// The plane at a step of a recorded run: the optimised nodes, their old and new lines, and the care points.
 
-import { FADED_POINTS, drawCarePoints, wantColor } from "../draw/care_points.js";
+import { FADED_POINTS, drawCarePoints, sideColor } from "../draw/care_points.js";
 import { cutPolygon, directionOf } from "../geometry/regions.js";
 import { textWidth } from "../draw/labels.js";
 import { drawRing, drawRows, spaced } from "../draw/scatter.js";
 import { MOST_POINTS } from "../geometry/painted_points.js";
 
-const BADGE = { away: 17, radius: 9 }; // pixels from the line
-const AWAY = BADGE.radius + 2; // from the centre of a badge to the text next to it
-const ROOMY = 220; // minimum pixels of a plane with labelled marks
-const TRIED = 60; // points of a kind that are tried to place a label
+const BADGE = { away: 17, radius: 9 }; // distance from the line, and radius, in pixels
+const AWAY = BADGE.radius + 2; // distance from the centre of a badge to its text
+const ROOMY = 220; // minimum size in pixels of a plane with labelled marks
+const TRIED = 60; // maximum number of points of a kind that are tried as the place of a label
 
 /**
- * Draw the contents of the plane; `rows`: those of the displayed set.
+ * Draw the contents of the plane. `rows`: rows of the displayed set.
  * @param {Recorder} recorder @param {Plane} plane @param {Picture} picture @param {PlaneFrame} frame
  * @param {Int32Array} rows @param {Box} box
  */
@@ -20,7 +20,7 @@ export function drawRecordedPlane(recorder, plane, picture, frame, rows, box) {
   const { tree, state, colors, shownNode: shown } = plane.store;
   const { split } = picture.looks;
   const { context } = picture;
-  if (shown) picture.layer = null; // a layer caches one drawing of points, but here there are several
+  if (shown) picture.layer = null; // A layer caches one drawing of points, but here there are several drawings.
   const node = shown ? tree.nodeOf.get(shown.origin) : undefined;
   const below = node === undefined || tree.isLeaf(node) ? null : subtree(tree, node);
   fillRegions(recorder, plane, context, frame, below);
@@ -56,7 +56,7 @@ function subtree(tree, node) {
  */
 function fillRegions(recorder, plane, context, frame, below) {
   const { tree, colors, state, path } = plane.store;
-  if (!path.sample.n) return; // the sample is still empty
+  if (!path.sample.n) return; // The sample is still empty.
   context.lineWidth = 1;
   for (let node = 0; node < tree.n; node++) {
     const corners = plane.regions.polygons[node];
@@ -75,7 +75,7 @@ function fillRegions(recorder, plane, context, frame, below) {
 }
 
 /**
- * Draw points: faded if irrelevant now, and care points on top.
+ * Draw the points. Points that are irrelevant for the node are faded, and care points are on top.
  * @param {Recorder} recorder @param {Plane} plane @param {Picture} picture @param {PlaneFrame} frame
  * @param {Int32Array} rows @param {Box} box @param {RecordedNode | null} shown @param {Set<number> | null} below
  */
@@ -92,7 +92,7 @@ function drawPoints(recorder, plane, picture, frame, rows, box, shown, below) {
   const others = rows.filter((row) => !cares.has(row));
   const inside = others.filter((row) => below.has(leaf[row]));
   const outside = others.filter((row) => !below.has(leaf[row]));
-  const isSplit = recorder.step.kind === "split"; // in greedy growth every point counts
+  const isSplit = recorder.step.kind === "split"; // Every point counts while a tree grows greedily.
   for (const { some, alpha } of [
     { some: outside, alpha: isSplit ? 0.3 : 0.14 },
     { some: inside, alpha: isSplit ? 1 : FADED_POINTS },
@@ -123,7 +123,7 @@ function stroke(plane, context, frame, corners, color, width, dash, closed = fal
 }
 
 /**
- * Draw the displayed node: its region, its old line faded, its line, and its sides.
+ * Draw the displayed node: its region, its old line faded, its new line, and its sides.
  * @param {Recorder} recorder @param {Plane} plane @param {Picture} picture @param {PlaneFrame} frame
  * @param {number} node
  */
@@ -151,8 +151,8 @@ function drawNode(recorder, plane, { context, looks }, frame, node) {
 }
 
 /**
- * Return the positions of the arrows on both sides of a line: for the left child and for the right one; none next to a
- * short line.
+ * Return the positions of the arrows for the left and the right child on both sides of a line. A short line has no
+ * arrows.
  * @param {PlaneFrame} frame @param {Corners} line @param {Pair} right
  */
 function badgePlaces({ px, py }, [from, to], [wx, wy]) {
@@ -161,7 +161,7 @@ function badgePlaces({ px, py }, [from, to], [wx, wy]) {
   const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
   if (length < 40) return [];
   let normal = [-(b[1] - a[1]) / length, (b[0] - a[0]) / length];
-  // towards the right child on the screen, whose y points down
+  // direction of the right child on the screen, where y points down
   const ahead = [px(from[0] + wx) - px(from[0]), py(from[1] + wy) - py(from[1])];
   if (normal[0] * ahead[0] + normal[1] * ahead[1] < 0) normal = [-normal[0], -normal[1]];
   return [-1, 1].map((side) => {
@@ -171,7 +171,7 @@ function badgePlaces({ px, py }, [from, to], [wx, wy]) {
 }
 
 /**
- * Draw an arrow for the child on each side of a line.
+ * Draw an arrow on each side of a line for the child on this side.
  * @param {Context} context @param {Theme} theme @param {ReturnType<typeof badgePlaces>} places
  */
 function badges(context, theme, places) {
@@ -180,7 +180,7 @@ function badges(context, theme, places) {
     context.arc(x, y, BADGE.radius, 0, 7);
     context.fillStyle = theme.background;
     context.fill();
-    context.strokeStyle = context.fillStyle = wantColor(theme, side);
+    context.strokeStyle = context.fillStyle = sideColor(theme, side);
     context.lineWidth = 2;
     context.stroke();
     context.beginPath();
@@ -193,7 +193,7 @@ function badges(context, theme, places) {
 }
 
 /**
- * Label the marks: the numbers of care points by side, the don't-care points, the old line.
+ * Label the marks: the numbers of care points on each side, the don't-care points, and the old line.
  * @param {Recorder} recorder @param {Plane} plane @param {Picture} picture @param {PlaneFrame} frame
  * @param {number} node @param {Int32Array} rows @param {Box} box
  */
@@ -225,7 +225,7 @@ function nameMarks(recorder, plane, picture, frame, node, rows, box) {
     const badge = badges[side < 0 ? 0 : 1];
     const [x, y] = badge ? [badge.x + badge.nx * AWAY, badge.y + badge.ny * AWAY] : place(wanting[wanting.length >> 1]);
     const words = `${wanting.length} care point${wanting.length === 1 ? "" : "s"}: ${side < 0 ? "left" : "right"}`;
-    if (wanting.length) name(words, wantColor(theme, side), x, y, badge?.nx ?? 0, badge?.ny ?? 0);
+    if (wanting.length) name(words, sideColor(theme, side), x, y, badge?.nx ?? 0, badge?.ny ?? 0);
   }
   const old = recorder.isMoved(node) && recorder.oldSplit(node);
   const [end] = old ? cutPolygon(plane.regions.polygons[node], directionOf(old, features), old.bias).cut : [];
@@ -240,7 +240,7 @@ function nameMarks(recorder, plane, picture, frame, node, rows, box) {
       TRIED,
     ).map(place),
   );
-  // next to a don't-care point that is far from care points
+  // The label is next to a don't-care point that is far from care points.
   free
     .map(([x, y]) => ({ x, y, far: Math.min(...taken.map((one) => Math.hypot(one[0] - x, one[1] - y))) }))
     .sort((a, b) => b.far - a.far)

@@ -1,4 +1,4 @@
-// A recorded run on the stage: the displayed step and node, and their additions to the drawings. Inactive for paths
+// Recorded run on the stage: the displayed step and node, and their additions to the drawings. It is inactive for paths
 // without a recording.
 
 import { careBins, careScatter } from "./care_pictures.js";
@@ -11,16 +11,16 @@ import { StepText } from "./step_text.js";
 import { SplitMotion, motionTime } from "../geometry/split_motion.js";
 import { Staircase } from "./staircase.js";
 
-const HURRY = 120; // milliseconds since the previous step; below it lines jump
-const BY_HAND = 900; // maximum milliseconds of the animation of a manual step
+const HURRY = 120; // Lines jump if less time, in milliseconds, has passed since the previous step.
+const BY_HAND = 900; // maximum duration of the animation of a manual step, in milliseconds
 /** @type {ReturnType<typeof idleParts>} */
 const EMPTY = new Map();
 /** @type {Record<string, string>} */
 const REASONS = { dead: "no points", pure: "pure", same: "one class", frozen: "locked" };
 
 /**
- * `wait()`: milliseconds between two steps, `hidesRows()`: whether the painter draws the points, `ranges()`: limits of
- * its plane, `paths()`: those of the other stages side by side.
+ * `wait()`: milliseconds between two steps. `hidesRows()`: whether the painting tool draws the points. `ranges()`:
+ * limits of its plane. `paths()`: paths of the other stages side by side.
  */
 export class Recorder {
   /**
@@ -35,7 +35,7 @@ export class Recorder {
     this.idle = EMPTY;
     /** @type {Map<number | undefined, RecordedNode>} */
     this.byNode = new Map();
-    this.key = this.told = ""; // displayed and announced texts
+    this.key = this.announced = ""; // keys of the displayed and of the announced texts
     this.steppedAt = -Infinity;
     /** @param {number} k @param {boolean} [settled] */
     const go = (k, settled) => {
@@ -56,14 +56,14 @@ export class Recorder {
     return /** @type {RecordedStep} */ (this.store.step);
   }
 
-  /** Load a path, before it is drawn. */
+  /** Load a path before it is drawn. */
   load() {
     this.motion = null;
     this.key = "";
   }
 
   /**
-   * Animate the lines from the tree `before` to the next one if there is time. Lessons may skip many steps.
+   * Animate the lines from the previous tree, with index `before`, if there is time. Lessons may skip many steps.
    * @param {number} before
    */
   moved(before) {
@@ -82,7 +82,7 @@ export class Recorder {
     this.motion = new SplitMotion(path.trees[before], path.trees[state.k], this.on.ranges() ?? planeLimits(path), time);
   }
 
-  /** Return whether lines still move, before each drawing. */
+  /** Return whether lines still move. Call it before each drawing. */
   tick() {
     if (this.motion?.isOver) this.motion = null;
     if (!this.isOn) return this.motion !== null;
@@ -92,12 +92,12 @@ export class Recorder {
     return this.motion !== null;
   }
 
-  /** Return the split of a node while its line moves, else null. @param {number} node */
+  /** Return the split of a node while its line moves, otherwise null. @param {number} node */
   splitOf(node) {
     return this.motion?.split(node) ?? null;
   }
 
-  /** Return the split of a node at the previous step, or null. @param {number} node */
+  /** Return the split of a node in the previous step, or null. @param {number} node */
   oldSplit(node) {
     const { path, state, tree } = this.store;
     if (state.k === 0 || !this.byNode.has(node)) return null;
@@ -116,7 +116,7 @@ export class Recorder {
   }
 
   /**
-   * Draw the rows of a node in its own plot; return whether they have been drawn.
+   * Draw the rows of a node in its plot; return whether it has drawn them.
    * @param {Picture} picture @param {PlaneFrame} frame @param {number} node @param {number} w
    */
   drawRows(picture, frame, node, w) {
@@ -126,14 +126,17 @@ export class Recorder {
     return true;
   }
 
-  /** Return the recorded node of a node of the displayed tree with care points, else null. @param {number} node */
+  /**
+   * Return the recorded node for a node of the displayed tree if it has care points, otherwise null.
+   * @param {number} node
+   */
   careOf(node) {
     const recorded = this.byNode.get(node);
     return recorded?.rows.length && this.store.state.set === 0 ? recorded : null;
   }
 
   /**
-   * Draw its care points in the bins of its histogram.
+   * Draw the care points of a node in the bins of its histogram.
    * @param {Picture} picture @param {BinFrame} frame @param {number} node @param {Numbers} most
    */
   drawBins(picture, frame, node, most) {
@@ -147,19 +150,19 @@ export class Recorder {
   }
 
   /**
-   * Draw a halo below the plot of a node that is being optimised.
+   * Draw a halo behind the plot of a node that is being optimised.
    * @param {TreeView} view @param {number} node @param {ViewBox} box
    */
   halo(view, node, box) {
     if (!this.isOn || !this.byNode.has(node)) return;
     const { context } = view;
     const { theme } = this.store.colors;
-    // keep off its neighbours
+    // The halo must not touch neighbouring nodes.
     const gap = Math.max(1.5, Math.min(7, Math.max(3, box.w / 8), (box.room - box.w) / 2 - 1));
     context.save();
     context.fillStyle = context.strokeStyle = theme.accent;
     context.beginPath();
-    const below = Math.min(gap, 3); // text begins 4 pixels below the box
+    const below = Math.min(gap, 3); // Text begins 4 pixels below the box.
     context.roundRect(box.x - box.w / 2 - gap, box.y - box.h / 2 - gap, box.w + 2 * gap, box.h + gap + below, gap);
     context.globalAlpha = this.byNode.get(node) === this.store.shownNode ? 0.34 : 0.18;
     context.fill();
@@ -170,7 +173,7 @@ export class Recorder {
   }
 
   /**
-   * Draw the number of care points above the plot of a node, or the reason why it is grey.
+   * Draw the number of care points above the plot of a node, or the reason why the node is grey.
    * @param {TreeView} view @param {number} node @param {ViewBox} box
    */
   mark(view, node, box) {
@@ -186,7 +189,7 @@ export class Recorder {
     const text = count ? `${count} care points` : (REASONS[skipped ?? reason ?? ""] ?? "");
     if (!text || box.w < 20) return;
     const y = box.y - box.h / 2 - (count ? 13 : 8) * state.type;
-    const isOut = y < 8 * state.type; // above the view: then next to the node
+    const isOut = y < 8 * state.type; // A label above the view is drawn next to the node.
     view.labels.add({
       x: isOut ? box.x + box.w / 2 + 14 : box.x,
       y: isOut ? box.y : y,
@@ -204,7 +207,7 @@ export class Recorder {
   }
 
   /**
-   * Draw the contents of the plane; return whether they have been drawn.
+   * Draw the contents of the plane; return whether it has drawn them.
    * @param {Plane} plane @param {Picture} picture @param {PlaneFrame} frame @param {Int32Array} rows @param {Box} box
    */
   drawPlane(plane, picture, frame, rows, box) {
@@ -212,7 +215,7 @@ export class Recorder {
     return this.isOn;
   }
 
-  /** Update the texts to the step and the node. */
+  /** Update the texts for the step and the node. */
   draw() {
     if (!this.isOn) return;
     const { state, shownNode } = this.store;
@@ -226,8 +229,8 @@ export class Recorder {
   rest() {
     if (!this.isOn || this.on.isPlaying()) return;
     const { text } = this.words;
-    if (text === this.told) return;
-    this.told = text;
+    if (text === this.announced) return;
+    this.announced = text;
     this.store.say(text);
   }
 

@@ -1,4 +1,4 @@
-// Toolbar below the staircase: play and step through a recorded run.
+// Toolbar below the staircase to play a recorded run and to step through it.
 
 import { fill, h, icon, isTyping, takesPages } from "../elements/dom.js";
 import { stepName, passes } from "../model/recording.js";
@@ -90,7 +90,10 @@ export class RecorderButtons {
     this.wait = USUAL;
   }
 
-  /** Return the step at which the next pass (or, -1, the current or the previous one) begins. */
+  /**
+   * Return the first step of the next pass. For direction -1, it is the first
+   * step of the current or the previous pass.
+   */
   nextPass(direction = 1) {
     const { k, recording } = this.store.state;
     const steps = recording?.steps ?? [];
@@ -131,8 +134,8 @@ export class RecorderButtons {
   }
 
   /**
-   * Handle keys of a recorded run, in addition to those of slider and buttons: Page Down and Page Up step (remote
-   * controls send them), P plays and pauses, ] and [ go to the next and the previous pass.
+   * Handle keys for a recorded run, in addition to those of the slider and the buttons. Page Down and Page Up, which
+   * remote controls send, step forward and back. P plays and pauses. ] and [ go to the next and the previous pass.
    * @param {KeyboardEvent} event
    */
   key(event) {

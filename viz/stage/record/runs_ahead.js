@@ -1,14 +1,15 @@
-// λ next to the steps of a recorded run: runs of other λ are loaded in advance, so that the stage follows the slider.
+// Slider of λ next to the steps of a recorded run. Runs for other λ are loaded in advance, so that the stage follows
+// the slider.
 
 import { h } from "../elements/dom.js";
 import { number } from "../model/number_text.js";
 import { decode, inflate } from "../model/payload.js";
 
-const SETTLED = 300; // milliseconds without another λ until it is reported to the page
+const SETTLED = 300; // milliseconds without another change of λ before it is reported to the page
 
 /**
- * The slider. `on`: {bring(name): bytes of a run or null, show(path), left(name): the visitor stays here}; `shown`:
- * name of the run on the stage while the page has another one, else null.
+ * The slider. `on`: {bring(name): bytes of a run or null, show(path), left(name): the user stays at this run}. `shown`:
+ * name of the run on the stage if the page has another run, otherwise null.
  */
 export class RunsAhead {
   /**
@@ -21,11 +22,11 @@ export class RunsAhead {
     this.on = on;
     /** @type {Ahead | null} */
     this.ahead = null;
-    /** @type {Map<string, Path | null>} by name, null for one that cannot be had */
+    /** @type {Map<string, Path | null>} paths of the runs by name, null if a run is not available */
     this.paths = new Map();
     /** @type {string | null} */
     this.shown = null;
-    this.wanted = 0; // index in the runs
+    this.requested = 0; // index in the runs
     this.isAsked = this.isBringing = false;
     /** @type {any} timer */
     this.leaving = null;
@@ -49,26 +50,26 @@ export class RunsAhead {
     if (!ahead) return;
     const names = new Set(ahead.runs.map(([, name]) => name));
     if (!isSame) this.paths = new Map([...this.paths].filter(([name, path]) => path && names.has(name)));
-    if (this.shown !== null && names.has(this.shown)) return; // the visitor is ahead of the page
+    if (this.shown !== null && names.has(this.shown)) return; // The user is ahead of the page.
     this.shown = null;
     this.element.title = ahead.help;
     this.slider.max = String(ahead.runs.length - 1);
     this.put(ahead.runs.findIndex(([lam]) => lam === ahead.lam));
   }
 
-  /** Return whether a run of the page is one that the visitor has already left. @param {string | undefined} name */
+  /** Return whether the user has already left this run of the page. @param {string | undefined} name */
   isBehind(name) {
     return this.shown !== null && Boolean(this.ahead?.runs.some(([, one]) => one === name));
   }
 
-  /** Note that the page has the run on the stage. */
+  /** Record that the page has reached the run on the stage. */
   met() {
     this.shown = null;
   }
 
   /** @param {number} index */
   put(index) {
-    this.wanted = index;
+    this.requested = index;
     if (this.slider.value !== String(index)) this.slider.value = String(index);
     const text = number(this.ahead?.runs[index][0] ?? 0);
     this.value.textContent = text;
@@ -84,7 +85,7 @@ export class RunsAhead {
   }
 
   get name() {
-    return this.ahead?.runs[this.wanted]?.[1] ?? "";
+    return this.ahead?.runs[this.requested]?.[1] ?? "";
   }
 
   /** Show the requested run if it is loaded. */
@@ -96,7 +97,7 @@ export class RunsAhead {
     this.on.show(path);
   }
 
-  /** Load the runs one after the other, those nearest to the requested one first. */
+  /** Load the runs one by one, starting with those nearest to the requested run. */
   async bring() {
     if (this.isBringing) return;
     this.isBringing = true;
@@ -111,7 +112,7 @@ export class RunsAhead {
   /** Return the name of the next run to load, or null. */
   next() {
     const missing = [...(this.ahead?.runs.keys() ?? [])].filter((i) => !this.paths.has(this.ahead?.runs[i][1] ?? ""));
-    missing.sort((a, b) => Math.abs(a - this.wanted) - Math.abs(b - this.wanted));
+    missing.sort((a, b) => Math.abs(a - this.requested) - Math.abs(b - this.requested));
     return this.ahead?.runs[missing[0]]?.[1] ?? null;
   }
 

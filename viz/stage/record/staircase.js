@@ -1,11 +1,11 @@
-// The objective of a recorded run as a staircase over its steps.
+// Chart of the objective of a recorded run, as a staircase over its steps.
 
 import { PathChart, SIDE } from "../draw/path_chart.js";
 import { h } from "../elements/dom.js";
 import { number } from "../model/number_text.js";
 import { passes, stepName } from "../model/recording.js";
 
-const ZOOMED = 0.7; // minimum share of the highest objective from which the axis may start above zero
+const ZOOMED = 0.7; // minimum share of the highest objective at which the axis may start above zero
 
 /** @typedef {(step: RecordedStep) => number} Of */
 /** @type {Of} */
@@ -13,7 +13,7 @@ const objective = (step) => step.objective;
 /** @type {Of} */
 const loss = (step) => step.loss;
 
-/** The chart; `paths()`: those of the other stages side by side. */
+/** The chart. `paths()`: paths of the other stages side by side. */
 export class Staircase extends PathChart {
   /** @param {Store} store @param {{go(index: number, settled?: boolean): void, settle(): void, paths(): Path[]}} on */
   constructor(store, on) {
@@ -29,7 +29,7 @@ export class Staircase extends PathChart {
     this.listen();
   }
 
-  /** Go to the step at a press, and through the steps during a drag. */
+  /** Go to the step under a press, and through the steps during a drag. */
   listen() {
     const { element, on } = this;
     let isDown = false;
@@ -56,19 +56,19 @@ export class Staircase extends PathChart {
     return this.store.state.recording?.steps ?? [];
   }
 
-  /** The losses of the objective. */
+  /** Values of the loss in the objective. */
   get errors() {
     return this.store.path.target.root ? "squared errors" : "errors";
   }
 
-  /** Draw the chart; once per recording, size and theme. @param {number} width @param {number} height */
+  /** Draw the chart, once per recording, size and theme. @param {number} width @param {number} height */
   draw(width, height) {
     const { store, steps } = this;
     if (!width || !height || !steps.length) return;
     const { type, projector } = store.state;
     this.begin(width, height, projector ? 10 * type : 11 * (0.4 + 0.6 * type));
     this.box = { top: this.font * 1.8, bottom: height - this.font * 1.5 };
-    // Stages side by side have one scale.
+    // Stages side by side share one scale.
     const shown = [steps, ...[store.path, ...this.on.paths()].map((path) => path.recording?.steps ?? [])].flat();
     const all = shown.flatMap((step) => [step.objective, step.loss]);
     this.high = (Math.max(...all) || 1) * 1.06;
@@ -98,7 +98,7 @@ export class Staircase extends PathChart {
     return bottom - ((Math.max(value, this.low) - this.low) / (this.high - this.low)) * (bottom - top);
   }
 
-  /** Draw a line at the start of each pass, and its name below. */
+  /** Draw a line at the start of each pass, with the name of the pass below. */
   passes() {
     const { context, box, steps, height } = this;
     const { theme } = this.store.colors;
@@ -125,7 +125,7 @@ export class Staircase extends PathChart {
   }
 
   /**
-   * Return the corners of a staircase: every step keeps its value until the next one.
+   * Return the corners of a staircase, on which every step keeps its value until the next step.
    * @param {Of} of @returns {Corners}
    */
   corners(of) {
@@ -152,7 +152,7 @@ export class Staircase extends PathChart {
     context.globalAlpha = 1;
   }
 
-  /** Draw a dot at every step, and a square for pruning. @param {Theme} theme */
+  /** Draw a dot at every step and a square at pruning. @param {Theme} theme */
   dots(theme) {
     const { context, steps } = this;
     const room = this.inner / Math.max(steps.length - 1, 1);
@@ -175,7 +175,7 @@ export class Staircase extends PathChart {
   legend(theme, hasPenalty) {
     const { context, errors } = this;
     const y = this.font * 0.8;
-    /** @param {number} x @param {string} color @param {number} alpha @param {number} line its height */
+    /** @param {number} x @param {string} color @param {number} alpha @param {number} line height of the line */
     const swatch = (x, color, alpha, line) => {
       context.globalAlpha = alpha;
       context.fillStyle = color;
@@ -203,19 +203,19 @@ export class Staircase extends PathChart {
     );
   }
 
-  /** Move the marker to the displayed step; later steps are fainter. @param {number} index */
+  /** Move the marker to the displayed step. Later steps are fainter. @param {number} index */
   mark(index) {
-    if (!this.height) return; // hidden from the beginning
+    if (!this.height) return; // The chart is hidden from the beginning.
     super.mark(index);
     this.dot.style.top = `${this.y(this.steps[index].objective) - this.box.top}px`;
     this.marker.style.top = `${this.box.top}px`;
     this.future.style.left = `${this.xOf(index) + 1}px`;
     this.future.style.top = `${this.box.top - 5}px`;
-    this.future.style.height = `${this.box.bottom - this.box.top + 9}px`; // the names of passes stay
+    this.future.style.height = `${this.box.bottom - this.box.top + 9}px`; // The names of passes stay visible.
   }
 
   drawNode() {
-    // Nodes have no lines in this chart.
+    // This chart has no lines for nodes.
   }
 
   /** @param {number | null} index */

@@ -18,18 +18,18 @@ export class StepText {
     if (!step) return;
     const several = step.nodes.length > 1;
     const isEmpty = !path.sample.n;
-    this.write(this.step, isEmpty ? "No points, no tree yet." : step.sentence || stepName(step));
+    this.write(this.step, isEmpty ? "Points and tree are still missing." : step.sentence || stepName(step));
     this.write(this.node, shown ? shown.sentence : "");
     this.element.classList.toggle("several", several);
   }
 
   /** @param {HTMLElement} element @param {string} words */
   write(element, words) {
-    const text = words.replaceAll(" %", "\u00a0%"); // a number stays with its unit
+    const text = words.replaceAll(" %", "\u00a0%"); // A number stays on one line with its unit.
     if (element.textContent !== text) fill(element, text);
   }
 
-  /** Both sentences, for screen readers. */
+  /** Return both sentences, for screen readers. */
   get text() {
     return [this.step.textContent, this.node.textContent].filter(Boolean).join(" ");
   }

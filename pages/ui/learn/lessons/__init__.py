@@ -1,4 +1,4 @@
-"""The lessons and stories, each in a file of its own."""
+"""The lessons and stories, one file each."""
 
 from functools import cache
 
@@ -43,5 +43,5 @@ ALL = {lesson.slug: lesson for lesson in LESSONS + STORIES}
 
 @cache
 def build(slug: str) -> BuiltLesson:
-    """Return the built lesson of a slug; it is built once."""
+    """Return the built lesson with this slug. Each lesson is built only once."""
     return ALL[slug].build()

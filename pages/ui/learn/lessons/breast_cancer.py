@@ -1,4 +1,4 @@
-"""Story: breast cancer, the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.2, with our own trees."""
+"""Story: breast cancer, after the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.2."""
 
 from collections.abc import Sequence
 
@@ -39,9 +39,9 @@ def build() -> BuiltLesson:
     few, more = claims.fewer_wrong(lines, k, steps, single)
     claims.hold(tree.n_leaves == PAPER_LEAVES, "the tree differs in size from the paper's")
     claims.hold(2 * len(names) < data.n_features, "the tree uses most of the measurements")
-    claims.hold({kind(first), kind(second)} == {"size", "shape"}, "the root does not weigh size and shape")
+    claims.hold({kind(first), kind(second)} == {"size", "shape"}, "the root does not combine size and shape")
     claims.hold(np.count_nonzero(tree.values[rare]) == 1 and tree.n_samples[rare] <= FEW, "the leaf is large or mixed")
-    claims.hold(_side_of(lines, k, rare) != "malignant", "the root has put them on the right side")
+    claims.hold(_side_of(lines, k, rare) != "malignant", "the root has sent these rows to the correct side")
     claims.hold(_usual_depth(tree) < tree.depth, "most rows need all the splits")
     return BuiltLesson(
         (lines, steps),
@@ -50,27 +50,29 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"{data.n_rows} tumours, {data.n_features} measurements of their cell nuclei: **benign** or "
-                    "**malignant**?",
-                    f"This tree needs {lookup.many(tree.n_decision, 'split')}. It resembles the tree of the paper, "
-                    "but it is our own, on our own split of the rows, with λ, C and seed picked for its size.",
+                    f"Are these {data.n_rows} tumours **benign** or **malignant**? The data contain {data.n_features} "
+                    "measurements of cell nuclei for each tumour.",
+                    f"This tree needs {lookup.many(tree.n_decision, 'split')}. It resembles the tree in the paper, "
+                    "but it was trained for this lesson on another data split. λ, C and seed were selected to match "
+                    "the size.",
                 ),
-                ask="How many rules is that?",
+                ask="How many rules does this tree make?",
                 answer=f"{lookup.many(tree.n_leaves, 'leaf', 'leaves').capitalize()}, so "
-                f"{lookup.many(tree.n_leaves, 'rule')}. The paper's tree has five as well.",
+                f"{lookup.many(tree.n_leaves, 'rule')}. The tree in the paper also has five.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 and figure 4",
             ),
             Moment(
                 0,
                 k,
                 (
-                    f"Of {data.n_features} measurements the tree uses {len(names)}: it has **chosen**.",
+                    f"Of {data.n_features} measurements, the tree uses {len(names)}. This is **feature selection**.",
                     f"Size: {_list(kinds['size'])}. Shape: {_list(kinds['shape'])}. Texture: "
                     f"{_list(kinds['texture'])}.",
                 ),
-                ask="Radius, perimeter and area all measure the size of a nucleus. Why not use all of them?",
-                answer="They are nearly equivalent, so one more is rarely worth its penalty. The paper's tree leaves "
-                "out redundant features, too.",
+                ask="Radius, perimeter and area all measure the size of a nucleus. Why does the tree not use all of "
+                "them?",
+                answer="They are nearly equivalent, so another one is rarely worth its penalty. The tree in the paper "
+                "also leaves out redundant features.",
                 formula=formulas.COST,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (global level)",
             ),
@@ -78,16 +80,16 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"The root weighs *{first}* and *{second}*: **{lookup.question(lines, k, 0)}**?",
-                    "The paper's root weighs the largest radius and the mean concavity: nuclei that are large or "
-                    "irregular.",
+                    f"The root combines *{first}* and *{second}*: **{lookup.question(lines, k, 0)}**?",
+                    "The root in the paper combines the largest radius and the mean concavity. They are high for "
+                    "large or irregular nuclei.",
                 ),
                 node=lookup.origin(lines, k, 0),
                 near=True,
-                ask="Is it the same idea here?",
-                answer=f"Yes: {kind(first)} on one axis, {kind(second)} on the other. This one split already "
-                f"sends {lookup.count(_to_majority(tree))} of {lookup.count(tree.n_samples[0])} rows to the side where "
-                "their class is in the majority.",
+                ask="Does the root of this tree use the same idea?",
+                answer=f"Yes: {kind(first)} on one axis, {kind(second)} on the other. This single split already sends "
+                f"{lookup.count(_to_majority(tree))} of {lookup.count(tree.n_samples[0])} rows to the side where "
+                "their class is the majority.",
                 formula=formulas.LINE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (local level)",
             ),
@@ -95,15 +97,14 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"A small leaf: {lookup.many(int(tree.n_samples[rare]), 'row')}, all malignant, that the root had "
-                    "sent to the other side.",
-                    "The split above finds these rows again.",
+                    f"This small leaf has {lookup.many(int(tree.n_samples[rare]), 'row')}, all malignant. The root "
+                    "had sent these rows to the other side.",
+                    "The split above this leaf separates these rows from the benign rows.",
                 ),
                 node=lookup.origin(lines, k, rare),
                 ask="Would you trust a rule that rests on so few rows?",
-                answer="Be careful with it. Press *test* above and see how many new rows reach it. The more rows a "
-                "leaf "
-                "has, the more certain it is.",
+                answer="Be careful with such a rule. Press *test* above to see how many new rows reach this leaf. The "
+                "more rows a leaf has, the more certain its prediction.",
                 set=0,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (leaves as populations)",
             ),
@@ -112,14 +113,14 @@ def build() -> BuiltLesson:
                 k,
                 (
                     f"The deepest split: **{lookup.question(lines, k, deep)}**?",
-                    f"Only {lookup.many(int(tree.n_samples[deep]), 'row')} of {lookup.count(tree.n_samples[0])} come "
-                    "this far.",
+                    f"Only {lookup.many(int(tree.n_samples[deep]), 'row')} of {lookup.count(tree.n_samples[0])} reach "
+                    "this node.",
                 ),
                 node=lookup.origin(lines, k, deep),
                 near=True,
-                ask="Go back to the root and count: how many splits do most of the rows need?",
-                answer=f"{lookup.many(_usual_depth(tree), 'split').capitalize()}. The hard cases go deep, the easy "
-                "ones are done early.",
+                ask="Go back to the root and count. How many splits do most of the rows need?",
+                answer=f"{lookup.many(_usual_depth(tree), 'split').capitalize()}. Hard cases go deep in the tree, "
+                "while easy cases end early.",
                 guess=Guess(_usual_depth(tree), 1, tree.depth, unit="splits"),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2",
             ),
@@ -127,14 +128,14 @@ def build() -> BuiltLesson:
                 1,
                 single,
                 (
-                    "For comparison: splits on one feature, on the same rows, trained in the same way.",
-                    f"With {lookup.many(steps.tree(single).n_leaves, 'leaf', 'leaves')} it gets {lookup.count(more)} "
-                    f"training rows wrong. Two features: {lookup.count(few)}, with "
-                    f"{lookup.many(tree.n_leaves, 'leaf', 'leaves')}.",
+                    "For comparison, this tree splits on one feature, on the same rows.",
+                    f"With {lookup.many(steps.tree(single).n_leaves, 'leaf', 'leaves')}, it misclassifies "
+                    f"{lookup.count(more)} training rows. The tree with two features misclassifies "
+                    f"{lookup.count(few)}, with {lookup.many(tree.n_leaves, 'leaf', 'leaves')}.",
                 ),
-                ask="Which one is better on new rows? Compare the test errors.",
-                answer=f"Two features and one: {claims.new_rows(lines, k, steps, single)}. The "
-                "paper, on other splits of the rows, has 2 % against 6.4 % for a CART tree.",
+                ask="Which tree is better on new rows? Compare the test errors.",
+                answer=f"Trees with two features and with one: {claims.new_rows(lines, k, steps, single)}. The paper "
+                "reports 2 %, and 6.4 % for a CART tree, on other data splits.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 and figure 8",
             ),
         ),
@@ -156,7 +157,7 @@ def kind(name: str) -> str:
 
 
 def _side_of(scene: Scene, step: int, node: int) -> str:
-    """Return the majority class of the root's child that leads to a node."""
+    """Return the majority class of the root's child above a node."""
     tree = scene.tree(step)
     while tree.parents[node] > 0:
         node = int(tree.parents[node])
@@ -180,7 +181,7 @@ def _usual_depth(tree: Tree) -> int:
 LESSON = Lesson(
     "breast-cancer",
     "Breast cancer in a few lines",
-    "Five rules that a doctor can look at: a tour of one tree.",
+    "A tour of one tree, with five rules that a doctor can check.",
     build,
     "story",
     ":material/biotech:",

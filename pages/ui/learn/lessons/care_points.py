@@ -23,7 +23,9 @@ def build() -> BuiltLesson:
     leaf = max(steps[leaves].nodes, key=lambda node: node.errors_after)
     claims.hold(child.errors_after < child.errors_before, "the errors at the node do not fall")
     claims.hold(root.errors_after < root.errors_before, "the new line at the root is not better")
-    claims.hold(2 * free > root.n and min(left, right) > 0, "most points care, or all want one side")
+    claims.hold(
+        2 * free > root.n and min(left, right) > 0, "most points are care points, or all have the same pseudolabel"
+    )
     claims.hold(lookup.wrong(scene, scene.last) < 0.2 * lookup.wrong(scene, 0), "TAO corrects little")
     return BuiltLesson(
         (scene,),
@@ -32,25 +34,27 @@ def build() -> BuiltLesson:
                 0,
                 0,
                 (
-                    f"Two moons, {lookup.count(n)} points. The tree is **random**: its lines lie anywhere, and "
-                    f"{lookup.error(scene, 0)} of the points are wrong.",
-                    "TAO will not grow it. It will move the lines, one depth level after the other.",
+                    f"Two moons, {lookup.count(n)} points. The lines of this **random** tree lie anywhere. The tree "
+                    f"misclassifies {lookup.error(scene, 0)} of the points.",
+                    "TAO adds no nodes to this tree. It moves the lines, one depth level after another.",
                 ),
                 ask="Where would you begin, at the top or at the bottom?",
-                answer="TAO begins with the leaves and ends a pass at the root. It does all nodes of a level at once: "
-                "they have different points, so none disturbs another.",
+                answer="TAO begins with the leaves and ends a pass at the root. It optimises all nodes at one depth "
+                "level together. No point reaches two of these nodes, so they do not affect each other.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.1",
             ),
             Moment(
                 0,
                 leaves,
                 (
-                    "The lowest level: **leaves**. A leaf has an easy problem.",
-                    f"It takes the majority class of the points that reach it. This one has {lookup.count(leaf.n)}.",
+                    "The lowest level consists of **leaves**. A leaf has an easy problem.",
+                    "A leaf predicts the majority class of the points that reach it. This leaf has "
+                    f"{lookup.count(leaf.n)} points.",
                 ),
                 node=leaf.origin,
-                ask="How many of them are misclassified, whatever class the leaf predicts?",
-                answer=f"{lookup.count(leaf.errors_after)}. Only a node above can send them elsewhere.",
+                ask="How many of these points does the leaf misclassify in the best case?",
+                answer=f"{lookup.count(leaf.errors_after)}. Only a node above the leaf can send these points "
+                "elsewhere.",
                 guess=Guess(leaf.errors_after, 0, leaf.n, unit="points"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (leaf)",
             ),
@@ -58,15 +62,15 @@ def build() -> BuiltLesson:
                 0,
                 low,
                 (
-                    f"Now a decision. {lookup.count(child.n)} points reach node {child.origin}: its **reduced set**. "
-                    "The other points do not affect this node.",
-                    "The dashed line is where it was before.",
+                    f"Now a decision node. {lookup.count(child.n)} points reach node {child.origin}. They are its "
+                    "**reduced set**. No other point affects this node.",
+                    "The dashed line is the previous split.",
                 ),
                 node=child.origin,
                 ask="The nodes below stay fixed. Which child should each point go to?",
-                answer="The child that classifies it correctly. So the node has a problem with two answers, left or "
-                f"right: the **reduced problem**. Its errors fall from {lookup.count(child.errors_before)} to "
-                f"{lookup.count(child.errors_after)}.",
+                answer="To the child that classifies the point correctly. So the node solves a problem with two "
+                "classes, left and right: the **reduced problem**. The errors at this node fall from "
+                f"{lookup.count(child.errors_before)} to {lookup.count(child.errors_after)}.",
                 formula=formulas.REDUCED,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.2; "
                 "Kairgeldin and Carreira-Perpiñán 2024, section 2.1",
@@ -75,29 +79,28 @@ def build() -> BuiltLesson:
                 0,
                 top,
                 (
-                    f"At the root all {lookup.count(root.n)} points arrive. But {lookup.count(free)} of them are "
-                    f"faded.",
-                    "Send such a point left or right: both children predict it correctly, or both wrongly.",
+                    f"All {lookup.count(root.n)} points reach the root, but {lookup.count(free)} of them are faded.",
+                    "You can send such a point left or right. Either both children classify it correctly, or both "
+                    "misclassify it.",
                 ),
                 node=root.origin,
                 ask="Should the root worry about the faded points?",
-                answer="No. Their fate does not depend on it. They are **don't-care points**, and the root may cut "
-                "right through them.",
+                answer="No. The split at the root does not decide whether they are misclassified. They are "
+                "**don't-care points**, and the line can run right through them.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (care points)",
             ),
             Moment(
                 0,
                 top,
                 (
-                    f"This leaves {lookup.count(root.rows.size)} **care points**. Their colour is their "
-                    f"better child: {lookup.count(left)} left, {lookup.count(right)} right.",
-                    "This is not their class! It is called a *pseudolabel*.",
+                    f"The remaining {lookup.count(root.rows.size)} points are **care points**. Their colour shows the "
+                    f"better child: left for {lookup.count(left)} points, right for {lookup.count(right)}.",
+                    "The better child is called the *pseudolabel* of a point. It is not the class of the point!",
                 ),
                 node=root.origin,
-                ask="Find a line that separates the two sides. How many points stay on the wrong one?",
-                answer=f"TAO's line leaves {lookup.count(root.errors_after)}; the old one left "
-                f"{lookup.count(root.errors_before)}. An error here is an error of the whole tree, no more and no "
-                f"less.",
+                ask="Find a line that separates the two colours. How many points remain on the wrong side?",
+                answer=f"TAO's line leaves {lookup.count(root.errors_after)}. The old line left "
+                f"{lookup.count(root.errors_before)}. Each error here is exactly one error of the whole tree.",
                 formula=formulas.REDUCED,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.2",
             ),
@@ -105,13 +108,13 @@ def build() -> BuiltLesson:
                 0,
                 scene.last,
                 (
-                    "One sweep from the leaves to the root is a **pass**. Then the points reach other nodes, and TAO "
-                    "starts again at the bottom.",
+                    "Going once from the leaves to the root is a **pass**. After a pass, points reach other nodes, "
+                    "and TAO starts again at the bottom.",
                     f"Here {lookup.many(steps[-1].iteration, 'pass', 'passes')} were enough.",
                 ),
                 ask="Play it from the start. Which step helped most?",
-                answer=f"Depth {steps[_best(steps)].depth} of pass {steps[_best(steps)].iteration}. In the end "
-                f"{lookup.error(scene, scene.last)} of the points are wrong, from {lookup.error(scene, 0)}.",
+                answer=f"Depth {steps[_best(steps)].depth} of pass {steps[_best(steps)].iteration}. Altogether, the "
+                f"training error falls from {lookup.error(scene, 0)} to {lookup.error(scene, scene.last)}.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
         ),
@@ -125,7 +128,7 @@ def _best(steps: Sequence[RecordedStep]) -> int:
 LESSON = Lesson(
     "care-points",
     "Care points and the reduced problem",
-    "The problem that one node solves, and the points that do not affect it.",
+    "The problem that each node solves, and the points that do not matter to a node.",
     build,
     icon=":material/filter_center_focus:",
     picture=3,

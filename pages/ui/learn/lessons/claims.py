@@ -1,4 +1,4 @@
-"""Claims of lessons: each function computes its numbers on the data, and fails if the claim is false."""
+"""Check the claims of lessons. Each function computes its numbers on the data, and fails if the claim is false."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ SURE = 0.05  # significance level of the tests
 
 
 class ClaimDoesNotHold(AssertionError):
-    """Report a sentence that is false for the trees or the data."""
+    """Raised if a sentence is false for the trees or the data."""
 
 
 def hold(claim: Any, words: str) -> None:
@@ -23,19 +23,19 @@ def hold(claim: Any, words: str) -> None:
 
 
 def fewer_wrong(scene: Scene, step: int, other: Scene, other_step: int, part: int = 0) -> tuple[int, int]:
-    """Return (wrong, wrong of the other), misclassified rows of a part; claim the first to be smaller."""
+    """Return the numbers of misclassified rows of two trees on a part. Claim that the first number is smaller."""
     found = lookup.wrong(scene, step, part), lookup.wrong(other, other_step, part)
-    hold(found[0] < found[1], f"{found[0]} are wrong, and {found[1]} with the other tree")
+    hold(found[0] < found[1], f"{found[0]} rows are misclassified, and {found[1]} by the other tree")
     return found
 
 
 def surely_nearer(off: np.ndarray, other: np.ndarray) -> None:
-    """Claim that the mean of the squares of `off` is significantly smaller than that of `other` (paired t-test).
+    """Claim that the mean squared error of `off` is significantly smaller than that of `other` (paired t-test).
 
-    off, other : float[n], predicted minus true values of the same rows.
+    off, other : float[n], predicted minus true values, for the same rows.
     """
     found = ttest_rel(off**2, other**2)
-    hold(found.statistic < 0 and found.pvalue < SURE, f"p = {found.pvalue:.2g}: the other tree may be as near")
+    hold(found.statistic < 0 and found.pvalue < SURE, f"p = {found.pvalue:.2g}: the other tree may be as good")
 
 
 def new_rows(scene: Scene, step: int, other: Scene, other_step: int) -> str:
@@ -46,17 +46,17 @@ def new_rows(scene: Scene, step: int, other: Scene, other_step: int) -> str:
 
 
 def comparison_text(wrong: np.ndarray, other: np.ndarray) -> str:
-    """Return this sentence for two bool[n], which of the test rows are misclassified."""
-    counts = f"{int(wrong.sum())} and {int(other.sum())} of {len(wrong)} new rows are wrong"
+    """Return the sentence of `new_rows` for two bool[n] that mark the misclassified test rows."""
+    counts = f"{int(wrong.sum())} and {int(other.sum())} of {len(wrong)} new rows are misclassified"
     if np.array_equal(wrong, other):
-        return f"{counts}, the same rows"
-    return f"{counts}: {'a significant difference' if sure(wrong, other) else 'too few rows to tell which is better'}"
+        return f"{counts}, and they are the same rows"
+    return f"{counts} ({'a significant difference' if sure(wrong, other) else 'too few rows to tell which is better'})"
 
 
 def sure(wrong: np.ndarray, other: np.ndarray) -> int:
-    """Return -1 or 1 if significantly fewer or more rows are misclassified than by another tree, else 0.
+    """Return -1 or 1 if a tree misclassifies significantly fewer or more rows than another tree, else 0.
 
-    wrong, other : bool[n] for the same rows; the test is an exact McNemar test.
+    wrong, other : bool[n], misclassified rows of both trees. The test is an exact McNemar test.
     """
     only = int((wrong & ~other).sum()), int((other & ~wrong).sum())
     chance = binomtest(only[0], sum(only)).pvalue if sum(only) else 1.0
@@ -64,8 +64,10 @@ def sure(wrong: np.ndarray, other: np.ndarray) -> int:
 
 
 def surely_fewer(wrong: np.ndarray, other: np.ndarray) -> None:
-    """Claim that significantly fewer rows are misclassified than by another tree."""
-    hold(sure(wrong, other) < 0, f"{wrong.sum()} and {other.sum()} are wrong, which may be chance")
+    """Claim that a tree misclassifies significantly fewer rows than another tree."""
+    hold(
+        sure(wrong, other) < 0, f"{wrong.sum()} and {other.sum()} rows are misclassified: this difference may be chance"
+    )
 
 
 def fewer_by(wrong: np.ndarray, other: np.ndarray) -> str:
@@ -76,7 +78,7 @@ def fewer_by(wrong: np.ndarray, other: np.ndarray) -> str:
 
 
 def low_and_high(wrong: float, n: float) -> tuple[float, float]:
-    """Return the 95 % interval (Wilson) of a share, of which `wrong` of `n` rows are a sample."""
+    """Return the 95 % Wilson interval of a share, estimated from `wrong` of `n` rows."""
     return tuple(binomtest(int(wrong), int(n)).proportion_ci(method="wilson"))
 
 
@@ -88,7 +90,7 @@ def span(shares: Sequence[float]) -> str:
 def best_threshold(x: np.ndarray, y: np.ndarray) -> int:
     """Return the smallest number of rows that a threshold on one feature misclassifies.
 
-    x : float[n]; y : int[n], class codes. All thresholds are tried; each side predicts its majority class.
+    x : float[n]; y : int[n], class codes. The function tries all thresholds; each side predicts its majority class.
     """
     order = np.argsort(x, kind="stable")
     values, classes = x[order], np.eye(int(y.max()) + 1, dtype=np.int64)[y[order]]
@@ -101,7 +103,7 @@ def best_threshold(x: np.ndarray, y: np.ndarray) -> int:
 class Cut(NamedTuple):
     """A threshold midway between two values.
 
-    wrong : misclassified rows; gini : mean impurity of both sides, weighted by their rows.
+    wrong : number of misclassified rows; gini : mean impurity of both sides, weighted by their numbers of rows.
     """
 
     at: float
@@ -110,9 +112,10 @@ class Cut(NamedTuple):
 
 
 def best_cuts(x: np.ndarray, y: np.ndarray) -> dict[str, Cut]:
-    """Return {"errors", "gini", "entropy": `Cut`} with the smallest value of each; the first one wins a tie.
+    """Return the `Cut` with the smallest value of each criterion, as {"errors", "gini", "entropy": `Cut`}.
 
-    x : float[n]; y : int[n], class codes. All thresholds are tried; impurities are weighted by the rows of each side.
+    The first one wins a tie. x : float[n]; y : int[n], class codes. The function tries all thresholds, and weights
+    impurities by the number of rows on each side.
     """
     values = np.unique(x)
     found = []
@@ -127,13 +130,13 @@ def best_cuts(x: np.ndarray, y: np.ndarray) -> dict[str, Cut]:
 
 
 def best_feature(X: np.ndarray, y: np.ndarray) -> tuple[int, int, int]:
-    """Return (feature, correct rows, correct rows of the most frequent class alone) of the best threshold."""
+    """Return (feature, correct rows, correct rows of the majority class alone) for the best threshold."""
     wrong = [best_threshold(X[:, feature].astype(np.float64), y) for feature in range(X.shape[1])]
     return int(np.argmin(wrong)), len(y) - min(wrong), int(np.bincount(y).max())
 
 
 def places(image: np.ndarray, names: Mapping[Any, str], most: int = 2) -> str:
-    """Return the thirds of an image that contain at least half of some weights, the largest first, in words.
+    """Name the thirds of an image that together contain at least half of some weights, the largest first.
 
     image : float[height, width] >= 0; names : {(row third, column third): words}; most : maximum number of thirds.
     """

@@ -10,11 +10,10 @@ from pages.ui.shell import markup
 
 
 def document(lesson: Lesson, built: BuiltLesson, beside: Sequence[int] = ()) -> dict[str, Any]:
-    """Return the lesson as a JSON-compatible dict; the bytes of its scenes (`Scene.content`) are sent separately, in
-    order.
+    """Return the lesson as a JSON-compatible dict.
 
     beside : contains -1 if Back leads from the first screen to the previous lesson, and 1 if Next leads from the last
-    one to the next.
+    screen to the next lesson. The bytes of the scenes (`Scene.content`) are sent separately, in the same order.
     """
     return {
         "beside": list(beside),
@@ -30,7 +29,7 @@ def document(lesson: Lesson, built: BuiltLesson, beside: Sequence[int] = ()) -> 
 
 
 def kicker(lesson: Lesson) -> str:
-    """Return the kind and number of a lesson in words."""
+    """Return the kind and number of a lesson, in words."""
     series = LESSONS if lesson.kind == "lesson" else STORIES
     return f"{KINDS[lesson.kind]} {series.index(lesson) + 1} of {len(series)}"
 

@@ -1,4 +1,4 @@
-"""Lesson: the gain of a forest over a tree."""
+"""Lesson: why a forest predicts better than a tree."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -34,13 +34,13 @@ def build() -> BuiltLesson:
     together = votes[-1]
     claims.surely_fewer(together, one)
     claims.surely_fewer(straight, together)
-    claims.hold(lookup.wrong(single, 0) == 0, "the tree is not grown until it has no error")
-    claims.hold(min(alone) > one.mean(), "a tree of a draw is better than the one of all points")
+    claims.hold(lookup.wrong(single, 0) == 0, "CART stops before the training error is 0")
+    claims.hold(min(alone) > one.mean(), "a tree trained on one draw is better than the tree trained on all points")
     growing = [float(votes[m - 1].mean()) for m in VOTERS]
-    claims.hold(growing == sorted(growing, reverse=True), "more voters are not better")
+    claims.hold(growing == sorted(growing, reverse=True), "a vote of more trees is not better")
     agreed = (voices == voices[0]).all(axis=0)
     sure, unsure = float(together[agreed].mean()), float(together[~agreed].mean())
-    claims.hold(3 * sure < unsure, "where the trees agree they are hardly better")
+    claims.hold(3 * sure < unsure, "predictions on which the trees agree are hardly better")
     seen = float(np.mean([np.unique(draw).size for draw in draws]))
     n_splits = [
         float(tree.depths[tree.apply(X)].mean()) for tree in (point.tree for point in single.points + many.points)
@@ -55,13 +55,14 @@ def build() -> BuiltLesson:
                 0,
                 0,
                 (
-                    f"**CART** has grown this tree until it had no error: {single.tree(0).n_leaves} leaves for "
-                    f"{lookup.count(n)} points.",
-                    f"It gets {percent(one.mean())} of {lookup.count(FRESH)} fresh points wrong.",
+                    f"**CART** grew this tree until the training error was 0. It has {single.tree(0).n_leaves} leaves "
+                    f"for {lookup.count(n)} points.",
+                    f"The tree misclassifies {percent(one.mean())} of {lookup.count(FRESH)} new points.",
                 ),
-                ask=f"{lookup.NUMBERS[TREES].capitalize()} such trees vote, each grown on another draw of these "
-                "points. How many fresh points does the vote get wrong?",
-                answer=f"{percent(together.mean())}. That is {claims.fewer_by(together, one)} fewer of 100. "
+                ask=f"{lookup.NUMBERS[TREES].capitalize()} trees vote, each trained on another random sample of these "
+                "points. What percentage of the new points does the vote misclassify?",
+                answer=f"{percent(together.mean())}. Of 100 points, that is {claims.fewer_by(together, one)} fewer "
+                "errors. "
                 f"{claims.comparison_text(lookup.wrong_rows(single, 0, 2), voted)}.",
                 guess=Guess(100 * float(together.mean()), 0, 30, 0.5, 1, "%"),
                 source=BAGGING,
@@ -70,12 +71,12 @@ def build() -> BuiltLesson:
                 1,
                 0,
                 (
-                    f"The {lookup.NUMBERS[TREES]} trees, and their vote in the large plane.",
-                    f"Each tree has learnt from {lookup.count(n)} points that were drawn *with replacement*: some came "
-                    "twice or more often, others never.",
+                    f"These are the {lookup.NUMBERS[TREES]} trees. The large plot shows their vote.",
+                    f"Each tree learned from {lookup.count(n)} points drawn *with replacement*. Some points were "
+                    "drawn several times, others never.",
                 ),
-                ask=f"How many of the {lookup.count(n)} points does a tree see, on average?",
-                answer=f"{seen:.0f}. So the trees are different, because trees are unstable: look at their slivers.",
+                ask=f"How many of the {lookup.count(n)} points does a tree see on average?",
+                answer=f"{seen:.0f}. Trees are unstable, so these trees differ. Look at their slivers.",
                 guess=Guess(seen, 0, n, unit="points"),
                 vote=TREES,
                 source=BAGGING,
@@ -84,12 +85,12 @@ def build() -> BuiltLesson:
                 1,
                 0,
                 (
-                    f"Alone the trees get {percent(min(alone))} to {percent(max(alone))} of the fresh points wrong: "
-                    "each is worse than the tree of all points.",
+                    f"On their own, the trees misclassify {percent(min(alone))} to {percent(max(alone))} of the new "
+                    "points. Each tree is worse than the tree trained on all points.",
                 ),
                 ask="Add more trees to the vote. What happens to the thin slivers in the large plot?",
-                answer=f"They are outvoted: few trees have one at the same place. With {_list(VOTERS)} voters "
-                f"{_list(percent(share) for share in growing)} of the fresh points are wrong.",
+                answer="They disappear, because few trees have a sliver at the same place. With "
+                f"{_list(VOTERS)} trees, the error on new points is {_list(percent(share) for share in growing)}.",
                 vote=1,
                 source=UNSTABLE,
             ),
@@ -97,11 +98,11 @@ def build() -> BuiltLesson:
                 1,
                 0,
                 (
-                    "A vote also shows how certain it is.",
-                    f"On {100 * agreed.mean():.0f} % of the fresh points all {lookup.NUMBERS[TREES]} trees agree.",
+                    "A vote also shows how certain the prediction is.",
+                    f"All {lookup.NUMBERS[TREES]} trees agree on {100 * agreed.mean():.0f} % of the new points.",
                 ),
-                ask="How many of those are wrong?",
-                answer=f"{percent(sure)}. Where the trees differ, {percent(unsure)} are.",
+                ask="What percentage of these points is misclassified?",
+                answer=f"{percent(sure)}. If the trees disagree, {percent(unsure)} of the points are misclassified.",
                 guess=Guess(100 * sure, 0, 30, 0.5, 1, "%"),
                 vote=TREES,
                 source=UNSTABLE,
@@ -110,12 +111,13 @@ def build() -> BuiltLesson:
                 1,
                 0,
                 (
-                    f"What does it cost? A point passes {n_splits[0]:.1f} splits of the single tree on average, "
-                    "and you can read them.",
+                    f"What does a forest cost? In the single tree, a point passes {n_splits[0]:.1f} splits on "
+                    "average, and you can read each split.",
                 ),
-                ask=f"How many splits does a point pass in the {lookup.NUMBERS[TREES]} trees?",
-                answer=f"{sum(n_splits[1:]):.0f}, on {lookup.NUMBERS[TREES]} paths through {lookup.count(all_leaves)} "
-                "leaves; then the votes are counted. The price is **one tree to read**.",
+                ask=f"How many splits does a point pass in the {lookup.NUMBERS[TREES]} trees together?",
+                answer=f"{sum(n_splits[1:]):.0f}, on {lookup.NUMBERS[TREES]} decision paths in trees with "
+                f"{lookup.count(all_leaves)} leaves. Then the votes are counted. The cost is that you no longer have "
+                "**one tree to read**.",
                 guess=Guess(sum(n_splits[1:]), 0, 120, unit="splits"),
                 vote=TREES,
                 source=LOST,
@@ -124,14 +126,15 @@ def build() -> BuiltLesson:
                 2,
                 0,
                 (
-                    "Each tree of the vote could only make stairs.",
-                    "This single tree of TAO splits by **lines**. It has "
+                    "The boundaries of each tree in the vote are staircases.",
+                    "This single TAO tree splits along **lines**. It has "
                     f"{lookup.many(lines.tree(0).n_leaves, 'leaf', 'leaves')}.",
                 ),
-                ask=f"Does it get fewer fresh points wrong than the {lookup.NUMBERS[TREES]} trees?",
-                answer=f"Yes: {percent(straight.mean())}, and the vote {percent(together.mean())}. Here a better "
-                "type of split helps more than more trees. If there is no better type, a forest may be worth its cost.",
-                guess=Guess(0, choices=("yes, fewer", "no, more")),
+                ask=f"Does this tree misclassify fewer new points than the vote of {lookup.NUMBERS[TREES]} trees?",
+                answer=f"Yes. Its error is {percent(straight.mean())}, and the error of the vote is "
+                f"{percent(together.mean())}. Here a better split type helps more than more trees. If no split type "
+                "fits the data, a forest may be worth its cost.",
+                guess=Guess(0, choices=("Yes, fewer", "No, more")),
                 source=LINES,
             ),
         ),
@@ -166,7 +169,7 @@ def _list(values: Iterable) -> str:
 LESSON = Lesson(
     "what-a-forest-adds",
     "What a forest adds",
-    "One tree, and ten that vote: the gain of the vote, and its cost.",
+    "The gain from letting ten trees vote, and the cost.",
     build,
     icon=":material/forest:",
     picture=0,

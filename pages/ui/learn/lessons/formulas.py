@@ -1,6 +1,6 @@
-"""The formulas of the papers as plain structures, which the browser converts to MathML.
+"""Store the formulas of the papers as plain structures, which the browser converts to MathML.
 
-A structure is a text (a name, number or sign; words in quotes stay words) or a list:
+A structure is either a text (a name, number or sign; words in quotes stay words) or one of these lists:
 
 * ``["row", ...]``
 * ``["sub", base, index]`` and ``["sup", base, power]``
@@ -15,7 +15,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula and the meaning of its signs, as pairs of a structure and words."""
+    """A formula and the meaning of its signs, given as (structure, words) pairs."""
 
     formula: list
     signs: tuple
@@ -35,7 +35,7 @@ _PENALTY = _row("φ", "(", ["sub", "w", "i"], ")")
 OBJECTIVE = Formula(
     _row("E", "=", ["sum", _row("n", "=", "1"), "N"], _LOSS, "+", "λ", ["sum", "i", ""], _PENALTY),
     (
-        (_LOSS, "1 for a point that the tree gets wrong, 0 for one that it gets right"),
+        (_LOSS, "1 for a misclassified point, 0 for a correctly classified point"),
         (_PENALTY, "penalty of the split in node i"),
         ("λ", "weight of the penalty relative to the errors"),
     ),
@@ -43,14 +43,14 @@ OBJECTIVE = Formula(
 SQUARED = Formula(
     _row(_LOSS, "=", ["sup", _row("(", ["sub", "y", "n"], "−", "T", "(", ["sub", "x", "n"], ")", ")"), "2"]),
     (
-        (["sub", "y", "n"], "the number of point n"),
-        (_row("T", "(", ["sub", "x", "n"], ")"), "prediction of the tree: the mean of the leaf that the point reaches"),
+        (["sub", "y", "n"], "the target value of point n"),
+        (_row("T", "(", ["sub", "x", "n"], ")"), "prediction of the tree: the mean in the leaf that the point reaches"),
     ),
 )
 COST = Formula(
     _row(_PENALTY, "=", ["cases", ["C", "'two features'"], ["1", "'one feature'"], ["0", "'none'"]]),
     (
-        ("C", "penalty of a line, at least 1; a node that uses no feature is not needed and costs nothing"),
+        ("C", "penalty of a line, at least 1; a node without features costs nothing, because it is not needed"),
         (["sub", "w", "i"], "weights of the split in node i"),
     ),
 )
@@ -58,7 +58,7 @@ THRESHOLD = Formula(
     _row(["sub", "x", "j"], "≥", "t"),
     (
         (["sub", "x", "j"], "value of feature j of a point"),
-        ("t", "threshold of the node; from there on points go right"),
+        ("t", "threshold of the node; points at or above it go right"),
     ),
 )
 LINE = Formula(
@@ -89,14 +89,14 @@ REDUCED = Formula(
     (
         (["sub", "R", "i"], "reduced set: the points that reach node i"),
         (["sub", ["bar", "y"], "n"], "pseudolabel: the child that classifies point n correctly"),
-        (_row(["sub", "f", "i"], "(", ["sub", "x", "n"], ")"), "the child to which the split of node i sends it"),
+        (_row(["sub", "f", "i"], "(", ["sub", "x", "n"], ")"), "child to which the split of node i sends the point"),
     ),
 )
 IMPURITY = Formula(
     _row("G", "=", "1", "−", ["sum", "k", ""], ["sup", ["sub", "p", "k"], "2"]),
     (
         (["sub", "p", "k"], "share of class k among the points of a node"),
-        ("G", "Gini impurity, which a greedy tree lowers with each split: 0 when all points are of one class"),
+        ("G", "Gini impurity, which a greedy tree lowers with each split (0: all points have the same class)"),
     ),
 )
 OBLIQUE = Formula(

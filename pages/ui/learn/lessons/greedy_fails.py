@@ -12,19 +12,19 @@ def build() -> BuiltLesson:
     """Build this lesson."""
     small = scenes.growth(SMALL, "Greedy growth (CART)")
     tao = scenes.recording(SMALL, "TAO, from the greedy tree")
-    large = scenes.growth(LARGE, "Greedy growth, as long as it takes")
+    large = scenes.growth(LARGE, "Greedy growth, continued")
     X, y = small.data.X[small.rows[0]], small.data.y[small.rows[0]]
     n, without = len(y), lookup.wrong(small, 0)
     least = min(claims.best_threshold(X[:, feature], y) for feature in range(X.shape[1]))
-    claims.hold(0.95 * without < least < without, "one split helps much, or not at all")
+    claims.hold(0.95 * without < least < without, "one split helps a lot, or not at all")
     start, end = lookup.error(tao, 0), lookup.error(tao, tao.last)
     enough = leaves_needed(large, tao)
     root = lookup.origin(small, 1, 0)
     turn = biggest_gain(tao)
     ends = [lookup.wrong(scene, min(tao.last, scene.last)) for scene in (small, tao, large)]
     claims.hold({scene.tree(scene.last).n_leaves for scene in (small, tao)} == {4}, "there are not four leaves")
-    claims.hold(large.tree(enough).n_leaves > 2 * 4, "growth needs hardly more leaves")
-    claims.hold(ends[1] < min(ends[0], ends[2]), "after as many steps as TAO takes another tree is as good")
+    claims.hold(large.tree(enough).n_leaves > 2 * 4, "growth needs hardly any more leaves")
+    claims.hold(ends[1] < min(ends[0], ends[2]), "after the number of steps that TAO needs, another tree is as good")
     node = max(tao.recording.steps[turn].nodes, key=lambda one: one.errors_before - one.errors_after)
     claims.hold(node.changed and node.errors_after < node.errors_before, "no split of TAO helps")
     crossed = (X[:, 0] >= 0) == (X[:, 1] >= 0)
@@ -37,15 +37,14 @@ def build() -> BuiltLesson:
                 0,
                 0,
                 (
-                    f"{lookup.count(n)} points of two classes. Points of one class lie in *opposite* quadrants: "
-                    "this is "
-                    "**XOR**.",
-                    f"Two lines separate all but {lookup.count(off)}: one vertical, one horizontal. Four leaves are "
+                    f"{lookup.count(n)} points belong to two classes. The points of each class lie in *opposite* "
+                    "quadrants. This problem is called **XOR**.",
+                    f"A vertical and a horizontal line separate all points but {lookup.count(off)}. Four leaves are "
                     "enough.",
                 ),
-                ask="You may draw only one line along an axis. Where does it help?",
-                answer=f"Hardly anywhere. Without a split {without} points are wrong, with the best split "
-                f"{least}: both sides keep points of both classes.",
+                ask="If you may draw only one line, parallel to an axis, where does it help?",
+                answer=f"Hardly anywhere. Without a split, {without} points are misclassified. With the best split, "
+                f"{least} are misclassified, because both sides keep points of both classes.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
             Moment(
@@ -57,9 +56,9 @@ def build() -> BuiltLesson:
                     f"{lookup.count(_slice(small))} of {lookup.count(n)} points.",
                 ),
                 node=root,
-                ask="How many fewer points are wrong after this split?",
-                answer=f"{_fewer(small, 0, 1)} {lookup.count(lookup.wrong(small, 1))} of {lookup.count(n)} are wrong. "
-                "No first split looks good, so chance decides.",
+                ask="How many fewer points are misclassified after this split?",
+                answer=f"{_fewer(small, 0, 1)} {lookup.count(lookup.wrong(small, 1))} of {lookup.count(n)} points are "
+                "misclassified. No first split looks good, so chance decides.",
                 guess=Guess(max(0, lookup.wrong(small, 0) - lookup.wrong(small, 1)), 0, n // 2, unit="points"),
                 formula=formulas.IMPURITY,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (impurity)",
@@ -69,24 +68,25 @@ def build() -> BuiltLesson:
                 small.last,
                 (
                     "Each side gets one more split. Now the greedy tree has its four leaves.",
-                    "The root was never looked at again: once a node is made, it is fixed forever.",
+                    "The root did not change any more, because greedy growth never revises a split.",
                 ),
                 ask="How does this tree compare with a coin toss?",
-                answer=f"A coin gets half of the points wrong. This tree gets {lookup.error(small, small.last)} wrong.",
+                answer="A coin toss misclassifies half of the points. This tree misclassifies "
+                f"{lookup.error(small, small.last)}.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
                 1,
                 turn,
                 (
-                    "**TAO** takes this very tree, keeps its shape, and solves *one node after the other again*, from "
-                    "the bottom up.",
-                    f"Here node {node.origin} looks at the points that it can still save.",
+                    "**TAO** starts from this tree, keeps its shape, and optimises *one node after another*, from the "
+                    "bottom up.",
+                    f"Here TAO optimises node {node.origin}.",
                 ),
                 node=node.origin,
                 ask="Step back once, then forward. What happens to the line?",
-                answer=f"It jumps: the errors at this node fall from {lookup.count(node.errors_before)} to "
-                f"{lookup.count(node.errors_after)}. The nodes above and below are different now, so another split is "
+                answer=f"It jumps. The errors at this node fall from {lookup.count(node.errors_before)} to "
+                f"{lookup.count(node.errors_after)}. The nodes above and below have changed, so now another split is "
                 "best.",
                 formula=formulas.REDUCED,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.2",
@@ -95,13 +95,12 @@ def build() -> BuiltLesson:
                 1,
                 tao.last,
                 (
-                    f"After {lookup.many(tao.recording.steps[-1].iteration, 'pass', 'passes')} nothing changes any "
+                    f"After {lookup.many(tao.recording.steps[-1].iteration, 'pass', 'passes')}, nothing changes any "
                     "more.",
-                    "Four leaves, as before. No new node was made.",
+                    "The tree still has four leaves, because TAO adds no nodes.",
                 ),
-                ask=f"How many of the points are wrong now? They were {start}.",
-                answer=f"From {start} to {end}, with the same number of nodes. The tree did not lack size but a "
-                "second look.",
+                ask=f"The training error was {start}. What is it now?",
+                answer=f"{end}, with the same number of nodes. The tree was large enough, but its splits were poor.",
                 guess=Guess(100 * lookup.wrong(tao, tao.last) / n, 0, 50, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
@@ -109,15 +108,15 @@ def build() -> BuiltLesson:
                 2,
                 tao.last,
                 (
-                    "All three at once, step by step: greedy growth with four leaves, TAO on that very tree, and "
+                    "These are three runs, step by step: greedy growth with four leaves, TAO from that tree, and "
                     "continued greedy growth.",
-                    f"TAO is done after {lookup.many(tao.last, 'step')}.",
+                    f"TAO finishes after {lookup.many(tao.last, 'step')}.",
                 ),
-                ask=f"Which of them gets the fewest points wrong after {lookup.many(tao.last, 'step')}?",
-                answer=f"TAO: {lookup.count(ends[1])}. Growth has {lookup.count(ends[2])} with "
-                f"{lookup.many(large.tree(tao.last).n_leaves, 'leaf', 'leaves')}, and with four "
-                f"{lookup.count(ends[0])}.",
-                guess=Guess(1, choices=("growth, four leaves", "TAO, four leaves", "continued growth")),
+                ask=f"Which tree misclassifies the fewest points after {lookup.many(tao.last, 'step')}?",
+                answer=f"TAO's tree, with {lookup.count(ends[1])} errors. Greedy growth makes {lookup.count(ends[2])} "
+                f"errors with {lookup.many(large.tree(tao.last).n_leaves, 'leaf', 'leaves')}, and "
+                f"{lookup.count(ends[0])} errors with four.",
+                guess=Guess(1, choices=("Growth, four leaves", "TAO, four leaves", "Continued growth")),
                 runs=(0, 1, 2),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
@@ -125,12 +124,12 @@ def build() -> BuiltLesson:
                 2,
                 enough,
                 (
-                    "Can greedy growth get there too? Yes, if it may grow on.",
-                    "Play it from the start and watch the error.",
+                    "Can greedy growth reach the same error? Yes, if the tree may grow larger.",
+                    "Play the run from the start and watch the error.",
                 ),
-                ask="How many leaves does it need to be as good as TAO's four?",
-                answer=f"{lookup.count(large.tree(enough).n_leaves)} leaves ({lookup.error(large, enough)} wrong). The "
-                "first splits were wasted, and the tree has to keep them.",
+                ask="How many leaves does greedy growth need to be as good as TAO with four?",
+                answer=f"{lookup.count(large.tree(enough).n_leaves)} leaves (error: {lookup.error(large, enough)}). "
+                "The first splits were useless, but the tree has to keep them.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1; "
                 "Kairgeldin and Carreira-Perpiñán 2024, section 1 (a poor optimization)",
             ),
@@ -139,7 +138,7 @@ def build() -> BuiltLesson:
 
 
 def leaves_needed(growth: Scene, tao: Scene) -> int:
-    """Return the index of the first greedy tree with at most as many errors as TAO's last one."""
+    """Return the index of the first greedy tree that has at most as many errors as TAO's last tree."""
     goal = lookup.wrong(tao, tao.last)
     return next(k for k in range(len(growth.points)) if lookup.wrong(growth, k) <= goal)
 
@@ -164,7 +163,7 @@ def _fewer(scene: Scene, before: int, after: int) -> str:
 LESSON = Lesson(
     "greedy-fails-on-xor",
     "Greedy fails on XOR",
-    "Growing a tree split by split fails, and TAO corrects the splits.",
+    "Growing a tree split by split fails here. TAO corrects the splits.",
     build,
     icon=":material/close:",
     picture=2,

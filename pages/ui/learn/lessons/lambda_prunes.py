@@ -1,4 +1,4 @@
-"""Lesson: λ prunes."""
+"""Lesson: how λ prunes a tree."""
 
 from pages.jobs.settings import Settings
 from pages.ui.learn.lessons import claims, formulas, lookup, scenes
@@ -23,7 +23,7 @@ def build() -> BuiltLesson:
     claims.hold(lookup.wrong(scene, 0) < 0.01 * len(scene.rows[0]), "the largest tree has not memorised the points")
     sizes = [point.tree.n_leaves for point in scene.points]
     claims.hold(sizes == sorted(sizes, reverse=True) and sizes[-1] == 1, "the trees do not shrink to one leaf")
-    claims.hold(sizes[best] == 4, "not four quadrants are left")
+    claims.hold(sizes[best] == 4, "the tree does not keep the four quadrants")
     lam = [number(point.lam) for point in scene.points]
     leaves = [lookup.many(point.tree.n_leaves, "leaf", "leaves") for point in scene.points]
     return BuiltLesson(
@@ -33,12 +33,14 @@ def build() -> BuiltLesson:
                 0,
                 0,
                 (
-                    f"This tree has {leaves[0]} and gets {lookup.count(lookup.wrong(scene, 0))} training points wrong.",
-                    "Perfect? Look at the plane: tiny boxes around single points. It has memorised the noise.",
+                    f"This tree has {leaves[0]} and misclassifies {lookup.count(lookup.wrong(scene, 0))} training "
+                    "points.",
+                    "Is it perfect? Look at the tiny boxes around single points in the plane. The tree has memorised "
+                    "the noise.",
                 ),
-                ask="How many of the points that it has not seen are wrong?",
-                answer=f"{lookup.error(scene, 0, 1)}. On training points it had {lookup.error(scene, 0)}. That is "
-                "**overfitting**. Press *validation* above to see them.",
+                ask="What percentage of new points does the tree misclassify?",
+                answer=f"{lookup.error(scene, 0, 1)}. The training error is {lookup.error(scene, 0)}. This difference "
+                "is **overfitting**. Press *validation* above to see the new points.",
                 guess=Guess(100 * lookup.wrong(scene, 0, 1) / len(scene.rows[1]), 0, 30, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (large trees overfit)",
             ),
@@ -46,12 +48,12 @@ def build() -> BuiltLesson:
                 0,
                 middle,
                 (
-                    "So every split gets a penalty: **λ** (lambda). A split stays only if it corrects more points "
-                    "than λ.",
-                    f"Here λ = {lam[middle]}: a split must correct at least {_at_least(scene.points[middle].lam)}.",
+                    "So every split gets a penalty, **λ** (lambda). A split stays only if it corrects more than λ "
+                    "points.",
+                    f"Here λ = {lam[middle]}, so a split must correct at least {_at_least(scene.points[middle].lam)}.",
                 ),
                 ask="Drag the slider to the right. What happens to the tree?",
-                answer=f"It shrinks: {leaves[0]} at the left end, {leaves[middle]} here, "
+                answer=f"It shrinks from {leaves[0]} at the left end to {leaves[middle]} here and "
                 f"{lookup.many(scene.tree(scene.last).n_leaves, 'leaf', 'leaves')} at the right end.",
                 formula=formulas.OBJECTIVE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, sections 2 and 2.1.1",
@@ -60,35 +62,39 @@ def build() -> BuiltLesson:
                 0,
                 best,
                 (
-                    f"λ = {lam[best]}: {leaves[best]}. The boxes around single points are gone, and the four quadrants "
-                    "are left.",
+                    f"At λ = {lam[best]}, the tree has {leaves[best]}. The boxes around single points are gone. The "
+                    "four quadrants remain.",
                     f"The training error *rose* to {lookup.error(scene, best)}.",
                 ),
-                ask="And the validation error?",
-                answer=f"It *fell*: from {lookup.error(scene, 0, 1)} to {lookup.error(scene, best, 1)}. The smaller "
-                "tree fits these points worse and predicts new ones better.",
-                guess=Guess(2, choices=("it rose, too", "it stayed", "it fell")),
+                ask="How did the validation error change?",
+                answer=f"It *fell* from {lookup.error(scene, 0, 1)} to {lookup.error(scene, best, 1)}. The smaller "
+                "tree fits the training points worse, but predicts new points better.",
+                guess=Guess(2, choices=("It also rose", "It stayed the same", "It fell")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
             ),
             Moment(
                 0,
                 over,
-                (f"λ = {lam[over]}: {leaves[over]}. Now the penalty is too high.", "Useful splits are gone."),
+                (
+                    f"At λ = {lam[over]}, the tree has {leaves[over]}. Now the penalty is too high.",
+                    "The tree has lost useful splits.",
+                ),
                 ask="Which error shows this?",
-                answer=f"Both: training {lookup.error(scene, over)}, validation {lookup.error(scene, over, 1)}. "
-                "This is **underfitting**.",
+                answer=f"Both do. The training error is {lookup.error(scene, over)}, and the validation error is "
+                f"{lookup.error(scene, over, 1)}. This is **underfitting**.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
             ),
             Moment(
                 0,
                 scene.last,
                 (
-                    "At the right end one leaf is left. It always predicts the same class.",
-                    "From some λ on, no split is worth its penalty.",
+                    "At the right end, a single leaf is left. It predicts the same class for every point.",
+                    "If λ is large enough, no split is worth its penalty.",
                 ),
                 ask="How do you choose λ without cheating?",
-                answer="Use points that were kept aside. *Simplest good tree* below takes the largest λ whose "
-                f"validation error is near the best one: λ = {lam[best]}, test error {lookup.error(scene, best, 2)}.",
+                answer="Use points that were kept aside. *Simplest good tree* below selects the largest λ with a "
+                f"validation error near the smallest: λ = {lam[best]}, with a test error of "
+                f"{lookup.error(scene, best, 2)}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2 and appendix C.1",
             ),
         ),

@@ -1,4 +1,4 @@
-"""The parts of a lesson: scenes with trees, and moments that lead through them."""
+"""Define the parts of a lesson: scenes with trees, and moments that lead through them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,11 +35,11 @@ class Scene:
     settings : Settings, optional
         Settings of the path with the same trees.
     places : tuple of int or None
-        For each point the index of its tree on that path.
+        For each point, the index of its tree on that path.
     is_made : bool, default=False
-        Whether the data were generated for the lesson, so that no page has that path.
+        Whether the data were generated for the lesson, so that no page has this path.
     grows : bool, default=False
-        Whether each tree adds one split, into which points fall.
+        Whether each tree adds one split, with points that fall into it.
     """
 
     title: str
@@ -82,8 +82,8 @@ class Scene:
 class Guess:
     """A guess before the answer is shown: a number on a scale, or one of several choices.
 
-    truth : the number, or the position of the correct choice; low, high, step : of the scale; digits : decimal places;
-    unit : word after the number; choices : tuple of str, () for a scale.
+    truth : the correct number, or the position of the correct choice; low, high, step : range and step of the scale;
+    digits : decimal places; unit : word after the number; choices : tuple of str, () for a scale.
     """
 
     truth: float
@@ -97,7 +97,7 @@ class Guess:
 
 @dataclass(frozen=True)
 class Knob:
-    """A parameter that can be changed next to a question.
+    """A parameter that students can change next to a question.
 
     values : its values as texts, in order.
     """
@@ -113,7 +113,7 @@ class Moment:
     Parameters
     ----------
     scene : int
-        Position among the scenes.
+        Position of the scene in the lesson.
     step : int
         Index of the tree.
     text : tuple of str
@@ -121,7 +121,7 @@ class Moment:
     node : int, optional
         Origin id of the selected node.
     ask, answer : str
-        Question that makes people try something, and its answer.
+        Question that makes students try something, and its answer.
     guess : Guess, optional
         Guess before the answer.
     drag : int, optional
@@ -131,16 +131,16 @@ class Moment:
     vote : int, default=0
         Initial number of voting trees; 0 without a vote.
     runs : tuple of int
-        Scenes on the plane that play side by side.
+        Scenes that play side by side on the plane.
     beat : int, optional
         Scene whose last tree a class in a room tries to beat with one axis-aligned line.
     formula : Formula, optional
     source : str
         Authors, year and section.
     row : int, optional
-        Row number of a followed row.
+        Number of the row whose decision path is shown.
     set : int, default=0
-        Rows to draw: 0 training, 1 validation, 2 test.
+        Rows to draw: 0 for training, 1 for validation, 2 for test rows.
     near : bool, default=False
         Whether the node and its children fill the view.
     bare : bool, default=False
@@ -171,7 +171,7 @@ class Moment:
 class BuiltLesson:
     """A lesson with its trees.
 
-    If it has knobs, it has a scene for each combination of their values, the last knob changing first.
+    A lesson with knobs has a scene for each combination of their values; the last knob changes fastest.
     """
 
     scenes: tuple[Scene, ...]
@@ -183,8 +183,8 @@ class BuiltLesson:
 class Lesson:
     """A lesson or a story before its trees are trained.
 
-    slug : name in links; about : sentence for the list; build : function that makes its `BuiltLesson` from a bundled
-    data set; picture : position of the moment whose tree is the thumbnail.
+    slug : name in links; about : sentence for the list; build : function that makes the `BuiltLesson` from a bundled
+    data set; picture : position of the moment whose tree becomes the thumbnail.
     """
 
     slug: str

@@ -1,4 +1,4 @@
-"""Read the numbers and words of a lesson from its trees."""
+"""Look up the numbers and words of a lesson in its trees."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ def many(k: int, thing: str, things: str | None = None) -> str:
 
 
 def image_size(data: DataSet) -> tuple[int, int]:
-    """Return the height and width of the images of a data set, (0, 0) without images."""
+    """Return the height and width of the images in a data set, or (0, 0) without images."""
     return data.image_shape or (0, 0)
 
 
@@ -35,7 +35,7 @@ def origin(scene: Scene, step: int, node: int) -> int:
 
 
 def question(scene: Scene, step: int, node: int) -> str:
-    """Return the condition of a decision node in the words of the stage."""
+    """Return the condition of a decision node as the stage shows it."""
     tree, data = scene.tree(step), scene.data
     split = tree.split(node)
     names = [data.feature_names[feature] for feature in split[0]]
@@ -45,26 +45,26 @@ def question(scene: Scene, step: int, node: int) -> str:
 
 
 def reaching(scene: Scene, step: int, node: int, part: int = 0) -> np.ndarray:
-    """Return the row numbers of the data that reach a node.
+    """Return the row numbers of the rows that reach a node.
 
     part : 0 training, 1 validation, 2 test.
     """
     tree, rows = scene.tree(step), scene.rows[part]
     below = np.zeros(tree.n_nodes, bool)
-    for i in range(node, tree.n_nodes):  # parents come first
+    for i in range(node, tree.n_nodes):  # a parent's position is before its children's
         below[i] = i == node or (tree.parents[i] >= 0 and below[tree.parents[i]])
     return rows[below[tree.apply(scene.data.X[rows])]]
 
 
 def wrong_rows(scene: Scene, step: int, part: int = 0) -> np.ndarray:
-    """Return which rows of a part a tree misclassifies, bool[n]."""
+    """Return which rows of a part the tree misclassifies, bool[n]."""
     tree, rows = scene.tree(step), scene.rows[part]
     target = scene.data.target
     return target.is_wrong(target.outputs(tree)[tree.apply(scene.data.X[rows])], scene.data.y[rows])
 
 
 def wrong(scene: Scene, step: int, part: int = 0) -> int:
-    """Return the number of rows of a part that a tree misclassifies."""
+    """Return how many rows of a part the tree misclassifies."""
     return int(wrong_rows(scene, step, part).sum())
 
 
@@ -100,7 +100,7 @@ def leaf_pair(scene: Scene, step: int, one: str, other: str) -> int | None:
 
 
 def step_of(scene: Scene, iteration: int, depth: int) -> int:
-    """Return the index of the step of a depth level in a TAO pass."""
+    """Return the index of the step that optimises a depth level in a TAO pass."""
     return next(
         k
         for k, step in enumerate(scene.recording.steps)

@@ -1,4 +1,4 @@
-"""Story: the strokes that a node uses. Carreira-Perpiñán and Tavallali 2018, section 4, with our own trees."""
+"""Story: the pen strokes that a node uses, after Carreira-Perpiñán and Tavallali 2018, section 4."""
 
 from collections.abc import Sequence
 
@@ -41,30 +41,31 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"Digits of {height} × {width} pixels. λ = "
-                    f"{number(scene.points[k].lam)} has left {lookup.many(tree.n_leaves, 'leaf', 'leaves')} and "
-                    f"{tree.features_per_node:.0f} of {data.n_features} pixels a node: the largest λ with a "
-                    "validation error of at most 25 %.",
-                    f"{lookup.error(scene, k, 2)} of the test digits are wrong. That is a lot, but you can *read* "
-                    "this tree.",
+                    f"Digits of {height} × {width} pixels. At λ = {number(scene.points[k].lam)}, the tree has "
+                    f"{lookup.many(tree.n_leaves, 'leaf', 'leaves')} and uses {tree.features_per_node:.0f} of "
+                    f"{data.n_features} pixels per node. This is the largest λ with a validation error of at most 25 "
+                    "%.",
+                    f"The tree misclassifies {lookup.error(scene, k, 2)} of the test digits. That is a lot, but you "
+                    "can *read* this tree.",
                 ),
                 ask="Which digits will the first split separate?",
-                answer=f"It separates {_list(left)} from {_list(right)}. See for yourself on the next screen.",
+                answer=f"It separates {_list(left)} from {_list(right)}. The next screen shows this split.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 and figure 1",
             ),
             Moment(
                 0,
                 k,
                 (
-                    f"The root: {len(tree.split(0)[0])} pixels. Ink adds to the sum in pixels of one colour, and "
-                    "subtracts in the other.",
-                    f"Mostly {_list(left)} go left, the others right. The paper's root separates 4, 7 and 9.",
+                    f"The root uses {len(tree.split(0)[0])} pixels. Ink in pixels of one colour increases the sum. In "
+                    "the other colour, it decreases the sum.",
+                    f"Mostly {_list(left)} go left, and the other digits go right. The root in the paper separates 4, "
+                    "7 and 9.",
                 ),
                 node=root,
                 near=True,
-                ask="Where in the picture is the ink that only one of the groups has?",
-                answer=f"The weights show it: those that pull to the right lie mostly at {where(tree, 0, 1, data)}, "
-                f"those that pull to the left at {where(tree, 0, -1, data)}.",
+                ask="Where in the image does only one of the two groups have ink?",
+                answer=f"Look at the weights. Weights for the right side lie mostly at {where(tree, 0, 1, data)}. "
+                f"Weights for the left side lie mostly at {where(tree, 0, -1, data)}.",
                 formula=formulas.OBLIQUE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
             ),
@@ -78,9 +79,9 @@ def build() -> BuiltLesson:
                 ),
                 node=lookup.origin(scene, k, int(tree.apply(data.X[[row]])[0])),
                 row=row,
-                ask="How many of its pixels does the tree use on this path?",
-                answer=f"{lookup.count(_pixels_on_path(scene, k, row))} of {data.n_features}. The rest could be "
-                "anything.",
+                ask="How many pixels does the tree use on this path?",
+                answer=f"{lookup.count(_pixels_on_path(scene, k, row))} of {data.n_features}. The values of all other "
+                "pixels do not matter.",
                 guess=Guess(_pixels_on_path(scene, k, row), 0, data.n_features, unit="pixels"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (inference, interpretable trees)",
             ),
@@ -89,16 +90,16 @@ def build() -> BuiltLesson:
                 0,
                 k - 1,
                 (
-                    f"A smaller λ: {scene.tree(k - 1).features_per_node:.0f} pixels a node, "
-                    f"{lookup.many(scene.tree(k - 1).n_leaves, 'leaf', 'leaves')}. The test error falls to "
+                    f"With a smaller λ, the tree uses {scene.tree(k - 1).features_per_node:.0f} pixels per node and "
+                    f"has {lookup.many(scene.tree(k - 1).n_leaves, 'leaf', 'leaves')}. The test error falls to "
                     f"{lookup.error(scene, k - 1, 2)}.",
                     "More pixels make the tree more accurate and harder to read.",
                 ),
                 node=root,
                 near=True,
                 ask="Which tree would you show to a class, and which would you use to sort mail?",
-                answer="Each purpose has its own λ. The paper comes down to about 5 % by deeper trees and "
-                "all 60,000 training digits; here are 3,000.",
+                answer="Each purpose needs its own λ. The paper reaches about 5 % with deeper trees and all 60,000 "
+                "training digits. This lesson uses 3,000 digits.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (classification accuracy)",
             ),
         ),
@@ -118,7 +119,7 @@ def goes_left(scene: Scene, k: int, name: str) -> float:
 
 
 def where(tree: Tree, node: int, sign: int, data: DataSet) -> str:
-    """Return the places of most weights of one sign in words."""
+    """Describe in words where most weights of one sign lie in the image."""
     pixels, weights, _ = tree.split(node)
     image = np.zeros(lookup.image_size(data))
     image.flat[pixels] = np.maximum(sign * weights, 0)
@@ -126,7 +127,10 @@ def where(tree: Tree, node: int, sign: int, data: DataSet) -> str:
 
 
 def above_two_leaves(scene: Scene, k: int) -> list[int]:
-    """Return nodes above two leaves of different digits, those with their own words first, then the largest."""
+    """Return nodes above two leaves of different digits.
+
+    Nodes with a text of their own come first, then the largest ones.
+    """
     tree = scene.tree(k)
     found = [
         node
@@ -144,7 +148,7 @@ def digits(scene: Scene, k: int, node: int) -> tuple[str, ...]:
 
 
 def middle(tree: Tree, node: int, sign: int, data: DataSet) -> list[float]:
-    """Return the weighted mean (row, column), in [0, 1], of the weights of one sign."""
+    """Return the weighted mean (row, column) of the weights of one sign, in [0, 1]."""
     pixels, weights, _ = tree.split(node)
     weights = np.maximum(sign * weights, 0)
     size = lookup.image_size(data)
@@ -158,29 +162,29 @@ def _pair(scene: Scene, k: int, node: int) -> Moment:
     left, right = digits(scene, k, node)
     hint, ask, answer, source = _own_words(scene, k, node) or (
         "The image of a node shows the pixels that it uses.",
-        "Say it in words before you look: this node looks for ink at …",
-        f"… {where(tree, node, 1, data)} for {right}, {where(tree, node, -1, data)} for {left}.",
+        "Complete the sentence before you look: this node looks for ink at …",
+        f"… {where(tree, node, 1, data)} for {right}, and at {where(tree, node, -1, data)} for {left}.",
         "Carreira-Perpiñán and Tavallali 2018, section 4",
     )
     return Moment(
         0,
         k,
         (
-            f"**{min(left, right)} or {max(left, right)}?** This node needs "
+            f"**{min(left, right)} or {max(left, right)}?** This node uses "
             f"{lookup.many(len(tree.split(node)[0]), 'pixel')}.",
             hint,
         ),
         node=lookup.origin(scene, k, node),
         near=True,
         ask=ask,
-        answer=f"{answer} It gets {_right(tree, node)} right.",
+        answer=f"{answer} The node classifies {_right(tree, node)} correctly.",
         formula=formulas.OBLIQUE,
         source=source,
     )
 
 
 def _own_words(scene: Scene, k: int, node: int) -> tuple[str, str, str, str] | None:
-    """Return (hint, question, answer, source) if a node uses a stroke that has a name, else None."""
+    """Return (hint, question, answer, source) if a node uses a stroke with a name, else None."""
     tree, data = scene.tree(k), scene.data
     found = digits(scene, k, node)
     if not (np.diff(tree.indptr)[node] and all((sign * tree.split(node)[1] > 0).any() for sign in (-1, 1))):
@@ -190,24 +194,24 @@ def _own_words(scene: Scene, k: int, node: int) -> tuple[str, str, str, str] | N
         five, three = (middle(tree, node, side, data) for side in (sign, -sign))
         if five[1] < three[1] and max(five[0], three[0]) < 0.5:
             return (
-                "Both digits end in the same bow. Look at the strokes above it.",
-                "Write a 3 and a 5. Which short stroke has only one of them?",
-                "The short upright stroke: a 5 has it on the left, a 3 on the right. The paper's tree found the same "
-                "stroke.",
+                "Both digits end in the same bow. Look at the strokes above this bow.",
+                "Write a 3 and a 5. Which short stroke is in only one of them?",
+                "The short upright stroke: it is on the left in a 5, and on the right in a 3. The tree in the paper "
+                "found the same stroke.",
                 "Carreira-Perpiñán and Tavallali 2018, section 4 (node 53 of figure 1)",
             )
     if set(found) == {"4", "9"} and where(tree, node, 1 if found[1] == "9" else -1, data) == "the top":
         return (
-            "A 4 is open at the top, a 9 is closed.",
+            "A 4 is open at the top, but a 9 is closed.",
             "So where should the node look?",
-            "At the top stroke: most of the weights for 9 are there.",
+            "At the top stroke. Most of the weights for 9 are there.",
             "Carreira-Perpiñán and Tavallali 2018, section 4 (node 5 of figure 1)",
         )
     return None
 
 
 def _right(tree: Tree, node: int) -> str:
-    """Return how many training rows of a node above two leaves are correct with and without its split, in words."""
+    """Return a sentence on the correct training rows of a node above two leaves, with and without its split."""
     right = sum(tree.values[child].max() for child in (tree.left[node], tree.right[node]))
     alone = tree.values[node].max()
     claims.hold(right > alone, f"{right} are right, and {alone} without the split")
@@ -218,7 +222,7 @@ def _right(tree: Tree, node: int) -> str:
 
 
 def _row_to_follow(scene: Scene, k: int) -> int:
-    """Return a correctly classified training row, a 9 if there is one."""
+    """Return a correctly classified training row, preferably a 9."""
     rows, names = scene.rows[0], np.array(scene.data.class_names)
     right = rows[~lookup.wrong_rows(scene, k)]
     return int(right[np.argmax(names[scene.data.y[right]] == "9")])
@@ -236,7 +240,7 @@ def _list(names: Sequence[str]) -> str:
 LESSON = Lesson(
     "mnist",
     "Which strokes does this node look at?",
-    "Handwritten digits, and the few pixels that distinguish them.",
+    "A few pixels are enough to distinguish handwritten digits.",
     build,
     "story",
     ":material/draw:",

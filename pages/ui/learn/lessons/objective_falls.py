@@ -1,4 +1,4 @@
-"""Lesson: why the objective only falls."""
+"""Lesson: why the objective never rises."""
 
 import itertools
 from collections.abc import Sequence
@@ -34,12 +34,13 @@ def build() -> BuiltLesson:
                 0,
                 (
                     f"TAO minimises one number, the **objective**: {number(steps[0].objective, 4)} here.",
-                    f"It is the number of misclassified points ({lookup.count(steps[0].loss)}) plus the penalty of the "
+                    f"It is the number of misclassified points ({lookup.count(steps[0].loss)}) plus the penalty of "
+                    "the "
                     f"splits ({number(penalty, 4)}).",
                 ),
-                ask="Before you go on: will it ever go up in between?",
-                answer="It never does: see the staircase below. The next screens say why.",
-                guess=Guess(0, choices=("no, never", "now and then", "at every pass")),
+                ask="Before you go on: will the objective ever rise in between?",
+                answer="It never rises, as the staircase below shows. The next screens explain why.",
+                guess=Guess(0, choices=("No, never", "Sometimes", "At every pass")),
                 formula=formulas.OBJECTIVE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 1",
             ),
@@ -47,38 +48,37 @@ def build() -> BuiltLesson:
                 0,
                 first,
                 (
-                    f"One step: {lookup.many(len(steps[first].nodes), 'node')} of the same depth are solved.",
-                    "No point reaches two of them. So one node's gain cannot cost another.",
+                    f"In one step, TAO optimises {lookup.many(len(steps[first].nodes), 'node')} at the same depth.",
+                    "No point reaches two of these nodes. So an improvement at one node cannot harm another node.",
                 ),
                 ask="By how much did the objective fall in this step?",
                 answer=f"From {number(steps[first - 1].objective, 4)} to {number(steps[first].objective, 4)}. The "
-                "gains of the nodes simply add up.",
+                "improvements of the nodes simply add up.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.1 (separability)",
             ),
             Moment(
                 0,
                 second,
                 (
-                    "Now the root. Everything below stays fixed while it searches.",
-                    "Its **old line is also a candidate**. It takes another one only if that is better, or "
-                    "as good and simpler.",
+                    "Now TAO optimises the root. All nodes below stay fixed.",
+                    "The **old line of the root is also a candidate**. TAO replaces the old line only by a line that "
+                    "is better, or as good and simpler.",
                 ),
                 node=lookup.origin(scene, second, 0),
                 ask="What is the worst that can happen?",
-                answer="That it keeps its old line. Then the objective stays as it was. It cannot rise.",
+                answer="That the root keeps its old line. Then the objective stays the same. It cannot rise.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1 (monotonic descent)",
             ),
             Moment(
                 0,
                 still,
                 (
-                    "Here every node at this depth kept its split. The stair is flat.",
-                    "A flat stair is not the end: when other nodes have moved, a node may find something better later.",
+                    "Here every node at this depth kept its split, so this stair is flat.",
+                    "A flat stair is not the end. After other nodes have changed, a node may find a better split.",
                 ),
                 ask="When may TAO stop?",
-                answer="When a whole pass changes nothing. There are only finitely many trees of this shape that "
-                "divide the points differently, and each value of the objective occurs once while it falls, so "
-                "this happens.",
+                answer="When a whole pass changes nothing. This must happen: trees of this shape can divide the "
+                "points in only finitely many ways, and the objective never returns to an earlier value.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1; "
                 "Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
             ),
@@ -86,28 +86,28 @@ def build() -> BuiltLesson:
                 0,
                 pruned,
                 (
-                    "At the end the tree is **pruned**: "
+                    "At the end, TAO **prunes** the tree, because "
                     f"{lookup.many(before.n_leaves - after.n_leaves, 'leaf', 'leaves')} had become useless.",
                     _why(steps[pruned].skipped),
                 ),
-                ask="Does pruning change a single prediction of a training point?",
-                answer=f"No: {lookup.count(steps[pruned - 1].loss)} points are wrong before, "
-                f"{lookup.count(steps[pruned].loss)} after. The tree is smaller and predicts the same.",
+                ask="Does pruning change the prediction for any training point?",
+                answer=f"No. {lookup.count(steps[pruned - 1].loss)} points are misclassified before pruning, "
+                f"{lookup.count(steps[pruned].loss)} after. The tree is smaller, but the predictions are the same.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (dead branches, pure subtrees)",
             ),
             Moment(
                 0,
                 scene.last,
                 (
-                    f"{lookup.many(len(steps) - 1, 'step').capitalize()}: the objective fell "
-                    f"{lookup.many(falls, 'time')} and never rose, from {number(steps[0].objective, 4)} to "
-                    f"{number(steps[-1].objective, 4)}.",
-                    "But downhill from here need not end in the deepest valley.",
+                    f"In {lookup.many(len(steps) - 1, 'step')}, the objective fell from "
+                    f"{number(steps[0].objective, 4)} to {number(steps[-1].objective, 4)}. It fell "
+                    f"{lookup.many(falls, 'time')} and never rose.",
+                    "But a walk that only goes downhill need not end in the deepest valley.",
                 ),
-                ask="Is this the best tree of all? Try another initial tree in the laboratory.",
-                answer="This is not known: finding the best tree is NP-hard. TAO ends when no level can be "
-                "improved alone; "
-                "another initial tree may end elsewhere.",
+                ask="Is this the best possible tree? Try another initial tree in the laboratory.",
+                answer="This is unknown, because finding the best tree is NP-hard. TAO ends when no single depth "
+                "level "
+                "can be improved. From another initial tree, it may end at a different tree.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
             ),
         ),
@@ -117,17 +117,17 @@ def build() -> BuiltLesson:
 def _why(removed: Sequence) -> str:
     """Return a sentence on why nodes were pruned.
 
-    removed : `RecordedStep.skipped` of a pruning step.
+    removed : `skipped` of a pruning `RecordedStep`.
     """
     reasons = set(removed.values())
     empty, same = bool(reasons & {"dead", "one-sided"}), bool(reasons & {"pure", "same"})
     if empty and same:
-        return "Some received no points any more, and others predicted the same as their siblings."
-    return "They received no points any more." if empty else "All leaves below a node predicted the same class."
+        return "Some leaves no longer received points. Other leaves predicted the same class as their siblings."
+    return "These leaves no longer received points." if empty else "All leaves below a node predicted the same class."
 
 
 def _is_flat(step: RecordedStep) -> bool:
-    """Test whether no split of a depth level changed."""
+    """Test whether a step left all splits of its depth level unchanged."""
     decisions = [node for node in step.nodes if not node.is_leaf]
     return bool(decisions) and not any(node.changed for node in step.nodes)
 
@@ -135,7 +135,7 @@ def _is_flat(step: RecordedStep) -> bool:
 LESSON = Lesson(
     "objective-only-falls",
     "Why the objective only falls",
-    "A staircase that never goes up, and the reason for it.",
+    "Why the objective is a staircase that never goes up.",
     build,
     icon=":material/trending_down:",
 )

@@ -16,7 +16,7 @@ from treecore.tree.number_text import percent
 from viz.charts.values.path_points import recommended
 
 SETTINGS = Settings(data_set="moons", split="univariate", init="cart", max_depth=12, n_lambdas=14, lambdas="critical")
-NOISE, ASIDE = (0.0, 0.15, 0.3, 0.45), (20, 50, 80)  # percentages of the points
+NOISE, ASIDE = (0.0, 0.15, 0.3, 0.45), (20, 50, 80)  # percentages of the points: with noisy classes, and kept aside
 POINTS, FRESH = 600, 20_000
 SEED, FRESH_SEED = 3, 99
 SMALL = 3  # maximum number of training points in a small leaf
@@ -27,7 +27,7 @@ PATH = "Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)"
 def build() -> BuiltLesson:
     """Build this lesson."""
     grid = tuple(path(noise, aside) for noise in NOISE for aside in ASIDE)
-    # half of the points are kept aside for `quiet` and `at`
+    # For `quiet` and `at`, half of the points are kept aside.
     quiet, few, at, many = 1, len(grid) - 3, len(grid) - 2, len(grid) - 1
     scene = grid[at]
     leaves = [point.tree.n_leaves for point in scene.points]
@@ -36,7 +36,7 @@ def build() -> BuiltLesson:
     claims.surely_fewer(wrong[best], wrong[0])
     claims.surely_fewer(wrong[best], wrong[-1])
     trained = [lookup.wrong(scene, k) for k in range(len(leaves))]
-    claims.hold(trained == sorted(trained), "a larger tree gets more training points wrong")
+    claims.hold(trained == sorted(trained), "a larger tree misclassifies more training points")
     tested = [lookup.wrong_rows(scene, k, 2) for k in range(len(leaves))]
     least = min(range(len(leaves)), key=lambda k: tested[k].sum())
     claims.surely_fewer(tested[least], tested[0])
@@ -44,17 +44,19 @@ def build() -> BuiltLesson:
     counts = scene.tree(0).n_samples[scene.tree(0).left < 0]
     lone = in_small_leaves(scene, NOISE[-1])
     inside, outside = (float(wrong[0][some].mean()) for some in (lone, ~lone))
-    claims.hold(claims.low_and_high(wrong[0][lone].sum(), lone.sum())[0] > 0.5 > 2 * outside, "small leaves do well")
+    claims.hold(
+        claims.low_and_high(wrong[0][lone].sum(), lone.sum())[0] > 0.5 > 2 * outside, "small leaves have a small error"
+    )
     halves = [grid[1 + k * len(ASIDE)] for k in range(len(NOISE))]
     sizes, harms = [one.tree(0).n_leaves for one in halves], [harm(*pair) for pair in zip(halves, NOISE, strict=True)]
     claims.hold(sizes == sorted(sizes) and harms == sorted(harms), "more noise does not harm more")
     chosen = {k: recommended(grid[k].points)["min"] for k in (few, at, many)}
-    claims.hold(chosen[at] == best, "the validation points choose another tree")
+    claims.hold(chosen[at] == best, "the validation points select another tree")
     judged = {k: claims.low_and_high(lookup.wrong(grid[k], chosen[k], 2), len(grid[k].rows[2])) for k in chosen}
-    claims.hold(np.ptp(judged[many]) < 0.6 * np.ptp(judged[few]), "more test points say little more")
+    claims.hold(np.ptp(judged[many]) < 0.6 * np.ptp(judged[few]), "more test points do not shorten the interval")
     new_wrong = {k: fresh_wrong(grid[k], NOISE[-1], chosen[k]) for k in chosen}
     claims.surely_fewer(new_wrong[few], new_wrong[many])
-    claims.hold(judged[at][0] < new_wrong[at].mean() < judged[at][1], "the interval does not hold the error")
+    claims.hold(judged[at][0] < new_wrong[at].mean() < judged[at][1], "the interval does not contain the error")
     n = len(scene.rows[0])
     return BuiltLesson(
         grid,
@@ -63,15 +65,16 @@ def build() -> BuiltLesson:
                 at,
                 scene.last,
                 (
-                    f"{lookup.count(n)} points of two half circles. **Noise** has moved each of them, so that "
-                    "the classes overlap.",
-                    f"A path of {lookup.many(len(leaves), 'tree')} goes from {lookup.NUMBERS[leaves[-1]]} leaves to "
-                    f"{leaves[0]}. The largest gets only {lookup.many(trained[0], 'training point')} wrong.",
+                    f"{lookup.count(n)} points on two half circles. **Noise** has moved each point, so the classes "
+                    "overlap.",
+                    f"The {lookup.many(len(leaves), 'tree')} on this path have {lookup.NUMBERS[leaves[-1]]} to "
+                    f"{leaves[0]} leaves. The largest tree misclassifies only "
+                    f"{lookup.many(trained[0], 'training point')}.",
                 ),
-                ask="Which size gets the fewest *new* points wrong?",
+                ask="Which size misclassifies the fewest *new* points?",
                 answer=f"{lookup.many(leaves[best], 'leaf', 'leaves').capitalize()}: {percent(wrong[best].mean())} of "
-                f"{lookup.count(FRESH)} fresh points are wrong. With {leaves[0]} leaves it is "
-                f"{percent(wrong[0].mean())}.",
+                f"{lookup.count(FRESH)} new points are misclassified. With {leaves[0]} leaves, "
+                f"{percent(wrong[0].mean())} are misclassified.",
                 guess=Guess(
                     len(leaves) - 1 - best, choices=tuple(lookup.many(k, "leaf", "leaves") for k in reversed(leaves))
                 ),
@@ -80,10 +83,14 @@ def build() -> BuiltLesson:
             Moment(
                 at,
                 scene.last,
-                ("All trees of the path are on the slider below. Trees grow to the left: a split costs less there.",),
-                ask="Drag the slider to the left end. One curve only falls, another one turns. Which?",
-                answer=f"The training error only falls, to {lookup.error(scene, 0)}. The test error falls to "
-                f"{lookup.error(scene, least, 2)} with {lookup.many(leaves[least], 'leaf', 'leaves')}, then *rises* to "
+                (
+                    "The slider below contains all trees on the path. Trees are larger on the left, because the "
+                    "penalty of a split is smaller there.",
+                ),
+                ask="Drag the slider to the left end. Which curve keeps falling, and which curve turns?",
+                answer=f"The training error keeps falling, to {lookup.error(scene, 0)}. The test error falls to "
+                f"{lookup.error(scene, least, 2)} with {lookup.many(leaves[least], 'leaf', 'leaves')}, then *rises* "
+                "to "
                 f"{lookup.error(scene, 0, 2)}. That is **overfitting**.",
                 source=PATH,
             ),
@@ -91,14 +98,14 @@ def build() -> BuiltLesson:
                 at,
                 0,
                 (
-                    f"The largest tree. {int((counts <= SMALL).sum())} of its {leaves[0]} leaves have "
+                    f"This is the largest tree. Of its {leaves[0]} leaves, {int((counts <= SMALL).sum())} have "
                     f"{lookup.many(SMALL, 'training point')} or fewer.",
-                    "They are the slivers in the plane.",
+                    "In the plane, these leaves are the slivers.",
                 ),
-                ask="A fresh point comes to such a small leaf. How often is the tree wrong about it?",
-                answer=f"In {100 * inside:.0f} % of the cases: a coin does better. In the other leaves it is "
-                f"{100 * outside:.0f} "
-                "%. A small leaf fits a few points that noise has moved, and noise moves the next ones elsewhere.",
+                ask="How often does the tree misclassify a new point in such a small leaf?",
+                answer=f"In {100 * inside:.0f} % of the cases, which is worse than a coin toss. In all other leaves, "
+                f"the error is {100 * outside:.0f} %. A small leaf fits a few points that noise has moved, but noise "
+                "moves new points elsewhere.",
                 guess=Guess(100 * inside, 0, 100, unit="%"),
                 source=LARGE,
             ),
@@ -106,12 +113,13 @@ def build() -> BuiltLesson:
                 quiet,
                 0,
                 (
-                    f"The same points without noise. The largest tree has {lookup.many(sizes[0], 'leaf', 'leaves')}.",
-                    "Now bring the noise back.",
+                    "These are the same points without noise. The largest tree has "
+                    f"{lookup.many(sizes[0], 'leaf', 'leaves')}.",
+                    "Now turn the noise up again.",
                 ),
                 ask="What happens to the largest tree, at the left end of the slider?",
-                answer=f"It grows: {_list(sizes)} leaves. Of 100 fresh points it gets "
-                f"{_list(f'{100 * one:.1f}' for one in harms)} more wrong than the best tree of its path. It "
+                answer=f"The tree grows: {_list(sizes)} leaves. Of 100 new points, it misclassifies "
+                f"{_list(f'{100 * one:.1f}' for one in harms)} more than the best tree on its path. The largest tree "
                 "memorises the noise.",
                 knobs=(0,),
                 source=LARGE,
@@ -121,14 +129,16 @@ def build() -> BuiltLesson:
                 chosen[few],
                 (
                     f"{lookup.count(len(grid[few].rows[0]))} points train, {len(grid[few].rows[1])} select a tree, "
-                    f"{len(grid[few].rows[2])} test it. It gets {lookup.error(grid[few], chosen[few], 2)} of these "
-                    "wrong.",
-                    f"So few points make this uncertain: the error may be {claims.span(judged[few])}.",
+                    f"and {len(grid[few].rows[2])} test this tree. The test error is "
+                    f"{lookup.error(grid[few], chosen[few], 2)}.",
+                    f"This error is uncertain. The true error may be {claims.span(judged[few])}.",
                 ),
-                ask=f"Keep {ASIDE[-1]} % aside, and press *Best tree*. What are the gain and the loss?",
-                answer=f"{len(grid[many].rows[2])} test points are more certain: {claims.span(judged[many])}. But only "
-                f"{len(grid[many].rows[0])} points train, and {percent(new_wrong[many].mean())} of fresh points are "
-                f"wrong. With {lookup.count(len(grid[few].rows[0]))} it was {percent(new_wrong[few].mean())}.",
+                ask=f"Keep {ASIDE[-1]} % of the points aside, and press *Best tree*. What do you gain, and what do "
+                "you lose?",
+                answer=f"You gain certainty: with {len(grid[many].rows[2])} test points, the interval is "
+                f"{claims.span(judged[many])}. You lose accuracy: with only {len(grid[many].rows[0])} training "
+                f"points, the error on new points is {percent(new_wrong[many].mean())}. With "
+                f"{lookup.count(len(grid[few].rows[0]))}, it was {percent(new_wrong[few].mean())}.",
                 knobs=(1,),
                 source=PATH,
             ),
@@ -136,13 +146,13 @@ def build() -> BuiltLesson:
                 at,
                 chosen[at],
                 (
-                    "Points that select the size can no longer serve as a test. So the *validation* points select it: "
-                    f"{lookup.many(leaves[best], 'leaf', 'leaves')}. Of {len(scene.rows[2])} test points "
-                    f"{lookup.error(scene, best, 2)} are wrong.",
+                    "Points that select the size cannot test the tree as well. So the *validation* points select the "
+                    f"size: {lookup.many(leaves[best], 'leaf', 'leaves')}. The error on {len(scene.rows[2])} test "
+                    f"points is {lookup.error(scene, best, 2)}.",
                 ),
-                ask=f"And how many of {lookup.count(FRESH)} fresh points?",
-                answer=f"{percent(new_wrong[at].mean())}: within the interval of so few test points. Now turn both "
-                "knobs.",
+                ask=f"What is the error on {lookup.count(FRESH)} new points?",
+                answer=f"{percent(new_wrong[at].mean())}. This is inside the interval from the test points. Now turn "
+                "both knobs.",
                 guess=Guess(100 * float(new_wrong[at].mean()), 0, 40, 0.5, 1, "%"),
                 knobs=(0, 1),
                 source=PATH,
@@ -153,7 +163,7 @@ def build() -> BuiltLesson:
 
 
 def path(noise: float, aside: int) -> Scene:
-    """Return the scene of the path without its single leaf, whose large error would flatten the curves."""
+    """Return the scene of the path without the single leaf, whose large error would flatten the curves."""
     found = scenes.generated_path(SETTINGS, f"Noise {noise:g}, {aside} % kept aside", points(noise, aside))
     return replace(found, points=found.points[:-1])
 
@@ -170,7 +180,7 @@ def points(noise: float, aside: int) -> DataSet:
 
 
 def harm(scene: Scene, noise: float) -> float:
-    """Return how much the largest tree of a path is worse than its best one, as a share of new points."""
+    """Return by how much the error of the path's largest tree on new points exceeds that of its best tree."""
     errors = [float(fresh_wrong(scene, noise, k).mean()) for k in range(len(scene.points))]
     return errors[0] - min(errors)
 
@@ -182,14 +192,14 @@ def fresh(noise: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def fresh_wrong(scene: Scene, noise: float, step: int) -> np.ndarray:
-    """Return which of these points a tree misclassifies, bool[FRESH]."""
+    """Return which of the new points a tree misclassifies, bool[FRESH]."""
     X, y = fresh(noise)
     target, tree = scene.data.target, scene.tree(step)
     return target.is_wrong(target.outputs(tree)[tree.apply(X)], y)
 
 
 def in_small_leaves(scene: Scene, noise: float) -> np.ndarray:
-    """Return which of these points reach a small leaf of the largest tree, bool[FRESH]."""
+    """Return which of the new points reach a small leaf of the largest tree, bool[FRESH]."""
     tree = scene.tree(0)
     return tree.n_samples[tree.apply(fresh(noise)[0])] <= SMALL
 
@@ -202,7 +212,7 @@ def _list(values: Iterable) -> str:
 LESSON = Lesson(
     "overfitting",
     "Overfitting",
-    "Turn the noise, keep points aside: the training error falls, the test error turns.",
+    "Change the noise, keep points aside, and watch the training error fall while the test error rises.",
     build,
     icon=":material/trending_up:",
     picture=2,

@@ -36,16 +36,14 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"Each row is a picture of {height} × {width} pixels. A **pixel is a feature**: the amount of ink "
-                    "at one place.",
-                    f"So a row has {data.n_features} features. The leaves show the mean picture of their digits.",
+                    f"Each row is an image of {height} × {width} pixels. **Each pixel is a feature**: the amount of "
+                    "ink at one place.",
+                    f"So a row has {data.n_features} features. Each leaf shows the mean image of its digits.",
                 ),
-                ask="How many of the 3s and 8s can one pixel alone distinguish?",
-                answer=f"The best pixel distinguishes {lookup.percent(pair / n_pair)} of them. But of all ten "
-                "digits one "
-                f"pixel and two leaves classify {lookup.percent(ten / len(rows))} correctly: a split should use "
-                "several pixels "
-                "at once.",
+                ask="What percentage of the 3s and 8s can a single pixel distinguish?",
+                answer=f"The best pixel distinguishes {lookup.percent(pair / n_pair)} of them. But with all ten "
+                f"digits, one pixel and two leaves classify only {lookup.percent(ten / len(rows))} correctly. So a "
+                "split should use several pixels at once.",
                 guess=Guess(100 * pair / n_pair, 50, 100, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
@@ -53,14 +51,14 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"A decision is a picture too: its **weights**, one for each pixel. The root uses {n_root} of "
-                    f"{data.n_features} pixels; all others have weight 0.",
-                    "One colour pulls to the right, the other to the left. Ink in a pixel counts with its weight.",
+                    f"A split is an image too. It has one **weight** for each pixel. The root uses {n_root} of "
+                    f"{data.n_features} pixels. All other pixels have weight 0.",
+                    "Ink in pixels of one colour sends a digit to the right, and ink in the other colour to the left.",
                 ),
                 node=root,
                 near=True,
                 ask="Which digits go left at the root, and which right?",
-                answer=f"Left mostly {sides[0]}, right mostly {sides[1]}.",
+                answer=f"Mostly {sides[0]} go left, and mostly {sides[1]} go right.",
                 formula=formulas.OBLIQUE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
             ),
@@ -68,15 +66,16 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"Follow one picture: a {data.class_names[data.y[row]]}.",
-                    "Every node weighs its ink. If the sum is positive, it goes right; if negative, left.",
+                    f"Follow one image through the tree: a {data.class_names[data.y[row]]}.",
+                    "Every node computes the weighted sum of the ink. If the sum is positive, the image goes right. "
+                    "Otherwise it goes left.",
                 ),
                 node=lookup.origin(scene, k, leaf),
                 row=row,
-                ask="How many multiplications does that take?",
-                answer=f"{lookup.count(_products(scene, k, row))} for this picture, over "
-                f"{lookup.many(int(tree.depths[leaf]), 'split')}. A nearest neighbour would compare all "
-                f"{data.n_features} pixels with every training picture.",
+                ask="How many multiplications does a prediction need?",
+                answer=f"{lookup.count(_products(scene, k, row))} for this image, at "
+                f"{lookup.many(int(tree.depths[leaf]), 'split')}. A nearest-neighbour method would compare all "
+                f"{data.n_features} pixels with every training image.",
                 guess=Guess(_products(scene, k, row), 0, 4 * data.n_features, unit="multiplications"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (inference runtime)",
             ),
@@ -84,14 +83,15 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"This node decides with {lookup.many(len(tree.split(few)[0]), 'pixel')}.",
-                    f"Left go {_classes_below(scene, k, left)}, right {_classes_below(scene, k, right)}. "
-                    "It looks just where these digits differ.",
+                    f"This node uses {lookup.many(len(tree.split(few)[0]), 'pixel')}.",
+                    f"{_classes_below(scene, k, left)} go left, {_classes_below(scene, k, right)} go right. The node "
+                    "uses pixels in places where these digits differ.",
                 ),
                 node=lookup.origin(scene, k, few),
                 near=True,
                 ask="Draw both digits in the air. Where does only one of them have ink?",
-                answer="Compare with the weights: the node uses these pixels, and ignores the rest of the image.",
+                answer="Compare your answer with the weights. The node uses pixels in these places and ignores the "
+                "rest of the image.",
                 formula=formulas.OBLIQUE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (interpretable trees)",
             ),
@@ -99,16 +99,16 @@ def build() -> BuiltLesson:
                 0,
                 0,
                 (
-                    f"How many pixels? λ decides again. Here λ = {number(scene.points[0].lam)}, and a node uses "
+                    f"λ also controls the number of pixels. Here λ = {number(scene.points[0].lam)}, and a node uses "
                     f"{tree_pixels(scene, 0)} pixels on average.",
-                    f"The root alone has {len(scene.tree(0).split(0)[0])}: it looks nearly everywhere.",
+                    f"The root alone uses {len(scene.tree(0).split(0)[0])} pixels, nearly the whole image.",
                 ),
                 node=lookup.origin(scene, 0, 0),
                 near=True,
-                ask="Is this tree better? Compare its test error.",
-                answer=f"This tree and the one with {tree_pixels(scene, k)} pixels a node: "
-                f"{claims.new_rows(scene, 0, scene, k)}. "
-                "More pixels are harder to read, and do not clearly help.",
+                ask="Is this tree better? Compare the test errors.",
+                answer=f"This tree and the tree with {tree_pixels(scene, k)} pixels per node: "
+                f"{claims.new_rows(scene, 0, scene, k)}. More pixels make the tree harder to read and do not clearly "
+                "help.",
                 formula=formulas.SPARSE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (sparse oblique trees)",
             ),
@@ -116,16 +116,16 @@ def build() -> BuiltLesson:
                 0,
                 k + 1,
                 (
-                    f"λ = {number(scene.points[k + 1].lam)}: {tree_pixels(scene, k + 1)} pixels a node are left, and "
-                    f"{lookup.many(scene.tree(k + 1).n_leaves, 'leaf', 'leaves')}.",
-                    "Each node now looks for ink in a few places only.",
+                    f"At λ = {number(scene.points[k + 1].lam)}, the tree has {tree_pixels(scene, k + 1)} pixels per "
+                    f"node and {lookup.many(scene.tree(k + 1).n_leaves, 'leaf', 'leaves')}.",
+                    "Each node now uses pixels in a few places only.",
                 ),
                 node=lookup.origin(scene, k + 1, 0),
                 near=True,
-                ask="Drag the slider from left to right. When do the errors begin to grow?",
+                ask="Drag the slider from left to right. When does the test error begin to rise?",
                 answer="The test errors are "
-                f"{', '.join(lookup.error(scene, one, 2) for one in range(k + 3))}: a tree with too few pixels is easy "
-                "to read and often wrong.",
+                f"{', '.join(lookup.error(scene, one, 2) for one in range(k + 3))}. A tree with too few pixels is "
+                "easy to read, but often wrong.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
             ),
         ),
@@ -138,19 +138,19 @@ def readable(scene: Scene) -> int:
 
 
 def _best_pixel(data: DataSet, rows: np.ndarray) -> tuple[int, int]:
-    """Return (rows that the best threshold on one pixel classifies correctly, rows)."""
+    """Return (number of rows that the best threshold on one pixel classifies correctly, number of rows)."""
     _, right, alone = claims.best_feature(data.X[rows], data.y[rows])
     claims.hold(right > alone, "no pixel helps")
     return right, len(rows)
 
 
 def tree_pixels(scene: Scene, k: int) -> str:
-    """Return the mean number of pixels of a node in words."""
+    """Return the mean number of pixels per node, in words."""
     return f"{scene.tree(k).features_per_node:.1f}"
 
 
 def _fewest(scene: Scene, k: int) -> int:
-    """Return the node with the fewest pixels, at least three, that receives most rows of some digit on either side."""
+    """Return the node with the fewest pixels, at least three, below both of whose children some digit has most rows."""
     tree = scene.tree(k)
     counts = np.diff(tree.indptr)
     fits = [
@@ -167,7 +167,7 @@ def _largest_leaf(tree: Tree) -> int:
 
 
 def _row_in(scene: Scene, k: int, leaf: int) -> int:
-    """Return the training image of the leaf's class that is nearest to the leaf's mean."""
+    """Return the training image of the leaf's class that is nearest to the mean image of the leaf."""
     rows = lookup.reaching(scene, k, leaf)
     names = np.array(scene.data.class_names)[scene.data.y[rows]]
     rows = rows[names == lookup.label(scene, k, leaf)]
@@ -176,7 +176,7 @@ def _row_in(scene: Scene, k: int, leaf: int) -> int:
 
 
 def _classes_below(scene: Scene, k: int, node: int) -> str:
-    """Return the classes of which most rows reach this node, in words."""
+    """Return the classes most of whose rows reach this node, in words."""
     tree = scene.tree(k)
     share = tree.values[node] / np.maximum(tree.values[0], 1)
     names = [str(tree.classes[c]) for c in np.flatnonzero(share > 0.5)]
@@ -191,7 +191,7 @@ def _products(scene: Scene, k: int, row: int) -> int:
 LESSON = Lesson(
     "pixels-as-features",
     "Pixels as features",
-    "A split that looks at an image, and shows which pixels it uses.",
+    "A split on images shows which pixels it uses.",
     build,
     icon=":material/image:",
 )

@@ -24,7 +24,8 @@ def build() -> BuiltLesson:
     y = steps.data.y[steps.rows[0]]
     others = np.append(np.linspace(y.min(), y.max(), 1001), np.median(y))
     claims.hold(
-        all(((y - y.mean()) ** 2).sum() <= ((y - other) ** 2).sum() for other in others), "another number is better"
+        all(((y - y.mean()) ** 2).sum() <= ((y - other) ** 2).sum() for other in others),
+        "a number other than the mean is better",
     )
     X, height = synthetic.hill(FRESH, seed=FRESH_SEED)
     off_lines, off_steps = (one.tree(k).predict(X) - height for one, k in ((lines, few), (steps, best)))
@@ -35,7 +36,7 @@ def build() -> BuiltLesson:
     line = int(np.argmax(np.where(widths == 2, lines.tree(few).n_samples, -1)))
     claims.hold(widths[line] == 2, "no split is a line")
     counts = steps.tree(0).n_samples[steps.tree(0).left < 0]
-    claims.hold(2 * (counts == 1).sum() > len(counts), "few leaves hold a single point")
+    claims.hold(2 * (counts == 1).sum() > len(counts), "few leaves contain a single point")
     root = steps.tree(two)
     left, right = (lookup.label(steps, two, int(side[0])) for side in (root.left, root.right))
     return BuiltLesson(
@@ -45,13 +46,13 @@ def build() -> BuiltLesson:
                 0,
                 one,
                 (
-                    "No classes here: each point is a place, and the tree predicts its **height**. The colour is the "
-                    "height.",
+                    "These data have no classes. Each point is a place, and the tree predicts the **height** of this "
+                    "place. The colour shows the height.",
                     f"One leaf predicts the same number everywhere: {lookup.label(steps, one, 0)}, the **mean**.",
                 ),
-                ask="How far off is it, typically, on the training points?",
-                answer=f"{_text(steps, one, 0)}: the root of the mean squared error, **RMSE**. No other number has a "
-                "smaller one.",
+                ask="What is the typical error on the training points?",
+                answer=f"{_text(steps, one, 0)}: this is the root of the mean squared error (**RMSE**). No other "
+                "constant has a smaller RMSE.",
                 guess=Guess(_rmse(steps, one, 0), 0, 40, 1, 1, "m"),
                 formula=formulas.SQUARED,
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix A.3.1 (leaves of a regression)",
@@ -63,8 +64,8 @@ def build() -> BuiltLesson:
                     f"One split: {lookup.question(steps, two, 0)}.",
                     f"Two leaves, two means: {left} and {right}. A regression tree is a landscape of flat terraces.",
                 ),
-                ask="What does the tree predict for a place right next to the boundary?",
-                answer="One of the two means, and nothing in between. Still, the training RMSE fell from "
+                ask="What does the tree predict right next to the boundary?",
+                answer="One of the two means, never a value in between. Still, the training RMSE fell from "
                 f"{_text(steps, one, 0)} to {_text(steps, two, 0)}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix A.3.1 (leaves of a regression)",
             ),
@@ -72,11 +73,11 @@ def build() -> BuiltLesson:
                 0,
                 0,
                 (
-                    f"The other end: {lookup.many(steps.tree(0).n_leaves, 'leaf', 'leaves')}. On the training points "
-                    f"the RMSE is {_text(steps, 0, 0)}.",
+                    f"This is the largest tree, with {lookup.many(steps.tree(0).n_leaves, 'leaf', 'leaves')}. On the "
+                    f"training points, the RMSE is {_text(steps, 0, 0)}.",
                     f"{lookup.count(int((counts == 1).sum()))} of these terraces contain a single point.",
                 ),
-                ask="And on points that it has not seen?",
+                ask="What is the RMSE on new points?",
                 answer=f"{_text(steps, 0, 1)} on the validation points. Regression trees overfit noise just as "
                 "classification trees do.",
                 guess=Guess(_rmse(steps, 0, 1), 0, 20, 1, 1, "m"),
@@ -86,43 +87,43 @@ def build() -> BuiltLesson:
                 0,
                 best,
                 (
-                    f"λ penalises the splits here, too. The simplest good tree still has "
-                    f"{lookup.many(steps.tree(best).n_leaves, 'leaf', 'leaves')}, at {_text(steps, best, 1)} on the "
-                    "validation points.",
-                    "Look at the plane: the slanted cliff is made of many small stairs.",
+                    "λ penalises the splits here, too. The simplest good tree still has "
+                    f"{lookup.many(steps.tree(best).n_leaves, 'leaf', 'leaves')}. Its RMSE on the validation points "
+                    f"is {_text(steps, best, 1)}.",
+                    "In the plane, many small stairs approximate the slanted cliff.",
                 ),
-                ask="What would help most with the cliff?",
-                answer="Slanted boundaries: a line of two features runs along it. The next screen has them.",
-                guess=Guess(1, choices=("more leaves", "slanted boundaries", "a larger λ")),
+                ask="What would help most at the cliff?",
+                answer="Slanted boundaries. A line on two features can run along the cliff, as the next screen shows.",
+                guess=Guess(1, choices=("More leaves", "Slanted boundaries", "A larger λ")),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 (bivariate trees)",
             ),
             Moment(
                 1,
                 few,
                 (
-                    f"The same data with lines: {lookup.many(lines.tree(few).n_leaves, 'leaf', 'leaves')}, and "
-                    f"{_text(lines, few, 1)} on the validation points.",
+                    "On the same data, a tree with lines has "
+                    f"{lookup.many(lines.tree(few).n_leaves, 'leaf', 'leaves')}. Its RMSE on the validation points is "
+                    f"{_text(lines, few, 1)}.",
                     f"{_lines(lines.tree(few))}: {lookup.question(lines, few, line)}.",
                 ),
                 node=lookup.origin(lines, few, line),
                 ask="How many leaves did the univariate tree have?",
-                answer=f"{lookup.count(steps.tree(best).n_leaves)}, and a larger error: RMSE "
-                f"{_root(off_steps, steps)} on "
-                f"{lookup.count(FRESH)} fresh points, and {_root(off_lines, lines)} with lines.",
+                answer=f"{lookup.count(steps.tree(best).n_leaves)}, and its error was larger. On "
+                f"{lookup.count(FRESH)} new points, its RMSE is {_root(off_steps, steps)}, and the RMSE of the tree "
+                f"with lines is {_root(off_lines, lines)}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3 (experiments)",
             ),
             Moment(
                 1,
                 few,
                 (
-                    "TAO does the same as with classes, with two changes. A leaf takes the **mean** of its points.",
-                    "In a node each point votes for the child that predicts it better, and **the vote weighs as much "
-                    "as the two squared errors differ**.",
+                    "For regression, two things differ. First, a leaf predicts the **mean** of its points.",
+                    "Second, each point at a node votes for the child with the smaller squared error, and **the "
+                    "weight of the vote is the difference of the two squared errors**.",
                 ),
-                ask="Which points does a node not care about?",
-                answer="Those that both children predict equally well: their vote weighs nothing. In "
-                "classification these "
-                "are the points that both children get right, or both wrong.",
+                ask="Which points do not affect a node?",
+                answer="Points with the same squared error in both children. Their vote has weight 0. In "
+                "classification, both children classify them correctly, or both do not.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix A.3.1 (decision nodes of a regression)",
             ),
         ),
@@ -131,7 +132,7 @@ def build() -> BuiltLesson:
 
 def _lines(tree: Tree) -> str:
     n = lookup.two_feature_nodes(tree)
-    many = f"{lookup.many(n, 'split').capitalize()} are lines. Most points reach this one"
+    many = f"{lookup.many(n, 'split').capitalize()} are lines. Most points reach this line"
     return "One split is a line" if n == 1 else many
 
 
@@ -150,7 +151,7 @@ def _text(scene: Scene, step: int, part: int) -> str:
 LESSON = Lesson(
     "regression-trees",
     "Regression trees",
-    "Leaves that predict a number: terraces, their means, and their errors.",
+    "How leaves predict numbers, and how to measure the error.",
     build,
     icon=":material/terrain:",
 )

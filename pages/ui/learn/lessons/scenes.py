@@ -1,4 +1,4 @@
-"""Make scenes from settings, trained exactly as on the pages, so that a link opens the same trees there."""
+"""Make scenes from settings, with exactly the training of the pages, so that a link opens the same trees there."""
 
 from bisect import bisect
 from collections.abc import Sequence
@@ -18,11 +18,11 @@ from sample_data import DataSet
 from treecore.training.recording import Recording, grow, record
 from treecore.tree.tree import Tree
 
-SMALLEST_LAMBDA = 0.5  # first λ of a page's path for 0/1 losses: half the weight of a point
+SMALLEST_LAMBDA = 0.5  # first λ of a path for 0/1 losses: half the weight of one point
 
 
 class Point(NamedTuple):
-    """A tree with its λ and metrics by name."""
+    """A tree, its λ, and its metrics by name."""
 
     lam: float
     tree: Tree
@@ -44,7 +44,7 @@ def growth_of(scene: Scene, step: int, title: str) -> Scene:
 
 
 def forest(settings: Settings, title: str, titles: str, n_trees: int, seed: int) -> tuple:
-    """Return (scene of CART's tree, scene of CART's trees on bootstrap samples, these samples)."""
+    """Return the scenes of CART's tree and of CART's trees on bootstrap samples, and these samples."""
     task = _task(settings)
     X, y = task.train_rows
     draws = np.random.default_rng(seed).integers(0, len(y), (n_trees, len(y)))
@@ -55,7 +55,7 @@ def forest(settings: Settings, title: str, titles: str, n_trees: int, seed: int)
 
 
 def path(settings: Settings, title: str) -> Scene:
-    """Return the scene of the whole path of `settings`, with the tree of a custom λ if there is one."""
+    """Return the scene of the whole path of `settings`, including the tree of a custom λ."""
     task, points = _train_path(settings)
     if getattr(settings, "lam", None) is not None:
         points.insert(bisect([point.lam for point in points], settings.lam), _train_custom(settings, points))
@@ -63,7 +63,7 @@ def path(settings: Settings, title: str) -> Scene:
 
 
 def some(scene: Scene, steps: Sequence[int], title: str | None = None) -> Scene:
-    """Return the scene of some trees of a path, which keep their places on its page."""
+    """Return the scene of some trees of a path. The trees keep their positions on the path."""
     return replace(
         scene,
         title=title or scene.title,
@@ -73,7 +73,7 @@ def some(scene: Scene, steps: Sequence[int], title: str | None = None) -> Scene:
 
 
 def recording(settings: Settings, title: str) -> Scene:
-    """Return the scene of a TAO run at the smallest λ of the path; its last tree is the first one of that path."""
+    """Return the scene of a TAO run at the smallest λ of the path. Its last tree is the first tree of that path."""
     task = _task(settings)
     estimator = task.estimator(lam=SMALLEST_LAMBDA)
     return _scene_of(settings, title, task, record(estimator, *task.train_rows), 0)

@@ -1,4 +1,4 @@
-"""Story: Segment, the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.1, with our own tree."""
+"""Story: the Segment data set, after the guided tour of Kairgeldin and Carreira-Perpiñán 2024, section 3.1."""
 
 from collections import Counter
 from typing import Any
@@ -31,12 +31,14 @@ def build() -> BuiltLesson:
     claims.hold(tree.n_decision == PAPER_QUESTIONS, "the tree differs in size from the paper's")
     claims.hold(tree.depth > 2 * np.log2(tree.n_leaves) and 2 * lone > tree.n_decision, "the tree is broad")
     claims.hold(
-        tree.depths[clean] <= 2 and _minority_count(tree, clean) <= 0.01 * tree.n_samples[clean], "no class is apart"
+        tree.depths[clean] <= 2 and _minority_count(tree, clean) <= 0.01 * tree.n_samples[clean],
+        "no class is separated early",
     )
-    claims.hold(often[1] > 1, "no feature comes back")
+    claims.hold(often[1] > 1, "no feature is used twice")
     claims.hold(tree.n_decision < data.n_features, "as many splits as features")
     claims.hold(
-        _share_wrong(tree, deep) > lookup.wrong(scene, k) / len(scene.rows[0]), "the deepest patches are not doubtful"
+        _share_wrong(tree, deep) > lookup.wrong(scene, k) / len(scene.rows[0]),
+        "the patches at the deepest split are not doubtful",
     )
     return BuiltLesson(
         (scene,),
@@ -45,27 +47,28 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"{lookup.count(data.n_rows)} small patches of photographs. What do they show: "
+                    f"These are {lookup.count(data.n_rows)} small patches from photographs. What do they show: "
                     f"{', '.join(data.class_names[:-1])} or {data.class_names[-1]}?",
-                    f"{data.n_features} features describe colour and place of a patch. λ, C and seed were picked for a "
-                    "tree as large as the paper's.",
+                    f"{data.n_features} features describe the colour and position of a patch. λ, C and seed were "
+                    "chosen for a tree as large as in the paper.",
                 ),
-                ask="Look at the whole tree: is it broad or long?",
-                answer=f"Long: {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, but depth {tree.depth}. At "
-                f"{lone} of {tree.n_decision} splits one side ends at once in a leaf, so it reads like IF … ELSE "
-                "IF … ELSE IF. The paper's tree is like that too.",
+                ask="Is the whole tree broad or long?",
+                answer=f"Long: it has {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, but depth {tree.depth}. At "
+                f"{lone} of {tree.n_decision} splits, one child is a leaf, so the tree reads like IF … ELSE IF. So "
+                "does the tree in the paper.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (global level)",
             ),
             Moment(
                 0,
                 k,
                 (
-                    f"{lookup.many(tree.n_decision, 'split').capitalize()}, of which {lines} are lines. The splits use "
-                    f"{n_used} of {data.n_features} features.",
-                    f"Some features come back: *{often[0]}* is in {lookup.many(often[1], 'split')}.",
+                    f"The tree has {lookup.many(tree.n_decision, 'split')}, and {lines} of them are lines. The splits "
+                    f"use {n_used} of {data.n_features} features.",
+                    f"Some features occur several times: *{often[0]}* is in {lookup.many(often[1], 'split')}.",
                 ),
-                ask="With one feature per split, how many features could a tree with as many splits use?",
-                answer=f"{tree.n_decision} at most: one for each split. To use more features it needs more splits.",
+                ask="How many features could a tree with the same number of splits use, with one feature per split?",
+                answer=f"At most {tree.n_decision}, one for each split. To use more features, such a tree needs more "
+                "splits.",
                 formula=formulas.COST,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (feature selection)",
             ),
@@ -73,7 +76,7 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    "Near the top a single split separates one class from all others: "
+                    "Near the top, a single split separates one class from all other classes: "
                     f"**{lookup.question(scene, k, above)}**?",
                     f"{lookup.count(tree.n_samples[clean])} patches go to the leaf *{lookup.label(scene, k, clean)}*, "
                     "and "
@@ -83,24 +86,24 @@ def build() -> BuiltLesson:
                 ),
                 node=lookup.origin(scene, k, above),
                 near=True,
-                ask="What do the patches in this leaf gain from such an early split?",
-                answer="Their decision paths are short. But that is luck: the objective counts errors and splits, not "
-                "the splits that a patch passes.",
+                ask="What is the benefit of such an early split for the patches in this leaf?",
+                answer="Their decision paths are short. But this is luck, because the objective does not include the "
+                "length of decision paths.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (local level)",
             ),
             Moment(
                 0,
                 k,
                 (
-                    f"The largest node with two features: *{' and '.join(lookup.features(scene, k, line))}*.",
-                    "Its scatter plot shows the patches that come here, on the two features of the split.",
+                    f"This is the largest node with two features: *{' and '.join(lookup.features(scene, k, line))}*.",
+                    "Its scatter plot shows the patches that reach this node, on the two features of the split.",
                 ),
                 node=lookup.origin(scene, k, line),
                 near=True,
-                ask="Would a threshold do? Imagine the line vertical, then horizontal.",
-                answer=f"TAO tried: no threshold was worth it at λ = {SETTINGS.lam:g} and C = "
-                f"{SETTINGS.bivariate_cost:g}, or "
-                "the line would not be here. A new feature, mixed of two, does better than each alone.",
+                ask="Would a threshold be enough? Imagine that the line is vertical, then horizontal.",
+                answer=f"No. TAO tried thresholds too, and at λ = {SETTINGS.lam:g} and C = "
+                f"{SETTINGS.bivariate_cost:g} the line had the lower objective. The combination of two features is "
+                "better than each feature alone.",
                 formula=formulas.LINE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (bivariate features)",
             ),
@@ -108,35 +111,34 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"The deepest split. {lookup.count(tree.n_samples[deep])} of {lookup.count(tree.n_samples[0])} "
-                    "patches come here: the doubtful ones.",
-                    f"Its condition: **{lookup.question(scene, k, deep)}**?",
+                    f"This is the deepest split. {lookup.count(tree.n_samples[deep])} of "
+                    f"{lookup.count(tree.n_samples[0])} patches reach it. These are the doubtful patches.",
+                    f"The condition is **{lookup.question(scene, k, deep)}**?",
                 ),
                 node=lookup.origin(scene, k, deep),
                 near=True,
-                ask="Find the leaf with the most errors. Which classes does it mix up?",
+                ask="Find the leaf with the most errors. Which classes does this leaf confuse?",
                 answer=f"The leaf *{lookup.label(scene, k, _worst(tree))}*: "
                 f"{lookup.count(_minority_count(tree, _worst(tree)))} of its "
                 f"{lookup.count(tree.n_samples[_worst(tree)])} "
-                f"patches are of other classes: {_others(scene, k, _worst(tree))}.",
+                f"patches belong to other classes: {_others(scene, k, _worst(tree))}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1",
             ),
             Moment(
                 0,
                 k,
                 (
-                    f"In the end {lookup.error(scene, k)} of the training patches and {lookup.error(scene, k, 2)} of "
-                    f"{len(scene.rows[2])} new ones are wrong.",
-                    "The paper's tree has 1.53 % and 2.59 %, with 12 splits as here. Its division of the rows is not "
-                    "known, so we use another one.",
+                    f"The tree misclassifies {lookup.error(scene, k)} of the training patches and "
+                    f"{lookup.error(scene, k, 2)} of {len(scene.rows[2])} new ones.",
+                    "The paper reports 1.53 % and 2.59 %, also with 12 splits, but for another data split.",
                 ),
                 set=2,
-                ask="How does the largest tree of the path do on new patches? Drag λ to the left to see it.",
-                answer=f"It has {scene.tree(0).n_leaves} leaves. This tree and the small one: "
+                ask="Is the largest tree better on new patches? Drag λ to the left to see this tree.",
+                answer=f"It has {scene.tree(0).n_leaves} leaves. The large and the small tree: "
                 f"{claims.new_rows(scene, 0, scene, k)}.",
                 guess=Guess(
                     claims.sure(lookup.wrong_rows(scene, 0, 2), lookup.wrong_rows(scene, k, 2)) + 1,
-                    choices=("better", "no sure difference", "worse"),
+                    choices=("Better", "No sure difference", "Worse"),
                 ),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1",
             ),
@@ -149,7 +151,7 @@ def _minority_count(tree: Tree, leaf: int) -> int:
 
 
 def _share_wrong(tree: Tree, node: int) -> float:
-    """Return the error of the subtree below a node, over its rows."""
+    """Return the error of the subtree below a node on the rows that reach it."""
     below = {node}
     for i in range(node, tree.n_nodes):
         if int(tree.parents[i]) in below:
@@ -158,7 +160,7 @@ def _share_wrong(tree: Tree, node: int) -> float:
 
 
 def _first_clean_leaf(tree: Tree) -> int:
-    """Return the leaf nearest to the root; the purest one wins a tie."""
+    """Return the leaf nearest to the root; the purest leaf wins a tie."""
     leaves = np.flatnonzero(tree.left < 0)
     return int(min(leaves, key=lambda leaf: (tree.depths[leaf], _minority_count(tree, leaf))))
 
@@ -174,7 +176,7 @@ def _worst(tree: Tree) -> int:
 
 
 def _others(scene: Scene, step: int, leaf: int) -> str:
-    """Return the minority classes of a leaf with their counts, the largest first."""
+    """Return the minority classes of a leaf with their counts, most frequent first."""
     tree = scene.tree(step)
     target = scene.data.target
     codes: Any = target.positions(tree)
@@ -186,7 +188,7 @@ def _others(scene: Scene, step: int, leaf: int) -> str:
 LESSON = Lesson(
     "segment",
     "Seven kinds of ground",
-    "Patches of photographs, and a long tree of simple splits.",
+    "A long tree with simple splits recognises patches from photographs.",
     build,
     "story",
     ":material/landscape:",

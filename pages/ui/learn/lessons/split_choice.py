@@ -21,12 +21,12 @@ def build() -> BuiltLesson:
     x, y = data.X[rows, feature].astype(np.float64), data.y[rows]
     best = claims.best_cuts(x, y)
     cart, tao = lookup.wrong(grown, 1), lookup.wrong(tao_one, tao_one.last)
-    claims.hold(cart == best["gini"].wrong, "CART does not choose the split with the lowest Gini impurity")
+    claims.hold(cart == best["gini"].wrong, "CART chooses a split that does not have the lowest Gini impurity")
     claims.hold(tao == best["errors"].wrong < cart < best["entropy"].wrong, "the three choices are not in this order")
     claims.hold(tao == claims.best_threshold(x, y), "TAO does not find the fewest errors")
     fewer = claims.fewer_wrong(tao_many, tao_many.last, many, many.last)
     falls = [lookup.wrong(many, k) for k in range(len(many.points))]
-    claims.hold(sum(np.diff(falls) == 0) == 1, "not exactly one split corrects no error")
+    claims.hold(sum(np.diff(falls) == 0) == 1, "the number of splits that correct no error is not one")
     n_leaves = many.tree(many.last).n_leaves
     claims.hold(tao_many.tree(tao_many.last).n_leaves == n_leaves, "the trees differ in size")
     return BuiltLesson(
@@ -36,13 +36,14 @@ def build() -> BuiltLesson:
                 0,
                 1,
                 (
-                    f"{lookup.count(len(rows))} points of two half circles, and one split: is *{name}* at least "
-                    "some **threshold**?",
+                    f"{lookup.count(len(rows))} points on two half circles. The tree has one split: is *{name}* at "
+                    "least the **threshold**?",
                     "Each side predicts its majority class. Points of the other class count as errors.",
                 ),
-                ask="Move the line, on the plane or with the slider. How few points can you get wrong?",
-                answer=f"At {number(best['errors'].at)} there are {lookup.count(tao)}: no threshold on *{name}* has "
-                "fewer. All of them were tried.",
+                ask="Move the line, in the plane or with the slider. What is the smallest number of misclassified "
+                "points?",
+                answer=f"{lookup.count(tao)}, at threshold {number(best['errors'].at)}. All other thresholds on "
+                f"*{name}* were tried, and none misclassifies fewer points.",
                 drag=feature,
                 beat=1,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (decision node)",
@@ -51,13 +52,14 @@ def build() -> BuiltLesson:
                 0,
                 1,
                 (
-                    "Most programs do not count errors. They measure how *mixed* the sides are.",
-                    "**Gini**: how often two points of a side, drawn at random, differ. **Entropy**: how many bits "
-                    "are needed to tell the class of a point.",
+                    "Most programs do not count errors. They measure how *mixed* each side is.",
+                    "**Gini impurity** is the probability that two random points on one side have different classes. "
+                    "**Entropy** is the number of bits needed to describe the class of a point.",
                 ),
-                ask="Look for the lowest Gini. Are the errors lowest there too?",
+                ask="Look for the lowest Gini impurity. Are the errors lowest there too?",
                 answer=f"No. Gini is lowest at {number(best['gini'].at)} ({best['gini'].wrong} errors), entropy at "
-                f"{number(best['entropy'].at)} ({best['entropy'].wrong}), errors at {number(best['errors'].at)}.",
+                f"{number(best['entropy'].at)} ({best['entropy'].wrong} errors). The fewest errors are at "
+                f"{number(best['errors'].at)}.",
                 drag=feature,
                 formula=formulas.IMPURITY,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (impurity)",
@@ -66,13 +68,14 @@ def build() -> BuiltLesson:
                 0,
                 1,
                 (
-                    "**CART** tries every threshold of every feature and keeps the lowest Gini.",
+                    "**CART** tries every threshold on every feature and keeps the split with the lowest Gini "
+                    "impurity.",
                     f"Here it chooses: **{lookup.question(grown, 1, 0)}**?",
                 ),
                 node=lookup.origin(grown, 1, 0),
-                ask=f"How many more errors than with the best threshold on *{name}*?",
-                answer=f"{cart - tao}: {lookup.count(cart)} errors and not {lookup.count(tao)}. Few, but this node is "
-                "never looked at again.",
+                ask=f"How many more errors does this split make than the best threshold on *{name}*?",
+                answer=f"{cart - tao}: CART's split makes {lookup.count(cart)} errors instead of {lookup.count(tao)}. "
+                "The difference is small, but CART never corrects it.",
                 guess=Guess(cart - tao, 0, 20, unit="more"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
@@ -80,13 +83,13 @@ def build() -> BuiltLesson:
                 1,
                 tao_one.last,
                 (
-                    "**TAO** looks at the node again, with its two answers as they are, and counts errors.",
+                    "**TAO** optimises the node again. It keeps the predictions of both leaves and counts errors.",
                     f"The threshold moves: **{lookup.question(tao_one, tao_one.last, 0)}**?",
                 ),
                 node=lookup.origin(tao_one, tao_one.last, 0),
-                ask="Step back to the start and forward again. What does the objective do?",
-                answer=f"It falls, by {cart - tao} errors: from {lookup.count(cart)} to {lookup.count(tao)}, the "
-                "fewest that a threshold can have here.",
+                ask="Step back to the start and forward again. How does the objective change?",
+                answer=f"It falls by {cart - tao} errors, from {lookup.count(cart)} to {lookup.count(tao)}. No "
+                "threshold makes fewer errors here.",
                 formula=formulas.REDUCED,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.2",
             ),
@@ -94,24 +97,24 @@ def build() -> BuiltLesson:
                 2,
                 many.last,
                 (
-                    "One split is not a tree. CART goes on splitting, on each side separately.",
-                    "Every node is chosen as the first one was, and none is looked at again.",
+                    "CART continues to split each side separately.",
+                    "It chooses every split in the same way as the first one, and never changes a split later.",
                 ),
                 ask="Step back to the start and forward again. How does the error fall?",
-                answer=f"{', '.join(map(str, falls))} are wrong, split by split. One split corrects no error: "
-                "it only makes both sides purer.",
+                answer=f"After each split, this many points are misclassified: {', '.join(map(str, falls))}. One "
+                "split corrects no error and only makes both sides purer.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
             Moment(
                 3,
                 tao_many.last,
                 (
-                    f"It got {lookup.error(many, many.last)} of the points wrong. **TAO** has gone over this tree, "
-                    "node by node.",
-                    "Each threshold is chosen again, given the predictions of the nodes below.",
+                    f"The CART tree misclassified {lookup.error(many, many.last)} of the points. **TAO** has "
+                    "optimised this tree node by node.",
+                    "TAO chooses each threshold again, given the predictions of the nodes below.",
                 ),
-                ask="How many of the points are wrong now?",
-                answer=f"{lookup.error(tao_many, tao_many.last)}: {lookup.count(fewer[0])} points and not "
+                ask="What percentage of the points is misclassified now?",
+                answer=f"{lookup.error(tao_many, tao_many.last)}: {lookup.count(fewer[0])} points instead of "
                 f"{lookup.count(fewer[1])}. Both trees have {lookup.many(n_leaves, 'leaf', 'leaves')}.",
                 guess=Guess(100 * fewer[0] / len(rows), 0, 20, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
@@ -123,7 +126,7 @@ def build() -> BuiltLesson:
 LESSON = Lesson(
     "split-choice",
     "How a split is chosen",
-    "Drag a threshold: errors, Gini and entropy, and what CART and TAO make of them.",
+    "Drag a threshold to compare errors, Gini impurity and entropy, and see how CART and TAO choose.",
     build,
     icon=":material/swap_vert:",
 )

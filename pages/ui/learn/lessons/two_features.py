@@ -1,4 +1,4 @@
-"""Lesson: one feature, two, or many."""
+"""Lesson: splits on one feature, two, or many."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from treecore.tree.number_text import number
 COSTS = (1.25, 2.0, 3.0)
 SETTINGS = tuple(bivariate(data_set="breast-cancer", bivariate_cost=cost, n_lambdas=8) for cost in COSTS)
 MANY = Settings(data_set="breast-cancer", split="oblique", init="random", max_depth=4, n_lambdas=8)
-STEP = 3  # index on the path, with the same λ for every C
+STEP = 3  # index on the path; its λ is the same for every C
 
 
 def build() -> BuiltLesson:
@@ -23,7 +23,7 @@ def build() -> BuiltLesson:
     changed = _became_threshold(cheap, costly)
     lam = number(cheap.points[STEP].lam)
     alone = [best_threshold(cheap, j) for j in cheap.tree(lone).split(0)[0]]
-    claims.hold(min(alone) > lookup.wrong(cheap, lone), "a threshold does as well as the line")
+    claims.hold(min(alone) > lookup.wrong(cheap, lone), "a threshold is as good as the line")
     claims.hold(len({scene.tree(STEP).n_leaves for scene in (cheap, costly, never)}) == 1, "the trees differ in size")
     claims.hold(lines[0] > lines[1] > lines[2] == 0, "a larger C does not give fewer lines")
     claims.fewer_wrong(cheap, STEP, costly, STEP)
@@ -37,14 +37,14 @@ def build() -> BuiltLesson:
                 0,
                 lone,
                 (
-                    f"Each row is a tumour with {n_features} measurements. Which of them should a split use?",
+                    f"Each row is a tumour with {n_features} measurements. Which measurements should a split use?",
                     f"This tree has one split, on **two** features: *{one}* and *{other}*. So we can draw it: a line "
                     "in a plane.",
                 ),
                 node=lookup.origin(cheap, lone, 0),
                 ask="Cover one axis with your hand. Could one feature separate the classes as well?",
                 answer=f"No. The best threshold misclassifies {lookup.count(alone[0])} rows on one feature and "
-                f"{lookup.count(alone[1])} on the other; the line misclassifies "
+                f"{lookup.count(alone[1])} on the other. The line misclassifies "
                 f"{lookup.count(lookup.wrong(cheap, lone))}.",
                 formula=formulas.LINE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1",
@@ -53,15 +53,15 @@ def build() -> BuiltLesson:
                 0,
                 STEP,
                 (
-                    "A line can do all that a threshold can, and more. So a tree would use lines everywhere.",
-                    "To keep it simple, a line has a larger penalty: **C**. A threshold costs 1, a line costs C = "
-                    f"{COSTS[0]:g}, "
-                    f"both times λ = {lam}.",
+                    "A line can separate everything that a threshold can separate, and more. So a tree would use "
+                    "lines everywhere.",
+                    "To keep the tree simple, a line has a larger penalty, **C**. A threshold costs 1 and a line "
+                    f"costs C = {COSTS[0]:g}. Both are multiplied by λ = {lam}.",
                 ),
-                ask="How many splits of this tree are lines?",
+                ask="How many splits in this tree are lines?",
                 answer=f"{lookup.many(lines[0], 'line').capitalize()} among "
                 f"{lookup.many(cheap.tree(STEP).n_decision, 'split')}. "
-                f"{lookup.error(cheap, STEP)} of the training rows are wrong.",
+                f"The training error is {lookup.error(cheap, STEP)}.",
                 formula=formulas.COST,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 2",
             ),
@@ -69,13 +69,13 @@ def build() -> BuiltLesson:
                 1,
                 STEP,
                 (
-                    f"The same λ, but now a line costs C = {COSTS[1]:g}.",
-                    "In this node a line no longer pays. Its split is now: "
+                    f"λ is the same, but now a line costs C = {COSTS[1]:g}.",
+                    "At this node, a line is no longer worth its penalty. The split is now: "
                     f"**{lookup.question(costly, STEP, changed[1])}**?",
                 ),
                 node=lookup.origin(costly, STEP, changed[1]),
                 ask="How many more training rows does the simpler split misclassify?",
-                answer=f"{lookup.count(lookup.wrong(costly, STEP))} training rows are wrong instead of "
+                answer=f"{lookup.count(lookup.wrong(costly, STEP))} training rows are misclassified instead of "
                 f"{lookup.count(lookup.wrong(cheap, STEP))}, and {lookup.many(lines[1], 'line')} is left.".replace(
                     "lines is", "lines are"
                 ),
@@ -87,29 +87,29 @@ def build() -> BuiltLesson:
                 2,
                 STEP,
                 (
-                    f"C = {COSTS[2]:g}: lines cost too much, and only thresholds are left.",
-                    "Most programs that grow trees allow nothing else.",
+                    f"At C = {COSTS[2]:g}, lines cost too much, and only thresholds are left.",
+                    "Most programs for decision trees allow only thresholds.",
                 ),
                 node=lookup.origin(never, STEP, 0),
-                ask="Compare the three trees: what did the lines buy?",
-                answer=f"Not leaves: each tree has {lookup.many(never.tree(STEP).n_leaves, 'leaf', 'leaves')}. But "
-                f"errors: {lookup.error(cheap, STEP)}, {lookup.error(costly, STEP)}, {lookup.error(never, STEP)} in "
-                f"training. Trees with and without lines: {claims.new_rows(cheap, STEP, never, STEP)}.",
+                ask="Compare the three trees. What is the benefit of the lines?",
+                answer=f"Smaller training errors: {lookup.error(cheap, STEP)}, {lookup.error(costly, STEP)} and "
+                f"{lookup.error(never, STEP)}. The size is the same: each tree has "
+                f"{lookup.many(never.tree(STEP).n_leaves, 'leaf', 'leaves')}. Trees with and without lines: "
+                f"{claims.new_rows(cheap, STEP, never, STEP)}.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix C.1 (phase diagram)",
             ),
             Moment(
                 3,
                 k,
                 (
-                    f"Why not use more? Here a split may use all {n_features}. One node with "
-                    f"{lookup.many(used, 'feature')} does "
-                    "the whole job.",
+                    f"Why not use more features? Here a split can use all {n_features}. A single node with "
+                    f"{lookup.many(used, 'feature')} is enough.",
                     f"This node and the single line: {claims.new_rows(many, k, cheap, lone)}.",
                 ),
                 node=lookup.origin(many, k, 0),
                 ask="Can you explain this decision to a doctor?",
-                answer=f"Hardly: a sum of {lookup.many(used, 'number')} cannot be drawn. Two features are the most "
-                "that a flat drawing can show. That is the trade, and you choose.",
+                answer=f"Hardly, because a sum of {lookup.many(used, 'number')} cannot be drawn. A flat drawing can "
+                "show at most two features. This is a trade-off, and you decide.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and appendix A.3",
             ),
         ),
@@ -138,7 +138,7 @@ def last_line(scene: Scene) -> int:
 
 
 def _became_threshold(cheap: Scene, costly: Scene) -> tuple[int, int]:
-    """Return the positions of a node in both trees that is bivariate in the first and univariate in the second."""
+    """Return the positions of a node in both trees that is bivariate in the first one and univariate in the second."""
     a, b = cheap.tree(STEP), costly.tree(STEP)
     for node in range(b.n_nodes):
         found = np.flatnonzero(a.origin == b.origin[node])
@@ -150,7 +150,7 @@ def _became_threshold(cheap: Scene, costly: Scene) -> tuple[int, int]:
 LESSON = Lesson(
     "two-features",
     "One feature, two, or many",
-    "A line instead of a threshold, and C, its penalty.",
+    "When a line is better than a threshold, and how C penalises lines.",
     build,
     icon=":material/scatter_plot:",
     picture=1,

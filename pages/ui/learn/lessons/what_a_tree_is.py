@@ -26,7 +26,7 @@ def build() -> BuiltLesson:
     path_nodes = tree.decision_path(data.X[row]).tolist()
     worst = _worst_leaf(tree)
     n, wrong = len(scene.rows[0]), [lookup.wrong(scene, step) for step in range(last + 1)]
-    claims.hold(last == 5, "a split is left out, or there are more screens than splits")
+    claims.hold(last == 5, "the number of screens does not match the number of splits")
     claims.hold(sorted(wrong, reverse=True) == wrong, "the error does not fall with each split")
     second = scene.tree(2)
     side = "right" if second.right[0] == splits[1] else "left"
@@ -38,13 +38,13 @@ def build() -> BuiltLesson:
                 0,
                 0,
                 (
-                    f"{lookup.count(n)} points of {lookup.many(len(data.class_names), 'class', 'classes')}, one colour "
-                    "each.",
-                    "We want a **tree** that separates the classes. It uses one split after another.",
+                    f"{lookup.count(n)} points in {lookup.many(len(data.class_names), 'class', 'classes')}. Each "
+                    "class has one colour.",
+                    "We want a **tree** that separates the classes by one split after another.",
                 ),
                 ask="How many horizontal or vertical lines do you need to separate the clusters?",
-                answer=f"The tree of this lesson takes {lookup.many(tree.n_decision, 'split')}. Each split "
-                "divides the plane or a part of it. Go on, and watch the splits appear.",
+                answer=f"The tree in this lesson needs {lookup.many(tree.n_decision, 'split')}. Each split divides "
+                "the plane or a part of the plane. The next screens add one split after another.",
                 guess=Guess(tree.n_decision, 1, 2 * tree.n_decision, unit="lines"),
                 bare=True,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
@@ -54,13 +54,13 @@ def build() -> BuiltLesson:
                 1,
                 (
                     f"The first split: **{lookup.question(scene, 1, 0)}**? "
-                    "Points that meet this condition go right, the others left.",
-                    "The node with this split is the **root**. All points start there.",
+                    "Points that meet this condition go right, all other points left.",
+                    "The node with this split is the **root**. Every decision path starts there.",
                 ),
                 node=lookup.origin(scene, 1, 0),
                 ask="Look for the line of this split in the plane. Which way does it run?",
-                answer=f"{'Horizontally' if tree.split(0)[0][0] else 'Vertically'}. It can never be slanted, since the "
-                "split uses one feature only. Such a node is called *axis-aligned* or *univariate*.",
+                answer=f"{'Horizontally' if tree.split(0)[0][0] else 'Vertically'}. The line is never slanted, "
+                "because the split uses only one feature. Such a node is called *axis-aligned* or *univariate*.",
                 formula=formulas.THRESHOLD,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
@@ -70,11 +70,12 @@ def build() -> BuiltLesson:
                 (
                     f"**{lookup.question(scene, 2, splits[1])}**? This split receives only the points that went "
                     f"{side}: {lookup.count(second.n_samples[splits[1]])} of {lookup.count(n)} points.",
-                    "So the line does not cross the whole plane, only the region of this node.",
+                    "So the line crosses only the region of this node, not the whole plane.",
                 ),
                 node=lookup.origin(scene, 2, splits[1]),
-                ask="Click the node on the other side of the root. Which part of the plane is framed?",
-                answer="The other part of the plane. The two parts never overlap: each point goes to one child only.",
+                ask="Click the other child of the root. Which part of the plane has a frame?",
+                answer="The other part of the plane. The two parts never overlap, because each point goes to one "
+                "child only.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
@@ -98,11 +99,11 @@ def build() -> BuiltLesson:
                 4,
                 (
                     f"The fourth split: **{lookup.question(scene, 4, splits[3])}**?",
-                    f"{', '.join(map(str, wrong[:4]))} points were misclassified by the earlier trees. "
-                    f"{wrong[4]} are misclassified now.",
+                    f"{', '.join(map(str, wrong[:4]))} points were misclassified by the trees so far. Now {wrong[4]} "
+                    "points are misclassified.",
                 ),
                 node=lookup.origin(scene, 4, splits[3]),
-                ask="How many are misclassified after the last split?",
+                ask="How many points are misclassified after the last split?",
                 answer=f"{wrong[last]}. The last split is at a node whose points are still mixed.",
                 guess=Guess(wrong[last], 0, wrong[4], unit="points"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
@@ -111,16 +112,16 @@ def build() -> BuiltLesson:
                 0,
                 last,
                 (
-                    f"All {lookup.many(last, 'split')} are there. Follow one point down: it passes "
-                    f"{lookup.NUMBERS[len(path_nodes) - 1]} of them and ends in a **leaf**.",
-                    f"The leaf predicts *{lookup.label(scene, last, leaf)}*. So this is the tree's prediction for it.",
+                    f"The tree has all {lookup.many(last, 'split')}. Follow one point down the tree. It passes "
+                    f"{lookup.NUMBERS[len(path_nodes) - 1]} of the splits and ends in a **leaf**.",
+                    f"The leaf predicts *{lookup.label(scene, last, leaf)}*. So this is the tree's prediction for the "
+                    "point.",
                 ),
                 node=lookup.origin(scene, last, leaf),
                 row=row,
                 ask="Read the path as one rule: IF … AND … THEN …",
                 answer=f"IF {_rule(scene, path_nodes)} THEN {lookup.label(scene, last, leaf)}. A tree is a list of "
-                "such "
-                f"rules, one for each leaf: {lookup.many(tree.n_leaves, 'rule')} here.",
+                f"such rules, one for each leaf. This tree has {lookup.many(tree.n_leaves, 'rule')}.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
@@ -128,11 +129,11 @@ def build() -> BuiltLesson:
                 last,
                 (
                     f"The tree has {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, and the plane has as many regions.",
-                    "Each leaf takes a vote in its region: the class with the most points wins.",
+                    "Each leaf takes a vote in its region, and the class with the most points wins.",
                     f"In this leaf {lookup.label(scene, last, worst)} wins.",
                 ),
                 node=lookup.origin(scene, last, worst),
-                ask="Is every point of this region in that class?",
+                ask="Is every point in this region in that class?",
                 answer=f"No: {lookup.count(_wrong_in(tree, worst))} of its {lookup.count(tree.n_samples[worst])} "
                 "points are in another class. The tree misclassifies these points.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (leaves)",
@@ -141,15 +142,15 @@ def build() -> BuiltLesson:
                 0,
                 last,
                 (
-                    f"All leaves together get {lookup.count(lookup.wrong(scene, last))} of {lookup.count(n)} points "
-                    f"wrong: a **training error** of {lookup.error(scene, last)}.",
+                    f"All leaves together misclassify {lookup.count(lookup.wrong(scene, last))} of {lookup.count(n)} "
+                    f"points. The **training error** is {lookup.error(scene, last)}.",
                     "Now the plane shows points that the tree has *not* seen before.",
                 ),
                 set=2,
                 ask="Will the error on these new points be smaller, the same, or larger?",
-                answer=f"It is {lookup.error(scene, last, 2)}, the **test error**. New points are the honest exam, and "
-                "a tree usually does worse on them than on training points.",
-                guess=Guess(_sign(scene), choices=("smaller", "the same", "larger")),
+                answer=f"It is {lookup.error(scene, last, 2)}, the **test error**. A tree usually makes more errors "
+                "on new points than on training points, so only new points show how good a tree is.",
+                guess=Guess(_sign(scene), choices=("Smaller", "The same", "Larger")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
         ),
@@ -157,13 +158,13 @@ def build() -> BuiltLesson:
 
 
 def _sign(scene: Scene) -> int:
-    """Return 0, 1 or 2 if the test error is smaller than, equal to or larger than the training error."""
+    """Return 0, 1 or 2 if the test error is below, equal to or above the training error."""
     shares = [lookup.wrong(scene, scene.last, part) / len(scene.rows[part]) for part in (0, 2)]
     return int(np.sign(shares[1] - shares[0])) + 1
 
 
 def _new_split(scene: Scene, step: int) -> int:
-    """Return the node that this step has split."""
+    """Return the node that this step split."""
     tree, before = scene.tree(step), scene.tree(step - 1)
     new = np.setdiff1d(tree.origin[tree.left >= 0], before.origin[before.left >= 0])
     return lookup.place(scene, step, new[0])

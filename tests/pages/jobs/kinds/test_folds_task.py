@@ -1,4 +1,4 @@
-"""Folds behind a picture: against paths by hand, in pieces as in one go, and what there is too little of."""
+"""Test folds against paths trained by hand, in pieces and at once, and with too few rows."""
 
 from dataclasses import asdict, replace
 
@@ -43,7 +43,7 @@ def test_errors_are_those_of_paths_on_folds_by_hand():
         assert [point.tree.to_json() for point in points] == [point.tree.to_json() for point in path.points]
         assert [point.figures["validation_error"] for point in points] == [one.validation_error for one in path.points]
         assert [point.figures["test_error"] for point in points] == [None] * 3
-        other = FoldsTask(asdict(CHOSEN), data)  # on another worker
+        other = FoldsTask(asdict(CHOSEN), data)  # as on another worker
         rest = results(other, fold=fold, column=1, last=points[0].tree.to_json())
         assert [point.tree.to_json() for point in rest] == [point.tree.to_json() for point in points[1:]]
     assert sorted(seen) == sorted(rows.tolist())

@@ -1,4 +1,4 @@
-"""A rare class: what counts in training, and in the errors of the curves."""
+"""Test class weights for a rare class, in training and in the errors of the curves."""
 
 from dataclasses import asdict, replace
 
@@ -51,7 +51,7 @@ def test_balanced_classes_find_what_is_rare(fraud):
         found[weight] = errors_by_class(task, best.tree)
         if weight == "balanced":
             for point in points:
-                # every class counts by its rows in training, which a random split of the rows has kept
+                # Each class is weighted by its training rows, whose shares a random split of the rows has kept.
                 mean = np.mean(errors_by_class(task, point.tree))
                 assert point.figures["test_error"] == pytest.approx(mean, abs=0.01)
                 assert point.figures["validation_spread"] > 0

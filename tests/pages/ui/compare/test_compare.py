@@ -1,4 +1,4 @@
-"""The compare page: the engine's comparison, methods that fail, what cannot work, files, trees side by side."""
+"""Test the Compare page: the engine's results, failing methods, impossible settings, files, trees side by side."""
 
 import csv
 import io
@@ -41,7 +41,7 @@ def opened(open_app, seconds=300, **query):
 
 
 def found(query):
-    """The comparison that the page has shown."""
+    """Return the comparison that the page has shown."""
     chosen = page_settings.COMPARE.text.read(SMALL | query)
     data = data_sets.load(chosen.data_set)
     planned = plan(chosen, data)
@@ -92,7 +92,7 @@ def test_over_one_parameter_there_are_curves_and_their_table(open_app):
     app = open_app(PAGE, **(SMALL | {"over": "max_depth", "methods": "cart-nearest_neighbours"}))
     end = time.monotonic() + 300
     failed = lambda: app.error or app.exception  # noqa: E731
-    # files are there once every fold is
+    # Files appear when every fold is complete.
     while not (labels := {one.label for one in app.get("download_button")}) and not failed() and time.monotonic() < end:
         time.sleep(0.2)
         app.session_state["save-open"] = True
@@ -250,7 +250,7 @@ def test_opened_and_kept_trees_are_listed_with_the_methods(open_app):
     app.run()
     (sides,) = (one for one in app.main.multiselect if one.key.startswith("side-methods"))
     assert "mine" in sides.options
-    assert "other" not in sides.options  # it is of other data
+    assert "other" not in sides.options  # it belongs to other data
     sides.set_value(["cart", f"model-{Model.of(tree, data).checksum[:12]}"]).run()
     assert not app.exception
     assert any(MESSAGES("side_by_side.of_tests") in one.value for one in app.caption)
@@ -272,9 +272,9 @@ def test_published_split_and_random_splits(open_app):
 
 @pytest.mark.long
 def test_another_choice_ends_what_it_replaces(open_app):
-    said = {"data_set": "digits", "methods": "tao_forest", "repeats": "3"}
-    app = open_app(PAGE, **said)
-    old = manager().submit(page_settings.COMPARE.text.read(said), data_sets.load("digits").fingerprint)
+    parameters = {"data_set": "digits", "methods": "tao_forest", "repeats": "3"}
+    app = open_app(PAGE, **parameters)
+    old = manager().submit(page_settings.COMPARE.text.read(parameters), data_sets.load("digits").fingerprint)
     assert manager().status(old)["state"] in job_files.RUNNING_STATES
     store = app.sidebar.multiselect[0]
     store.set_value(["cart"]).run()
@@ -284,8 +284,10 @@ def test_another_choice_ends_what_it_replaces(open_app):
 
 def test_early_results_of_other_comparisons_are_shown_at_once(open_app):
     opened(open_app)
-    said = SMALL | {"methods": "cart-c50-random_forest-tao_forest"}
-    app = open_app(PAGE, **said)
+    parameters = SMALL | {"methods": "cart-c50-random_forest-tao_forest"}
+    app = open_app(PAGE, **parameters)
     assert {"CART, 1-SE", "C5.0", "Random forest"} <= set(table(app).index)
-    job = manager().submit(page_settings.COMPARE.text.read(said), data_sets.load(said["data_set"]).fingerprint)
+    job = manager().submit(
+        page_settings.COMPARE.text.read(parameters), data_sets.load(parameters["data_set"]).fingerprint
+    )
     manager().cancel(job, None)

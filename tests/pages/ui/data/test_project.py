@@ -1,4 +1,4 @@
-"""A project is saved and opened by another visitor with its trees and data, or the page names the missing parts."""
+"""Test that a saved project opens for another visitor with its trees and data, or that the page names missing parts."""
 
 import json
 from dataclasses import replace
@@ -27,14 +27,14 @@ TABLE = f"size;colour;grade\n{LINES}".replace(",", ";").encode()
 
 @pytest.fixture
 def files(monkeypatch):
-    """{label: content} of every file that a page has offered since."""
+    """Return {label: content} of every file that a page has offered so far."""
     found = {}
     monkeypatch.setattr(SavedFile, "button", lambda one: found.update({one.label: one.make}))
     return found
 
 
 def opened(app, content, label="project"):
-    """The page of data with a file brought to the place with this label."""
+    """Return the Data page after a file was dropped on the uploader with this label."""
     app.session_state["data_way"] = "project"
     app.switch_page("pages/data.py").run()
     place = next(one for one in app.get("file_uploader") if label in one.label)
@@ -48,7 +48,7 @@ def button(app, label):
 
 
 def own_project():
-    """Return (project of a tree on an uploaded file, name of its data); the app does not have these data."""
+    """Return (project with a tree on an uploaded file, name of its data). The app does not have these data."""
     table = user_data.read(TABLE, "own.csv")
     kinds = {"size": "number", "colour": "category"}
     recipe = replace(user_data.propose(table, user_data.summarise(table)), target="grade", kinds=kinds)
@@ -64,7 +64,7 @@ def test_trees_of_a_tab_are_found_again_in_another(open_app, files):
     app.session_state["save-open"] = True
     button(app.run(), "Add to project").click().run()
     assert any("Saved as Iris" in line.value for line in app.caption)
-    assert "Project (1 tree)" in files  # the one on screen is the one that was kept
+    assert "Project (1 tree)" in files  # the tree on the screen is the saved one
     app.query_params["tree"] = "2"
     app = wait_for_path(open_app(**SMALL, tree="2", node="0"))
     app.session_state["loaded_models"] = {"kept": small_model()}
@@ -128,7 +128,7 @@ def test_groups_of_earlier_versions_are_written_with_their_column(open_app):
         part["checksum"] = checksum(part["content"])
     app = opened(open_app("pages/data.py"), json.dumps(former).encode())
     assert wording(MESSAGES, "project.renamed", names="colour").search(app.warning[0].value)
-    assert not any(one.label.endswith("of these trees") for one in app.get("file_uploader"))  # it would be of no use
+    assert not any(one.label.endswith("of these trees") for one in app.get("file_uploader"))  # it would have no effect
     button(app, "Open")
 
 
@@ -149,7 +149,7 @@ def test_a_file_that_is_no_project_loses_nothing(open_app):
         (b"{", "not JSON"),
         (signed(lambda c: c["trees"][0]["settings"].update(split="evil")), "split"),
         (signed(lambda c: c["data"][0]["recipe"].update(bins=-3)), "2 to 20 groups"),
-        (signed(lambda c: c["data"][0]["options"].update(folder="/etc")), "option folder"),
+        (signed(lambda c: c["data"][0]["options"].update(folder="/etc")), "folder"),
     ):
         app = opened(app, content)
         assert words in app.error[0].value

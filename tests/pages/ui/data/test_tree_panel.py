@@ -1,4 +1,4 @@
-"""A tree of another program is opened with the data it was grown on, is on every page, and is improved by TAO."""
+"""Test a tree of another program: opened with its training data, shown on every page, and improved by TAO."""
 
 import json
 import re
@@ -35,8 +35,8 @@ def iris():
     return pandas.DataFrame(data.X, columns=data.feature_names), data.labels()
 
 
-def given(app, name, content):
-    """The page of data with a file brought to the place for trees."""
+def with_file(app, name, content):
+    """Return the Data page after a file was dropped on the uploader for trees."""
     app.session_state["data_way"] = "tree"
     app.switch_page("pages/data.py").run()
     app.get("file_uploader")[0].set_value((name, content, "application/octet-stream")).run()
@@ -48,25 +48,25 @@ def button(app, label):
     return next((one for one in app.button if one.label == label), None)
 
 
-def told(app, kind):
+def values_of(app, kind):
     return " ".join(one.value for one in app.get(kind))
 
 
-def until(app, wanted, seconds=300):
-    """Run the app again and again until something is there."""
+def until(app, condition, seconds=300):
+    """Run the app repeatedly until a condition holds."""
     end = time.monotonic() + seconds
-    while not wanted() and time.monotonic() < end:
+    while not condition() and time.monotonic() < end:
         wait_for_jobs()
         app.run()
     assert not app.exception
-    assert wanted()
+    assert condition()
 
 
 def test_a_tree_of_another_program_is_opened_used_improved_and_kept(open_app, iris):
     X, y = iris
     model = DecisionTreeClassifier(random_state=0).fit(X.assign(noise=0.0)[list(X)[::-1] + ["noise"]], y)
-    app = given(open_app(data_set="iris"), "mine.skops", skops_content(model))
-    assert f"scikit-learn · 1 tree · {model.get_n_leaves()} leaves" in told(app, "caption")
+    app = with_file(open_app(data_set="iris"), "mine.skops", skops_content(model))
+    assert f"scikit-learn · 1 tree · {model.get_n_leaves()} leaves" in values_of(app, "caption")
     button(app, "Open this tree").click().run()
     assert app.query_params == {"source": "model-mine"}
     kept = app.session_state[loaded_models.MODELS]["mine"]
@@ -77,24 +77,24 @@ def test_a_tree_of_another_program_is_opened_used_improved_and_kept(open_app, ir
         assert not app.error
         assert [one.value for one in app.selectbox if one.label == "Tree"] == ["model-mine"]
     app.switch_page("pages/explore.py").run()
-    assert re.fullmatch("mine: Iris flowers, .*scikit-learn", told(app, "text"))
+    assert re.fullmatch("mine: Iris flowers, .*scikit-learn", values_of(app, "text"))
     button(app, "Improve tree").click().run()
     until(app, lambda: button(app, "Save the TAO tree"))
-    assert f"Your tree: {model.get_n_leaves()} leaves" in told(app, "info") + told(app, "success")
-    assert f"CART of {model.get_n_leaves()} leaves" in told(app, "caption")
+    assert f"Your tree: {model.get_n_leaves()} leaves" in values_of(app, "info") + values_of(app, "success")
+    assert f"CART tree with {model.get_n_leaves()} leaves" in values_of(app, "caption")
     button(app, "Save the TAO tree").click().run()
     assert app.query_params == {"source": "model-mine after TAO"}
-    assert "mine after TAO" in told(app, "text")
+    assert "mine after TAO" in values_of(app, "text")
     better = app.session_state[loaded_models.MODELS]["mine after TAO"]
     assert better.tree.n_leaves < model.get_n_leaves()
     assert better.parameters["start"] == "mine"
 
 
 def test_a_tree_of_ours_comes_with_its_data(open_app):
-    app = given(open_app(data_set="iris"), "small.json", small_model().to_json().encode())
+    app = with_file(open_app(data_set="iris"), "small.json", small_model().to_json().encode())
     assert app.query_params == {"source": "model-small"}
-    assert "small" in told(app, "text")
-    assert MESSAGES("improve.no_data") in told(app, "caption")  # so TAO cannot start
+    assert "small" in values_of(app, "text")
+    assert MESSAGES("improve.no_data") in values_of(app, "caption")  # so TAO cannot start
 
 
 @pytest.mark.long
@@ -102,7 +102,7 @@ def test_a_tree_with_linear_leaves_is_on_every_page_or_says_why_not(open_app):
     data = sample_data.load("iris")
     tree = TAOClassifier(leaf="linear", max_depth=1, lam=0.5, max_iter=2, random_state=0).fit(data.X, data.labels())
     model = Model.of(tree.tree_, data, {}, (), {}, np.arange(data.n_rows))
-    app = given(open_app(data_set="iris"), "linear.json", model.to_json().encode())
+    app = with_file(open_app(data_set="iris"), "linear.json", model.to_json().encode())
     assert app.query_params == {"source": "model-linear"}
     for page in ("explore", "rules", "explain", "predict", "edit"):
         app.switch_page(f"pages/{page}.py").run()
@@ -112,21 +112,21 @@ def test_a_tree_with_linear_leaves_is_on_every_page_or_says_why_not(open_app):
             "explore": ("caption", wording(MESSAGES, "improve.linear_leaves")),
             "edit": ("info", wording(EDIT, "linear_leaves")),
         }.get(page)
-        assert words is None or words[1].search(told(app, words[0]))
+        assert words is None or words[1].search(values_of(app, words[0]))
         assert page != "explore" or button(app, "Improve tree") is None
 
 
 def test_a_link_to_a_missing_tree_is_reported(open_app):
     app = open_app(data_set="iris", source="model-gone")
-    assert "model-gone" in told(app, "warning")
+    assert "model-gone" in values_of(app, "warning")
 
 
 def test_one_tree_of_a_boosted_model_is_marked_as_meaningless_alone(open_app, iris):
     X, y = iris
     model = xgboost.XGBClassifier(n_estimators=3).fit(X, (y == y[0]).astype(int))
-    app = given(open_app(data_set="iris"), "boosted.json", bytes(model.get_booster().save_raw("json")))
-    assert wording(FOREIGN, "adds_up", n_trees=3).search(told(app, "warning").replace("\\", ""))
-    assert wording(FOREIGN, "data.classes", title="Iris flowers").search(told(app, "error").replace("\\", ""))
+    app = with_file(open_app(data_set="iris"), "boosted.json", bytes(model.get_booster().save_raw("json")))
+    assert wording(FOREIGN, "adds_up", n_trees=3).search(values_of(app, "warning").replace("\\", ""))
+    assert wording(FOREIGN, "data.classes", title="Iris flowers").search(values_of(app, "error").replace("\\", ""))
     assert button(app, "Open this tree") is None
     app.number_input(key="tree_number").set_value(2).run()
     assert not app.exception
@@ -135,15 +135,15 @@ def test_one_tree_of_a_boosted_model_is_marked_as_meaningless_alone(open_app, ir
 def test_a_tree_of_a_forest_is_chosen_from_its_strip(open_app, iris):
     X, y = iris
     model = RandomForestClassifier(60, max_depth=3, random_state=0).fit(X, y)
-    app = given(open_app(data_set="iris"), "forest.skops", skops_content(model))
-    assert wording(FOREIGN, "all_trees").search(told(app, "warning"))
+    app = with_file(open_app(data_set="iris"), "forest.skops", skops_content(model))
+    assert wording(FOREIGN, "all_trees").search(values_of(app, "warning"))
     assert button(app, "Previous 50").disabled
     button(app, "Next 10").click().run()
     assert app.number_input(key="tree_number").value == 50
     assert button(app, "Next 50").disabled
     app.number_input(key="tree_number").set_value(57).run()
     leaves = model.estimators_[57].get_n_leaves()
-    assert f"60 trees · {leaves} leaves" in told(app, "caption")
+    assert f"60 trees · {leaves} leaves" in values_of(app, "caption")
     button(app, "Open this tree").click().run()
     assert app.query_params == {"source": "model-forest"}
     kept = app.session_state[loaded_models.MODELS]["forest"]
@@ -154,8 +154,8 @@ def test_a_tree_of_a_forest_is_chosen_from_its_strip(open_app, iris):
 def test_data_that_do_not_fit_are_named_and_others_chosen(open_app, iris):
     X, y = iris
     model = DecisionTreeClassifier(max_depth=2).fit(X, y)
-    app = given(open_app(data_set="wine"), "mine.skops", skops_content(model))
-    assert "does not have" in told(app, "error")
+    app = with_file(open_app(data_set="wine"), "mine.skops", skops_content(model))
+    assert "does not have" in values_of(app, "error")
     assert button(app, "Open this tree") is None
     app.selectbox(key="tree_data").set_value("iris").run()
     assert not app.error
@@ -169,15 +169,15 @@ def test_data_that_do_not_fit_are_named_and_others_chosen(open_app, iris):
         ("model.json", b'{"learner": ', "not JSON"),
         ("model.json", b"{L\x00\x00\x00\x00\x00\x00\x00\x02", "UBJSON"),
         ("model.json", json.dumps({"version": [99, 0, 0], "learner": {}}).encode(), "version 99"),
-        ("model.onnx", b"\x08\x08", "Model (JSON) of this app"),
+        ("model.onnx", b"\x08\x08", "Model (JSON) from this app"),
     ],
 )
 def test_files_without_a_tree_are_refused_and_nothing_is_lost(open_app, name, content, words):
     app = open_app(data_set="iris")
     app.session_state[loaded_models.MODELS] = {"kept": small_model()}
-    app = given(app, name, content)
-    assert words in told(app, "error")
-    assert f"{name} was not opened" in told(app, "error")
+    app = with_file(app, name, content)
+    assert words in values_of(app, "error")
+    assert f"{name} was not opened" in values_of(app, "error")
     assert list(app.session_state[loaded_models.MODELS]) == ["kept"]
     assert tree_panel.FILE not in app.session_state
 
@@ -188,12 +188,12 @@ def test_a_tree_in_the_place_for_data_is_known(open_app, iris):
     app.switch_page("pages/data.py").run()
     content = skops_content(DecisionTreeClassifier(max_depth=2).fit(*iris))
     app.get("file_uploader")[0].set_value(("mine.skops", content, "application/octet-stream")).run()
-    until(app, lambda: wording(JOBS, "tree.no_table").search(told(app, "error").replace("\\", "")))
+    until(app, lambda: wording(JOBS, "tree.no_table").search(values_of(app, "error").replace("\\", "")))
 
 
 def test_a_chain_of_two_thousand_levels_is_refused_in_words(open_app):
-    app = given(open_app(data_set="iris"), "deep.txt", lightgbm_chain())
-    assert wording(DATA, "tree.too_deep", depth=2000).search(told(app, "error").replace("\\", ""))
+    app = with_file(open_app(data_set="iris"), "deep.txt", lightgbm_chain())
+    assert wording(DATA, "tree.too_deep", depth=2000).search(values_of(app, "error").replace("\\", ""))
 
 
 def test_a_file_that_cannot_be_stored_is_reported(open_app, monkeypatch):
@@ -201,5 +201,5 @@ def test_a_file_that_cannot_be_stored_is_reported(open_app, monkeypatch):
         raise TreecoreError("The file cannot be kept on the server: No space left on device.")
 
     monkeypatch.setattr(user_store, "keep_upload", refuse)
-    app = given(open_app(data_set="iris"), "mine.skops", b"PK")
-    assert "No space left" in told(app, "error")
+    app = with_file(open_app(data_set="iris"), "mine.skops", b"PK")
+    assert "No space left" in values_of(app, "error")

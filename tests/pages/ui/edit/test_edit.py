@@ -1,4 +1,4 @@
-"""The Edit page: reports of the stage, re-optimising, typed rules, stored trees; invalid input never breaks it."""
+"""Test the Edit page: reports of the stage, re-optimising, typed rules, stored trees, and invalid input."""
 
 import json
 import time
@@ -25,7 +25,7 @@ STAGE = "stage-edit"
 
 
 def page(chosen):
-    """A page about a given tree."""
+    """Return a page on a given tree."""
     from pages.ui.edit import edit_panel
 
     edit_panel.edit_page(chosen)
@@ -33,7 +33,7 @@ def page(chosen):
 
 @pytest.fixture(scope="module")
 def iris():
-    """`ChosenTree` on iris; its parameters are those of a bivariate path."""
+    """Return a `ChosenTree` on iris with the parameters of a bivariate path."""
     data = data_sets.load("iris")
     rows = data_sets.rows("iris", 0)
     X, y = data.X[rows[0]], data.labels()[rows[0]]
@@ -52,7 +52,7 @@ def checked(app):
 
 
 def reported(app, chosen, document, turn=1, ask="keep", **others):
-    """The page after a report of the stage."""
+    """Return the page after a report of the stage."""
     message = {"key": f"{chosen.name}-edit", "turn": turn, "ask": ask, "document": document} | others
     app.session_state[STAGE] = {"edited": message}
     return checked(app.run())
@@ -88,7 +88,7 @@ def test_a_report_is_taken_and_counted(iris):
     assert wording(MESSAGES, "moved", n_moved=0, n_predicted=changed).search(words(app))
     assert "1 with another class (leaf 1 of 7)" in words(app)
     app.run()
-    assert now(app, iris) is edit  # an old report is none
+    assert now(app, iris) is edit  # an old report has no effect
     reported(app, iris, tree_document(iris.tree), turn=1)
     assert now(app, iris) is edit
 
@@ -121,7 +121,7 @@ def test_the_rest_is_reoptimised_by_the_stage_and_by_the_button(iris):
 
 
 def visited(chosen):
-    """The page about a given tree, as the app draws it for an address."""
+    """Return the page on the given tree as the app draws it for an address."""
     import streamlit as st
     from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -142,7 +142,7 @@ def test_back_and_forward_show_the_tree_of_the_address(iris):
         documents.append(document)
 
     def moved_to(token):
-        """The page after Back or Forward to an address."""
+        """Return the page after Back or Forward to an address."""
         app.query_params.clear()
         if token:
             app.query_params["edit"] = token
@@ -160,7 +160,7 @@ def test_back_and_forward_show_the_tree_of_the_address(iris):
     assert now(app, iris).document == documents[0]
     back = moved_to(None)
     assert back.tree == iris.tree
-    assert (back.turn, back.seen) == (1, 1)  # the browser takes it over, and its last report is kept
+    assert (back.turn, back.seen) == (1, 1)  # the browser adopts it, and its last report is kept
     assert now(checked(app.run()), iris) is back
     forward = moved_to(first)
     assert forward.document == documents[0]
@@ -190,7 +190,7 @@ def test_a_typed_rule_takes_the_place_of_a_node_or_splits_a_leaf(iris):
     app.run()
     at = next(box for box in app.selectbox if box.label == "Node")
     assert at.value == leaf
-    assert at.options[0] == "node 1"
+    assert at.options[0] == "Node 1"
     app.text_input(key="edit_rule_text").set_value("sepal width < 3.1 go left")
     checked(next(button for button in app.button if button.label == "Apply rule").click().run())
     edit = now(app, iris)
@@ -250,7 +250,7 @@ def test_an_edited_tree_is_kept_as_a_model(iris):
     again = Model.from_json(model.to_json())
     assert again == model
     assert again.tree == now(app, iris).tree
-    assert again.parameters["edited"] == "changed 1, new 0, removed 0 nodes"
+    assert again.parameters["edited"] == "nodes: 1 changed, 0 new, 0 removed"
     assert again.data.fingerprint == iris.data.fingerprint
     checked(app.toggle(key="edit-sides").set_value(True).run())
 
@@ -294,7 +294,7 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
     checked(app)
     ((name, edit),) = app.session_state["edits"].items()
     root, leaf = (int(edit.tree.origin[place]) for place in (0, -1))
-    for turn, node in enumerate((leaf, root)):  # the stage reports its selection; the root is the default
+    for turn, node in enumerate((leaf, root)):  # the stage reports its selection; the default is the root
         app.session_state[STAGE] = {"view": {"key": f"{name}-edit", "tree": 0, "node": node, "turn": 0}}
         assert [str(leaf)][turn:] == [*np.ravel(checked(app.run()).query_params.get("node", []))]
     linked = checked(open_app("pages/edit.py", node=str(leaf), **query))
@@ -315,7 +315,7 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
     theirs["nodes"][0]["bias"] += 0.25
     again.session_state[STAGE] = {"edited": {"key": f"{name}-edit", "turn": 2, "ask": "keep", "document": theirs}}
     checked(again.run())
-    assert path.read_bytes() == kept  # a link is read only
+    assert path.read_bytes() == kept  # a link's file is only read
     assert again.query_params["edit"] not in (token, [token])
     for wanted in ("../../etc/passwd", "0" * 32, "x" * 500):
         other = checked(open_app("pages/edit.py", edit=wanted, **query))

@@ -1,4 +1,4 @@
-"""The explain page: rows, sentences, counterfactuals, importance, hostile names, what cannot be."""
+"""Test the Explain page: rows, sentences, counterfactuals, importance, hostile names, impossible requests."""
 
 import time
 from dataclasses import replace
@@ -37,7 +37,7 @@ def opened(open_app, **query):
 
 
 def shown_tree():
-    """(data, tree) that the page shows at first."""
+    """Return (data, tree) that the page shows first."""
     chosen = page_settings.EXPLORE.text.read(SMALL).path()
     data = data_sets.load("iris")
     job = manager().submit(chosen, data.fingerprint)
@@ -56,14 +56,14 @@ def words(app):
 
 
 def page(chosen):
-    """A page about a given tree."""
+    """Return a page on a given tree."""
     from pages.ui.explain import explain_panel
 
     explain_panel.explain_page(chosen)
 
 
 def page_of(tree, data, rows=None, section="row", row=0, **changes):
-    """AppTest of the panel for a tree."""
+    """Return the AppTest of the panel for a tree."""
     rows = rows or (np.arange(data.n_rows), np.empty(0, int), np.empty(0, int))
     point = Point(0, 1.0, tree, {})
     chosen = ChosenTree(f"{data.fingerprint}-{tree.n_leaves}", "a $tree$", point, data, rows, {}, **changes)
@@ -90,7 +90,7 @@ def test_a_row_is_explained_as_by_the_tree(open_app):
 
 @pytest.fixture(scope="module")
 def iris():
-    """(data, a tree on it)."""
+    """Return (data, a tree on them) for iris."""
     data = data_sets.load("iris")
     return data, TAOClassifier(lam=3.0, max_depth=3, random_state=0).fit(data.X, data.labels()).tree_
 
@@ -115,7 +115,7 @@ def test_a_row_is_found_by_its_name(iris):
     app.text_input[0].set_value(" K-1083 ").run()
     assert (app.number_input(key="explain_row").value, app.text_input[0].value) == (83, "K-1083")
     app.text_input[0].set_value("K-9").run()
-    assert app.info[0].value.replace("\\", "") == MESSAGES("row.unknown", name="K-9", hint="", row="row 83, K-1083")
+    assert app.info[0].value.replace("\\", "") == MESSAGES("row.unknown", name="K-9", hint="", row="row 83 (K-1083)")
     assert app.number_input(key="explain_row").value == 83
     app.button(key="explain_Next").click().run()
     assert app.text_input[0].value == "K-1084"
@@ -174,7 +174,7 @@ def test_importance_is_the_engines(iris):
 
 
 def with_categories():
-    """A table with a hostile category column, and a tree on it."""
+    """Return a table with a hostile category column, and a tree on it."""
     rng = np.random.default_rng(0)
     columns = TableColumns(
         (TableColumn(HOSTILE[0], "category", HOSTILE[1:]), TableColumn("day", "date"), TableColumn(HOSTILE[1]))
@@ -244,14 +244,14 @@ def test_the_decision_path_as_a_waterfall_and_the_effect_of_one_column(open_app)
     app = opened(open_app)
     assert "share of" in " ".join(chart.proto.alt for chart in app.get("plotly_chart")).lower()
     app = opened(open_app, part="features")
-    told = [chart.proto.alt for chart in app.get("plotly_chart")]
-    assert any("when only petal" in text for text in told)
+    texts = [chart.proto.alt for chart in app.get("plotly_chart")]
+    assert any("when only petal" in text for text in texts)
     app.selectbox(key="explain_effect_class_iris").select(0).run()
     assert any(text.startswith("share of setosa") for text in (chart.proto.alt for chart in app.get("plotly_chart")))
 
 
 def file_rows():
-    """A page with the number of a row, of data whose file has left out some."""
+    """Draw a page with a row number, for data whose file has left-out rows."""
     from types import SimpleNamespace
 
     import numpy as np
@@ -267,7 +267,7 @@ def test_rows_are_asked_for_by_their_number_in_the_file():
     app = AppTest.from_function(file_rows, default_timeout=120).run()
     box = app.number_input[0]
     assert (box.min, box.max, box.value) == (2, 9, 2)
-    for asked, place, shown in ((3, 1, 3), (4, 2, 7), (6, 1, 3), (9, 3, 9)):  # to the next, in either direction
+    for asked, place, shown in ((3, 1, 3), (4, 2, 7), (6, 1, 3), (9, 3, 9)):  # the next row, in either direction
         app.number_input[0].set_value(asked).run()
         assert (app.session_state[explain_rows.KEY], app.number_input[0].value) == (place, shown)
     assert not app.exception

@@ -1,4 +1,4 @@
-"""Settings that are rarely changed, below *Advanced*: as they are declared, for the trees that have them."""
+"""Test the rarely changed settings under *Advanced*: drawn as declared, for trees that have them."""
 
 import pytest
 
@@ -15,7 +15,7 @@ RARE = {name: settings_of(PathSettings)[name].words for name in path_panel.RARE_
 
 
 def shown(app):
-    """Names of the rare settings that have a control."""
+    """Return the names of the rare settings that have a control."""
     labels = {control.label for kind in ("number_input", "selectbox", "slider", "toggle") for control in app.get(kind)}
     return {name for name, words in RARE.items() if words in labels}
 
@@ -27,7 +27,7 @@ def points_of(app):
 
 def test_every_setting_of_the_page_has_its_place():
     drawn = {"data_set", "split", *path_panel.MORE, *path_panel.RARE_ONES}
-    assert settings_of(PathSettings).keys() - drawn == {"refine"}  # the button Make it smaller
+    assert settings_of(PathSettings).keys() - drawn == {"refine"}  # has the button Simplify tree instead
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Paths of trees with lines: price of a second feature, one more lambda, case studies, data without two features."""
+"""Test paths of bivariate trees: cost C, a custom λ, case studies, data without two features."""
 
 import re
 import time
@@ -44,7 +44,7 @@ def path_title(app):
 
 
 def saved_tree(app):
-    """Title of the tree in the open menu of files."""
+    """Return the title of the tree in the open Save menu."""
     lines = [caption.value.replace("\u00a0", " ") for caption in menu(app).caption]
     return next(line for line in lines if "λ = " in line)
 
@@ -105,7 +105,7 @@ def test_a_short_job_is_over_when_the_page_is_first_drawn():
     wait_until_done(jobs, jobs.submit(small(seed=31).path(), data.fingerprint))
     start = points_of(small(seed=31))[0].tree.to_json()
     name = jobs.submit(settings.OneTree(small(seed=31).path(), 0.7, start), data.fingerprint)
-    assert jobs.wait(name) in ("done", "running")  # never longer than it may
+    assert jobs.wait(name) in ("done", "running")  # never longer than allowed
     wait_until_done(jobs, name)
     assert jobs.wait(name) == "done"
 
@@ -140,7 +140,7 @@ def cells_of(table):
 
 @pytest.fixture(scope="module")
 def odd_data(tmp_path_factory):
-    """Sets with one feature, with one class, with missing values; one folder for all tests."""
+    """Return data sets with one feature, with one class and with missing values, in one folder for all tests."""
     folder = tmp_path_factory.mktemp("odd")
     X = np.linspace(0, 1, 40)[:, None]
     y = (np.arange(40) > 19).astype(int)
@@ -227,7 +227,7 @@ def test_a_path_can_have_every_lambda_at_which_the_tree_changes(open_app):
 
 
 class Behind:
-    """The queue, whose first look at a job is a moment too old."""
+    """A queue that reports the first status of a job a moment too late."""
 
     def __init__(self, looks):
         self.looks = looks

@@ -1,4 +1,4 @@
-"""Which tree of a path is on the stage while the path trains."""
+"""Test which tree of a path is on the stage during training."""
 
 from types import SimpleNamespace
 
@@ -16,7 +16,7 @@ IRIS = {"data_set": "iris", "n_lambdas": "6", "max_depth": "3"}
 
 
 class Training:
-    """The queue, of whose path only the first trees are there yet."""
+    """A queue that has only the first trees of a path."""
 
     n_trees = 1
 
@@ -64,7 +64,7 @@ def test_the_smallest_tree_opens_until_one_can_be_read_and_where_the_visitor_goe
         monkeypatch.setattr(module, "manager", manager)
     app.run()
     assert mounted[-1] == (f"{job}-6", 0)
-    assert wholes == {job}  # so that a selection made while trees are unpacked is kept
+    assert wholes == {job}  # keeps a selection made while trees are unpacked
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The modules and files that the first page loads."""
+"""Test the modules and files that the first page loads."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The progress of cross-validation, as its page shows it."""
+"""Test the progress of cross-validation on its page."""
 
 import time
 
@@ -21,7 +21,7 @@ def five_folds(monkeypatch):
     monkeypatch.setenv("TAO_FOLDS", "5")
 
 
-def told(app, name, **values):
+def shows(app, name, **values):
     return any(wording(MESSAGES, name, **values).search(caption.value) for caption in app.caption)
 
 
@@ -37,15 +37,15 @@ def test_the_folds_choose_and_without_them_the_validation_rows(open_app, monkeyp
     data, chosen = data_sets.load("iris"), page_settings.EXPLORE.text.read(PATH).path()
     path = manager().submit(chosen, data.fingerprint)
     points = manager().points(path)
-    assert not any("ross-valid" in one.value for one in app.caption)  # they wait for the picture
+    assert not any("ross-valid" in one.value for one in app.caption)  # cross-validation waits for the tree to appear
     wanted = CrossValidation(chosen, tuple(point.lam for point in points), 5)
     job = manager().submit(wanted, data.fingerprint)
     manager().cancel(job, None)
     app.session_state["folds"] = {path: job}
-    assert told(app.run(), "folds.stopped")
+    assert shows(app.run(), "folds.stopped")
     app.button(key="go-on-folds").click().run()
     assert over(job) == "done"
-    assert told(app.run(), "folds.chosen", folds=5, rows=MESSAGES("folds.rows", n=120))
+    assert shows(app.run(), "folds.chosen", folds=5, rows=MESSAGES("folds.rows", n=120))
     assert not app.exception
 
     monkeypatch.setattr(with_folds.st, "session_state", {"folds": {path: job}})
@@ -65,5 +65,5 @@ def test_impossible_folds_are_reported(open_app):
     job = manager().submit(CrossValidation(chosen, (1.0, 2.0), 70), data.fingerprint)
     assert over(job) == "failed"
     app.session_state["folds"] = {path: job}
-    assert told(app.run(), "folds.failed")
+    assert shows(app.run(), "folds.failed")
     assert any(wording(JOBS, "folds.too_few_of_classes", count=70).search(one.value) for one in app.caption)

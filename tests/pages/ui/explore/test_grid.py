@@ -1,4 +1,4 @@
-"""The trees of every λ and every C on the page of a path: training, opening, files."""
+"""Test the trees of every λ and C on the Tree page: training, opening, files."""
 
 import io
 import time
@@ -24,13 +24,13 @@ def opened(open_app, **query):
 
 
 def points_of(query):
-    """Points of the grid of a link, which is trained."""
+    """Return the points of the grid of a link, after training it."""
     chosen = page_settings.EXPLORE.text.read(query).grid()
     return manager().points(manager().submit(chosen, data_sets.load(chosen.data_set).fingerprint))
 
 
 def saved_tree(app):
-    """Title of the tree in the open menu of files."""
+    """Return the title of the tree in the open Save menu."""
     app.session_state["save-open"] = True
     lines = [caption.value.replace("\u00a0", " ") for caption in app.run().caption]
     return next(line for line in lines if "λ = " in line)
@@ -105,7 +105,7 @@ def test_a_part_of_a_grid_is_shown_as_far_as_it_goes(monkeypatch):
     assert np.isnan(part.diagram.grid("n_leaves")).sum() == 3
     assert trained_grid.trained_grid(points[:4], COSTS, 5) is None
     most = sum(point.tree.n_nodes for point in points[:12])
-    monkeypatch.setattr(trained_grid, "MOST_NODES", most)  # a browser is sent whole rows
+    monkeypatch.setattr(trained_grid, "MOST_NODES", most)  # a browser receives complete rows only
     assert len(trained_grid.trained_grid(points, COSTS, 5).points) == 10
     monkeypatch.setattr(trained_grid, "MOST_NODES", 1)
     assert len(trained_grid.trained_grid(points, COSTS, 5).points) == 5

@@ -1,4 +1,4 @@
-"""Linear leaves in the app: trained by the jobs, shown on every page, or refused there in a sentence."""
+"""Test linear leaves in the app: trained by the jobs, shown on every page, or refused with a sentence."""
 
 import re
 from dataclasses import replace

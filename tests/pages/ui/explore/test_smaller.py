@@ -1,4 +1,4 @@
-"""Simplify tree: subtrees of the tree on the screen are regrown, and the result joins the path."""
+"""Test Simplify tree: subtrees of the tree on the screen are regrown, and the result joins the path."""
 
 from dataclasses import replace
 
@@ -30,11 +30,11 @@ def test_a_tree_is_made_smaller_and_follows_the_one_that_it_began_with(open_app)
     before, first = points[1], 1 + max(int(point.tree.origin.max()) for point in points)
     app = wait_for_path(open_app(lam=repr(before.lam), refine=str(settings.SWEEPS), **SMALL))
     assert app.button(key="smaller-undo")
-    told = [one.value for one in app.caption if one.value.startswith(("At λ", "No subtree"))]
+    captions = [one.value for one in app.caption if one.value.startswith(("At λ", "No subtree"))]
     wanted = settings.OneTree(chosen, before.lam, before.tree.to_json(), settings.SWEEPS, first)
     (found,) = manager().points(manager().submit(wanted, data.fingerprint))
     assert found.tree.n_leaves < before.tree.n_leaves
-    assert f"{found.tree.n_leaves} leaves" in told[0]
+    assert f"{found.tree.n_leaves} leaves" in captions[0]
 
     def objective(point):
         train = data_sets.rows("breast-cancer", 0, "standard")[0]

@@ -1,4 +1,4 @@
-"""The Learn page: every link opens, painted points are used for training, and hidden elements are absent."""
+"""Test the Learn page: every link opens, painted points train a tree, and hidden elements are absent."""
 
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
@@ -48,7 +48,7 @@ def selectbox(app, label):
 
 
 def paint(app, points, turn=1):
-    """Report painted points as the browser does when the pen is lifted."""
+    """Report painted points as the browser does when the visitor lifts the pen."""
     app.session_state["stage-learn"] = {"painted": {"turn": turn, "points": points}}
     return app.run()
 
@@ -107,7 +107,7 @@ def test_any_link_opens_the_page(open_app, query):
 
 def test_an_invalid_value_of_a_link_is_reported_with_the_allowed_ones(open_app):
     app = open_app(PAGE, lam="abc", init="birch", data_set="moons")
-    for words in ("“lam = abc”", "a number from 0 to", "one of cart, random"):
+    for words in ("'lam = abc'", "a number from 0 to", "one of cart, random"):
         assert words in warnings(app)
         assert words in warnings(app.run())
 
@@ -125,7 +125,7 @@ def test_a_link_opens_its_run_step_and_node(open_app):
     [
         ({"step": "999"}, "the last step is 14"),
         ({"step": "3", "node": "999"}, "the tree of this step"),
-        ({"step": "<b>"}, "“step = <b>”"),
+        ({"step": "<b>"}, "'step = <b>'"),
     ],
 )
 def test_a_step_or_node_that_a_run_lacks_is_reported(open_app, query, words):
@@ -175,7 +175,7 @@ def test_a_frenzy_of_painted_points(open_app):
 
 def test_one_class_says_what_to_do(open_app):
     app = open_app(PAGE, data_set="painted", painted=some_points(30, 1))
-    assert not app.info  # no element pushes the plot under the pen: the painting tools hold the instructions
+    assert not app.info  # no element moves the plot under the pen; the painting tools contain the instructions
     assert "ends with 1 leaf and 0 of 30" in captions(app)
 
 
@@ -186,7 +186,7 @@ def test_points_of_a_set_become_painted_ones(open_app):
     assert app.query_params["data_set"] == "painted"
     assert "of 100 points" in captions(app)
     assert learn_settings.LEARN.text.read(dict(app.query_params)).painted == app.query_params["painted"]
-    app = paint(app, some_points(), turn=1)  # of the painting before
+    app = paint(app, some_points(), turn=1)  # belongs to the previous painting
     assert "of 100 points" in captions(app)
     app = paint(app, some_points(), turn=2)
     assert "of 40 points" in captions(app)
@@ -249,7 +249,7 @@ def test_the_link_for_a_class(open_app):
     app.run()
     app.session_state["learn-share"] = True
     app.run()
-    assert "present=1" in app.code[0].value  # what was chosen outlives closing it
+    assert "present=1" in app.code[0].value  # closing it keeps the choices
     opened = open_app(PAGE, **query)
     assert opened.session_state["learn"].hide == ("data", "staircase")
     assert opened.session_state["learn"].present
@@ -358,14 +358,14 @@ def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
         learn_run.name(chosen, found.data, drawing), chosen, found.data, found.rows, drawing
     )
     assert recording.steps[0].tree.split(0)[2] == recording.tree.split(0)[2] == -0.3
-    again = open_app(PAGE, **address_of(app))  # in a new tab it runs at once
+    again = open_app(PAGE, **address_of(app))  # in a new tab, it runs at once
     assert again.session_state["learn_drawing"].tree == drawing.tree
     assert "TAO ends with" in captions(again)
     elsewhere = open_app(PAGE, **address_of(app) | {"n_points": "400"})
     assert elsewhere.session_state["learn_drawing"].tree.n_nodes == 1
     assert "frozen" in {reason for step in recording.steps for reason in step.skipped.values()}
     next(button for button in app.button if button.key == "learn-draw-on").click().run()
-    assert any(button.key == "learn-contest" for button in app.button)  # also amid a drawing
+    assert any(button.key == "learn-contest" for button in app.button)  # also while drawing
     assert not app.exception
     assert "ends with" not in captions(app)
     assert app.session_state["learn_drawing"].tree.n_nodes == 3
@@ -375,7 +375,7 @@ def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
 
 
 def address_of(app):
-    """Return the URL parameters, for `open_app`."""
+    """Return the URL parameters for `open_app`."""
     return {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
 
 

@@ -1,4 +1,4 @@
-"""Lessons and stories: they build, every moment exists, and their claims hold for the trees that they show."""
+"""Test lessons and stories: they build, every moment exists, and their claims are true for the shown trees."""
 
 import base64
 import json
@@ -106,7 +106,7 @@ def test_the_kept_picture_of_a_lesson_is_that_of_its_tree_and_small_in_light_and
     kept = json.loads(lesson_pictures.FILE.read_text(encoding="utf-8"))
     assert list(kept) == list(lessons.ALL)
     drawn = lesson_pictures.draw_picture(lessons.ALL[slug], build(slug))
-    if slug != "mnist":  # whose sums of many pixels another machine rounds otherwise: another tree
+    if slug != "mnist":  # another machine rounds its sums of many pixels differently, which gives another tree
         assert drawn == kept[slug], "python -m pages.ui.learn.lesson_pictures"
     pictures = [lesson_pictures.picture(slug, theme) for theme in ("light", "dark")]
     assert pictures[0] != pictures[1]
@@ -185,7 +185,7 @@ def test_greedy_fails_on_xor_and_tao_corrects_the_same_tree():
     assert lookup.wrong(taught, taught.last) < 0.1 * n
     assert taught.tree(taught.last).n_leaves <= small.tree(small.last).n_leaves
     assert lookup.wrong(small, 1) == lookup.wrong(small, 0)  # the first split corrects no error
-    assert np.array_equal(taught.tree(0).weights, small.tree(small.last).weights)  # TAO begins where greed ends
+    assert np.array_equal(taught.tree(0).weights, small.tree(small.last).weights)  # TAO starts from the greedy tree
     enough = greedy_fails.leaves_needed(large, taught)
     assert large.tree(enough).n_leaves > 2 * taught.tree(taught.last).n_leaves
 
@@ -246,7 +246,7 @@ def test_a_claim_that_does_not_hold_stops_the_lesson(monkeypatch):
     lines, steps = build("breast-cancer").scenes
     with pytest.raises(claims.ClaimDoesNotHold):
         claims.fewer_wrong(steps, steps.last, lines, 0)
-    monkeypatch.setattr(breast_cancer, "UNIVARIATE", breast_cancer.BIVARIATE)  # no difference to claim
+    monkeypatch.setattr(breast_cancer, "UNIVARIATE", breast_cancer.BIVARIATE)  # there is no difference to claim
     with pytest.raises(claims.ClaimDoesNotHold):
         breast_cancer.build()
 
@@ -381,13 +381,13 @@ def test_the_tree_of_the_patches_is_long_and_chooses_features():
 
 
 def test_the_strokes_are_where_the_words_say():
-    """Arithmetic of another machine gives another tree of digits; the sentences of the lesson hold for it too."""
+    """The arithmetic of another machine gives another tree. The sentences of the lesson must be true for it too."""
     found = build("mnist")
     scene = found.scenes[0]
     k = mnist.few_pixels(scene)
     tree, data = scene.tree(k), scene.data
     for moment in found.moments:
-        if "This node needs" not in moment.text[0]:
+        if "This node uses" not in moment.text[0]:
             continue
         node = lookup.place(scene, k, moment.node)
         pixels, weights, _ = tree.split(node)
@@ -396,7 +396,7 @@ def test_the_strokes_are_where_the_words_say():
         assert {*pulls} == set(re.findall(r"\d", moment.text[0])[:2])
         if "upright stroke" in moment.answer:
             five, three = (np.average(columns, weights=np.maximum(pulls[digit], 0)) for digit in "53")
-            assert five < three  # ink of a 5 on the left, of a 3 on the right
+            assert five < three  # a 5 has ink on the left, a 3 on the right
             assert np.average(rows, weights=np.abs(weights)) < data.image_shape[0] / 2
         elif "top stroke" in moment.answer:
             assert np.maximum(pulls["9"], 0)[rows < 10].sum() > np.maximum(pulls["9"], 0)[rows >= 10].sum()
@@ -408,11 +408,11 @@ def test_the_strokes_are_where_the_words_say():
     assert lookup.wrong(scene, k - 1, 2) < lookup.wrong(scene, k, 2)
 
 
-ALTERED = [slug for slug in lessons.ALL if slug != "overfitting"]  # which makes its data itself
+ALTERED = [slug for slug in lessons.ALL if slug != "overfitting"]  # overfitting generates its data itself
 
 
 def _altered(share):
-    """Return a loader of data sets with this share of the labels shuffled."""
+    """Return a loader of data sets in which this share of the labels is shuffled."""
 
     def load(name):
         data, rng = sample_data.load(name), np.random.default_rng(1)
@@ -464,7 +464,7 @@ def test_an_unknown_lesson_or_screen_leads_to_what_there_is(open_app):
 
 def test_the_worst_leaf_of_segment_names_the_classes_that_it_mixes_up():
     found = build("segment")
-    answer = next(moment.answer for moment in found.moments if "mix up" in moment.ask)
+    answer = next(moment.answer for moment in found.moments if "confuse" in moment.ask)
     total, others = int(re.search(r"(\d+) of its", answer)[1]), re.findall(r"\*([a-z]+)\* (\d+)", answer)
     assert sum(int(count) for _, count in others) == total
     assert {name for name, _ in others} < set(found.scenes[0].data.class_names)

@@ -1,4 +1,4 @@
-"""Metrics by class on the predict page, and a threshold that applies to all predictions."""
+"""Test metrics by class on the Predict page, and a threshold that applies to all predictions."""
 
 import time
 
@@ -100,7 +100,7 @@ def test_figures_and_a_threshold_are_carried_to_predictions_pages_and_files(open
     assert "threshold" in app.text[0].value
     app.switch_page("pages/explore.py").run()
     app.session_state["save-open"] = True
-    assert any("Without the threshold" in caption.value for caption in app.run().caption)
+    assert any("do not use the threshold" in caption.value for caption in app.run().caption)
     app.switch_page("pages/predict.py").run()
     app.segmented_control[0].set_value("known").run()
     app.segmented_control(key="predict_part").set_value("good").run()
@@ -119,7 +119,7 @@ def test_a_threshold_that_flags_no_row_is_reported(open_app):
     assert np.isfinite(table["recall"]).all()
     app.number_input(key="cost-alarm").set_value(1e6).run()
     assert any("no row flagged" in m.value for m in app.markdown)
-    assert app.button(key="cost-take").disabled == is_pure  # if one leaf holds fraud alone, no threshold flags no row
+    assert app.button(key="cost-take").disabled == is_pure  # with a pure fraud leaf, each threshold flags rows
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The predict page: models saved and opened, rows of every source, files, and invalid input."""
+"""Test the Predict page: saved and opened models, rows from every source, files, and invalid input."""
 
 import json
 from dataclasses import replace
@@ -66,7 +66,7 @@ def predictions(app):
 
 
 def page_of(open_app, content, **query):
-    """The page with a model opened; its first tree trains meanwhile, or not."""
+    """Return the page with a model opened. Its first tree may train in the meantime."""
     return open_file(open_app("pages/predict.py", **(SMALL | query)), content)
 
 
@@ -147,7 +147,7 @@ def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_a
     content = b"grade,colour,size\nlow,blue,2\nlow,red,50\n"
     uploader(app, "Table").set_value(("rows.csv", content, "text/csv")).run()
     assert metric(app, "Error") == "50.0 %"
-    assert predictions(app)["row"].tolist() == [2, 3]  # below the line of names
+    assert predictions(app)["row"].tolist() == [2, 3]  # row 1 contains the names
 
 
 @pytest.mark.parametrize(("content", "match"), [

@@ -1,4 +1,4 @@
-"""A room as its teacher and its students have it."""
+"""Test a room as its teacher and its students see it."""
 
 import re
 
@@ -18,7 +18,7 @@ SLUG = "lambda-prunes"
 
 @pytest.fixture
 def teacher(open_app):
-    """The page of a teacher with a room at the first screen of a lesson."""
+    """Return the page of a teacher with a room at the first screen of a lesson."""
     app = open_app(LESSON, lesson=SLUG)
     app.button(key="room-open").click().run()
     assert not app.exception
@@ -49,7 +49,7 @@ def code(app):
 
 def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_app):
     student = open_app(ROOM, room=code(teacher).lower())
-    assert "has not seen" in words(student)
+    assert "What percentage of new points" in words(student)
     student.slider[0].set_value(4.5).run()
     student.button[0].click().run()
     assert MESSAGES("guess.in", guess="4.5 %") in words(student)
@@ -67,7 +67,7 @@ def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_ap
 def test_a_student_who_enters_a_name_stays_the_same(teacher, open_app):
     student = open_app(ROOM, room=code(teacher))
     student.button[0].click().run()
-    assert "student" not in student.query_params  # a run has the address of the arrival
+    assert "student" not in student.query_params  # a run has the address with which it started
     student.text_input[0].set_value("Anna").run()
     found = rooms().answers(secret(teacher))
     assert (found.here, len(found.guesses)) == (1, 1)
@@ -79,22 +79,22 @@ def test_a_student_who_enters_a_name_stays_the_same(teacher, open_app):
 
 def test_choices_are_buttons_and_the_class_is_stepped_on(teacher, open_app):
     student = open_app(ROOM, room=code(teacher))
-    told = lessons.build(SLUG)
-    moment = told.moments[2]
+    built = lessons.build(SLUG)
+    moment = built.moments[2]
     rooms().show(secret(teacher), room_store.Screen(SLUG, 2, "λ", moment.text, moment.ask, moment.answer, moment.guess))
     student.run()
     next(button for button in student.button if button.label == "It fell").click().run()
-    assert MESSAGES("guess.in", guess="it fell") in words(student)
+    assert MESSAGES("guess.in", guess="It fell") in words(student)
     assert wording(MESSAGES, "teacher.other_window").search(words(teacher.run()))
 
 
 @pytest.mark.parametrize("has_cookies", [True, False])
 def test_a_teacher_comes_back_by_what_the_address_says(teacher, open_app, monkeypatch, has_cookies):
     monkeypatch.setattr(owner, "browser", lambda cookies: "b" * 32 if has_cookies else None)
-    told = address(open_app(LESSON, teach=secret(teacher)))
-    assert told["lesson"] == SLUG
-    assert told["teach"] == (code(teacher) if has_cookies else secret(teacher))  # a projector shows it
-    assert code(open_app(LESSON, **told)) == code(teacher)
+    parameters = address(open_app(LESSON, teach=secret(teacher)))
+    assert parameters["lesson"] == SLUG
+    assert parameters["teach"] == (code(teacher) if has_cookies else secret(teacher))  # a projector shows it
+    assert code(open_app(LESSON, **parameters)) == code(teacher)
 
 
 def test_no_entry_of_the_history_has_the_secret_of_a_room(teacher, open_app, monkeypatch):
@@ -108,14 +108,14 @@ def test_no_entry_of_the_history_has_the_secret_of_a_room(teacher, open_app, mon
 def test_a_teacher_comes_back_by_the_secret_link_and_ends_the_room(teacher, open_app):
     again = open_app(LESSON, teach=secret(teacher))
     assert code(again) == code(teacher)
-    with_code = open_app(LESSON, teach=code(teacher))  # of another browser
+    with_code = open_app(LESSON, teach=code(teacher))  # in another browser
     assert wording(ROOMS, "not_leader").search(words(with_code))
     assert "room_secret" not in with_code.session_state
     student = open_app(ROOM, room=code(teacher))
     again.button(key="room-end").click().run()
     assert "room-code" not in words(again)
     assert wording(MESSAGES, "over").search(words(student.run()))
-    assert [one.key for one in student.text_input] == ["room-code"]  # no name any more
+    assert [one.key for one in student.text_input] == ["room-code"]  # the field for the name is gone
     assert wording(ROOMS, "over").search(words(teacher.run()))
 
 
@@ -141,7 +141,7 @@ def test_lines_that_students_draw_come_to_the_board_of_the_laboratory(open_app):
     assert not lab.exception
     opened = secret(lab)
     screen = rooms().answers(opened).screen
-    of_link = open_app(LESSON, teach=opened)  # as the key of a lesson links, and without another entry of the history
+    of_link = open_app(LESSON, teach=opened)  # used by lesson links, without another history entry
     assert "0 present, 0 drew" in words(of_link)
     assert of_link.query_params["teach"] in (opened, [opened])
     board = open_app(ROOM, teach=opened)
@@ -159,7 +159,7 @@ def test_lines_that_students_draw_come_to_the_board_of_the_laboratory(open_app):
     board.button(key="room-end").click().run()
     assert wording(MESSAGES, "over").search(words(student.run()))
     assert not board.exception
-    assert board.button(key="lessons")  # and not the entrance of students
+    assert board.button(key="lessons")  # not the entrance for students
 
 
 def test_a_lesson_has_its_class_beat_tao_where_it_asks_for_a_line(open_app):

@@ -1,4 +1,4 @@
-"""The rules page: filters, order, one rule in full, who of list and stage spoke last, hostile names, empty states."""
+"""Test the Rules page: filters, order, one rule in full, selections of list and stage, hostile names, empty states."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ WINE = {"data_set": "wine", "split": "univariate", "init": "cart", "n_lambdas": 
 
 
 def path():
-    """(job, points) of `WINE`, when they have been trained."""
+    """Return (job, points) of `WINE` after training."""
     job = manager().submit(page_settings.EXPLORE.text.read(WINE).path(), data_sets.load("wine").fingerprint)
     return job, manager().points(job)
 
@@ -52,13 +52,13 @@ def count(app):
 
 
 def pick(app, name, node, time):
-    """Report a picked rule as the list does."""
+    """Report a selected rule as the list does."""
     app.session_state["rule-list"] = {"picked": {"key": name, "node": node, "time": time}}
     return app.run()
 
 
 def shown_rule(app):
-    """The rule in full, or None."""
+    """Return the rule that the page shows in full, or None."""
     return next((code.value for code in app.code if "THEN" in code.value and "ELSE" not in code.value), None)
 
 
@@ -100,14 +100,15 @@ def test_the_newest_selection_of_list_and_stage_counts(open_app):
     of_first = shown_rule(app)
     turn = app.session_state["rules_selected"]["turn"]
 
-    def told(node, turn):
+    def reported_rule(node, turn):
         view = {"key": f"rules-{name}", "tree": 0, "node": node, "turn": turn}
         app.session_state["stage-rules"] = {"view": view}
         return app.run()
 
-    assert shown_rule(told(last, turn - 1)) == of_first  # reported before the stage received the first
-    assert shown_rule(told(last, turn)) not in (of_first, None)
-    assert shown_rule(told(int(trained.origin[0]), turn)) is None  # the root is a decision
+    # This report precedes the first selection on the stage.
+    assert shown_rule(reported_rule(last, turn - 1)) == of_first
+    assert shown_rule(reported_rule(last, turn)) not in (of_first, None)
+    assert shown_rule(reported_rule(int(trained.origin[0]), turn)) is None  # the root is a decision node
     assert app.info[0].value == MESSAGES("detail.decision")
     assert shown_rule(pick(app, name, first, 2)) == of_first
     assert shown_rule(app.run()) == of_first
@@ -143,7 +144,7 @@ HOSTILE = ("<script>x()</script>", "$a$ | *b*", "=1+1", "[c](http://d)", "e`f")
 
 
 def hostile(has_data, n_nodes=21, n_features=3):
-    """`ChosenTree` whose every name is an attack."""
+    """Return a `ChosenTree` in which every name is an attack."""
     data = replace(noisy_table(300, len(HOSTILE), 4), feature_names=HOSTILE, class_names=HOSTILE[:4], title=HOSTILE[0])
     tree = grown_tree(data, n_nodes, n_features)
     rows = np.array_split(np.arange(data.n_rows), 3)
@@ -180,7 +181,7 @@ def test_hostile_names_stay_words(has_data):
         frame = app.dataframe[0].value
         assert set(HOSTILE) < set(frame.columns)
         wrong = frame["wrong"] != ""
-        assert wrong.tolist() == sorted(wrong, reverse=True)  # the wrong ones first
+        assert wrong.tolist() == sorted(wrong, reverse=True)  # misclassified rows come first
         assert (frame["true class"][wrong] != rule.label).all()
     else:
         assert any(caption.value == MESSAGES("detail.no_rows") for caption in app.caption)

@@ -1,4 +1,4 @@
-"""QR codes of links."""
+"""Test the QR codes of links."""
 
 import base64
 import re
@@ -12,7 +12,7 @@ LINK = "http://192.168.1.7:8501/room?room=KX7QP&lesson=λ-prunes&"
 
 
 def modules(address):
-    """bool[n, n] of the modules that an SVG of a code shows, with its margin."""
+    """Return the modules in the SVG of a code, bool[n, n], including its margin."""
     svg = base64.b64decode(address.partition(",")[2]).decode()
     size = int(re.search(r'viewBox="0 0 (\d+)', svg)[1])
     found = np.zeros((size, size), bool)

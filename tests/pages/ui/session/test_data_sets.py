@@ -1,4 +1,4 @@
-"""Data sets as the pages use them."""
+"""Test data sets as the pages use them."""
 
 from pages.ui.session import data_sets
 from tests.refusals import refused

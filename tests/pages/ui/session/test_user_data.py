@@ -1,4 +1,4 @@
-"""The visitor's own data on the Data page: the normal way, every bad file, and what must not be lost."""
+"""Test user data on the Data page: the normal case, every faulty file, and no lost input."""
 
 import gc
 import io
@@ -53,7 +53,7 @@ def data_page(open_app):
 
 
 def upload(app, content, name="flowers.csv"):
-    """Drop a file; the page as it is afterwards."""
+    """Drop a file and return the resulting page."""
     app.file_uploader[0].set_value((name, content, "text/csv")).run()
     assert not app.exception
     return app
@@ -86,7 +86,7 @@ def test_a_file_is_read_looked_over_and_explored(data_page):
     button(app, EXPLORE).click().run()
     chosen = app.session_state["settings"]
     assert user_store.is_own(chosen.data_set)
-    assert chosen.split == "bivariate"  # values are missing, which a weighted sum cannot have
+    assert chosen.split == "bivariate"  # the values are missing, and oblique splits do not support this
     data = data_sets.load(chosen.data_set)
     assert data.has_missing
     assert user_store.fingerprint(data) == chosen.data_set[4:]
@@ -139,15 +139,19 @@ def test_blocking_problems_disable_the_button_and_give_the_reason(data_page):
         recipe = replace(decided.recipe, kinds=decided.recipe.kinds | kinds, row_names=None)
         app.session_state[user_data.DRAFT] = replace(decided, recipe=recipe)
         app.run()
-        told = [line.value for line in app.markdown if "cannot be used for training yet" in line.value]
-        return told, [one.label for one in app.button], button(app, EXPLORE).disabled
+        told = " ".join(line.value for line in app.markdown)
+        return (
+            told if "cannot be used for training yet" in told else "",
+            [one.label for one in app.button],
+            button(app, EXPLORE).disabled,
+        )
 
     told, labels, is_disabled = with_kinds(length="date")
-    assert MESSAGES("no_dates", name="length") in told[0]
+    assert MESSAGES("no_dates", name="length") in told
     assert is_disabled
     assert "Fix all and explore" in labels
     told, labels, is_disabled = with_kinds(**dict.fromkeys(decided.recipe.kinds, "ignore"))
-    assert MESSAGES("no_feature") in told[0]
+    assert MESSAGES("no_feature") in told
     assert is_disabled
     assert "Fix all and explore" not in labels
     told, _, is_disabled = with_kinds()
@@ -268,7 +272,7 @@ def test_ten_thousand_columns_and_a_thousand_classes(data_page):
 
 def primary(app):
     names = [one.label for one in app.main.button if one.proto.type == "primary"]
-    return [name for name in names if name != "Read again"]  # which waits in a closed popover
+    return [name for name in names if name != "Read again"]  # this button is in a closed popover
 
 
 def test_while_a_large_file_waits_only_its_button_leads_on(data_page, monkeypatch):
@@ -350,7 +354,7 @@ def flowers(k):
 
 
 def explore(app, content):
-    """Name of the data set that a session makes of a file."""
+    """Return the name of the data set that a session makes from a file."""
     app.switch_page("pages/data.py")
     app.query_params["from"] = "file"
     upload(app.run(), content)
@@ -401,7 +405,7 @@ def test_delete_my_data_deletes_mine_and_the_link_reports_it(data_page, open_app
     upload(anna.switch_page("pages/data.py").run(), flowers(8))
     token = draft(anna).upload
     assert user_store.upload(token)
-    assert any("1 file " in line.value for line in anna.run().markdown)  # the file before was forgotten
+    assert any("1 file " in line.value for line in anna.run().markdown)  # the previous file was forgotten
     button(anna, "Delete my data").click().run()
     assert "2 data sets and " in anna.warning[0].value
     button(anna, "Cancel").click().run()
@@ -484,7 +488,7 @@ def test_old_sets_give_way_and_a_link_to_one_says_what_to_do(tmp_path, monkeypat
     assert user_store.load(names[0]).feature_names == ("a", "b")
     with refused(DataSetNotFound, "jobs.user_data.gone"):
         user_store.load(names[4])
-    task_data.task_data.clear()  # of other tests' folders
+    task_data.task_data.clear()  # left from other tests' folders
     assert task_data.task_data(names[0]).n_rows == 8
     job_files.drop_old_jobs(tmp_path, set())
     assert (tmp_path / job_files.OWN_DATA).is_dir()

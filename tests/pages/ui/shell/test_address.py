@@ -1,4 +1,4 @@
-"""Links apply the settings that they name, whatever the page showed before; a reload shows the same."""
+"""Test that links apply their settings whatever the page showed before, and that a reload changes nothing."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -23,7 +23,7 @@ LINKS = [
     ("pages/explore.py", {"tree": "3", "data_set": "iris"}),
     PATH_PAGE,
 ]
-# what each page showed before, by the names of its address
+# Settings that each page showed before, by their names in the address.
 OTHERS = {
     "source": "model-other", "part": "features", "from": "file", "row": "3", "node": "2", "size": "n_leaves",
     "lesson": "pixels", "moment": "3", "tree": "1", "data_set": "mnist-5k",
@@ -31,7 +31,7 @@ OTHERS = {
 
 
 def _visits(*visits):
-    """Return the settings that the last of some visits (page, URL parameters) reads, each in a run of one tab."""
+    """Return the settings that the last of some visits (page, URL parameters) reads, each in one run of one tab."""
 
     def script():
         from types import SimpleNamespace
@@ -49,7 +49,7 @@ def _visits(*visits):
         from pages.ui.shell import address
 
         def source():
-            if address.is_asked(choose_tree.ON_TREE_PAGE):
+            if address.is_from_address(choose_tree.ON_TREE_PAGE):
                 st.session_state[choose_tree.ON_TREE_PAGE] = st.query_params.get("source")
             return st.session_state[choose_tree.ON_TREE_PAGE]
 
@@ -58,7 +58,7 @@ def _visits(*visits):
             return slug, lessons_panel.opening_moment(SimpleNamespace(slug=slug), SimpleNamespace(moments=range(5)))
 
         def way():
-            if address.is_asked("data_way"):
+            if address.is_from_address("data_way"):
                 st.session_state["data_way"] = st.query_params.get("from")
             return st.session_state["data_way"]
 
@@ -102,12 +102,12 @@ def test_a_link_applies_what_it_names_whatever_was_there_before(page, query):
 @pytest.mark.parametrize("way", ["in the bar", "while the address is still that of the page before"])
 def test_a_page_that_is_reached_without_a_link_keeps_what_it_showed(way):
     before = ("pages/explain.py", {"part": "features", "row": "3"})
-    given = {} if way == "in the bar" else {"page": "about"}  # as it was written there
+    given = {} if way == "in the bar" else {"page": "about"}  # as typed into the address bar
     assert _visits(before, ("pages/about.py", {}), ("pages/explain.py", given)) == ["features", 3]
 
 
 def _settings_after(*changes):
-    """The settings of the Tree page after some choices of data set and split in the side bar."""
+    """Return the settings of the Tree page after some choices of data set and split in the sidebar."""
 
     def script(changes):
         import streamlit as st
@@ -164,12 +164,12 @@ def test_the_kind_of_split_follows_the_data_set_until_it_is_chosen(query, change
     found, address = _settings_after(*changes)(**query)
     assert found.split == split
     assert address["data_set"] == found.data_set
-    assert _settings_after()(**address)[0] == found  # as a reload shows it
+    assert _settings_after()(**address)[0] == found  # a reload shows the same
     if not query and not any(name == "split" for name, _ in changes):
         assert found.init == ("random" if split == "oblique" else "cart")
 
 
 def test_a_link_that_names_no_setting_opens_with_the_app_s_own():
-    """As of a link in a new tab."""
+    """As a link does in a new tab."""
     assert _settings_after()(part="good")[0] == _settings_after()()[0]
-    assert _settings_after()(tree="3")[0].data_set == "mnist-5k"  # a link of an earlier version
+    assert _settings_after()(tree="3")[0].data_set == "mnist-5k"  # a link of a previous version

@@ -1,4 +1,4 @@
-"""Charts of the app, which all visitors share."""
+"""Test the charts of the app, which all visitors share."""
 
 from _plotly_utils.basevalidators import BaseDataValidator
 

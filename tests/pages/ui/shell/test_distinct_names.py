@@ -1,4 +1,4 @@
-"""Two columns of a table never have one name."""
+"""Test that two columns of a table never have the same name."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whose own data these are."""
+"""Test the owner of user data."""
 
 import pytest
 import streamlit as st
@@ -14,7 +14,7 @@ class Context:
 
 @pytest.fixture
 def as_browser(monkeypatch):
-    """Function that lets a browser with a cookie look, in a new tab, and returns whose data it has."""
+    """Return a function that opens the app in a new tab of a browser with a cookie, and returns the owner."""
 
     def as_browser(cookie=None, user=None):
         monkeypatch.setattr(st, "session_state", {})

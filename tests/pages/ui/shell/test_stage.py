@@ -1,4 +1,4 @@
-"""Views of the stage that a browser reports."""
+"""Test the views of the stage that a browser reports."""
 
 from types import SimpleNamespace
 

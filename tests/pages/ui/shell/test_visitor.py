@@ -1,4 +1,4 @@
-"""How the app identifies a visitor."""
+"""Test how the app identifies a visitor."""
 
 import pytest
 import streamlit as st

@@ -1,4 +1,4 @@
-"""The style sheets of the pages: the names that they use exist in Streamlit, and each occurs in one place."""
+"""Test the style sheets of the pages: their names exist in Streamlit, and each occurs in one place."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from pages.ui.styles import sheet
 PAGES = Path(sheet.__file__).parents[2]
 STREAMLIT = sheet.FOLDER / "streamlit.css"
 LISTENERS = component.FOLDER / "page_listeners.js"
-# names of elements and classes of Streamlit and its libraries; those of our keys begin with st-key-
+# Names of elements and classes of Streamlit and its libraries. Classes of our keys begin with st-key-.
 NAMES = re.compile(
     r"""data-testid[\^$]?=\\?"?(\w+)|\.((?:st(?=[A-Z])|block-container|react-aria|modebar|js-plotly)[\w-]*)"""
 )
@@ -24,7 +24,7 @@ def _names(text):
 
 @pytest.fixture(scope="module")
 def scripts():
-    """All that Streamlit's frontend consists of, in one text."""
+    """Return all scripts of Streamlit's frontend in one text."""
     return "\n".join(path.read_text(encoding="utf-8") for path in MODULES.glob("*.js"))
 
 

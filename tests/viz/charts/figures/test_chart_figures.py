@@ -1,4 +1,4 @@
-"""Path, phase diagram and comparison as figures: legible, repeatable, and equal to the results."""
+"""Test path, phase diagram and comparison as figures: legible, repeatable, and equal to the results."""
 
 from xml.etree import ElementTree
 

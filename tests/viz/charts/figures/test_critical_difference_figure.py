@@ -1,4 +1,4 @@
-"""The critical-difference diagram: its groups, its formats, odd names."""
+"""Test the critical-difference diagram: its groups, its formats, odd names."""
 
 import xml.etree.ElementTree as ElementTree
 

@@ -1,4 +1,4 @@
-"""Charts of a comparison show its results."""
+"""Test that charts of a comparison show its results."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def rng_data():
 
 
 def checked(chart):
-    """Return the chart, if Plotly accepts every name in it."""
+    """Return the chart after checking that Plotly accepts every name in it."""
     plotly.graph_objects.Figure(chart.data, chart.layout)
     return chart
 
@@ -117,7 +117,7 @@ def test_the_size_is_chosen(found, by):
         if None not in trees:
             metrics = [tree_metrics(tree) for tree in trees]
             assert (one.settings["size"] >= 1).all()
-            if by != "inference_cost":  # it is over the test rows
+            if by != "inference_cost":  # inference cost is an average over the test rows
                 assert one.size == pytest.approx(max(np.mean([getattr(size, by) for size in metrics]), 1.0))
     with pytest.raises(ParameterError, match="by="):
         error_by_size(found, "weight")

@@ -1,4 +1,4 @@
-"""The settings of an axis of names."""
+"""Test the settings of an axis of names."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Charts of data and of importance; texts that Plotly would read as tags."""
+"""Test charts of data and of importance, and texts that Plotly would read as tags."""
 
 import numpy as np
 import plotly.graph_objects

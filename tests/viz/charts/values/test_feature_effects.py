@@ -1,4 +1,4 @@
-"""Which values of a column the picture of its effect has."""
+"""Test which values of a column its effect chart contains."""
 
 from dataclasses import replace
 

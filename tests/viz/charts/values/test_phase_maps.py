@@ -1,4 +1,4 @@
-"""Phase diagrams as maps: outlines against a slow reference, places of cells, the data for the stage."""
+"""Test phase diagrams as maps: outlines against a slow reference, positions of cells, the data for the stage."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ LAMS, COSTS = np.array([0.5, 1.0, 2.0, 4.0]), np.array([1.0, 1.25, 5.0])
 
 
 def point(index, n_univariate, n_bivariate, **others):
-    """Figures of one point."""
+    """Return the metrics of one point."""
     n_decision = n_univariate + n_bivariate
     return {
         "index": index, "lam": LAMS[index % 4], "cost": COSTS[index // 4], "n_univariate": n_univariate,
@@ -26,7 +26,7 @@ GOOD = np.array([[0, 1, 1, 0], [0, 1, 0, 0], [1, 0, 0, 0]], bool)
 
 
 def sides(mask):
-    """Unit sides between a true and a false cell, each as (x1, y1, x2, y2)."""
+    """Return the unit sides between a true and a false cell, each as (x1, y1, x2, y2)."""
     rows, columns = mask.shape
     found = set()
     for r in range(rows):

@@ -1,4 +1,4 @@
-"""The figures of a row's way add up as they are shown."""
+"""Test that the numbers on a row's decision path add up as shown."""
 
 import numpy as np
 import pytest
