@@ -28,6 +28,7 @@ else:
     from pages.serving.upload_limits import UploadLimits
     from pages.ui.explore.first_page import first_page
     from pages.ui.shell import served_files
+    from pages.ui.styles.sheet import COLORS, sheet
     from treecore.errors import TreecoreError
 
     try:
@@ -69,5 +70,10 @@ else:
         sweeping.cancel()
 
     guard = Middleware(HttpGuard, places=places, uploads=uploads, readers=readers)
-    routes = [served_files.route(), frontend.route(), metrics.route(figures), *opened_page.routes()]
+    routes = [
+        served_files.route(),
+        frontend.route(),
+        metrics.route(figures),
+        *opened_page.routes(COLORS + sheet("streamlit")),
+    ]
     app = App(__file__, lifespan=lifespan, routes=routes, middleware=[guard])

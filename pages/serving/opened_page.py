@@ -8,7 +8,7 @@ Behind a proxy that adds a prefix, only the browser can determine that folder.
 import base64
 import hashlib
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from starlette.requests import Request
@@ -25,9 +25,12 @@ _SCRIPT = '<script>window.__streamlit = { BACKEND_BASE_URL: new URL(".", locatio
 
 
 @cache
-def document() -> str:
-    """Return the HTML document of a page."""
-    return frontend.document().replace(_HEAD, f"{_HEAD}\n    {_SCRIPT}", 1)
+def document(styles: str = "") -> str:
+    """Return the HTML document of a page.
+
+    styles : style elements that apply before Streamlit draws the page, so that its elements keep their places.
+    """
+    return frontend.document().replace(_HEAD, f"{_HEAD}\n    {_SCRIPT}{styles}", 1)
 
 
 def inline_scripts() -> list[str]:
@@ -37,12 +40,12 @@ def inline_scripts() -> list[str]:
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes]
 
 
-def routes() -> list[Route]:
-    """Return the routes of the app and of each page with its own file."""
+def routes(styles: str = "") -> list[Route]:
+    """Return the routes of the app and of each page with its own file; styles : as in `document`."""
     names = ["", *(file.stem for file in sorted(PAGES.glob("[!_]*.py")))]
-    return [Route(below_base(f"/{name}"), _answer) for name in names]
+    return [Route(below_base(f"/{name}"), partial(_answer, styles)) for name in names]
 
 
-def _answer(request: Request) -> HTMLResponse:
-    text = document().replace("<script defer ", f'<script defer nonce="{request.scope[NONCE]}" ', 1)
+def _answer(styles: str, request: Request) -> HTMLResponse:
+    text = document(styles).replace("<script defer ", f'<script defer nonce="{request.scope[NONCE]}" ', 1)
     return HTMLResponse(text, headers={"cache-control": "no-cache"})

@@ -102,7 +102,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
         _begin_grid(shown, request)
     points, added = shown.points()
     # The stage stays mounted from the first tree to the last only if every run has the same containers.
-    menu, top, middle, bottom = place(), st.container(), st.container(), st.container()
+    menu, top, middle, bottom = place(), st.container(), st.container(key="tree-stage"), st.container()
     with top:
         if running:
             training.progress(job, status)

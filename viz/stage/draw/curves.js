@@ -143,7 +143,7 @@ export class Curves extends PathChart {
     this.stroke([[this.left, y], [this.left + this.inner, y]], this.store.colors.theme.text, 1.5, [6, 4]); // prettier-ignore
   }
 
-  /** Write the name of the reference on its line, on the side with more room. */
+  /** Write the name of the reference at its line, at the end that is farther from the error curve. */
   nameReference() {
     const error = this.referenceError;
     const { reference } = this.store.state;
@@ -155,8 +155,18 @@ export class Curves extends PathChart {
     context.font = `600 ${font}px system-ui, sans-serif`;
     const y = this.yError(Math.min(error, this.topError));
     const above = y - this.errorBox.top > 1.6 * font;
-    const [x, width] = [this.left + 8, context.measureText(text).width];
+    const width = context.measureText(text).width;
     const middle = y + (above ? -0.8 : 0.9) * font;
+    const { first } = this.store.cell;
+    const curve = this.store.trees.map((tree, i) => {
+      const value = Math.min(pathError(tree, this.store.path.sets.length - 1), this.topError);
+      return { x: this.xOf(first + i), y: this.yError(value) };
+    });
+    /** @param {number} from */
+    const distance = (from) =>
+      Math.min(...curve.map((at) => (at.x < from || at.x > from + width ? Infinity : Math.abs(at.y - middle))));
+    const ends = [this.left + 8, this.left + this.inner - width - 8];
+    const x = distance(ends[0]) >= distance(ends[1]) ? ends[0] : ends[1];
     context.fillStyle = theme.background;
     context.fillRect(x - 3, middle - 0.6 * font, width + 6, 1.2 * font);
     context.textBaseline = "middle";
