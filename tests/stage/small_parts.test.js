@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { highestError } from "../../viz/stage/draw/curves.js";
+import { highestError, ticksUpTo } from "../../viz/stage/draw/curves.js";
 import { counted } from "../../viz/stage/model/number_text.js";
 import { rowCalled } from "../../viz/stage/model/followed_row.js";
 import { keepWhenScrolled } from "../../viz/stage/elements/scrolled_slider.js";
@@ -25,6 +25,7 @@ import {
   resplit,
 } from "../../viz/stage/model/edit_operations.js";
 import { nearest } from "../../viz/stage/host/groups.js";
+import { wilson } from "../../viz/stage/panels/headline.js";
 import { inThousands } from "../../viz/stage/model/number_text.js";
 import { lowestMeasures, measuresOf } from "../../viz/stage/lesson/split_measures.js";
 import { MOST_POINTS, PaintedPoints } from "../../viz/stage/geometry/painted_points.js";
@@ -237,4 +238,21 @@ test("a threshold is measured on both of its sides, and the lowest of each measu
 test("a number without room is told in thousands, and a short one not at all", () => {
   const told = [171_600, -48_250, 9_999, 999_600, 2_345_678, 3e9, 2e15, 10_000].map(inThousands);
   assert.deepEqual(told, ["172k", "−48.3k", null, "1M", "2.35M", "3000M", null, "10k"]);
+});
+
+test("an interval of a share holds the share, and stays between 0 and 1", () => {
+  // 25 of 359: 0.0476 to 0.1008, evaluated from the formula in Python
+  const [low, high] = wilson(25 / 359, 359);
+  assert.ok(Math.abs(low - 0.0476) < 5e-4 && Math.abs(high - 0.1008) < 5e-4, `${low} ${high}`);
+  assert.deepEqual(wilson(0, 0), [0, 1]);
+  for (const share of [0, 1]) {
+    const [least, most] = wilson(share, 30);
+    assert.ok(least >= 0 && most <= 1 && least <= share && most >= share && least < most);
+  }
+});
+
+test("ticks are zero and round values below the top", () => {
+  assert.deepEqual(ticksUpTo(0.21), [0, 0.1, 0.2]);
+  assert.deepEqual(ticksUpTo(0.066), [0, 0.02, 0.04]);
+  assert.deepEqual(ticksUpTo(130), [0, 50, 100]);
 });

@@ -276,3 +276,28 @@ test("of a path that grows the visitor has the last word, until the page speaks 
   store.set({ k: 0 });
   assert.deepEqual(comes({ tree: 1, whole: null }), [1, 1]);
 });
+
+test("playing stops at the simplest good tree, else the best one, else the last one", () => {
+  const store = withPath();
+  const end = (recommended) => {
+    store.set({ path: { ...twoTrees(), recommended } });
+    return store.restingTree;
+  };
+  assert.equal(end({}), 1);
+  assert.equal(end({ one_se: 1, min: 0 }), 1);
+  assert.equal(end({ one_se: 0 }), 1); // the first tree has nothing before it to play
+});
+
+test("few parts are shown of a path only, and the inspector is closed then", () => {
+  const store = withPath();
+  store.set({ isNarrow: false });
+  assert.equal(store.state.panel, true);
+  store.set({ simple: true });
+  assert.deepEqual([store.isSimple, store.state.panel], [true, false]);
+  store.set({ panel: true });
+  assert.deepEqual([store.isSimple, store.state.panel], [true, true]);
+  store.set({ table: true });
+  assert.equal(store.isSimple, false);
+  store.set({ table: false, compact: true });
+  assert.equal(store.isSimple, false);
+});

@@ -361,7 +361,7 @@ export class Curves extends PathChart {
 }
 
 /** Return zero and one or two round values up to a limit. @param {number} top */
-function ticksUpTo(top) {
+export function ticksUpTo(top) {
   const unit = 10 ** Math.floor(Math.log10(top / 2));
   const step = [5, 2, 1].map((times) => times * unit).find((value) => 2 * value <= top) ?? top / 2;
   return [0, step, 2 * step];
