@@ -39,7 +39,9 @@ def main():
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         try:
             for name, (address, words) in PICTURES.items():
-                page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="light")
+                page = browser.new_page(
+                    viewport={"width": 1440, "height": 900}, color_scheme="light", reduced_motion="reduce"
+                )
                 page.goto(url + address)
                 page.locator("[data-testid=stage][data-painted]").first.wait_for(timeout=MINUTES)
                 page.get_by_text(re.compile(words, re.IGNORECASE)).first.wait_for(timeout=MINUTES)

@@ -13,19 +13,15 @@ export class Headline {
     this.store = store;
     this.key = "";
     this.own = h("strong", {});
-    this.other = h("span", { "data-testid": "stage-reference" });
+    this.other = h("span", {
+      "data-testid": "stage-reference",
+      title: "Trained on the same rows and pruned by its own cross-validation",
+    });
     this.basis = h("p", { class: "basis" });
     this.element = h(
       "div",
       { class: "headline", "data-testid": "stage-headline" },
-      h(
-        "p",
-        { class: "sentence", role: "status" },
-        h("span", { class: "lead" }, "This tree: "),
-        this.own,
-        " ",
-        this.other,
-      ),
+      h("p", { class: "sentence" }, h("span", { class: "lead" }, "This tree: "), this.own, " ", this.other),
       this.basis,
     );
   }
