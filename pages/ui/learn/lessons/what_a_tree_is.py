@@ -99,8 +99,8 @@ def build() -> BuiltLesson:
                 4,
                 (
                     f"The fourth split: **{lookup.question(scene, 4, splits[3])}**?",
-                    f"{', '.join(map(str, wrong[:4]))} points were misclassified by the trees so far. Now {wrong[4]} "
-                    "points are misclassified.",
+                    f"The trees so far misclassified {', '.join(map(str, wrong[:4]))} points. This tree misclassifies "
+                    f"{wrong[4]}.",
                 ),
                 node=lookup.origin(scene, 4, splits[3]),
                 ask="How many points are misclassified after the last split?",
