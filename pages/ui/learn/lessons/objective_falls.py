@@ -135,8 +135,8 @@ def _is_flat(step: RecordedStep) -> bool:
 
 LESSON = Lesson(
     "objective-only-falls",
-    "Why the objective only falls",
-    "Why the objective is a staircase that never goes up.",
+    "Why the objective never rises",
+    "Why no step of TAO raises the objective.",
     build,
     icon=":material/trending_down:",
 )
