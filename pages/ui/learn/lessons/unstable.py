@@ -58,7 +58,7 @@ def build() -> BuiltLesson:
                 1,
                 (
                     f"This is the second draw. CART chooses this first split: **{lookup.question(b, 1, 0)}**?",
-                    "The points look much the same as before.",
+                    "The points look almost the same as before.",
                 ),
                 node=lookup.origin(b, 1, 0),
                 ask=f"How many of these {lookup.count(n)} points were also in the first draw?",

@@ -58,7 +58,7 @@ def build() -> BuiltLesson:
                     "The node with this split is the **root**. Every decision path starts there.",
                 ),
                 node=lookup.origin(scene, 1, 0),
-                ask="Look for the line of this split in the plane. Which way does it run?",
+                ask="Look for the line of this split in the plane. In which direction does it run?",
                 answer=f"{'Horizontally' if tree.split(0)[0][0] else 'Vertically'}. The line is never slanted, "
                 "because the split uses only one feature. Such a node is called *axis-aligned* or *univariate*.",
                 formula=formulas.THRESHOLD,
