@@ -35,7 +35,7 @@ KNOWN = {
         (20000, 16, 26),
         "Letters",
         "Capital letters in 20 fonts, randomly distorted and described by 16 integer measurements of their pixels. "
-        "The published split trains on the first 16000 rows.",
+        "In the published split, the first 16000 rows are training rows.",
         "P. W. Frey and D. J. Slate, Machine Learning 6(2), 1991",
         _UCI,
     ),
@@ -104,8 +104,7 @@ KNOWN = {
         (45312, 8, 2),
         "Electricity prices",
         "Whether the electricity price in New South Wales rises or falls, for every half hour. Rows are in time "
-        "order, so "
-        "a random split trains on future rows.",
+        "order. If they are split at random, the tree is trained on rows from the future.",
         "M. Harries, 1999; J. Gama et al., SBIA 2004; OpenML 151",
         "not stated",
     ),

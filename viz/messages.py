@@ -6,11 +6,8 @@ MESSAGES = Catalogue(
     "viz",
     {
         "readable.simplest": ("This tree: {size}, {name} {error}. Simplest good tree: {fewest}, {other}."),
-        "readable.as_good": "This tree: {size}, {name} {error}. {fewest} are as good within one standard error: "
-        "{other}.",
-        "readable.stump_as_good": (
-            "This tree: {size}, {name} {error}; {fewest} is as good within one standard error: {other}."
-        ),
+        "readable.as_good": "This tree: {size}, {name} {error}. Simplest good tree: {fewest}, {other} "
+        "(within one standard error).",
         "readable.none_better": (
             "This tree: {size}, {name} {error}. No tree on the path is better by more than one standard error."
         ),
@@ -60,7 +57,7 @@ MESSAGES = Catalogue(
         "stage.sample": "sample contains rows that belong to no set.",
         "recording.rows": "{n} training rows are too many to show (maximum {most}). Use fewer rows.",
         "widget.tree": "tree={value}: expected the index of a tree on the path, 0 to {last}.",
-        "widget.no_path": "lam={lam}: a single tree has no choice of λ. Pass a path to viz.show.",
+        "widget.no_path": "lam={lam}: a single tree has only one λ. Pass a path to viz.show.",
         "widget.lam": "lam={lam}: expected a number >= 0.",
         "widget.node": "node={node}: expected an id of tree.origin, or None.",
         "widget.no_rows": "selected_rows: the trees are shown without data. Pass the data to viz.show.",

@@ -14,8 +14,8 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "settings.md
 _FIRST = """\
 # Settings
 
-Reference of the parameters of the estimators and of the settings of the Tree page. It is generated from their
-declarations by `python -m pages.jobs.settings_table`.
+This page lists the parameters of the estimators and the settings of the Tree page. It is generated
+by `python -m pages.jobs.settings_table`.
 
 ## Parameters of the estimators
 

@@ -351,7 +351,7 @@ def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher
     student = open_page(f"/room?room={page.locator('.room-code').inner_text()}")
     draw_line(student)
     page.get_by_text("here, 1 drew").wait_for()
-    page.get_by_role("link", name="Why axis-aligned staircases").click()
+    page.get_by_role("link", name="Why thresholds form staircases").click()
     for moment in range(4):
         wait_for(page, moment, built.moments[moment])
         if moment < 3:

@@ -26,7 +26,8 @@ MESSAGES = Catalogue(
             "n_candidate_features={value!r}: expected 'sqrt', a whole number >= 1, or None for all."
         ),
         "init_of_forest": (
-            "init={init!r}: expected the name of an initial tree, so that each tree of the forest has its own."
+            "init={init!r}: expected a name such as 'random', because each tree of the forest needs its own "
+            "initial tree."
         ),
         "inference": "inference={inference!r}: expected 'fast' or 'exact'.",
         "stable": "stable={stable!r}: expected True (stable SGD) or False (plain SGD).",

@@ -62,7 +62,7 @@ MESSAGES = Catalogue(
             "These {n_rules} rules have no IF, ELSE IF form, because a decision node of the tree has no "
             "leaf as a child. Use to_text."
         ),
-        "labels_without_rows": "y is given without X. Pass the rows of these labels as X.",
+        "labels_without_rows": "y was passed without X. Pass the rows that have these labels as X.",
         "groups": (
             "groups contains {group}, but the tree has {n_features} features. Use ranges of its features,"
             " and name the features."

@@ -237,15 +237,15 @@ class TAOParameters:
         None,
         Special("int, RandomState"),
         words="Random seed",
-        help="Seeds the initial tree and the training / validation / test split.",
-        doc="Seed of the initial tree.",
+        help="Random seed for the initial tree and for dividing the rows into training, validation and test rows.",
+        doc="Random seed for the initial tree.",
         is_option=False,
     )
     callback: Callable | None = parameter(
         None,
         Special("callable"),
-        doc="Function of a `treecore.training.tao.TrainingStep`, called after each depth level. A true return value "
-        "stops the fit.",
+        doc="Function that is called with a `treecore.training.tao.TrainingStep` after each depth level. Training "
+        "stops if it returns a true value.",
         is_option=False,
     )
     missing: str = parameter(
@@ -322,7 +322,7 @@ class TAOParameters:
         Whole(1),
         words="Minimum leaf size",
         help="Minimum number of training rows in a leaf. Larger values resist noise and give smaller trees.",
-        doc="Smallest number of training rows in a leaf, whatever their weights. The initial tree is pruned until "
+        doc="Smallest number of training rows in a leaf, regardless of their weights. The initial tree is pruned until "
         "every leaf has at least this number. In a pass, a node adopts a new split only if every leaf below it then "
         "has at least this number of rows, or none (an empty leaf is removed). Otherwise, the node keeps its split "
         "or sends all rows to one side, whichever is better, so the objective does not increase. A tree with a "

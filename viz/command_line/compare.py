@@ -45,7 +45,10 @@ def run(options: argparse.Namespace) -> None:
         target = Quantity.of(found.labels, getattr(found.data, "unit", ""), found.target or "")
     found_cells = []
     if found.dependence.is_known:
-        tell("Folds keep groups together." if found.dependence.groups is not None else "Folds follow the time.")
+        if found.dependence.groups is not None:
+            tell("Folds keep groups together.")
+        else:
+            tell("Folds are in time order: training rows are earlier than test rows.")
 
     def report_cell(cell):
         found_cells.append(cell)

@@ -13,7 +13,7 @@ MESSAGES = Catalogue(
         "figure.pages": (
             "--pages supports PDF only, not {form}. Use an --out name that ends in .pdf, or pass --format pdf."
         ),
-        "figure.part": "--subtree and --way support figures only. Remove these options. On an HTML page, readers can "
+        "figure.part": "--subtree and --way work for figures only. Remove these options. On an HTML page, readers can "
         "collapse nodes.",
         "figure.unnamed": "The tree cannot be drawn: its {n_features} features have no names.",
         "figure.no_node": "The tree has no node {asked!r:.40}. It has {nodes:comma 20} ...",

@@ -22,8 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     training.add_arguments(parser, of_path=True)
     parser.add_argument("--lams", metavar="N", type=int, default=20, help="number of lambda values (default 20)")
     parser.add_argument("--rule", choices=("one_se", "min"), default="one_se",
-                        help="rule that selects a tree: the simplest within one standard error of the best "
-                        "validation error, or the best")  # fmt: skip
+                        help="rule that selects a tree: the simplest within one standard error of the smallest "
+                        "validation error, or the tree with the smallest error")  # fmt: skip
     parser.add_argument(
         "--out", metavar="FILE", type=output, help="CSV file with the metrics of all trees, or - for standard output"
     )

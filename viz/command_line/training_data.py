@@ -76,10 +76,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-group", action="store_true", help="split rows at random even if subjects occur in several rows"
     )
-    parser.add_argument("--validation", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
-    parser.add_argument("--test", metavar="SHARE", type=float, default=0.2, help="of the rows (default 0.2)")
     parser.add_argument(
-        "--seed", type=int, default=0, help="random seed of the split and of the initial tree (default 0)"
+        "--validation", metavar="SHARE", type=float, default=0.2, help="share of validation rows (default 0.2)"
+    )
+    parser.add_argument("--test", metavar="SHARE", type=float, default=0.2, help="share of test rows (default 0.2)")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="random seed for dividing the rows and for the initial tree (default 0)"
     )
     parser.add_argument("--regression", action="store_true", help="predict numbers instead of classes")
 

@@ -116,9 +116,7 @@ def _note(known, index, good, target):
         return MESSAGES("readable.none_better", **facts), None
     if fewest >= n_leaves:
         return "", None
-    if fewest <= STUMP:
-        return MESSAGES("readable.stump_as_good", **facts), None
-    return MESSAGES("readable.as_good", **facts), simplest
+    return MESSAGES("readable.as_good", **facts), None if fewest <= STUMP else simplest
 
 
 def _size(n_leaves):

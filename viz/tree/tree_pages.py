@@ -128,7 +128,7 @@ def _head(page, contents, part, title, number, n_pages, above):
         words += ": " + way_words(contents, node)
     elif n_pages > 1:
         n_leaves = np.count_nonzero(tree.left[subtree(tree).nodes] < 0)
-        words = f"{n_leaves} leaves, depth {tree.depth}; each stub shows the page of its subtree"
+        words = f"{n_leaves} leaves, depth {tree.depth}; each cut branch shows the page of its subtree"
     page.text(MARGIN, 46, words, 11, room, theme.muted, align="left")
 
 

@@ -151,9 +151,10 @@ def _words(chosen: ComparisonSettings, data: DataSet, planned: Any) -> str:
     if data.groups is not None:
         words += f" No value of '{plain(data.kept_apart_by)}' occurs in both training and test rows."
     elif data.times is not None and chosen.protocol != "published":
-        words = f"{data.n_rows:,} rows sorted by '{plain(data.kept_apart_by)}', {count} folds: training rows are "
-        "older "
-        words += f"than the next {test:,} rows, the test rows. Inner folds in the same order selected the settings."
+        words = (
+            f"{data.n_rows:,} rows sorted by '{plain(data.kept_apart_by)}', {count} folds. In each fold, the {test:,} "
+            "test rows are newer than the training rows. Inner folds in the same order selected the settings."
+        )
     if planned.left_out:
         why = MESSAGES("left_out.no_classes")
         if chosen.over:

@@ -24,7 +24,8 @@ MESSAGES = Catalogue(
             "Large marks: the selected models (mean over the folds, with a 95 % interval corrected for "
             "overlapping training sets). Small marks: all settings of a method, mean over the folds. "
             "Lines: the settings of a method that no other setting beats in both error and size. A method with "
-            "several paths has one line for each path. Open marks: initial trees of TAO. Grey: front of all methods. "
+            "several paths has one line for each path. Open marks: initial trees of TAO. Grey line: the same for all "
+            "methods together. "
             "The test errors did not select the settings. Click a name to hide its method, or double-click to show "
             "that method only."
         ),

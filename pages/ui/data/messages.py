@@ -80,9 +80,11 @@ MESSAGES = Catalogue(
         ),
         "split.groups": (
             "About 60 % of the groups are for training, 20 % for validation and 20 % for testing. The random seed on "
-            "each page selects them. Folds keep groups together too. The group column is not a feature."
+            "each page selects the groups. Folds keep groups together too. The group column is not a feature."
         ),
-        "split.shares": "60 % training, 20 % validation and 20 % test rows. The random seed on each page selects them.",
+        "split.shares": (
+            "60 % training, 20 % validation and 20 % test rows. The random seed on each page selects the rows."
+        ),
         "split.no_column": "The table has no column of {kinds} except the target.",
     },
 )

@@ -20,7 +20,7 @@ SPLITS = {
     "stratified": "random, stratified by class",
     "random": "random",
     "column": "by a column",
-    "time": "by time (newest rows test)",
+    "time": "by time (newest rows for testing)",
     "group": "by group (rows of a group stay together)",
 }
 PARTS = {"train": "training", "validation": "validation", "test": "test", None: "left out"}

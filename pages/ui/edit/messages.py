@@ -37,7 +37,7 @@ MESSAGES = Catalogue(
             "The run above stopped early. This replay continues to the end, so the last tree can differ."
         ),
         "rule.how": (
-            "New split of the node: a condition and the side of the rows that meet it. Examples: age < 18 go left · "
+            "New split for the node: a condition and the side of the rows that meet it. Examples: age < 18 go left · "
             '2*a - 0.5*b > 3, right · colour = red go left. Put names with special characters in "quotes".'
         ),
         "rule.not_taken": "The rule was not applied. {why}",

@@ -71,7 +71,9 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
         "Limits",
         value=True,
         key="explain_within",
-        help="Pixels stay within the range of ink." if data.image_shape else "Each feature stays within its range.",
+        help="Each pixel stays between 0 and the largest pixel value in the data."
+        if data.image_shape
+        else "Each feature stays within its range.",
     )
     frozen = _frozen_pixels(x) if data.image_shape else _frozen_columns(data)
     if goal is None:

@@ -132,8 +132,8 @@ def _names(data: Any, columns: Iterable[Any]) -> list[str]:
 
 def _images(data: Any, found: PermutationImportance) -> None:
     pictures = (
-        (np.maximum(found.mean, 0.0), f"rise of the error, full: {100 * max(found.mean.max(), 0.0):.2g} points"),
-        (found.n_nodes.astype(np.float64), f"nodes that use the pixel, full: {found.n_nodes.max()}"),
+        (np.maximum(found.mean, 0.0), f"increase in error (darkest: {100 * max(found.mean.max(), 0.0):.2g} points)"),
+        (found.n_nodes.astype(np.float64), f"nodes that use the pixel (darkest: {found.n_nodes.max()})"),
     )
     for column, (values, words) in zip(st.columns([2, 2, 1]), pictures, strict=False):
         column.image(ink_image(values, data.image_shape, chart.theme()), caption=words, width="stretch", alt=words)

@@ -22,9 +22,9 @@ MESSAGES = Catalogue(
         "change.leave_ranges": "allow values outside the ranges of the data",
         "features.no_data": "This section needs the training data of the tree. Load these data first.",
         "features.permutations": (
-            "Mean over {n} permutations with fixed seeds. Lines show one standard deviation. The columns of one "
-            "category are permuted together. Features with the same information can replace each other, so each can "
-            "appear less important than it is."
+            "Mean over {n} permutations with fixed seeds. Lines show one standard deviation. The 0/1 "
+            "features of one column are permuted together. Features with the same information can replace each "
+            "other, so each can appear less important than it is."
         ),
         "features.no_row": "No row has a value of this feature.",
         "features.effects": (

@@ -50,7 +50,7 @@ CASES = (
 
 def buttons() -> None:
     """Draw one button for each case study."""
-    st.caption("Case studies: data, C, λ and seed of trees from Kairgeldin and Carreira-Perpiñán 2024.")
+    st.caption("Case studies: data, C, λ and seed for trees from Kairgeldin and Carreira-Perpiñán 2024.")
     for number, case in enumerate(CASES):
         st.button(
             case.title, key=f"case-{number}", icon=":material/science:", width="stretch",

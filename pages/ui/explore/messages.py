@@ -51,7 +51,7 @@ MESSAGES = Catalogue(
             "file."
         ),
         "rare_class": (
-            "Only {share} of rows are *{name}*, so a tree that never predicts it has an error of just {share}."
+            "Only {share} of the rows are *{name}*, so a tree that never predicts it has an error of just {share}."
         ),
         "smaller.what": (
             "Regrows subtrees on their training rows and keeps each subtree that lowers error + λ × size. The new "

@@ -108,7 +108,7 @@ def _figure_file(
     called = "-".join(node_names(tree)[node or 0].split()[:2])
     if what == PAGES:
         count = len(parts_of_pages(tree))
-        remark = f"{count} page{'s' * (count > 1)}. Each stub shows the page number of its subtree."
+        remark = f"{count} page{'s' * (count > 1)}. Each cut branch shows the page number of its subtree."
         return remark, lambda: pages(tree, data, **shared), "-pages.pdf", mime
     if what == ZIP:
         remark = f"{zipped_nodes(tree).size} files. Large trees take some seconds."

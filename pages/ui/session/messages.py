@@ -23,7 +23,7 @@ MESSAGES = Catalogue(
         "model.few_rows": "A few training rows saved with the model.",
         "node.no_tree": "This link selects a node but no tree. No node is selected.",
         "node.not_here": "The node in this link does not exist in this tree.",
-        "path.left": "the tree of λ = {lam:.4g}, the previous one on the path",
+        "path.left": "the previous tree on the path (λ = {lam:.4g})",
         "path.initial": "the initial tree (λ is below the path)",
         "path.trained": "λ = {lam:.4g}: trained in {seconds} from {origin}.",
         "path.being_trained": "λ = {lam:.4g}: training from {origin}.",

@@ -63,20 +63,20 @@ MESSAGES = Catalogue(
             "numbers}: {others:list 3}. If the column is used as numbers, these values are missing."
         ),
         "marker": (
-            "{n_cells:,} of {n_rows:count row} in column '{name:.60}' {n_cells:one contains|contain} "
-            "{marks:list 3}. The app uses this as a value. Does it mean that the value is missing?"
+            "{n_cells:,} of {n_rows:count row} {n_cells:one contains|contain} {marks:list 3} in column "
+            "'{name:.60}'. The app uses this as a value. Does it mean that the value is missing?"
         ),
         "marker.numbers": (
-            "{n_cells:,} of {n_rows:count row} in column '{name:.60}' {n_cells:one contains|contain} {marks:list 3}. "
+            "{n_cells:,} of {n_rows:count row} {n_cells:one contains|contain} {marks:list 3} in column '{name:.60}'. "
             "All other cells contain numbers. Does this mark a missing value?"
         ),
         "marker.dates": (
-            "{n_cells:,} of {n_rows:count row} in column '{name:.60}' {n_cells:one contains|contain} {marks:list 3}. "
+            "{n_cells:,} of {n_rows:count row} {n_cells:one contains|contain} {marks:list 3} in column '{name:.60}'. "
             "All other cells contain dates. Does this mark a missing value?"
         ),
         "marker.far": (
-            "{n_cells:,} of {n_rows:count row} in column '{name:.60}' {n_cells:one contains|contain} "
-            "{marks:list 3}, far from all other values. Does this mark a missing value?"
+            "{n_cells:,} of {n_rows:count row} {n_cells:one contains|contain} {marks:list 3} in column "
+            "'{name:.60}', far from all other values. Does this mark a missing value?"
         ),
         "empty.column": "Column {columns:list} has no values.",
         "empty.columns": "{n:,} columns have no values: {columns:list}.",
@@ -97,7 +97,7 @@ MESSAGES = Catalogue(
             "absolute value, and {n:one is|are} treated as missing. To keep these values, rescale the column."
         ),
         "many_values": (
-            "{n:one Column|Columns} {columns:list} {n:one has|have} up to {most:,} different values. The "
+            "{n:one Column|Columns} {columns:list} {n:one has|have up to} {most:,} different values. The "
             "{most_categories} most frequent values in a column become features. All other values become 'none of "
             "these'."
         ),
@@ -113,7 +113,7 @@ MESSAGES = Catalogue(
             "Column {n:one name|names} {columns:list} would run as a formula in a spreadsheet. This app "
             "treats names as text."
         ),
-        "order.offered": "{columns}. As an ordered column, a tree can split between two levels.",
+        "order.offered": "{columns}. A tree can split an ordered column between two adjacent levels.",
         "order.taken": "{columns}. {n:one It is an ordered feature|They are ordered features}.",
         "order.column": "Column {column} has an order",
         "order.columns": "{n:,} columns have an order: {columns}",

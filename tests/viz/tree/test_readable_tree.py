@@ -77,7 +77,7 @@ def test_a_stump_never_opens_silently(leaves, words):
     assert found.index == 1
     facts = {"name": "validation error", "error": "5.0 %"}
     wanted = facts | {"size": "4 leaves", "fewest": words, "other": "5.0 %"}
-    assert is_said(found.note, "viz.readable.stump_as_good", **wanted)
+    assert is_said(found.note, "viz.readable.as_good", **wanted)
     alone = readable_tree(path([2, 1], [0.05, 0.2]))
     assert (alone.index, alone.better) == (0, None)
     assert is_said(alone.note, "viz.readable.none_better", size="a single split", **facts)
@@ -129,13 +129,13 @@ def test_folds_choose_where_every_tree_has_been_judged_by_them():
 
 def test_the_tree_that_opened_keeps_its_note_when_folds_would_open_another():
     noise = path([5, 4, 1], [0.60, 0.583, 0.60], [0.7, 0.9, 0.8], n_validation=12)
-    words = "a single leaf is as good within one standard error"
-    assert readable_tree(noise) == (1, f"This tree: 4 leaves, validation error 58.3 %; {words}: 60.0 %.", None)
+    words, close = "Simplest good tree: a single leaf", "(within one standard error)"
+    assert readable_tree(noise) == (1, f"This tree: 4 leaves, validation error 58.3 %. {words}, 60.0 % {close}.", None)
     for point, error in zip(noise, (0.6, 0.7, 0.64), strict=True):
         point.cross_validated_error, point.cross_validated_spread = error, 0.05
     assert readable_tree(noise).index == 0
     notes = tree_notes(noise)
-    assert notes[0] == (f"This tree: 5 leaves, cross-validated error 60.0 %; {words}: 64.0 %.", None)
+    assert notes[0] == (f"This tree: 5 leaves, cross-validated error 60.0 %. {words}, 64.0 % {close}.", None)
     better = "Simplest good tree: a single leaf, 64.0 %."
     assert notes[1] == TreeNote(f"This tree: 4 leaves, cross-validated error 70.0 %. {better}", 2)
 

@@ -111,7 +111,7 @@ export class EditPanel {
         !isLeaf
           ? button(
               "Prune to leaf",
-              `Replace the subtree with a leaf that predicts the ${path.target.follows ? "mean of its rows" : "majority class"} (Delete)`,
+              `Replace the subtree with a leaf that predicts the ${path.target.follows ? "mean target of its rows" : "majority class"} (Delete)`,
               "cut",
               (now) => this.cut(now),
             )
@@ -216,8 +216,8 @@ export class EditPanel {
         "p",
         { class: "quiet" },
         isGiven
-          ? "Locked. Clear the field to predict the mean of the rows in this leaf."
-          : "Default: mean of the rows in this leaf. If you enter another number, the leaf is locked.",
+          ? "Locked. Clear the field to predict the mean target in this leaf."
+          : "Default: mean target in this leaf. If you enter another number, the leaf is locked.",
       ),
     );
   }

@@ -21,7 +21,7 @@ function inColumns({ path }, { features, weights, bias }) {
 export function flipLeaf(tree, document, node, label) {
   const id = tree.origin[node];
   const { target } = tree.path;
-  const effect = label === null ? "predicts the mean of its rows" : `is ${target.text(label)}`;
+  const effect = label === null ? "predicts the mean target of its rows" : `is ${target.text(label)}`;
   const free = target.follows ? lock(document, new Set([id]), label !== null) : document;
   return { document: relabel(free, id, label), words: `${nodeName(tree, node)} ${effect} now` };
 }

@@ -25,14 +25,14 @@ export class Crumbs {
     }
     if (visible.hidden > 0) {
       const why = [
-        store.support ? `below ${100 * store.support} % of the rows` : "",
-        store.levels < Infinity ? "too deep to be readable" : "",
-        state.collapsed.size ? "in collapsed branches" : "",
+        store.support ? `have less than ${100 * store.support} % of the rows` : "",
+        store.levels < Infinity ? "are too deep to be readable" : "",
+        state.collapsed.size ? "are in collapsed branches" : "",
       ].filter(Boolean);
       parts.push(
         h(
           "span",
-          { class: "hidden-nodes", "data-testid": "stage-hidden", title: `Nodes that are ${why.join(", or ")}` },
+          { class: "hidden-nodes", "data-testid": "stage-hidden", title: `Nodes that ${why.join(", or ")}` },
           `${counted(visible.hidden, "node")} hidden`,
         ),
         h(

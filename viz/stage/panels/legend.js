@@ -71,7 +71,7 @@ function ramp(target, buttons) {
       buttons,
       h("span", { class: "end" }, tickOf(target, n)),
     ),
-    tails ? h("span", { class: "quiet" }, "The few rows outside this range have the colours of the ends") : null,
+    tails ? h("span", { class: "quiet" }, "Rows outside this range have the colour of the nearer end") : null,
   ];
 }
 

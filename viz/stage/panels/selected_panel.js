@@ -47,7 +47,7 @@ export function selectionTools(store, node, marks) {
       {
         class: "small",
         "data-testid": "stage-select-all",
-        title: "Select all sampled rows of this node (Shift adds them)",
+        title: "Select all sampled rows in this node (Shift adds them)",
         disabled: rows.length === 0,
         onclick: all,
       },

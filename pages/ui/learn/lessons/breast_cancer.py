@@ -102,7 +102,7 @@ def build() -> BuiltLesson:
                     "The split above this leaf separates these rows from the benign rows.",
                 ),
                 node=lookup.origin(lines, k, rare),
-                ask="Would you trust a rule that rests on so few rows?",
+                ask="Would you trust a rule that is based on so few rows?",
                 answer="Be careful with such a rule. Press *test* above to see how many new rows reach this leaf. The "
                 "more rows a leaf has, the more certain its prediction.",
                 set=0,

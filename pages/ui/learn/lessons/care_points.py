@@ -84,7 +84,7 @@ def build() -> BuiltLesson:
                     "misclassify it.",
                 ),
                 node=root.origin,
-                ask="Should the root worry about the faded points?",
+                ask="Do the faded points matter at the root?",
                 answer="No. The split at the root does not decide whether they are misclassified. They are "
                 "**don't-care points**, and the line can run right through them.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (care points)",

@@ -73,8 +73,9 @@ def build() -> BuiltLesson:
                 0,
                 still,
                 (
-                    "Here every node at this depth kept its split, so this stair is flat.",
-                    "A flat stair is not the end. After other nodes have changed, a node may find a better split.",
+                    "Here every node at this depth kept its split, so this step is flat.",
+                    "A flat step does not mean that TAO has converged. After other nodes have changed, "
+                    "a node may find a better split.",
                 ),
                 ask="When may TAO stop?",
                 answer="When a whole pass changes nothing. This must happen: trees of this shape can divide the "
@@ -134,8 +135,8 @@ def _is_flat(step: RecordedStep) -> bool:
 
 LESSON = Lesson(
     "objective-only-falls",
-    "Why the objective only falls",
-    "Why the objective is a staircase that never goes up.",
+    "Why the objective never rises",
+    "Why no step of TAO raises the objective.",
     build,
     icon=":material/trending_down:",
 )

@@ -115,7 +115,7 @@ def build() -> BuiltLesson:
                 (
                     "These are the same points without noise. The largest tree has "
                     f"{lookup.many(sizes[0], 'leaf', 'leaves')}.",
-                    "Now turn the noise up again.",
+                    "Now increase the noise again.",
                 ),
                 ask="What happens to the largest tree, at the left end of the slider?",
                 answer=f"The tree grows: {_list(sizes)} leaves. Of 100 new points, it misclassifies "
@@ -128,9 +128,9 @@ def build() -> BuiltLesson:
                 few,
                 chosen[few],
                 (
-                    f"{lookup.count(len(grid[few].rows[0]))} points train, {len(grid[few].rows[1])} select a tree, "
-                    f"and {len(grid[few].rows[2])} test this tree. The test error is "
-                    f"{lookup.error(grid[few], chosen[few], 2)}.",
+                    f"TAO trains on {lookup.count(len(grid[few].rows[0]))} points. "
+                    f"{len(grid[few].rows[1])} points select a tree, and {len(grid[few].rows[2])} test it. "
+                    f"The test error is {lookup.error(grid[few], chosen[few], 2)}.",
                     f"This error is uncertain. The true error may be {claims.span(judged[few])}.",
                 ),
                 ask=f"Keep {ASIDE[-1]} % of the points aside, and press *Best tree*. What do you gain, and what do "
@@ -146,13 +146,13 @@ def build() -> BuiltLesson:
                 at,
                 chosen[at],
                 (
-                    "Points that select the size cannot test the tree as well. So the *validation* points select the "
+                    "Points that select the size cannot also test the tree. So the *validation* points select the "
                     f"size: {lookup.many(leaves[best], 'leaf', 'leaves')}. The error on {len(scene.rows[2])} test "
                     f"points is {lookup.error(scene, best, 2)}.",
                 ),
                 ask=f"What is the error on {lookup.count(FRESH)} new points?",
-                answer=f"{percent(new_wrong[at].mean())}. This is inside the interval from the test points. Now turn "
-                "both knobs.",
+                answer=f"{percent(new_wrong[at].mean())}. This is inside the interval from the test points. Now move "
+                "both sliders.",
                 guess=Guess(100 * float(new_wrong[at].mean()), 0, 40, 0.5, 1, "%"),
                 knobs=(0, 1),
                 source=PATH,

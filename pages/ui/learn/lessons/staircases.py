@@ -118,7 +118,7 @@ def comparable(steps: Scene, lines: Scene, few: int) -> int:
 
 LESSON = Lesson(
     "staircases",
-    "Why axis-aligned staircases",
+    "Why thresholds form staircases",
     "Why splits on one feature turn slanted boundaries into stairs.",
     build,
     icon=":material/stairs:",

@@ -58,7 +58,7 @@ def build() -> BuiltLesson:
                 1,
                 (
                     f"This is the second draw. CART chooses this first split: **{lookup.question(b, 1, 0)}**?",
-                    "The points look much the same as before.",
+                    "The points look almost the same as before.",
                 ),
                 node=lookup.origin(b, 1, 0),
                 ask=f"How many of these {lookup.count(n)} points were also in the first draw?",
@@ -88,9 +88,9 @@ def build() -> BuiltLesson:
                     "The subtree below a split depends on that split. A new root changes the whole tree.",
                     "Now both trees are grown to depth three.",
                 ),
-                ask=f"On what percentage of all {lookup.count(data.n_rows)} points do the two trees make the same "
+                ask=f"For what percentage of the {lookup.count(data.n_rows)} points do the two trees make the same "
                 "prediction?",
-                answer=f"{100 * alike:.0f} %; two coin tosses would agree on 50 %. The errors on new points are "
+                answer=f"{100 * alike:.0f} %; two coin tosses would agree for 50 %. The errors on new points are "
                 f"{errors[0]} and {errors[1]}.",
                 guess=Guess(100 * alike, 0, 100, unit="%"),
                 source=GREEDY,
@@ -102,7 +102,7 @@ def build() -> BuiltLesson:
                     "**TAO** starts from the tree of the first draw and optimises every node again.",
                     "It does the same with the tree of the second draw.",
                 ),
-                ask="On what percentage of all points do these two trees make the same prediction?",
+                ask="For what percentage of all points do these two trees make the same prediction?",
                 answer=f"{100 * tao_alike:.0f} %. The errors on new points are {errors[2]} and {errors[3]}.",
                 guess=Guess(100 * tao_alike, 0, 100, unit="%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
@@ -116,7 +116,7 @@ def build() -> BuiltLesson:
                     "Watch the boundaries, not the numbers.",
                 ),
                 ask="Which two trees look most alike at the end?",
-                answer=f"TAO's trees. They make the same prediction on {100 * tao_alike:.0f} % of the points, and "
+                answer=f"TAO's trees. They make the same prediction for {100 * tao_alike:.0f} % of the points, and "
                 f"CART's trees on {100 * alike:.0f} %.",
                 guess=Guess(1, choices=("CART's trees", "TAO's trees")),
                 runs=(0, 1, 2, 3),
@@ -133,7 +133,7 @@ def build() -> BuiltLesson:
                 ),
                 ask="Were these two draws chosen to look good?",
                 answer="They were chosen to look different. Over ten draws, two CART trees make the same prediction "
-                f"on {100 * usual:.0f} % of the points, and two TAO trees on {100 * tao_usual:.0f} %.",
+                f"for {100 * usual:.0f} % of the points, and two TAO trees for {100 * tao_usual:.0f} %.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
         ),

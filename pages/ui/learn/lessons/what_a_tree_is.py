@@ -58,7 +58,7 @@ def build() -> BuiltLesson:
                     "The node with this split is the **root**. Every decision path starts there.",
                 ),
                 node=lookup.origin(scene, 1, 0),
-                ask="Look for the line of this split in the plane. Which way does it run?",
+                ask="Look for the line of this split in the plane. In which direction does it run?",
                 answer=f"{'Horizontally' if tree.split(0)[0][0] else 'Vertically'}. The line is never slanted, "
                 "because the split uses only one feature. Such a node is called *axis-aligned* or *univariate*.",
                 formula=formulas.THRESHOLD,
@@ -99,8 +99,8 @@ def build() -> BuiltLesson:
                 4,
                 (
                     f"The fourth split: **{lookup.question(scene, 4, splits[3])}**?",
-                    f"{', '.join(map(str, wrong[:4]))} points were misclassified by the trees so far. Now {wrong[4]} "
-                    "points are misclassified.",
+                    f"The trees so far misclassified {', '.join(map(str, wrong[:4]))} points. This tree misclassifies "
+                    f"{wrong[4]}.",
                 ),
                 node=lookup.origin(scene, 4, splits[3]),
                 ask="How many points are misclassified after the last split?",
