@@ -1,7 +1,7 @@
 """Time bivariate TAO against one CART fit on the same rows: ``python -m benchmarks.bivariate [--quick] [--only NAME]``.
 
-Both are timed alternately in the same run, from the same fully grown CART, with H = 60 and λ = 1 (Kairgeldin and
-Carreira-Perpiñán 2024, appendix). The synthetic set has the size of SUSY: 600,000 rows of 18 features.
+Both are timed alternately in the same run. TAO starts from a fully grown CART, with H = 60 and λ = 1 (Kairgeldin and
+Carreira-Perpiñán 2024, appendix). The synthetic set has 600,000 rows and 18 features, as many features as SUSY.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def rows_of(name, quick):
 
 
 def measure(name, quick):
-    """Return the `Row` of one data set, and its raw numbers."""
+    """Return the table `Row` for one data set, and the raw numbers."""
     X, y = rows_of(name, quick)
     repeats = 1 if len(X) > 100_000 else 3 if len(X) > 10_000 else 5
     timings = interleaved(

@@ -1,10 +1,10 @@
 """Compare forests with a paper's table: ``python -m benchmarks.forests [--only NAME] [--trees 10 30] [--seeds N]``.
 
-Every forest has sqrt(d) candidate features per node and features scaled to [0, 1]. The ν and learning rate of CO2 are
-chosen by the error of 10 trees, cross-validated on at most 10,000 training rows. The option --co2 gives these settings
-and skips the search. The training set of letter is its first 15,000 rows, as in the paper. The training set of connect4
-has 55,000 random rows, with one feature for each of the three states of a square. The sets mnist and connect4 run only
-on request (--only).
+Every forest uses sqrt(d) candidate features per node and scales the features to [0, 1]. The ν and learning rate of CO2
+are chosen by the error of 10 trees, cross-validated on at most 10,000 training rows. The option --co2 sets both and
+skips the search. The training set of letter is its first 15,000 rows, as in the paper. The training set of connect4 has
+55,000 random rows, with one feature for each of the three states of a square. The sets mnist and connect4 run only on
+request (--only).
 """
 
 import argparse
@@ -33,7 +33,7 @@ PAPER_TREES = (10, 30)
 
 
 class Measured(NamedTuple):
-    """Test errors in % for each number of trees, and wall seconds of training the largest forest."""
+    """Test errors in % for each number of trees, and wall seconds for training the largest forest."""
 
     errors: list
     seconds: float
@@ -77,7 +77,7 @@ def chosen(method, X, y):
 
 
 def measure(method, rows, trees, seed, settings):
-    """Return the `Measured` of a method. The first trees of one large forest are the smaller forests."""
+    """Return the `Measured` for a method. Smaller forests consist of the first trees of the largest forest."""
     X, y, X_test, y_test = rows
     forest, seconds, _ = timed(lambda: forest_of(method, max(trees), seed, settings).fit(X, y))
     shares = np.cumsum([tree.predict_proba(X_test) for tree in forest.estimators_], axis=0)

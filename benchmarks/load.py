@@ -1,4 +1,4 @@
-"""Measure the app with many visitors: websockets on this machine that use Streamlit's protocol.
+"""Measure the app with many visitors, simulated by websockets on this machine that use Streamlit's protocol.
 
     python -m benchmarks.load                      # 50 visitors, each page, one click per visitor about every 5 s
     python -m benchmarks.load --think 0            # the worst case: all visitors click again at once

@@ -1,9 +1,10 @@
-"""The split type that each bundled data set opens with: ``python -m benchmarks.opening [NAME ...]``.
+"""Find the split type with which each bundled data set should open: ``python -m benchmarks.opening [NAME ...]``.
 
-Six random splits with 25 % test rows. The oblique and the bivariate tree are selected by five folds of the training
-rows and the one-standard-error rule; CART is pruned at the minimum of its own cross-validated error. A data set opens
-with oblique splits if their mean test error is lower than that of bivariate splits by more than one standard error of
-the paired difference, because bivariate nodes are easier to read; images always do.
+There are six random splits with 25 % test rows. The oblique and the bivariate tree are selected by 5-fold
+cross-validation on the training rows with the one-standard-error rule. CART is pruned at the minimum of its own
+cross-validated error. Bivariate nodes are easier to read. A data set therefore opens with oblique splits only if their
+mean test error is lower by more than one standard error of the paired difference. Image sets always open with oblique
+splits.
 """
 
 import argparse

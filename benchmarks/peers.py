@@ -1,10 +1,10 @@
 """Compare trees of other packages on the same splits: ``python -m benchmarks.peers [--sets NAME ...]``.
 
 The packages of ``peers-requirements.txt`` run in a separate environment, `.peers`, which the first run creates. Every
-learner has its own process, which times its fit and a CART fit of scikit-learn in CPU seconds. The sets letter and
-pendigits have their published splits; the others have 20 % test rows, stratified, seed 0. TAO chooses λ on 20 % of the
-training rows, which counts towards its time. A learner that fails or takes too long gets a "-", with the reason below
-the table.
+learner runs in its own process, which measures the CPU seconds of its fit and of a CART fit of scikit-learn. The sets
+letter and pendigits have their published splits; the others have 20 % test rows, stratified, seed 0. TAO chooses λ on
+20 % of the training rows, and this choice counts towards its time. A learner that fails or takes too long gets a "-",
+with the reason below the table.
 """
 
 import argparse
@@ -73,7 +73,7 @@ def split_of(name):
 
 
 def peers_python():
-    """Return the interpreter of the packages' environment, which is created if missing or outdated.
+    """Return the interpreter of the packages' environment. Create the environment if it is missing or outdated.
 
     Raises PeerFailed.
     """
@@ -125,7 +125,7 @@ def figures_of(command, timeout):
 def measure(names, learners, command_of, timeout, load=split_of):
     """Yield an `Outcome` for each learner on each data set.
 
-    command_of : function of a learner and the path of a split.
+    command_of : function (learner, path of a split) -> command.
     """
     with tempfile.TemporaryDirectory() as folder:
         for name in names:

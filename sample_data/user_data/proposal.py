@@ -288,7 +288,7 @@ def _plain(name):
 
 
 def _words(name):
-    """Return the words in a name, two each in "Kunde_gekündigt" and "isChurn"."""
+    """Return the words in a name. "Kunde_gekündigt" and "isChurn" have two words each."""
     apart = re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower().translate(_UMLAUTS)
     return re.findall(r"[a-z]+", apart)
 
@@ -337,7 +337,7 @@ def _likeliness(summary, is_last):
         return 0.5 + is_last
     is_named = is_last and summary.kind == "category"  # such as "ok" and "fraud"
     if summary.n_distinct == 2 and _least_share(summary) < _RARE and not is_named:
-        return 0.7 + is_last  # a value that few rows have, such as in a 0/1 column of a category
+        return 0.7 + is_last  # a 0/1 column of a category often has a value that few rows have
     if summary.kind == "category":
         is_many = is_last and summary.n_distinct <= _MANY and summary.n_rows >= _EACH * summary.n_distinct
         if summary.n_distinct > MOST_TARGET_VALUES and not is_many:

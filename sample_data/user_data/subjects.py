@@ -77,8 +77,8 @@ class Subjects(NamedTuple):
 def find_subjects(frame: pandas.DataFrame, summaries: Sequence[ColumnSummary], target: str) -> Subjects | None:
     """Return the likeliest column of subjects with several rows each, or None.
 
-    Either its name means a subject, or it ends in "id" or contains text, and another column counts visits or days of
-    each value.
+    The name of this column means a subject. Otherwise, the name ends in "id" or the column contains text, and another
+    column counts the visits or days of each value.
     """
     able = [summary for summary in summaries if summary.name != target and _repeats(summary)]
     for summary in able:

@@ -84,7 +84,7 @@ class Model(ModelContent):
         rows: np.ndarray | None = None,
         target: str | None = None,
     ) -> Self:
-        """Create a model of a tree.
+        """Create a model from a tree.
 
         Parameters
         ----------

@@ -74,7 +74,7 @@ class Project:
 
     @classmethod
     def of(cls, models: dict[str, Model]) -> Self:
-        """Create a project of models trained on public data.
+        """Create a project from models that were trained on public data.
 
         Parameters
         ----------

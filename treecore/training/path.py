@@ -194,12 +194,12 @@ class RegularizationPath:
         return int(self.good_indices(rule)[-1])
 
     def good_indices(self, rule: str = "min") -> np.ndarray:
-        """Return the indices of the points among which `best_index` selects.
+        """Return the indices of the points from which `best_index` selects.
 
         Parameters
         ----------
         rule : {'min', 'one_se'}, default='min'
-            As of `best_index`.
+            As in `best_index`.
 
         Returns
         -------
@@ -229,7 +229,7 @@ class RegularizationPath:
         Parameters
         ----------
         rule : {'min', 'one_se'}, default='min'
-            As of `best_index`.
+            As in `best_index`.
 
         Returns
         -------

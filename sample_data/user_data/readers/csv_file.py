@@ -115,8 +115,8 @@ def read_rows(
 ) -> tuple:
     """Return (frame, notes, orders) of the rows of a text whose dialect is known.
 
-    kinds : kind of each column, if known; orders : {column: whether its dates have the day first}, as an argument those
-    to use, as a result those found.
+    kinds : kind of each column, if known; orders : {column: whether its dates have the day first}. The argument
+    contains the orders to use, and the result those that were found.
     """
     names, notes = repair_names(dialect.names)
     check_size(name, 0, len(names))
@@ -183,7 +183,7 @@ def open_source(source: bytes | Path) -> BinaryIO:
 
 
 class _Reading:
-    """The passes over one text."""
+    """Reader that passes over one text as often as necessary."""
 
     def __init__(self, source, name, found, dialect, n_columns, quoted, has_codes=False):
         self.missing = () if has_codes else MISSING  # otherwise each column decides

@@ -40,7 +40,7 @@ class Dialect:
     has_header : bool
         Whether the first row after the skipped lines contains the names.
     doubtful : tuple of str
-        This row, if it could be either names or data, else empty.
+        Fields of this row if it could contain either names or data, else empty.
     style : NumberStyle
         Notation of numbers.
     trimmed : bool
@@ -260,7 +260,7 @@ def _holds_another(field, delimiter):
 
 
 def _has_header(rows, style) -> HeaderGuess:
-    """Guess whether the first row is a header, whose names are texts above numbers or do not occur again below."""
+    """Guess whether the first row is a header. Its names are texts above numbers, or do not occur again below."""
     first, rest = rows[0], rows[1:]
     by_numbers = _has_header_by_numbers(first, rest, style)
     return text_header(first, rest) if by_numbers is None else HeaderGuess(by_numbers)

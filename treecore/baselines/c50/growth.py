@@ -23,7 +23,7 @@ NEARLY = 0.999  # ratio above which C5.0 treats two numbers as equal
 MANY, MOST = 500, 1000  # training cases per class between which the weight of the average gain falls to 0
 NAMING = 0.9
 LEAST_GAIN = 1e-4  # bits; a smaller gain counts as 0
-LARGE = 200_000  # number of cases × features from which the features of a node are divided among threads
+LARGE = 200_000  # number of cases × features above which the features of a node are divided among threads
 CHUNKS = 8
 
 
