@@ -62,8 +62,8 @@ def measure(name, quick):
 def main(arguments=None):
     """Measure the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bivariate", description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="the small sets and few synthetic rows")
-    parser.add_argument("--only", choices=LIMITS, help="one set")
+    parser.add_argument("--quick", action="store_true", help="use only the small data sets and few synthetic rows")
+    parser.add_argument("--only", choices=LIMITS, help="run only this data set")
     options = parser.parse_args(arguments)
     warm_up()
     rows, raw = [], {"quick": options.quick}

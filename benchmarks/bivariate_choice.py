@@ -236,8 +236,8 @@ HEADER = ("set", "splits", "CART 1-SE, nodes", "CART min, nodes", "TAO min, node
 def main(arguments=None):
     """Measure the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bivariate_choice", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="+", choices=PLANS, metavar="SET", help=f"of {', '.join(PLANS)}")
-    parser.add_argument("--splits", type=int, help="so many of each set, in place of the plan's")
+    parser.add_argument("--only", nargs="+", choices=PLANS, metavar="SET", help=f"data sets: {', '.join(PLANS)}")
+    parser.add_argument("--splits", type=int, help="number of splits of each data set, instead of the planned number")
     parser.add_argument("--first", type=int, default=0, help="number of the first split")
     options = parser.parse_args(arguments)
     names = options.only or list(PLANS)

@@ -72,7 +72,7 @@ def draw(measured):
 def main(arguments=None):
     """Measure, print the table, and write the JSON file and the figure."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bivariate_growth", description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="the three smallest values of each")
+    parser.add_argument("--quick", action="store_true", help="use only the three smallest values of each quantity")
     options = parser.parse_args(arguments)
     warm_up()
     measured, lines = {}, []

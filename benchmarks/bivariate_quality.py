@@ -118,9 +118,13 @@ def cells(name, start, found):
 def main(arguments=None):
     """Measure the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bivariate_quality", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", choices=PAPER, help="one set")
-    parser.add_argument("--splits", type=int, default=SPLITS, help="fewer than 10, for a quick look")
-    parser.add_argument("--folds", type=int, help="a choice by so many folds too, for several times the time")
+    parser.add_argument("--only", choices=PAPER, help="run only this data set")
+    parser.add_argument("--splits", type=int, default=SPLITS, help="number of splits (default 10; fewer are faster)")
+    parser.add_argument(
+        "--folds",
+        type=int,
+        help="also choose by cross-validation with this number of folds (takes several times as long)",
+    )
     options = parser.parse_args(arguments)
     rows, raw = [], {}
     for name in [options.only] if options.only else PAPER:

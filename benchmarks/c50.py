@@ -68,8 +68,8 @@ def cells(name, program, ours, seconds):
 def main(arguments=None):
     """Measure the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.c50", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", choices=REAL, help="one set")
-    parser.add_argument("--splits", type=int, default=SPLITS, help="fewer than 3, for a quick look")
+    parser.add_argument("--only", choices=REAL, help="run only this data set")
+    parser.add_argument("--splits", type=int, default=SPLITS, help="number of splits (default 3; fewer are faster)")
     options = parser.parse_args(arguments)
     rows, raw = [], {}
     for name in [options.only] if options.only else REAL:

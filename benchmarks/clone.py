@@ -86,7 +86,7 @@ def _children(before):
 def main():
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--install", action="store_true", help="into the clone, as make app does")
+    parser.add_argument("--install", action="store_true", help="install the packages into the clone, as make app does")
     parser.add_argument("--python", type=Path, default=Path(sys.executable), help="interpreter that has the packages")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:

@@ -35,7 +35,7 @@ def main(arguments=None):
     """Measure, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.folds", description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--cv", type=int, default=5, help="folds")
+    parser.add_argument("--cv", type=int, default=5, help="number of folds")
     options = parser.parse_args(arguments)
     measure(0, 2)  # compiles the kernels
     paths, folds = np.array([measure(seed, options.cv) for seed in range(options.seeds)]).T

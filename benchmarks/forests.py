@@ -100,11 +100,15 @@ def cells(name, method, settings, found, trees):
 def main(arguments=None):
     """Measure the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.forests", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", choices=PAPER, help="one set")
-    parser.add_argument("--co2", type=float, nargs=2, metavar=("NU", "RATE"), help="settings, not searched for")
+    parser.add_argument("--only", choices=PAPER, help="run only this data set")
+    parser.add_argument(
+        "--co2", type=float, nargs=2, metavar=("NU", "RATE"), help="settings of CO2, instead of a search"
+    )
     parser.add_argument("--methods", nargs="+", default=["scikit-learn", "univariate", "two_probe", "oc1", "co2"])
-    parser.add_argument("--trees", type=int, nargs="+", default=list(PAPER_TREES), help="sizes of the forests")
-    parser.add_argument("--seeds", type=int, default=3, help="forests that are averaged")
+    parser.add_argument(
+        "--trees", type=int, nargs="+", default=list(PAPER_TREES), help="numbers of trees in the forests"
+    )
+    parser.add_argument("--seeds", type=int, default=3, help="number of forests, over which the results are averaged")
     options = parser.parse_args(arguments)
     rows, raw = [], {}
     for name in [options.only] if options.only else ("pendigits", "letter"):

@@ -52,7 +52,7 @@ def grown_tree(data, n_nodes, n_features):
 
 
 def _grown(data, n_splits, n_features):
-    """Return (splits in the order of growth, int64[nodes, classes] with the number of rows of each class in each node).
+    """Return (splits in the order of growth, numbers of rows int64[nodes, classes]).
 
     Split s has the children 2s+1 and 2s+2.
     """

@@ -89,8 +89,10 @@ def is_gain(original, found):
 def main(arguments=None):
     """Measure, print the table, and write it as Markdown and the raw numbers as JSON."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.improve", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", choices=CLASSES + NUMBERS, help="one set, into files of its own")
-    parser.add_argument("--splits", type=int, default=5, help="random splits whose mean counts")
+    parser.add_argument("--only", choices=CLASSES + NUMBERS, help="run only this data set, and write separate files")
+    parser.add_argument(
+        "--splits", type=int, default=5, help="number of random splits, over which the results are averaged"
+    )
     options = parser.parse_args(arguments)
     rows, raw, gains = [], {}, dict.fromkeys(SPLITS, 0)
     for name in [options.only] if options.only else CLASSES + NUMBERS:

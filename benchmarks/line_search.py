@@ -121,9 +121,11 @@ def above_exact(nodes):
 def main(arguments=None):
     """Measure, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.line_search", description=__doc__.splitlines()[0])
-    parser.add_argument("--repeats", type=int, default=20, help="problems of each kind")
-    parser.add_argument("--exactness", default="auto", help="of our solver")
-    parser.add_argument("--nodes", type=int, default=0, help="random small nodes, held against their exact optimum")
+    parser.add_argument("--repeats", type=int, default=20, help="number of problems of each kind")
+    parser.add_argument("--exactness", default="auto", help="exactness of our solver")
+    parser.add_argument(
+        "--nodes", type=int, default=0, help="number of small random nodes to compare with the exact optimum"
+    )
     options = parser.parse_args(arguments)
     if options.nodes:
         print(heading("Small nodes against their exact optimum"))

@@ -123,7 +123,7 @@ def main(arguments=None):
     parser.add_argument("--splits", type=int, default=5)
     parser.add_argument("--first", type=int, default=0, help="seed of the first split")
     parser.add_argument(
-        "--starts", type=int, default=1, help="random initial trees of linear leaves that are chosen from"
+        "--starts", type=int, default=1, help="number of random initial trees to choose from, for linear leaves"
     )
     options = parser.parse_args(arguments)
     lines, records = [], {}

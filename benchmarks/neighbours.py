@@ -161,9 +161,11 @@ def cells(name, plan, found):
 def main(arguments=None):
     """Measure the data sets, print the table, and write it as Markdown and the raw numbers as JSON."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.neighbours", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", choices=PLANS, help="one set, into files of its own")
-    parser.add_argument("--trees", type=int, default=50, help="trees of the boundary forest")
-    parser.add_argument("--repeats", type=int, default=5, help="predictions whose median counts")
+    parser.add_argument("--only", choices=PLANS, help="run only this data set, and write separate files")
+    parser.add_argument("--trees", type=int, default=50, help="number of trees in the boundary forest")
+    parser.add_argument(
+        "--repeats", type=int, default=5, help="number of timed predictions, of which the median is reported"
+    )
     options = parser.parse_args(arguments)
     rows, raw = [], {}
     for name in [options.only] if options.only else PLANS:

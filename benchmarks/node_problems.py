@@ -42,7 +42,7 @@ class Recorder:
 
 
 def problems_of_pass(estimator, X, y, passes):
-    """Return (TrainingData in the row order of pass number `passes`, list of the NodeProblem objects of this pass)."""
+    """Return (TrainingData, list of NodeProblem) for TAO pass number `passes`. Rows are in the order of this pass."""
     run = TrainingRun(estimator, X, y)
     recorder = Recorder(run.solver)
     loop = AlternatingOptimization(run.data, run.working, recorder, estimator.lam, passes, keep_initial=False)

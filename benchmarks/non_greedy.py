@@ -99,7 +99,7 @@ def draw(seconds):
 def main(arguments=None):
     """Measure, print the table, and write the JSON file and the figure."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.non_greedy", description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="the three smallest depths")
+    parser.add_argument("--quick", action="store_true", help="use only the three smallest depths")
     options = parser.parse_args(arguments)
     warm_up()
     seconds = measure(DEPTHS[:3] if options.quick else DEPTHS)

@@ -25,7 +25,7 @@ COLUMNS = ("data set", *(f"{words}: error, leaves" for words in METHODS.values()
 def main() -> None:
     """Print one row for each data set."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", help="data sets; by default all bundled ones but MNIST as a whole")
+    parser.add_argument("names", nargs="*", help="data sets (default: all bundled ones except the full MNIST)")
     names = parser.parse_args().names or [e.name for e in sample_data.catalogue() if e.available and e.name != "mnist"]
     print(heading(f"Opening split types, {SPLITS} splits, {TEST_SHARE:.0%} test rows"), end="\n\n")
     print(markdown(COLUMNS, []), flush=True)

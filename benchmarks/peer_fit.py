@@ -205,7 +205,7 @@ def main(arguments=None):
     """Measure and print the results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peer_fit", description=__doc__.splitlines()[0])
     parser.add_argument("learner", choices=LEARNERS)
-    parser.add_argument("split", help="NAME.npz with X, y, X_test, y_test")
+    parser.add_argument("split", help="path of an .npz file with X, y, X_test and y_test")
     options = parser.parse_args(arguments)
     warnings.simplefilter("ignore")
     with np.load(options.split, allow_pickle=False) as arrays:

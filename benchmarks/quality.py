@@ -185,7 +185,7 @@ def run(name, data, plan, shuffles, pool):
 
 
 def jobs(quick, only):
-    """Return (name, loader of a DataSet, Plan) of every data set to run."""
+    """Return a list of (name, function that loads the DataSet, Plan) for the data sets to run."""
     if quick:
         found = [(name, lambda f=f: DataSet(*f(return_X_y=True)), plan) for name, (f, plan) in QUICK.items()]
     else:
@@ -196,9 +196,11 @@ def jobs(quick, only):
 def main(arguments=None):
     """Run the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.quality", description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="three small bundled sets, under one minute")
-    parser.add_argument("--only", choices=[*PLANS, *QUICK], help="one set, into a file of its own")
-    parser.add_argument("--shuffles", type=int, default=None, help="reshuffles or random trees (5; quick: 2)")
+    parser.add_argument("--quick", action="store_true", help="use three small bundled data sets (less than one minute)")
+    parser.add_argument("--only", choices=[*PLANS, *QUICK], help="run only this data set, and write a separate file")
+    parser.add_argument(
+        "--shuffles", type=int, default=None, help="number of reshuffles or random trees (default 5, or 2 with --quick)"
+    )
     options = parser.parse_args(arguments)
     shuffles = options.shuffles or (2 if options.quick else 5)
     pool = workers(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count())

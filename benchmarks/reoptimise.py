@@ -37,7 +37,7 @@ LAMBDAS = 12
 def main():
     """Measure, print the table and write the JSON file."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--quick", action="store_true", help="the largest one only")
+    parser.add_argument("--quick", action="store_true", help="use only the largest tree")
     cases = CASES[-1:] if parser.parse_args().quick else CASES
     found = [measured(*case) for case in cases]
     print(heading("Re-optimising the rest after a lock: from the message to the bytes for the browser"))

@@ -126,9 +126,9 @@ def main(arguments=None):
     """Run the tables, print them, and write them as Markdown."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.reproduce", description=__doc__.splitlines()[0])
     parser.add_argument("--table", choices=TABLES, help="default: all")
-    parser.add_argument("--only", nargs="+", metavar="SET", help="some sets, into a file of their own")
-    parser.add_argument("--quick", action="store_true", help="small sets, few repetitions: some minutes")
-    parser.add_argument("--n-jobs", type=int, default=-1, help="pieces of work at the same time (all cores)")
+    parser.add_argument("--only", nargs="+", metavar="SET", help="run only these data sets, and write a separate file")
+    parser.add_argument("--quick", action="store_true", help="use small data sets and few repetitions (a few minutes)")
+    parser.add_argument("--n-jobs", type=int, default=-1, help="number of parallel tasks (default: all cores)")
     options = parser.parse_args(arguments)
     FOLDER.mkdir(parents=True, exist_ok=True)
     tables = [options.table] if options.table else list(TABLES)

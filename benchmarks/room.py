@@ -167,7 +167,7 @@ def main():
     parser.add_argument("--students", type=int, default=50)
     parser.add_argument("--rooms", type=int, default=5)
     parser.add_argument("--draw", action="store_true")
-    parser.add_argument("--spread", type=float, default=10.0, help="seconds in which all of a class guess")
+    parser.add_argument("--spread", type=float, default=10.0, help="seconds within which all students guess")
     options = parser.parse_args()
     with served() as app:
         results = asyncio.run(measure(app, options))

@@ -137,7 +137,7 @@ def liblinear_section(data):
     settings = {**data.settings, "max_iter": passes}
     sides = {name: TAOClassifier(**settings, node_solver=name) for name in ("cd", *liblinears())}
     for model in sides.values():
-        fitted(clone(model).set_params(max_iter=1), X[:500], y[:500])  # untimed: compiles and imports what is needed
+        fitted(clone(model).set_params(max_iter=1), X[:500], y[:500])  # untimed: compiles and imports everything
     times = interleaved({name: partial(fitted, model, X, y) for name, model in sides.items()}, 1)
     objectives = {name: min(record.objective for record in t.result.trace_) for name, t in times.items()}
     training, problems = problems_of_pass(TAOClassifier(**settings), X, y, 2)
@@ -349,8 +349,8 @@ QUICK = ("fit", "liblinear", "mnist-5k", "predict")
 def main(arguments=None):
     """Run the sections, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="small bundled data, under two minutes")
-    parser.add_argument("--only", choices=SECTIONS, help="one section")
+    parser.add_argument("--quick", action="store_true", help="use small bundled data (less than two minutes)")
+    parser.add_argument("--only", choices=SECTIONS, help="run only this section")
     parser.add_argument("--memory-probe", choices=("uint8", "float32"), help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.memory_probe:

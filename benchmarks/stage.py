@@ -393,8 +393,8 @@ SECTIONS = {
 def main(arguments=None):
     """Run the sections, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.stage", description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="fewer steps")
-    parser.add_argument("--only", choices=SECTIONS, help="one section")
+    parser.add_argument("--quick", action="store_true", help="use fewer steps")
+    parser.add_argument("--only", choices=SECTIONS, help="run only this section")
     options = parser.parse_args(arguments)
     rows, raw = [], {"quick": options.quick}
     try:

@@ -40,7 +40,7 @@ def main():
     parser.add_argument("--visitors", type=int, default=20)
     parser.add_argument("--faults", type=float, default=0.0, metavar="SECONDS")
     parser.add_argument("--every", type=float, default=8.0, help="seconds between two faults")
-    parser.add_argument("--folder", help="on whose disk results are kept")
+    parser.add_argument("--folder", help="folder for the results")
     chosen = parser.parse_args()
     place = Path(tempfile.mkdtemp(prefix="work-", dir=chosen.folder))
     folder = place / "jobs"

@@ -155,7 +155,7 @@ def _is_subject(name):
         parts.pop()
     if not parts or _PREPOSITIONS & set(parts) and parts[0] not in _IDS | {"numero", "codigo"}:
         return False
-    if _AMOUNTS & set(parts):  # "months_member"
+    if _AMOUNTS & set(parts):  # an amount, such as "months_member"
         return False
     last = re.sub("(?:nummer|nr|id)$", "", parts[-1]) or parts[-1]
     return bool({parts[-1], last, last.removesuffix("n"), last.removesuffix("en")} & _SUBJECTS)

@@ -149,7 +149,7 @@ def _tree(estimator, classes, columns, scaling, step, missing):
     if step:
         return nodes.regression(step * values[:, 0])
     if classes is not None:
-        with np.errstate(divide="ignore", invalid="ignore"):  # in a damaged file; `Tree` then raises an error
+        with np.errstate(divide="ignore", invalid="ignore"):  # for a damaged file, `Tree` then raises an error
             counts = values / values.sum(axis=1, keepdims=True) * weight[:, None]
         whole = np.rint(counts)
         is_whole = np.allclose(counts, whole, rtol=0, atol=1e-6)  # newer versions store shares

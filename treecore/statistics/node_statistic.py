@@ -49,7 +49,7 @@ FACES = {
     "inspector": Face(_OF_NODES),  # details of a node on the stage and in figures
     "leaf": Face(_OF_NODES),  # second line of a leaf on the stage and in figures
     "outline": Face(_OF_NODES),  # description of a node for screen readers
-    "card": Face(_OF_NODES),  # leaf of the row at the pointer
+    "card": Face(_OF_NODES),  # leaf of the row under the pointer
     "predict": Face(_OF_TREE, is_column=True),  # leaf of a predicted row
 }
 STAGE_FACES = ("table", "inspector", "leaf", "outline", "card")

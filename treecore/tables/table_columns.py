@@ -279,7 +279,7 @@ def category_text(value: Any) -> str:
 
 
 def marker_text(value: Any) -> str:
-    """Return the text of a value in the form of markers of missing values.
+    """Return the text of a value, for comparison with markers of missing values.
 
     The text has no surrounding blanks, and dates have no time at midnight.
     """

@@ -449,7 +449,7 @@ def validation_rows(
 
 
 def figures(run: TrainingRun, tree: Tree, X_val: np.ndarray | None = None, y_val: np.ndarray | None = None) -> dict:
-    """Return the metrics of a `PathPoint` as a dict, for a tree of the last optimisation of a TrainingRun."""
+    """Return the metrics of a `PathPoint` as a dict. The tree comes from the last optimisation of a TrainingRun."""
     size = tree_metrics(tree)
     error, standard_error = None, None
     if y_val is not None:

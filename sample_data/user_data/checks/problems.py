@@ -24,7 +24,7 @@ from treecore.tables.table_columns import category_text
 
 _FEW_ROWS = 30
 _MANY_DUPLICATES = 0.05
-_FEW_VALUES, _FINE = (20, 0.1)  # fewest different values of a measured feature, and their smallest share of the rows
+_FEW_VALUES, _FINE = (20, 0.1)  # minimum number of different values of a measured feature, also as a share of the rows
 
 
 def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> list[Problem]:

@@ -229,7 +229,7 @@ def _is_comment(row):
 
 
 def _best_delimiter(text: str, quote: str) -> str:
-    """Return the delimiter that splits most rows into the same number of fields, which contain no other delimiter."""
+    """Return the delimiter that splits most rows into the same number of fields without other delimiters."""
     best, best_score = ",", (0.0, 0)
     for delimiter in DELIMITERS:
         try:
