@@ -1,4 +1,4 @@
-"""Kernels of boundary trees: trees whose nodes are training examples (Mathy et al. 2015, algorithms 1 and 2).
+"""Kernels for boundary trees, whose nodes are training examples (Mathy et al. 2015, algorithms 1 and 2).
 
 A tree consists of four int32 arrays with one entry per node, the root first: `rows` (row of X that the node stores),
 `first_child` and `next_sibling` (-1 for none) and `n_children`. Siblings are in the order in which they were added.

@@ -77,7 +77,7 @@ def margin(tree: Tree, node: int, product: str) -> str:
 
 
 def leaf_scores(tree: Tree, leaf: int, product: str) -> list[str]:
-    """Return one sum per score of a linear leaf (see `LinearLeaves`), in the order of `Tree.predict`.
+    """Return the sum for each score of a linear leaf (see `LinearLeaves`). Terms are in the order of `Tree.predict`.
 
     With two classes, the score of the first is "0.0".
     """

@@ -1,4 +1,4 @@
-"""`Model`: a tree with its columns, data, parameters and metrics, which a file stores without loss."""
+"""`Model`: a tree with its columns, data, parameters and metrics. A file stores the model without loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Project`: several trees with the sources of their data, which a file stores without loss."""
+"""`Project`: several trees with the sources of their data. A file stores the project without loss."""
 
 from __future__ import annotations
 

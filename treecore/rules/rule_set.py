@@ -338,7 +338,7 @@ def _with_statistics(tree, found, total):
 
 
 def _chain(tree, sides, columns, of_leaf):
-    """Return ((conditions, Rule), ...), the last without conditions, or None unless every split has a leaf child."""
+    """Return ((conditions, Rule), ...), the last without conditions, or None if a split has no leaf as a child."""
     chain, node = [], 0
     while tree.left[node] >= 0:
         left, right = int(tree.left[node]), int(tree.right[node])

@@ -1,4 +1,4 @@
-"""`NodeStatistic`: the declaration of a statistic of nodes and of the places that show it."""
+"""`NodeStatistic`: the declaration of a node statistic and of the places that show it."""
 
 from __future__ import annotations
 

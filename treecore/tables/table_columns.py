@@ -115,7 +115,7 @@ class TableColumns:
         return [range(first, last) for first, last in zip([0, *ends[:-1]], ends, strict=True)]
 
     def day_first(self) -> dict:
-        """Return whether the day comes first, by name, for date columns with a known order of day and month."""
+        """Return {name: whether the day comes first} for date columns with a known order of day and month."""
         return {c.name: c.day_first for c in self.columns if c.day_first is not None}
 
     def encode(self, frame: pandas.DataFrame) -> Encoded:

@@ -267,7 +267,7 @@ def _counted(parts, y, weights, X):
 
 
 def _checked_rows(template, X, y, sample_weight):
-    """Return X, class codes (int64[n]) or numbers (float64[n]), and weights (float64[n]) of rows of positive weight."""
+    """Return (X, class codes int64[n] or numbers float64[n], weights float64[n]) of the rows with positive weight."""
     y = np.asarray(y)
     if y.ndim != 1 or np.shape(X)[:1] != y.shape or not y.size:
         raise DataError(MESSAGES("edit.rows", n_rows=(*np.shape(X), 0)[0], n_labels=y.size))

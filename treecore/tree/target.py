@@ -120,7 +120,7 @@ class Target(ABC):
     @staticmethod
     @abstractmethod
     def impurities(values: np.ndarray) -> np.ndarray:
-        """Return the criterion of greedy growth, float64[m]: weight × Gini impurity, or sum of squared errors."""
+        """Return the criterion for greedy growth, float64[m]: weight × Gini impurity, or sum of squared errors."""
 
     @staticmethod
     @abstractmethod
