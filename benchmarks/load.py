@@ -49,7 +49,7 @@ class Visitor(Tab):
         return await super().run()
 
     def hear(self, kind, message):
-        """Store error alerts, and whether the page has a button that cancels."""
+        """Store error alerts, and whether the page has a cancel button."""
         if kind == "delta":
             element = message.delta.new_element
             if element.alert.format == Alert.ERROR:

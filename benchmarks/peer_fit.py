@@ -18,7 +18,7 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
 WARM_UP_ROWS = 500
-ENOUGH = 1.0  # a fit is repeated until all repetitions took this many seconds
+ENOUGH = 1.0  # maximum total seconds of fits before another repetition starts
 MOST_REPEATS = 5
 N_LAMBDAS = 20
 

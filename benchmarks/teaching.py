@@ -56,7 +56,7 @@ HEADER = ("set", "decisions", "start", "steps", "seconds", "of it payload", "kB"
 
 
 def painted():
-    """Return three classes of blots, with some points at the same position."""
+    """Return three classes of painted blots, in which some points have the same position."""
     rng = np.random.default_rng(0)
     y = np.arange(POINTS) % 3
     middles = rng.random((12, 2))

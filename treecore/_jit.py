@@ -74,7 +74,7 @@ def _candidates():
     """Return possible cache folders: that of the environment variable, or those of the checkout and the user."""
     if base := os.environ.get("TREECORE_KERNEL_CACHE"):
         return [Path(base)]
-    checkout = _PACKAGE.parent / "pyproject.toml"  # missing next to an installed package
+    checkout = _PACKAGE.parent / "pyproject.toml"  # an installed package does not have this file
     found = [_PACKAGE.parent / ".kernel_cache"] if checkout.exists() else []
     with contextlib.suppress(RuntimeError):  # the user has no home folder
         found.append(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "treecore")

@@ -50,7 +50,7 @@ _AMOUNTS = {
     "jahre",
     "tage",
 }
-_MOST_SEARCHED = 12  # maximum number of columns to compare with occasions
+_MOST_SEARCHED = 12  # maximum number of columns to compare with columns that count visits or days
 
 
 class Subjects(NamedTuple):

@@ -59,7 +59,8 @@ def nearest_node(X, rows, first_child, next_sibling, n_children, max_children, p
 def grow_boundary_tree(X, y, order, max_children, rows, first_child, next_sibling, n_children):
     """Grow a tree on the rows of X in the order `order`. Fill its four arrays and return the number of nodes.
 
-    The first row is the root. A row becomes a child of the node at which it stops if their classes differ.
+    The first row is the root. Every other row moves down until it stops at a node. If the classes of the row and the
+    node differ, the row becomes a child of the node.
     """
     n = order.size
     last_child = np.full(n, -1, np.int32)

@@ -20,7 +20,7 @@ _NAME = 40  # maximum number of characters of a name in a comment
 MOST_LINEAR_DEPTH, MOST_LINEAR_TERMS = (
     40,
     900,
-)  # limits for trees with linear leaves, which are always nested branches
+)  # limits for trees with linear leaves, which are always written as nested branches
 
 
 class Syntax(NamedTuple):

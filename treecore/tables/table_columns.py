@@ -18,7 +18,7 @@ from treecore.tree.date_text import DATE_UNIT
 if TYPE_CHECKING:
     import pandas
 
-BLANK = "(blank)"  # category of an unticked checkbox, which is a missing value
+BLANK = "(blank)"  # category of an unticked checkbox, which the file contains as a missing value
 KINDS = ("number", "category", "ordered", "date")
 
 

@@ -36,19 +36,19 @@ def visible(text: object) -> str:
 
 
 def quoted(name: str) -> str:
-    """Return a name for a typed condition, in quotes (doubled inside) if it would otherwise be ambiguous."""
+    """Format a name for a typed condition. Ambiguous names are put in quotes, which are doubled inside the name."""
     text = visible(name)
     return '"' + text.replace('"', '""') + '"' if _AMBIGUOUS.search(text) else text
 
 
 def isolated(name: str) -> str:
-    """Return a name for a readable condition. Right-to-left names are isolated from adjacent numbers."""
+    """Format a name for a readable condition. Right-to-left names are isolated from adjacent numbers."""
     text = visible(name)
     return f"\u2068{text}\u2069" if _RIGHT_TO_LEFT.search(text) else text
 
 
 def readable_value(value: str) -> str:
-    """Return a category or level for a readable condition, in quotes if it would otherwise be ambiguous."""
+    """Format a category or level for a readable condition. Ambiguous values are put in quotes."""
     return isolated(quoted(value))
 
 

@@ -206,7 +206,7 @@ class ColumnBuilder:
             self._keep_texts()
 
     def _keep_texts(self):
-        """Switch from categories to texts, because there are too many different ones."""
+        """Switch from categories to texts, because there are too many different texts."""
         words, self._places = pyarrow.array(list(self._places or ()), pyarrow.string()), None
         self._chunks = [words.take(pyarrow.array(codes, mask=codes < 0)) for codes in self._chunks]
 
