@@ -1,7 +1,7 @@
 """Time bivariate TAO against one CART fit on the same rows: ``python -m benchmarks.bivariate [--quick] [--only NAME]``.
 
-Both are timed alternately in the same run, from the same fully grown CART, with H = 60 and λ = 1 (Kairgeldin and
-Carreira-Perpiñán 2024, appendix). The synthetic set has the size of SUSY: 600,000 rows of 18 features.
+Both are timed alternately in the same run. TAO starts from a fully grown CART, with H = 60 and λ = 1 (Kairgeldin and
+Carreira-Perpiñán 2024, appendix). The synthetic set has 600,000 rows and 18 features, as many features as SUSY.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def rows_of(name, quick):
 
 
 def measure(name, quick):
-    """Return the `Row` of one data set, and its raw numbers."""
+    """Return the table `Row` for one data set, and the raw numbers."""
     X, y = rows_of(name, quick)
     repeats = 1 if len(X) > 100_000 else 3 if len(X) > 10_000 else 5
     timings = interleaved(
@@ -62,8 +62,8 @@ def measure(name, quick):
 def main(arguments=None):
     """Measure the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bivariate", description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="the small sets and few synthetic rows")
-    parser.add_argument("--only", choices=LIMITS, help="one set")
+    parser.add_argument("--quick", action="store_true", help="use only the small data sets and few synthetic rows")
+    parser.add_argument("--only", choices=LIMITS, help="run only this data set")
     options = parser.parse_args(arguments)
     warm_up()
     rows, raw = [], {"quick": options.quick}

@@ -1,16 +1,16 @@
 """Compare bivariate trees chosen by cross-validation with pruned CART: ``python -m benchmarks.bivariate_choice``.
 
 The protocol is the same for all methods: several random splits with 20 % test rows, which affect no choice. CART is
-pruned by 10-fold cost-complexity, once with the 1-SE rule as rpart does, once at the minimum of the cross-validated
-error. TAO uses C = 1.25 and starts from CART and from bivariate CART. Its λ and its initial tree are chosen by 5-fold
-cross-validation on the training rows: the smallest mean error, or the fewest leaves within one standard error of it.
-The chosen tree is trained again on all training rows, with one `TAOClassifierCV` for each initial tree; the better one
-counts.
+pruned by cost-complexity with 10 folds: once with the 1-SE rule, as rpart does, and once at the minimum of the
+cross-validated error. TAO uses C = 1.25 and starts from CART and from bivariate CART. Its λ and its initial tree are
+chosen by 5-fold cross-validation on the training rows: the smallest mean error, or the fewest leaves within one
+standard error of it. One `TAOClassifierCV` runs for each initial tree, and the better result counts. The chosen tree is
+trained again on all training rows.
 
-The data sets are those of Kairgeldin and Carreira-Perpiñán 2024, and other sets that influenced no decision on the
-choice. The p-values come from the corrected paired test of Nadeau and Bengio 2003, against CART with the 1-SE rule.
-Nodes are decision nodes and leaves. Finished pieces are stored (`benchmarks.reproduction.store`), so the same command
-continues after a stop.
+The data sets are those of Kairgeldin and Carreira-Perpiñán 2024, and other sets that were not used to design these
+rules. The p-values come from the corrected paired test of Nadeau and Bengio 2003, against CART with the 1-SE rule.
+Node counts include the leaves. Finished results are stored (`benchmarks.reproduction.store`), and the same command
+continues a stopped run.
 """
 
 import argparse
@@ -39,7 +39,7 @@ LEVEL = 0.05
 
 
 class Plan(NamedTuple):
-    """Number of splits and of λ values per path; the paper's test error (% or RMSE) and nodes for its data sets."""
+    """Number of random splits, number of λ values, and the paper's results: test error (% or RMSE) and nodes."""
 
     splits: int
     n_lambdas: int
@@ -90,7 +90,7 @@ class Result(NamedTuple):
 
 
 def split_of(name, number):
-    """Return the `Split` with this number of a data set."""
+    """Return the `Split` of a data set with the random seed `number`."""
     X, y = rows_of(name, False)
     groups = None if PLANS[name].is_regression else y
     X, X_test, y, y_test = train_test_split(X, y, test_size=TEST_SHARE, stratify=groups, random_state=number)
@@ -98,7 +98,7 @@ def split_of(name, number):
 
 
 def cart(split, plan, seed, rule):
-    """Return [test error, nodes] of CART, pruned at the minimum of its own folds or by 1-SE."""
+    """Return [test error, nodes] of CART, pruned at the minimum of its cross-validated error or by the 1-SE rule."""
     kind = CARTRegressor if plan.is_regression else CARTClassifier
     tree = kind(cv=10, rule=rule, n_jobs=1, random_state=seed).fit(split.X, split.y).tree_
     return [_error(tree, split, plan), tree.n_nodes]
@@ -107,8 +107,8 @@ def cart(split, plan, seed, rule):
 def along(start, split, plan, seed):
     """Return a dict of lists with one entry per λ.
 
-    "mean", "spread" and "leaves" are over the folds. "error" (on the test rows, which affect no choice) and "nodes"
-    describe the trees trained on all training rows.
+    "mean", "spread" and "leaves" are measured on the folds. "error" (on the test rows, which affect no choice) and
+    "nodes" describe the trees trained on all training rows.
     """
     tree, kind = (TAORegressor, TAORegressorCV) if plan.is_regression else (TAOClassifier, TAOClassifierCV)
     base = tree(split="bivariate", init=start, bivariate_cost=COST, n_jobs=1, random_state=seed)
@@ -132,7 +132,7 @@ def _error(tree, split, plan):
 
 
 def pick(paths, rule):
-    """Return the `Result` that a rule chooses among the paths (see `along`) of all initial trees."""
+    """Return the `Result` that a rule chooses from the paths (see `along`) of all initial trees."""
     of = {key: np.concatenate([path[key] for path in paths]) for key in paths[0]}
     at = chosen(of["mean"], of["spread"], of["leaves"], rule)
     return Result(float(of["error"][at]), int(of["nodes"][at]))
@@ -144,7 +144,7 @@ def oracle(paths):
 
 
 def pieces(name, number, starts):
-    """Return ({rule: `Result` of CART}, paths of the initial trees) of one split, from its `Store` if available."""
+    """Return ({rule: `Result` of CART}, paths of the initial trees) for one split. Stored results are reused."""
     plan, here = PLANS[name], {}
     store = Store(f"bivariate-choice-{name}", f"{COST} {FOLDS} {TEST_SHARE} {plan.n_lambdas}")
 
@@ -162,7 +162,7 @@ def pieces(name, number, starts):
 
 
 def summary(name, found):
-    """Return the summary of one data set.
+    """Return the summary for one data set.
 
     It contains the `Result` of each split under "cart" (1-SE), "cart_min", each rule and "oracle", and the paired
     tests.
@@ -179,7 +179,7 @@ def summary(name, found):
 
 
 def cells(one):
-    """Return the table row of one `summary`."""
+    """Return the table row for one `summary`."""
     plan, errors, nodes = PLANS[one["set"]], one["errors"], one["nodes"]
     digits = 3 if plan.is_regression else 2
 
@@ -236,14 +236,14 @@ HEADER = ("set", "splits", "CART 1-SE, nodes", "CART min, nodes", "TAO min, node
 def main(arguments=None):
     """Measure the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bivariate_choice", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="+", choices=PLANS, metavar="SET", help=f"of {', '.join(PLANS)}")
-    parser.add_argument("--splits", type=int, help="so many of each set, in place of the plan's")
+    parser.add_argument("--only", nargs="+", choices=PLANS, metavar="SET", help=f"data sets: {', '.join(PLANS)}")
+    parser.add_argument("--splits", type=int, help="number of splits of each data set, instead of the planned number")
     parser.add_argument("--first", type=int, default=0, help="number of the first split")
     options = parser.parse_args(arguments)
     names = options.only or list(PLANS)
     counts = {name: options.splits or PLANS[name].splits for name in names}
     found = {name: [] for name in names}
-    for turn in range(max(counts.values())):  # each data set has some splits before one has all
+    for turn in range(max(counts.values())):  # every data set gets some splits before any gets all
         for name in names:
             if turn < counts[name]:
                 found[name].append(pieces(name, options.first + turn, STARTS))

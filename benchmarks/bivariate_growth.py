@@ -1,8 +1,8 @@
 """Measure how the time of a bivariate fit grows with n, D, H and depth: ``python -m benchmarks.bivariate_growth``.
 
-With ``--quick`` it is shorter. The rows are synthetic, and a CART of limited depth gives their labels. One CART fit on
-the same rows is timed for comparison. The script writes a table, the raw numbers, and a figure with one log-log panel
-for each quantity, whose title contains the slope.
+``--quick`` runs a shorter version. The rows are synthetic, and TAO starts from a CART of limited depth. One CART fit on
+the same rows is timed for comparison. The script writes a table, the raw numbers and a figure. The figure has one
+log-log panel for each quantity, with the slope in its title.
 """
 
 import argparse
@@ -50,7 +50,7 @@ def measure(n, D, H, depth):
 
 
 def slope(values, seconds):
-    """Return the exponent of the growth over the upper half of the values."""
+    """Return the exponent of the growth, fitted to the upper half of the values."""
     half = len(values) // 2
     return float(np.polyfit(np.log(values[half:]), np.log(seconds[half:]), 1)[0])
 
@@ -72,7 +72,7 @@ def draw(measured):
 def main(arguments=None):
     """Measure, print the table, and write the JSON file and the figure."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bivariate_growth", description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="the three smallest values of each")
+    parser.add_argument("--quick", action="store_true", help="use only the three smallest values of each quantity")
     options = parser.parse_args(arguments)
     warm_up()
     measured, lines = {}, []

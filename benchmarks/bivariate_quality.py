@@ -1,10 +1,10 @@
 """Compare bivariate TAO with its paper's tables: ``python -m benchmarks.bivariate_quality [--only NAME] [--splits N]``.
 
-The protocol is the paper's with 10 splits: 20 % test rows, and 10 % of the rest for validation. The initial trees are a
-fully grown CART and a fully grown bivariate CART. C, λ and the initial tree are chosen by the validation error; the
-smaller tree wins a tie. The tables also show each initial tree separately, and the smallest tree within one standard
-error of the best. ``--folds N`` adds a choice by N-fold cross-validation, which also trains on the validation rows.
-Nodes are decision nodes and leaves. The large data sets have a coarser grid.
+The protocol follows the paper, with 10 random splits: 20 % test rows, and 10 % of the other rows for validation. The
+initial trees are a fully grown CART and a fully grown bivariate CART. C, λ and the initial tree are chosen by the
+validation error; the smaller tree wins a tie. The tables also show each initial tree separately, and the smallest tree
+within one standard error of the best. ``--folds N`` adds a choice by N-fold cross-validation, which also trains on the
+validation rows. Node counts include the leaves. Large data sets use a coarser grid.
 """
 
 import argparse
@@ -34,7 +34,7 @@ class Goal(NamedTuple):
     is_regression: bool = False
 
 
-# For the paper's way to count nodes, see its tables (for Segment, 13 of the nodes are decision nodes).
+# Nodes are counted as in the tables of the paper.
 PAPER = {
     "wdbc": Goal(98.25, 5),
     "segment": Goal(97.41, 25),
@@ -48,7 +48,7 @@ PAPER = {
 
 
 class Candidate(NamedTuple):
-    """One tree, ordered by its first two fields.
+    """One tree. Trees are sorted by their first two fields.
 
     figure : metric on the test rows; spread : standard error of the first field.
     """
@@ -62,7 +62,7 @@ class Candidate(NamedTuple):
 
 
 def one_split(X, y, goal, seed, folds=None):
-    """Return {initial tree or selection rule: list of `Candidate` objects} of one random split."""
+    """Return {initial tree or selection rule: list of `Candidate` objects} for one random split."""
     groups = None if goal.is_regression else y
     X_rest, X_test, y_rest, y_test = train_test_split(X, y, test_size=0.2, stratify=groups, random_state=seed)
     groups = None if goal.is_regression else y_rest
@@ -103,7 +103,7 @@ def simplest(found):
 
 
 def cells(name, start, found):
-    """Return the table row of the `Candidate` that each split chose."""
+    """Return the table row for the `Candidate` objects that the splits chose."""
     goal = PAPER[name]
     figures = np.array([one.figure for one in found])
     mean, error = figures.mean(), figures.std(ddof=1) / np.sqrt(len(found))
@@ -118,9 +118,13 @@ def cells(name, start, found):
 def main(arguments=None):
     """Measure the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bivariate_quality", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", choices=PAPER, help="one set")
-    parser.add_argument("--splits", type=int, default=SPLITS, help="fewer than 10, for a quick look")
-    parser.add_argument("--folds", type=int, help="a choice by so many folds too, for several times the time")
+    parser.add_argument("--only", choices=PAPER, help="run only this data set")
+    parser.add_argument("--splits", type=int, default=SPLITS, help="number of splits (default 10; fewer are faster)")
+    parser.add_argument(
+        "--folds",
+        type=int,
+        help="also choose by cross-validation with this number of folds (takes several times as long)",
+    )
     options = parser.parse_args(arguments)
     rows, raw = [], {}
     for name in [options.only] if options.only else PAPER:

@@ -2,7 +2,7 @@
 
 Both parts of a data set are pooled and split again: 20 % test rows, stratified, seeds 0, 1, 2. The results of the real
 programs are means over the same splits. C5.0 2.07 (R package C50 0.2.0) ran with its defaults. The trees of rpart
-4.1.19 were fully grown (minsplit 2, minbucket 1, cp 0, maxdepth 30) and pruned by its 10-fold cross-validation and the
+4.1.19 were fully grown (minsplit 2, minbucket 1, cp 0, maxdepth 30) and pruned by 10-fold cross-validation with the
 1-SE rule. Errors are in percent.
 """
 
@@ -19,7 +19,7 @@ from treecore import C50Classifier, CARTClassifier
 from treecore.tree.metrics import error_rate
 
 SPLITS = 3
-LEAVES, TEST_ERROR = (0.10, 0.5)  # targets: relative difference of the leaves, difference of the error in % points
+LEAVES, TEST_ERROR = (0.10, 0.5)  # limits: relative difference in leaves, difference in error in percentage points
 
 
 class Figures(NamedTuple):
@@ -50,7 +50,7 @@ def estimator_of(program, seed):
 
 
 def one_split(X, y, program, seed):
-    """Return (`Figures`, seconds of the fit) of one random split."""
+    """Return (`Figures`, seconds of the fit) for one random split."""
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.2, random_state=seed, stratify=y)
     model, seconds, _ = timed(lambda: estimator_of(program, seed).fit(X_train, y_train))
     train, test = (100 * error_rate(model.tree_, *part) for part in ((X_train, y_train), (X_test, y_test)))
@@ -68,8 +68,8 @@ def cells(name, program, ours, seconds):
 def main(arguments=None):
     """Measure the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.c50", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", choices=REAL, help="one set")
-    parser.add_argument("--splits", type=int, default=SPLITS, help="fewer than 3, for a quick look")
+    parser.add_argument("--only", choices=REAL, help="run only this data set")
+    parser.add_argument("--splits", type=int, default=SPLITS, help="number of splits (default 3; fewer are faster)")
     options = parser.parse_args(arguments)
     rows, raw = [], {}
     for name in [options.only] if options.only else REAL:

@@ -1,10 +1,10 @@
 """Measure the time and size of a fresh clone: ``python -m benchmarks.clone [--install]``.
 
 The script clones the last commit into an empty folder. It reports the seconds and CPU seconds from the start of the app
-until a real tree is visible in a headless Chromium. It also reports the compile time before a user's first own tree (a
-fit without compiled kernels minus the same fit with them), and the disk space of the packages. With `--install`, it
-installs the packages into the clone as `make app` does, and reports the time. Otherwise it uses the packages of an
-existing interpreter. On a busy machine, only the CPU seconds are meaningful.
+until a real tree is visible in a headless Chromium. It also reports the compile time before the first tree that a user
+trains (a fit without compiled kernels minus the same fit with them), and the disk space of the packages. With
+`--install`, it installs the packages into the clone as `make app` does, and reports the time. Otherwise it uses the
+packages of an existing interpreter. On a busy machine, only the CPU seconds are meaningful.
 """
 
 import argparse
@@ -43,9 +43,9 @@ def installed(clone):
 
 
 def package_sizes(python):
-    """Return the disk space of an interpreter's packages.
+    """Return the disk space that the packages of an interpreter use.
 
-    The result is ({package: bytes}, bytes of all, bytes of bytecode and tests).
+    The result is ({package: bytes}, total bytes, bytes of bytecode and tests).
     """
     answer = subprocess.run([python, "-c", SIZES], check=True, capture_output=True, text=True)
     found = json.loads(answer.stdout)
@@ -61,7 +61,7 @@ def first_picture(clone, python, browser):
 
 
 def compiling(clone, python, split):
-    """Return the {"seconds", "CPU"} that a first fit takes longer than a second one."""
+    """Return {"seconds", "CPU"} of a first fit minus those of a second fit."""
     took = []
     for _ in range(2):
         began, before = time.perf_counter(), os.times()
@@ -86,7 +86,7 @@ def _children(before):
 def main():
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--install", action="store_true", help="into the clone, as make app does")
+    parser.add_argument("--install", action="store_true", help="install the packages into the clone, as make app does")
     parser.add_argument("--python", type=Path, default=Path(sys.executable), help="interpreter that has the packages")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:

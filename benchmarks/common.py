@@ -21,9 +21,9 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def engine_stamp(folder=Path(treecore.__file__).parent):
-    """Return the first digits of a hash over the sources of a folder, by default the engine.
+    """Return the first digits of a hash of the source files in a folder, by default the engine.
 
-    The hash records the state of the engine to which the numbers belong.
+    The hash shows which version of the engine produced the numbers.
     """
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
@@ -35,7 +35,7 @@ ENGINE = engine_stamp()  # hash of the sources as imported, before anyone edits 
 
 
 class DataMissing(RuntimeError):
-    """Raised if a benchmark data set is missing. The message names the folder for it."""
+    """Raised if a benchmark data set is missing. The message contains the expected folder."""
 
 
 class DataSet(NamedTuple):
@@ -68,7 +68,7 @@ def mnist_5k():
 
 
 def three_way(X, y, seed=0):
-    """Return (X, y) of training, validation and test: 60, 20 and 20 % of the rows, in random order."""
+    """Return (X, y) of the training, validation and test rows: 60, 20 and 20 % of the rows, in random order."""
     order = np.random.default_rng(seed).permutation(len(y))
     a, b = int(0.6 * len(y)), int(0.8 * len(y))
     return tuple((X[part], y[part]) for part in (order[:a], order[a:b], order[b:]))
@@ -106,7 +106,7 @@ def timed(function):
 def interleaved(functions, repeats):
     """Call every function in turn, `repeats` times, and return {name: Timing}.
 
-    All functions thus see the same state of the machine.
+    A change in the load of the machine thus affects all functions alike.
     """
     wall = {name: [] for name in functions}
     cpu = {name: [] for name in functions}

@@ -1,8 +1,8 @@
 """Time the default comparison with new processes: ``python -m benchmarks.comparison``.
 
 The comparison has four methods and five folds on breast cancer. The script reports the seconds from the call to the
-whole result. Every repetition loads the processes and the compiled kernels again. One fit of scikit-learn's tree in the
-same run is the reference.
+complete result. Every repetition starts new processes and loads the compiled kernels again. One fit of scikit-learn's
+tree in the same run is the reference.
 """
 
 import sys

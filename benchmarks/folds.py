@@ -1,4 +1,4 @@
-"""Measure the cost of a choice by cross-validation: ``python -m benchmarks.folds [--seeds N] [--cv K]``.
+"""Measure the cost of cross-validation: ``python -m benchmarks.folds [--seeds N] [--cv K]``.
 
 The data set is breast cancer, with oblique trees and a path of 30 λ values. `TAOClassifierCV` trains one path on all
 rows and one for each fold. The script divides its CPU seconds by those of one path. Both run alternately with one
@@ -35,9 +35,9 @@ def main(arguments=None):
     """Measure, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.folds", description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--cv", type=int, default=5, help="folds")
+    parser.add_argument("--cv", type=int, default=5, help="number of folds")
     options = parser.parse_args(arguments)
-    measure(0, 2)  # kernels
+    measure(0, 2)  # compiles the kernels
     paths, folds = np.array([measure(seed, options.cv) for seed in range(options.seeds)]).T
     ratio = float(np.median(folds / paths))
     rows = [[f"{options.cv} folds", f"{np.median(paths):.2f}", f"{np.median(folds):.2f}", f"{ratio:.2f}",

@@ -1,10 +1,10 @@
 """Compare forests with a paper's table: ``python -m benchmarks.forests [--only NAME] [--trees 10 30] [--seeds N]``.
 
-Every forest has sqrt(d) candidate features per node and features scaled to [0, 1]. The ν and learning rate of CO2 are
-chosen by the error of 10 trees, cross-validated on at most 10,000 training rows. The option --co2 gives these settings
-and skips the search. The training set of letter is its first 15,000 rows, as in the paper. The training set of connect4
-has 55,000 random rows, with one feature for each of the three states of a square. The sets mnist and connect4 run only
-on request (--only).
+Every forest uses sqrt(d) candidate features per node and scales the features to [0, 1]. The ν and learning rate of CO2
+are chosen by the error of 10 trees, cross-validated on at most 10,000 training rows. The option --co2 sets both and
+skips the search. The training set of letter is its first 15,000 rows, as in the paper. The training set of connect4 has
+55,000 random rows, with one feature for each of the three states of a square. The sets mnist and connect4 run only on
+request (--only).
 """
 
 import argparse
@@ -33,7 +33,7 @@ PAPER_TREES = (10, 30)
 
 
 class Measured(NamedTuple):
-    """Test errors in % for each number of trees, and wall seconds of training the largest forest."""
+    """Test errors in % for each number of trees, and wall seconds for training the largest forest."""
 
     errors: list
     seconds: float
@@ -77,7 +77,7 @@ def chosen(method, X, y):
 
 
 def measure(method, rows, trees, seed, settings):
-    """Return the `Measured` of a method. The first trees of one large forest are the smaller forests."""
+    """Return the `Measured` for a method. Smaller forests consist of the first trees of the largest forest."""
     X, y, X_test, y_test = rows
     forest, seconds, _ = timed(lambda: forest_of(method, max(trees), seed, settings).fit(X, y))
     shares = np.cumsum([tree.predict_proba(X_test) for tree in forest.estimators_], axis=0)
@@ -100,11 +100,15 @@ def cells(name, method, settings, found, trees):
 def main(arguments=None):
     """Measure the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.forests", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", choices=PAPER, help="one set")
-    parser.add_argument("--co2", type=float, nargs=2, metavar=("NU", "RATE"), help="settings, not searched for")
+    parser.add_argument("--only", choices=PAPER, help="run only this data set")
+    parser.add_argument(
+        "--co2", type=float, nargs=2, metavar=("NU", "RATE"), help="settings of CO2, instead of a search"
+    )
     parser.add_argument("--methods", nargs="+", default=["scikit-learn", "univariate", "two_probe", "oc1", "co2"])
-    parser.add_argument("--trees", type=int, nargs="+", default=list(PAPER_TREES), help="sizes of the forests")
-    parser.add_argument("--seeds", type=int, default=3, help="forests that are averaged")
+    parser.add_argument(
+        "--trees", type=int, nargs="+", default=list(PAPER_TREES), help="numbers of trees in the forests"
+    )
+    parser.add_argument("--seeds", type=int, default=3, help="number of forests, over which the results are averaged")
     options = parser.parse_args(arguments)
     rows, raw = [], {}
     for name in [options.only] if options.only else ("pendigits", "letter"):

@@ -1,7 +1,7 @@
-"""Grow nested trees of any size along a path, and noisy data for them, for images, layouts and timing.
+"""Make a path of nested trees of any size, and noisy data for them, for images, layouts and timing.
 
-The trees are not optimised. They grow best-first by the difference of two class means, on numbers rounded so coarsely
-that every machine makes the same tree.
+The trees are not optimised. They grow best-first, and each split separates two class means. Numbers are rounded so
+coarsely that every machine makes the same tree.
 """
 
 from typing import NamedTuple
@@ -27,7 +27,7 @@ class _Split(NamedTuple):
 
 
 def noisy_table(n_rows=4000, n_features=16, n_classes=12, seed=0):
-    """Return overlapping clouds with two decimals. Leaves never become pure, so trees can become large."""
+    """Return overlapping clouds of points with two decimals. Leaves never become pure, so trees can become large."""
     rng = np.random.default_rng(seed)
     y = np.arange(n_rows) % n_classes
     centres = rng.normal(0, 2, (n_classes, n_features))
@@ -39,7 +39,7 @@ def noisy_table(n_rows=4000, n_features=16, n_classes=12, seed=0):
 def grown_path(data, n_nodes, n_features, n_trees=1):
     """Return a list of `Point` with nested trees, from `n_nodes` nodes down to about a third of them.
 
-    n_features : maximum number of features per split in the first tree; later trees keep the larger of its weights.
+    n_features : maximum number of features per split in the first tree; later trees keep only the larger weights.
     """
     splits, counts = _grown(data, n_nodes // 2, n_features)
     shares = np.linspace(1, 0.35, n_trees)
@@ -52,7 +52,7 @@ def grown_tree(data, n_nodes, n_features):
 
 
 def _grown(data, n_splits, n_features):
-    """Return (splits in the order of growth, int64[nodes, classes] rows of each node).
+    """Return (splits in the order of growth, numbers of rows int64[nodes, classes]).
 
     Split s has the children 2s+1 and 2s+2.
     """
@@ -71,7 +71,10 @@ def _grown(data, n_splits, n_features):
 
 
 def _direction(data, rows, n_features):
-    """Return (features, weights, bias) of a split into halves, between the two largest classes or along the spread."""
+    """Return (features, weights, bias) of a split into halves.
+
+    It separates the two largest classes or follows the spread.
+    """
     X, y = data.X[rows].astype(np.float64), data.y[rows]
     first, second = np.argsort(-np.bincount(y, minlength=data.n_classes), kind="stable")[:2]
     spread = np.round(X.std(axis=0), 3)

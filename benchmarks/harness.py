@@ -19,7 +19,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 VIEWPORT = {"width": 1440, "height": 900}
 STAGE = "[data-testid=stage][data-painted]"
-LONGEST = 240  # seconds for a server to answer, and for a page to show the awaited element
+LONGEST = 240  # seconds to wait for a server to answer, and for a page to show an element
 
 
 class NoBrowser(RuntimeError):
@@ -41,7 +41,7 @@ class App(NamedTuple):
         return memory(self.process)
 
     def work(self, children=False):
-        """Return the CPU seconds of the server, with those of its children on request."""
+        """Return the CPU seconds of the server, including its child processes if `children` is True."""
         processes = [self.process, *(self.process.children(recursive=True) if children else ())]
         return sum(times.user + times.system for times in (one.cpu_times() for one in processes))
 
@@ -53,7 +53,10 @@ def memory(process):
 
 @contextmanager
 def served(script="app.py", place=ROOT, flags=(), jobs=None, python=sys.executable, environment=os.environ):
-    """Yield the `App` of a script in a folder after it answers. Without `jobs`, it has a new jobs folder."""
+    """Start the script in a folder and yield its `App` once it answers.
+
+    Without `jobs`, the app has a new jobs folder.
+    """
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()
         app = App(

@@ -1,10 +1,10 @@
 """Improve trees of other programs with TAO: ``python -m benchmarks.improve [--splits N] [--only SET]``.
 
 scikit-learn (fully grown CART), XGBoost or LightGBM (one tree, default settings) grows a tree on 60 % of the rows.
-`treecore.improve` starts from this tree on the same rows, and chooses a tree by 20 % more rows. Errors are measured on
-the last 20 %, which affect neither training nor choice; the numbers are means over the splits. A case counts as a gain
-if the new tree has fewer leaves and no larger test error. TAO runs once with univariate splits, like the original
-trees, and once with bivariate splits.
+`treecore.improve` starts from this tree on the same rows, and chooses a tree by its error on another 20 %. Errors are
+measured on the last 20 %, which affect neither training nor choice; the numbers are means over the splits. A case
+counts as a gain if the new tree has fewer leaves and no larger test error. TAO runs once with univariate splits, like
+the original trees, and once with bivariate splits.
 """
 
 import argparse
@@ -36,7 +36,7 @@ CLASSES = (
     "magic",
     "spambase",
     "wdbc",
-)  # two classes need one boosted tree
+)  # with two classes, a boosting round has one tree
 NUMBERS = ("abalone", "airfoil", "cpu_act", "fried")
 SPLITS = ("univariate", "bivariate")
 MOST_ROWS = 8_000
@@ -66,7 +66,7 @@ def rows_of(name, split):
 
 
 def measured(learner, name, split):
-    """Return ({"given" or a split type: (leaves, test error)}, seconds of TAO) of a case on one split."""
+    """Return ({"given" or a split type: (leaves, test error)}, seconds of TAO) for a case on one split."""
     number = name in NUMBERS
     rows, validation, test = rows_of(name, split)
     taken, model = LEARNERS[learner](number)
@@ -89,8 +89,10 @@ def is_gain(original, found):
 def main(arguments=None):
     """Measure, print the table, and write it as Markdown and the raw numbers as JSON."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.improve", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", choices=CLASSES + NUMBERS, help="one set, into files of its own")
-    parser.add_argument("--splits", type=int, default=5, help="random splits whose mean counts")
+    parser.add_argument("--only", choices=CLASSES + NUMBERS, help="run only this data set, and write separate files")
+    parser.add_argument(
+        "--splits", type=int, default=5, help="number of random splits, over which the results are averaged"
+    )
     options = parser.parse_args(arguments)
     rows, raw, gains = [], {}, dict.fromkeys(SPLITS, 0)
     for name in [options.only] if options.only else CLASSES + NUMBERS:

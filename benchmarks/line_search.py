@@ -2,7 +2,7 @@
 
 The paper (Kairgeldin and Carreira-Perpiñán 2024, section 2.1.1) enumerates every pair of features, H = 30 evenly spaced
 directions on standardised features, and every threshold between neighbouring projections. Both searches solve the same
-problems (two classes, 600 rows) alternately in the same run. The measure of comparison is the number of misclassified
+problems (two classes, 600 rows) alternately in the same run. The searches are compared by the number of misclassified
 rows.
 """
 
@@ -26,7 +26,7 @@ TINY = 1e-9  # lambda
 
 
 def enumeration(X, signed):
-    """Return the signed weight on the right side of the best line."""
+    """Return the total signed weight on the right side of the best line."""
     total, best = signed.sum(), max(signed.sum(), 0.0)
     scaled = (X - X.mean(0)) / X.std(0)
     for j, k in itertools.combinations(range(X.shape[1]), 2):
@@ -87,7 +87,7 @@ def compare(problem, repeats, exactness="auto"):
 def small_node(seed):
     """Return (X, signed gains, λ) of a random node with 20 to 199 rows and 2 to 6 features.
 
-    In some of these nodes, no line is optimal.
+    For some of these nodes, the optimum is a constant prediction without a line.
     """
     rng = np.random.default_rng(seed)
     n, d = int(rng.integers(20, 200)), int(rng.integers(2, 7))
@@ -108,7 +108,7 @@ def node_objective(X, signed, lam, exactness):
 
 
 def above_exact(nodes):
-    """Return table rows with the excess of "auto" and "screened" over the exact optimum on random small nodes."""
+    """Return table rows that compare "auto" and "screened" with the exact optimum on small random nodes."""
     problems = [small_node(seed) for seed in range(nodes)]
     exact = np.array([node_objective(*problem, "exact") for problem in problems])
     for exactness in ("auto", "screened"):
@@ -121,15 +121,17 @@ def above_exact(nodes):
 def main(arguments=None):
     """Measure, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.line_search", description=__doc__.splitlines()[0])
-    parser.add_argument("--repeats", type=int, default=20, help="problems of each kind")
-    parser.add_argument("--exactness", default="auto", help="of our solver")
-    parser.add_argument("--nodes", type=int, default=0, help="random small nodes, held against their exact optimum")
+    parser.add_argument("--repeats", type=int, default=20, help="number of problems of each kind")
+    parser.add_argument("--exactness", default="auto", help="exactness of our solver")
+    parser.add_argument(
+        "--nodes", type=int, default=0, help="number of small random nodes to compare with the exact optimum"
+    )
     options = parser.parse_args(arguments)
     if options.nodes:
         print(heading("Small nodes against their exact optimum"))
         print(table(["exactness", "above it", "% above it, mean of those", "most"], list(above_exact(options.nodes))))
         return 0
-    compare(PROBLEMS["normal"], 1, options.exactness)  # kernels
+    compare(PROBLEMS["normal"], 1, options.exactness)  # compiles the kernels
     rows, raw = [], {}
     for name, problem in PROBLEMS.items():
         try:

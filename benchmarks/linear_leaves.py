@@ -2,10 +2,10 @@
 
 Each data set is split several times. For digits and breast cancer, 20 % of the rows are the test set, and 5-fold
 cross-validation on the other rows chooses depth, scaling and λ (`TAOClassifierCV`). For pendigits and letter, the test
-set is published, and 20 % of the other rows choose. The chosen tree is trained again on all rows outside the test set.
-Initial trees are random. Trees with linear leaves have `--starts` initial trees, one of which is chosen together with
-λ. In a tie, fewer leaves win, then the larger λ. The test rows affect no choice. "oracle" is the tree on the paths with
-the smallest test error.
+set is published, and the error on 20 % of the other rows chooses. The chosen tree is trained again on all rows outside
+the test set. Initial trees are random. Trees with linear leaves have `--starts` initial trees, one of which is chosen
+together with λ. In a tie, the tree with fewer leaves wins, then the larger λ. The test rows affect no choice. "oracle"
+is the tree on the paths with the smallest test error.
 """
 
 import argparse
@@ -73,7 +73,10 @@ def parts(data, seed):
 
 
 def tried(start, lams, rows):
-    """Return (chosen error, leaves, λ, its tree, all trees) of one path, chosen by folds or by validation rows."""
+    """Return (error, leaves, λ, tree, all trees of the path).
+
+    The tree is chosen by cross-validation or by validation rows.
+    """
     (X, y), validation, _ = rows
     if validation is None:
         model = TAOClassifierCV(start, lams=lams, cv=5).fit(X, y)
@@ -120,7 +123,7 @@ def main(arguments=None):
     parser.add_argument("--splits", type=int, default=5)
     parser.add_argument("--first", type=int, default=0, help="seed of the first split")
     parser.add_argument(
-        "--starts", type=int, default=1, help="random initial trees of linear leaves that are chosen from"
+        "--starts", type=int, default=1, help="number of random initial trees to choose from, for linear leaves"
     )
     options = parser.parse_args(arguments)
     lines, records = [], {}

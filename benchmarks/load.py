@@ -1,4 +1,4 @@
-"""Measure the app with many visitors: websockets on this machine that use Streamlit's protocol.
+"""Measure the app with many visitors, simulated by websockets on this machine that use Streamlit's protocol.
 
     python -m benchmarks.load                      # 50 visitors, each page, one click per visitor about every 5 s
     python -m benchmarks.load --think 0            # the worst case: all visitors click again at once
@@ -49,7 +49,7 @@ class Visitor(Tab):
         return await super().run()
 
     def hear(self, kind, message):
-        """Store error alerts, and whether the page has a button that cancels."""
+        """Store error alerts, and whether the page has a cancel button."""
         if kind == "delta":
             element = message.delta.new_element
             if element.alert.format == Alert.ERROR:
@@ -71,7 +71,7 @@ async def train(url, pages, query, seconds=240):
 
 
 async def visit(url, page, query, count, reruns, think):
-    """Return (seconds of first runs, seconds of reruns) of `count` simultaneous visitors of a page."""
+    """Let `count` visitors open a page at once. Return (seconds of first runs, seconds of reruns)."""
     first, later = [], []
     ready = asyncio.Event()
 
@@ -145,12 +145,12 @@ def main():
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--visitors", type=int, default=50)
-    parser.add_argument("--reruns", type=int, default=6, help="of each visitor on each page")
+    parser.add_argument("--reruns", type=int, default=6, help="number of reruns of each visitor on each page")
     parser.add_argument("--think", type=float, default=5.0, help="seconds between an answer and the next click")
     parser.add_argument("--pages", nargs="*", default=PAGES, choices=PAGES)
-    parser.add_argument("--query", default="", help="settings of the pages, as in their addresses")
-    parser.add_argument("--seconds", type=int, default=1500, help="when to end at the latest")
-    parser.add_argument("--quick", action="store_true", help="5 visitors, 2 reruns, iris")
+    parser.add_argument("--query", default="", help="settings of the pages, as in their URLs")
+    parser.add_argument("--seconds", type=int, default=1500, help="maximum duration in seconds")
+    parser.add_argument("--quick", action="store_true", help="use 5 visitors, 2 reruns and iris")
     options = parser.parse_args()
     if options.quick:
         options.visitors, options.reruns, options.think = 5, 2, 1.0

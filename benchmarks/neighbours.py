@@ -1,12 +1,13 @@
 """Compare sparse oblique trees with nearest neighbours: ``python -m benchmarks.neighbours [--only NAME]``.
 
-20 % of the training rows choose the initial tree and λ of the TAO tree. Among several random starts on all training
-rows, the one with the lowest objective counts. The boundary forest has 50 trees, as in the paper. The kd-tree and ball
-tree are scikit-learn's exact nearest neighbour, so their errors differ only in ties; the paper's random kd-trees are
-approximate. All methods use raw features.
+The initial tree and λ of the TAO tree are chosen by the error on 20 % of the training rows. Among several random starts
+on all training rows, the one with the lowest objective counts. The boundary forest has 50 trees, as in the paper.
+scikit-learn's kd-tree and ball tree find the exact nearest neighbour, so their errors differ only in ties. The paper's
+random kd-trees are approximate. All methods use raw features.
 
-Inference time is the median time of `predict` on the whole test set, on every core, with the methods in turn. If exact
-trees are too slow (mnist), their time is scaled up from the first rows and marked ~; their error uses all rows.
+Inference time is the median time of `predict` on the whole test set, with all cores. The methods take turns. If exact
+trees are too slow (mnist), their time is measured on the first rows, scaled up, and marked ~. Their error uses all
+rows.
 """
 
 import argparse
@@ -60,7 +61,7 @@ class Plan(NamedTuple):
     shares: np.ndarray
     errors: dict
     seconds: dict
-    timed_rows: int | None = None  # number of test rows that time kd-tree and ball tree; None for all
+    timed_rows: int | None = None  # number of test rows for timing the kd-tree and the ball tree; None for all
 
 
 def _paper(*figures):
@@ -160,9 +161,11 @@ def cells(name, plan, found):
 def main(arguments=None):
     """Measure the data sets, print the table, and write it as Markdown and the raw numbers as JSON."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.neighbours", description=__doc__.splitlines()[0])
-    parser.add_argument("--only", choices=PLANS, help="one set, into files of its own")
-    parser.add_argument("--trees", type=int, default=50, help="trees of the boundary forest")
-    parser.add_argument("--repeats", type=int, default=5, help="predictions whose median counts")
+    parser.add_argument("--only", choices=PLANS, help="run only this data set, and write separate files")
+    parser.add_argument("--trees", type=int, default=50, help="number of trees in the boundary forest")
+    parser.add_argument(
+        "--repeats", type=int, default=5, help="number of timed predictions, of which the median is reported"
+    )
     options = parser.parse_args(arguments)
     rows, raw = [], {}
     for name in [options.only] if options.only else PLANS:

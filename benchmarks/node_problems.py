@@ -42,7 +42,7 @@ class Recorder:
 
 
 def problems_of_pass(estimator, X, y, passes):
-    """Return (TrainingData in the row order of the last pass, NodeProblem list of the pass number `passes`)."""
+    """Return (TrainingData, list of NodeProblem) for TAO pass number `passes`. Rows are in the order of this pass."""
     run = TrainingRun(estimator, X, y)
     recorder = Recorder(run.solver)
     loop = AlternatingOptimization(run.data, run.working, recorder, estimator.lam, passes, keep_initial=False)
@@ -66,7 +66,7 @@ def objective(data, problem, split, lam, penalty):
 
 
 def best_bias_loss(margins, signs, weights):
-    """Return the smallest weighted logistic loss over a shift of the margins (Newton with halving)."""
+    """Return the smallest weighted logistic loss over all shifts of the margins (Newton's method with step halving)."""
 
     def loss(shift):
         return float(weights @ np.logaddexp(0.0, -signs * (margins + shift)))
@@ -92,7 +92,10 @@ def liblinears():
 
 
 def compare(data, problems, lam):
-    """Return {solver: (objectives [k], seconds [k])}, interleaved: our cold start, our warm start, each LIBLINEAR."""
+    """Return {solver:
+
+    (objectives [k], seconds [k])} for our cold start, our warm start and each LIBLINEAR, timed in turn.
+    """
     ours, cold = ObliqueSolver(data), constant_split(True)
     theirs = {program: LiblinearSolver(data, program=program) for program in liblinears()}
     for solver in theirs.values():

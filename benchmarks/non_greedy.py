@@ -2,9 +2,9 @@
 
 Stable SGD trains complete trees with random splits and leaves on synthetic rows, with both kinds of loss-augmented
 inference. Exact inference stops at the depth at which an epoch is expected to take too long. The script also counts the
-inner products per row, because each takes longer when a tree no longer fits into the caches. It writes a table, the raw
-numbers and a figure, whose dotted line grows with the square of the depth. With --quick, it uses only the three
-smallest depths.
+inner products per row, because an inner product takes longer when the tree no longer fits into the caches. The script
+writes a table, the raw numbers and a figure. The dotted line in the figure grows with the square of the depth. With
+--quick, it uses only the three smallest depths.
 """
 
 import argparse
@@ -70,13 +70,13 @@ def measure(depths):
 
 
 def exponent(measured):
-    """Return the power of the depth with which the seconds grow, over all depths."""
+    """Return the exponent with which the seconds grow with depth, fitted to all depths."""
     depths, seconds = np.array(measured).T
     return float(np.polyfit(np.log(depths), np.log(seconds), 1)[0])
 
 
 def doubling(measured):
-    """Return the factor by which the seconds grow with each level, over all depths."""
+    """Return the factor by which the seconds grow with each level, fitted to all depths."""
     depths, seconds = np.array(measured).T
     return float(np.exp(np.polyfit(depths, np.log(seconds), 1)[0]))
 
@@ -99,7 +99,7 @@ def draw(seconds):
 def main(arguments=None):
     """Measure, print the table, and write the JSON file and the figure."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.non_greedy", description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="the three smallest depths")
+    parser.add_argument("--quick", action="store_true", help="use only the three smallest depths")
     options = parser.parse_args(arguments)
     warm_up()
     seconds = measure(DEPTHS[:3] if options.quick else DEPTHS)

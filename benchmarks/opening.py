@@ -1,10 +1,10 @@
-"""The split type that each bundled data set opens with: ``python -m benchmarks.opening [NAME ...]``.
+"""Find the split type with which each bundled data set should open: ``python -m benchmarks.opening [NAME ...]``.
 
-Six random splits with 25 % test rows. The oblique and the bivariate tree are selected by five folds of the training
-rows and the one-standard-error rule; CART is pruned at the minimum of its own cross-validated error. A data set opens
-with oblique splits if their mean test error is lower than that of bivariate splits by more than two standard errors of
-the paired difference, because bivariate nodes are easier to read. Images always open with oblique splits, and data with
-two features with bivariate ones, which the lessons use.
+There are six random splits with 25 % test rows. The oblique and the bivariate tree are selected by 5-fold
+cross-validation on the training rows with the one-standard-error rule. CART is pruned at the minimum of its own
+cross-validated error. Bivariate nodes are easier to read. A data set therefore opens with oblique splits only if their
+mean test error is lower by more than two standard errors of the paired difference. Image sets always open with oblique
+splits. Data sets with two features always open with bivariate splits, because the lessons use them.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from pages.jobs.settings import opening
 from treecore.comparison import compare
 
 SPLITS, TEST_SHARE, FOLDS = 6, 0.25, 5
-SURE = 2  # standard errors
+SURE = 2  # number of standard errors
 METHODS = {"cart_min": "CART", "tao_bivariate": "bivariate", "tao_oblique": "oblique"}
 COLUMNS = ("data set", *(f"{words}: error, leaves" for words in METHODS.values()), "difference", "opens with")
 
@@ -26,7 +26,7 @@ COLUMNS = ("data set", *(f"{words}: error, leaves" for words in METHODS.values()
 def main() -> None:
     """Print one row for each data set."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", help="data sets; by default all bundled ones but MNIST as a whole")
+    parser.add_argument("names", nargs="*", help="data sets (default: all bundled ones except the full MNIST)")
     names = parser.parse_args().names or [e.name for e in sample_data.catalogue() if e.available and e.name != "mnist"]
     print(heading(f"Opening split types, {SPLITS} splits, {TEST_SHARE:.0%} test rows"), end="\n\n")
     print(markdown(COLUMNS, []), flush=True)

@@ -1,7 +1,8 @@
 """Run one learner on one split in a separate process: ``python -m benchmarks.peer_fit LEARNER SPLIT.npz``.
 
-`benchmarks.peers` runs it in the project's environment or in that of the other packages, so it imports packages only
-when needed. It prints one line of JSON: version, test error in %, leaves, CPU seconds of a fit and of a CART fit.
+`benchmarks.peers` runs this script in the project's environment or in that of the other packages, so the script imports
+packages only when needed. It prints one line of JSON: version, test error in %, leaves, CPU seconds of a fit and of a
+CART fit.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
 WARM_UP_ROWS = 500
-ENOUGH = 1.0  # total seconds of fits after which a fit is not repeated
+ENOUGH = 1.0  # maximum total seconds of fits before another repetition starts
 MOST_REPEATS = 5
 N_LAMBDAS = 20
 
@@ -41,7 +42,7 @@ def treeple():
 
 
 def ydf(**options):
-    """Fit a CART of ydf.
+    """Fit ydf's CART.
 
     options : options of `ydf.CartLearner`.
     """
@@ -204,7 +205,7 @@ def main(arguments=None):
     """Measure and print the results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peer_fit", description=__doc__.splitlines()[0])
     parser.add_argument("learner", choices=LEARNERS)
-    parser.add_argument("split", help="NAME.npz with X, y, X_test, y_test")
+    parser.add_argument("split", help="path of an .npz file with X, y, X_test and y_test")
     options = parser.parse_args(arguments)
     warnings.simplefilter("ignore")
     with np.load(options.split, allow_pickle=False) as arrays:

@@ -1,10 +1,10 @@
 """Compare trees of other packages on the same splits: ``python -m benchmarks.peers [--sets NAME ...]``.
 
 The packages of ``peers-requirements.txt`` run in a separate environment, `.peers`, which the first run creates. Every
-learner has its own process, which times its fit and a CART fit of scikit-learn in CPU seconds. The sets letter and
-pendigits have their published splits; the others have 20 % test rows, stratified, seed 0. TAO chooses λ on 20 % of the
-training rows, which counts towards its time. A learner that fails or takes too long gets a "-", with the reason below
-the table.
+learner runs in its own process, which measures the CPU seconds of its fit and of a CART fit of scikit-learn. The sets
+letter and pendigits have their published splits; all other sets have 20 % test rows, stratified, seed 0. TAO chooses λ
+on 20 % of the training rows, and this choice counts towards its time. A learner that fails or takes too long gets a
+"-", with the reason below the table.
 """
 
 import argparse
@@ -73,7 +73,7 @@ def split_of(name):
 
 
 def peers_python():
-    """Return the interpreter of the packages' environment, which is created if missing or outdated.
+    """Return the interpreter of the packages' environment. Create the environment if it is missing or outdated.
 
     Raises PeerFailed.
     """
@@ -125,7 +125,7 @@ def figures_of(command, timeout):
 def measure(names, learners, command_of, timeout, load=split_of):
     """Yield an `Outcome` for each learner on each data set.
 
-    command_of : function of a learner and the path of a split.
+    command_of : function (learner, path of a split) -> command.
     """
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
@@ -180,7 +180,9 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__.splitlines()[0])
     parser.add_argument("--sets", nargs="+", choices=SETS, default=SETS, metavar="NAME", help=", ".join(SETS))
     parser.add_argument("--learners", nargs="+", choices=LEARNERS, default=tuple(LEARNERS), metavar="NAME")
-    parser.add_argument("--timeout", type=float, default=600, help="seconds for one learner on one set")
+    parser.add_argument(
+        "--timeout", type=float, default=600, help="time limit in seconds for one learner on one data set"
+    )
     options = parser.parse_args(arguments)
     part = None if tuple(options.sets) == SETS and tuple(options.learners) == tuple(LEARNERS) else "part"
     title, outcomes = heading("Peers"), []

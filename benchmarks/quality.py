@@ -2,13 +2,13 @@
 
 The protocol is that of Zharmagambetov et al. 2021, section 4. If no split is published, 20 % of the rows are the test
 set, with several reshuffles. Depth, scaling and λ are chosen by 10-fold cross-validation on the training set. Oblique
-trees have l1 logistic nodes and start from a complete random tree. The final tree is the one of several random initial
-trees with the lowest training objective.
+trees have l1 logistic nodes and start from a complete random tree. Several random initial trees are trained, and the
+tree with the lowest training objective is the final one.
 
-Letter and MNIST have published splits, so the random initial tree changes instead. One validation set of 20 % of the
-training rows, drawn once, replaces cross-validation. The rule "min" takes the smallest validation error, and "one_se"
-the smallest tree within one standard error of it. "size" takes the smallest validation error among trees with at most
-as many leaves as the paper's. The test set affects no choice.
+Letter and MNIST have published splits, so the repetitions differ in the random initial tree. One validation set of 20 %
+of the training rows, drawn once, replaces cross-validation. The rule "min" takes the smallest validation error, and
+"one_se" the smallest tree within one standard error of it. "size" takes the smallest validation error among trees with
+at most as many leaves as the paper's. The test set affects no choice.
 """
 
 import argparse
@@ -45,7 +45,7 @@ class Plan(NamedTuple):
     shares: np.ndarray
     paper: Paper | None = None
     folds: int = 10
-    restarts: int = 2  # number per fold
+    restarts: int = 2  # random initial trees per fold
     final_restarts: int = 10
     passes: int = 20
     published: bool = False
@@ -96,7 +96,10 @@ def cart_figures(seed, X, y, X_test, y_test):
 
 
 def reshuffled(data, plan, shuffles, pool):
-    """Return a record of every reshuffle: choice and metrics for each rule, and CART's metrics."""
+    """Return one record for each reshuffle.
+
+    It contains the choice and the metrics for each rule, and CART's metrics.
+    """
     options = candidates(plan.depths, plan.scales)
     records = []
     for seed in range(shuffles):
@@ -171,7 +174,7 @@ def _pm(pair):
 
 
 def run(name, data, plan, shuffles, pool):
-    """Return (rows of the table, raw numbers) of one data set."""
+    """Return (rows of the table, raw numbers) for one data set."""
     began = time.perf_counter()
     records, tried = published(data, plan, shuffles) if plan.published else reshuffled(data, plan, shuffles, pool)
     seconds = time.perf_counter() - began
@@ -182,7 +185,7 @@ def run(name, data, plan, shuffles, pool):
 
 
 def jobs(quick, only):
-    """Return (name, loader of a DataSet, Plan) of every data set to run."""
+    """Return a list of (name, function that loads the DataSet, Plan) for the data sets to run."""
     if quick:
         found = [(name, lambda f=f: DataSet(*f(return_X_y=True)), plan) for name, (f, plan) in QUICK.items()]
     else:
@@ -193,9 +196,11 @@ def jobs(quick, only):
 def main(arguments=None):
     """Run the data sets, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.quality", description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="three small bundled sets, under one minute")
-    parser.add_argument("--only", choices=[*PLANS, *QUICK], help="one set, into a file of its own")
-    parser.add_argument("--shuffles", type=int, default=None, help="reshuffles or random trees (5; quick: 2)")
+    parser.add_argument("--quick", action="store_true", help="use three small bundled data sets (less than one minute)")
+    parser.add_argument("--only", choices=[*PLANS, *QUICK], help="run only this data set, and write a separate file")
+    parser.add_argument(
+        "--shuffles", type=int, default=None, help="number of reshuffles or random trees (default 5, or 2 with --quick)"
+    )
     options = parser.parse_args(arguments)
     shuffles = options.shuffles or (2 if options.quick else 5)
     pool = workers(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count())

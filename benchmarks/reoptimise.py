@@ -1,8 +1,9 @@
 """Time the re-optimisation of a tree around locked nodes: ``python -m benchmarks.reoptimise``.
 
-The time runs from the message of the stage's button to the bytes for the browser, as on the Edit page. The document is
-checked and counted, TAO re-optimises the other nodes, and the result is written before the stage's payload. The trees
-come from a path. In each, the split of the root is moved and locked, and one leaf gets another class and is locked.
+The time runs from the message that the stage's button sends to the bytes for the browser, as on the Edit page. It
+includes checking the edited tree, counting its rows, TAO on the other nodes, and writing the result and the stage's
+payload. The trees come from a path. In each tree, the split of the root is moved and locked, and one leaf gets another
+class and is locked.
 """
 
 import argparse
@@ -36,7 +37,7 @@ LAMBDAS = 12
 def main():
     """Measure, print the table and write the JSON file."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--quick", action="store_true", help="the largest one only")
+    parser.add_argument("--quick", action="store_true", help="use only the largest tree")
     cases = CASES[-1:] if parser.parse_args().quick else CASES
     found = [measured(*case) for case in cases]
     print(heading("Re-optimising the rest after a lock: from the message to the bytes for the browser"))
@@ -50,7 +51,7 @@ def main():
 
 
 def measured(name, parameters, limit):
-    """Return the seconds of re-optimising each tree of a path, without the very first run."""
+    """Return the seconds for re-optimising each tree of a path, after one run that is not timed."""
     data = sample_data.load(name)
     parts = sample_data.split_rows(data, 0)
     X, y = data.X[parts[0]], data.labels()[parts[0]]
@@ -65,7 +66,7 @@ def measured(name, parameters, limit):
 
 
 def chosen_of(name, data, parts, point, parameters):
-    """Return the `ChosenTree` of a point on a path."""
+    """Return the `ChosenTree` for a point on a path."""
     shown = Point(0, point.lam, point.tree.with_names(data.feature_names), {})
     return ChosenTree(f"{name}-{parameters['split']}-{point.index}", data.title, shown, data, parts, parameters)
 

@@ -1,6 +1,6 @@
-"""Reproduce the papers' tables by our own protocol: ``python -m benchmarks.reproduce [--table N] [--only SET ...]``.
+"""Reproduce the papers' tables with our own protocol: ``python -m benchmarks.reproduce [--table N] [--only SET ...]``.
 
-With ``--quick`` it is shorter.
+``--quick`` runs a shorter version.
 
 The table oblique (Zharmagambetov et al. 2021) compares TAO, C5.0 and CART. If no split is published, 20 % of the rows
 are test rows, in 5 reshuffles; otherwise there are 5 random initial trees. Inner cross-validation chooses depth,
@@ -8,16 +8,16 @@ scaling and λ of TAO, and confidence and cases of C5.0. CART has its own cross-
 tests compare the methods over the data sets.
 
 The table bivariate (Kairgeldin and Carreira-Perpiñán 2024) compares bivariate TAO and the methods of the paper, with 10
-% validation rows and 3 reshuffles. Another table is on regression. The paper's figures 2 and 9 are bivariate-rows
-(without SUSY) and bivariate-paths.
+% validation rows and 3 reshuffles. A second table covers regression. The tables bivariate-rows (without SUSY) and
+bivariate-paths are the paper's figures 2 and 9.
 
 The tables forests, curves and co2-nu are from Norouzi et al. 2015b; curves is the paper's figure 2, and co2-nu is
 figure 1, errors over depth for four ν. The tables non-greedy-depth and non-greedy-leaves are figures 2 and 3 of Norouzi
 et al. 2015a, without OC1 and random splits. The table neighbours is from Carreira-Perpiñán and Tavallali 2018.
 
-Every finished piece is stored in benchmarks/results/reproduce under its settings and a hash of the engine's sources, so
-a run can be stopped and continued. The test rows affect no choice. p is that of the corrected paired test against the
-first method.
+Finished results are stored in benchmarks/results/reproduce under their settings and a hash of the engine's sources, so
+a run can be stopped and continued. The test rows affect no choice. The column p contains the p-value of the corrected
+paired test against the first method.
 """
 
 import argparse
@@ -43,7 +43,7 @@ QUICK = {
 
 
 def single_trees(table, stem, plans, paper, size, names, options):
-    """Return a table of classification trees as Markdown, with the tests over its data sets.
+    """Return a table of classification trees as Markdown, with the rank tests over its data sets.
 
     stem : stem of the figure's file name.
     """
@@ -126,9 +126,9 @@ def main(arguments=None):
     """Run the tables, print them, and write them as Markdown."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.reproduce", description=__doc__.splitlines()[0])
     parser.add_argument("--table", choices=TABLES, help="default: all")
-    parser.add_argument("--only", nargs="+", metavar="SET", help="some sets, into a file of their own")
-    parser.add_argument("--quick", action="store_true", help="small sets, few repetitions: some minutes")
-    parser.add_argument("--n-jobs", type=int, default=-1, help="pieces of work at the same time (all cores)")
+    parser.add_argument("--only", nargs="+", metavar="SET", help="run only these data sets, and write a separate file")
+    parser.add_argument("--quick", action="store_true", help="use small data sets and few repetitions (a few minutes)")
+    parser.add_argument("--n-jobs", type=int, default=-1, help="number of parallel tasks (default: all cores)")
     options = parser.parse_args(arguments)
     FOLDER.mkdir(parents=True, exist_ok=True)
     tables = [options.table] if options.table else list(TABLES)

@@ -1,4 +1,4 @@
-"""Measure the response times of a class: a room with a teacher and students as websockets, as in benchmarks/load.py.
+"""Measure the response times of a room: the teacher and the students are websockets, as in benchmarks/load.py.
 
     python -m benchmarks.room                      # 50 students in 5 rooms, one after the other
     python -m benchmarks.room --students 5 --rooms 1
@@ -108,13 +108,13 @@ class Member(Tab):
 
 
 def contest():
-    """Return the URL parameters of the first moment of a lesson at which lines are drawn."""
+    """Return the URL parameters of the first moment in a lesson at which lines are drawn."""
     moments = lessons.build(CONTEST).moments
     return f"lesson={CONTEST}&moment={next(k for k, one in enumerate(moments, 1) if one.beat is not None)}"
 
 
 async def one_room(app, options):
-    """Return {what: list of seconds} of one room."""
+    """Return {measure: list of seconds} for one room."""
     teacher = await Member(app.url, "learn", contest() if options.draw else LESSON).open()
     await teacher.press("Open a room")
     students = await asyncio.gather(
@@ -150,7 +150,7 @@ async def one_room(app, options):
 
 
 async def measure(app, options):
-    """Return {what: list of seconds} of all rooms together."""
+    """Return {measure: list of seconds} for all rooms together."""
     rooms = [await one_room(app, options) for _ in range(options.rooms)]
     return {what: [seconds for room in rooms for seconds in room[what]] for what in rooms[0]}
 
@@ -167,7 +167,7 @@ def main():
     parser.add_argument("--students", type=int, default=50)
     parser.add_argument("--rooms", type=int, default=5)
     parser.add_argument("--draw", action="store_true")
-    parser.add_argument("--spread", type=float, default=10.0, help="seconds in which all of a class guess")
+    parser.add_argument("--spread", type=float, default=10.0, help="seconds within which all students guess")
     options = parser.parse_args()
     with served() as app:
         results = asyncio.run(measure(app, options))

@@ -13,7 +13,7 @@ from sklearn.model_selection import StratifiedKFold, train_test_split
 from treecore import TAOClassifier, regularization_path
 
 RULES = ("min", "one_se", "size")
-FIRST_RESTART = 1000  # seeds of the final tree's restarts, different from those of the folds
+FIRST_RESTART = 1000  # first seed for the restarts of the final tree; the folds use other seeds
 
 
 class Candidate(NamedTuple):
@@ -40,7 +40,7 @@ class Choice(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """Metrics [folds, candidates, λ] of the best restart in every fold, by training objective."""
+    """Metrics [folds, candidates, λ] of the restart with the lowest training objective in every fold."""
 
     errors: np.ndarray
     leaves: np.ndarray
@@ -52,7 +52,7 @@ def candidates(depths, scales, surrogates=("logistic",)):
 
 
 def widths(X, scale):
-    """Return the width of one scaled unit of each feature in raw units, float64[d]."""
+    """Return the number of raw units in one scaled unit of each feature, float64[d]."""
     X = np.asarray(X, np.float64)
     return X.std(axis=0) if scale == "standard" else np.ptp(X, axis=0)
 
@@ -64,7 +64,7 @@ def objective(point, X, scale):
 
 
 def path_points(candidate, X, y, shares, seed, validation=(None, None)):
-    """Return the points of a path whose λ values are `shares` of the number of rows in X."""
+    """Return the points of a path. Its λ values are `shares` times the number of rows in X."""
     lams = np.asarray(shares) * len(y)
     return regularization_path(candidate.estimator(seed), X, y, lams, *validation).points
 
@@ -94,7 +94,7 @@ def cross_validate(options, X, y, shares, folds, restarts, seed, pool):
 
 
 def choose(options, shares, scores, rule, leaves_allowed=np.inf):
-    """Return the `Choice` by the validated metrics.
+    """Return the `Choice` that a rule makes from the `Scores`.
 
     rule : "min", the smallest mean error; "one_se", the fewest leaves within one standard error of it; "size", the
     smallest mean error among trees with at most `leaves_allowed` leaves on average.
@@ -127,7 +127,7 @@ def final_tree(choice, X, y, shares, restarts, pool):
 
 
 def hold_out(options, X, y, shares, passes):
-    """Return the `Choice` on one validation part of 20 % of the rows, for large data sets.
+    """Return the `Choice` by the error on 20 % of the rows, for large data sets.
 
     Each λ is trained from a random tree.
     """

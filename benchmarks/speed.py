@@ -83,7 +83,7 @@ def load(quick):
 
 
 def cart():
-    """Return the tree with which times are compared."""
+    """Return the scikit-learn tree that is timed for comparison."""
     return DecisionTreeClassifier(random_state=0)
 
 
@@ -137,7 +137,7 @@ def liblinear_section(data):
     settings = {**data.settings, "max_iter": passes}
     sides = {name: TAOClassifier(**settings, node_solver=name) for name in ("cd", *liblinears())}
     for model in sides.values():
-        fitted(clone(model).set_params(max_iter=1), X[:500], y[:500])  # compiles and imports all that each needs
+        fitted(clone(model).set_params(max_iter=1), X[:500], y[:500])  # untimed: compiles and imports everything
     times = interleaved({name: partial(fitted, model, X, y) for name, model in sides.items()}, 1)
     objectives = {name: min(record.objective for record in t.result.trace_) for name, t in times.items()}
     training, problems = problems_of_pass(TAOClassifier(**settings), X, y, 2)
@@ -165,7 +165,7 @@ def liblinear_section(data):
 
 
 def _node_rows(name, start, found):
-    """Return rows of the node problems: one LIBLINEAR program against ours, from a constant split or warm."""
+    """Return table rows that compare one LIBLINEAR program with our solver, from a cold and from a warm start."""
     (reference, reference_seconds), (values, seconds) = found[name], found[start]
     gap = gaps(values, reference)
     at_most = int((gap <= SAME).sum())
@@ -188,7 +188,7 @@ def _node_rows(name, start, found):
 
 
 def path_section(data):
-    """Measure a path of 30 values on MNIST, the λ chosen by validation digits, and its test error."""
+    """Measure a path of 30 λ values on MNIST, and the test error of the λ that is chosen on validation digits."""
     X, y, X_test, y_test = data.digits
     X_fit, X_val, y_fit, y_val = train_test_split(X, y, test_size=0.2, random_state=0, stratify=y)
     # Squared hinge gives l1 SVM nodes, as in Carreira-Perpiñán and Tavallali 2018.
@@ -239,7 +239,7 @@ def _points(path, X_test, y_test):
 
 
 def small_path_section(data):
-    """Time the path on 5,000 digits, during which a user of the app waits."""
+    """Time the path on 5,000 digits, because a user of the app waits for it."""
     X, y, _, _ = mnist_5k()
     train, validation, test = three_way(X, y)
     estimator = TAOClassifier(max_depth=8, scale="minmax", random_state=0)
@@ -349,8 +349,8 @@ QUICK = ("fit", "liblinear", "mnist-5k", "predict")
 def main(arguments=None):
     """Run the sections, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="small bundled data, under two minutes")
-    parser.add_argument("--only", choices=SECTIONS, help="one section")
+    parser.add_argument("--quick", action="store_true", help="use small bundled data (less than two minutes)")
+    parser.add_argument("--only", choices=SECTIONS, help="run only this section")
     parser.add_argument("--memory-probe", choices=("uint8", "float32"), help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.memory_probe:

@@ -139,11 +139,11 @@ CONDITIONS = """() => {
     return [node, lines.every((line) => shown.includes(line)) ? lines.join(" ") : "", isImage];
   });
 }"""
-IN_THE_APP = {"width": 1108, "height": 820}  # size of `VIEWPORT` that the app leaves to the stage
+IN_THE_APP = {"width": 1108, "height": 820}  # size of the stage in an app of the size `VIEWPORT`
 
 
 class Example(NamedTuple):
-    """A standalone file and its maximum number of nodes."""
+    """A standalone file and the approximate number of nodes of its largest tree."""
 
     name: str
     n_nodes: int
@@ -152,7 +152,7 @@ class Example(NamedTuple):
 
 @cache
 def noisy():
-    """Return the data of the tables."""
+    """Return the `noisy_table`, which is made only once."""
     return noisy_table()
 
 
@@ -311,8 +311,8 @@ def first_tree(browser, url, sign=STAGE):
 class ShownCondition(NamedTuple):
     """How a condition is shown.
 
-    how : "words" (the whole condition), "image" (of its weights), "N more" (its largest terms) or "cut"; share : share
-    of the shown terms in the sum of sizes; text : the whole condition.
+    how : "words" (the whole condition), "image" (of its weights), "N more" (its largest terms) or "cut"; share : sum of
+    the sizes of the shown terms, as a share of the sum over all terms; text : the whole condition.
     """
 
     how: str
@@ -393,8 +393,8 @@ SECTIONS = {
 def main(arguments=None):
     """Run the sections, print the table and write the JSON file."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.stage", description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="fewer steps")
-    parser.add_argument("--only", choices=SECTIONS, help="one section")
+    parser.add_argument("--quick", action="store_true", help="use fewer steps")
+    parser.add_argument("--only", choices=SECTIONS, help="run only this section")
     options = parser.parse_args(arguments)
     rows, raw = [], {"quick": options.quick}
     try:

@@ -1,9 +1,9 @@
 """Time the start of the app until its first tree, in headless Chromium: ``python -m benchmarks.start [--starts N]``.
 
 Each start is a new server process and a new browser profile. The time runs from the command to the stage's
-``data-painted``, and the messages that the browser receives divide it into phases. A Streamlit app of one line starts
-alternately, which shows Streamlit's own share. In the case `trees there`, an earlier start has left the default path in
-the jobs folder; in the case `nothing trained`, this folder is empty. Kernels are compiled before.
+``data-painted``, and the messages that the browser receives divide it into phases. A one-line Streamlit app is started
+in turn, to show Streamlit's own share. In the case `trees there`, the jobs folder contains the default path from an
+earlier start. In the case `nothing trained`, this folder is empty. All kernels are compiled before the first start.
 """
 
 import argparse
@@ -26,7 +26,7 @@ CPU = "CPU of the server"  # CPU seconds of all server threads until then
 
 
 class Heard:
-    """Times (seconds since `began`) of the messages that a page receives, the first of each kind."""
+    """Times (seconds since `began`) of the first message of each kind that a page receives."""
 
     def __init__(self, page, began):
         self.began, self.moments = began, {}
@@ -34,7 +34,7 @@ class Heard:
         page.on("requestfinished", self._finished)
 
     def at(self, phase):
-        """Note the time of a phase."""
+        """Record the time of a phase."""
         self.moments.setdefault(phase, time.perf_counter() - self.began)
 
     def _connected(self, socket):
@@ -75,12 +75,12 @@ def start(browser, sign=STAGE, **app):
 
 
 def measure(starts):
-    """Return {case: [moments of each start]}."""
+    """Return {case: [times of the phases of each start]}."""
     found = {"one line of Streamlit": [], "trees there": [], "nothing trained": []}
     with chromium() as browser, tempfile.TemporaryDirectory() as folder:
         Path(folder, "bare.py").write_text(BARE, encoding="utf-8")
         jobs = Path(folder, "jobs")
-        start(browser, jobs=jobs)  # leaves its trees in the folder, and all files in the disk cache
+        start(browser, jobs=jobs)  # this start stores its trees in the folder, and fills the disk cache
         for _ in range(starts):
             bare = start(browser, "h1", script="bare.py", place=folder, flags=BARE_FLAGS)
             found["one line of Streamlit"].append(bare)

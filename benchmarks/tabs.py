@@ -1,4 +1,4 @@
-"""Simulate browser tabs without a browser: websockets on this machine that use Streamlit's protocol."""
+"""Simulate browser tabs without a browser, by websockets on this machine that use Streamlit's protocol."""
 
 import time
 
@@ -61,7 +61,7 @@ class Tab:
         data = await self.socket.recv()
         self.received += len(data)
         if len(data) > LARGE and not self.reads_all:
-            if data[0] == 0x0A:  # field 1 is a text: its name, by which browsers store the message
+            if data[0] == 0x0A:  # field 1 is the name under which browsers store the message
                 self.kept.add(data[2 : 2 + data[1]].decode())
             return None
         message = ForwardMsg.FromString(data)
@@ -81,7 +81,7 @@ class Tab:
 
 
 def pressed(button):
-    """Return the change of a pressed button, for `Tab.run`."""
+    """Return the change that presses a button, for `Tab.run`."""
 
     def change(widget):
         widget.id, widget.trigger_value = button, True

@@ -2,8 +2,8 @@
 
 The points are 500 of every bundled 2D data set and 500 painted ones, with every split type and initial tree. The time
 runs from the start of the recorded run to the bytes for the browser, with compiled kernels. CART is recorded and packed
-too. Then λ is moved in Chromium, with all runs trained ahead. These times are in milliseconds, from the slider's event
-to the second frame after it.
+too. Then λ is moved in Chromium, after all runs have been trained. These times are in milliseconds, from the slider's
+event to the second frame after it.
 """
 
 import sys
@@ -56,7 +56,7 @@ HEADER = ("set", "decisions", "start", "steps", "seconds", "of it payload", "kB"
 
 
 def painted():
-    """Return three classes of blots, with some points at the same position."""
+    """Return three classes of painted blots, in which some points have the same position."""
     rng = np.random.default_rng(0)
     y = np.arange(POINTS) % 3
     middles = rng.random((12, 2))
@@ -82,7 +82,7 @@ def run(data, rows, split, init):
 
 
 def beside(data, rows):
-    """Return the same for CART's greedy growth."""
+    """Return (recording, payload, seconds of the payload) for CART's greedy growth."""
     tree = CARTS[data.target.loss](cv=None, random_state=0).fit(data.X[rows[0]], data.y[rows[0]]).tree_
     recording = grow(tree, data.target.loss_unit)
     packing = interleaved({"pack": partial(recording_payload, recording, data, rows, "CART")}, 1)["pack"]
@@ -90,7 +90,7 @@ def beside(data, rows):
 
 
 def dragged():
-    """Return {data set: milliseconds of every move of λ, first and later ones}, on a separate server."""
+    """Return {data set: milliseconds of first and of later moves of λ}, measured on a separate server."""
     times = {}
     with chromium() as browser, served() as app:
         for name in DRAGS:

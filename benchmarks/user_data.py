@@ -1,4 +1,4 @@
-"""Measure reading user data: ``python -m benchmarks.user_data`` (``--rows 100000`` for a small table).
+"""Measure how user data are read: ``python -m benchmarks.user_data`` (``--rows 100000`` for a small table).
 
 The script writes a mixed CSV of 20 columns (decimals, integers, categories, dates, unique texts, missing values) to a
 temporary folder. Child processes read, summarise and check it, and read it with plain ``pandas.read_csv``. Each reports

@@ -162,9 +162,9 @@ def main():
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--visits", type=int, default=2000)
-    parser.add_argument("--together", type=int, default=2, help="visitors at the same time")
-    parser.add_argument("--every", type=int, default=100, help="visits between two looks")
-    parser.add_argument("--seconds", type=int, default=7200, help="when nobody comes any more")
+    parser.add_argument("--together", type=int, default=2, help="number of simultaneous visitors")
+    parser.add_argument("--every", type=int, default=100, help="number of visits between two reports")
+    parser.add_argument("--seconds", type=int, default=7200, help="seconds after which no new visit starts")
     options = parser.parse_args()
     with served() as app:
         found = asyncio.run(measure(app, options))

@@ -5,7 +5,7 @@
 
 The cases are a first tree during another visitor's long comparison, and a class that opens the same page at once. The
 jobs run on the workers that the app would start (pages/jobs), after a warm-up: first each job alone, then the same job
-with other work. With `--faults`, jobs of all kinds run for this many seconds instead. Every few seconds, a worker or
+with other work. With `--faults`, jobs of all kinds run for SECONDS instead. Every few seconds, a worker or
 the whole cluster is killed, the folder of results is erased, or its disk is filled. No job may be lost, and the app's
 memory may not grow.
 """
@@ -40,7 +40,7 @@ def main():
     parser.add_argument("--visitors", type=int, default=20)
     parser.add_argument("--faults", type=float, default=0.0, metavar="SECONDS")
     parser.add_argument("--every", type=float, default=8.0, help="seconds between two faults")
-    parser.add_argument("--folder", help="on whose disk results are kept")
+    parser.add_argument("--folder", help="folder for the results")
     chosen = parser.parse_args()
     place = Path(tempfile.mkdtemp(prefix="work-", dir=chosen.folder))
     folder = place / "jobs"
@@ -117,7 +117,7 @@ def faults(jobs, duration, every):
             time.sleep(LOOK)
             disaster.look(done)
             for name in [*names]:
-                if not jobs.has_job(name):  # as a page does; this program was paused for too long
+                if not jobs.has_job(name):  # expired during a long pause; a page also submits it again
                     submitted(jobs, *names[name])
                 status = jobs.status(name, "all")
                 if status["state"] == "failed" and "cannot be kept" in status["message"]:
@@ -158,13 +158,13 @@ def held():
 
 
 class Disaster:
-    """Faults that occur one after the other, after some seconds and jobs each.
+    """Faults that occur in turn. Each fault comes some seconds and some finished jobs after the previous one.
 
     done : number of occurrences of each fault; is_full : whether the disk is full. Only a small disk is filled.
     """
 
     FULL = 2.0  # seconds
-    JOBS = 14  # jobs done between two faults; a day has 1,440 minutes and 20,000 jobs
+    JOBS = 14  # number of jobs done between two faults
 
     def __init__(self, jobs, every):
         self._jobs, self._every, self._next, self._next_jobs = jobs, every, time.monotonic() + every, 0

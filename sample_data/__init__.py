@@ -1,4 +1,4 @@
-"""Data sets to start from: a catalogue, loaders, generators of 2D sets and row splits.
+"""Provide data sets: a catalogue, loaders, generators of 2D sets, and row splits.
 
 data_set = sample_data.load("mnist-5k")
 train, validation, test = sample_data.split_rows(data_set, seed=0)

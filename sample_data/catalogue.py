@@ -32,7 +32,7 @@ class Entry:
     name : str
         Key for `load`.
     title : str
-        Name for people.
+        Displayed name.
     kind : {'images', 'table', '2D'}
         Kind of the data.
     n_rows : int
@@ -42,7 +42,7 @@ class Entry:
     n_classes : int
         Number of classes, 0 for regression.
     summary : str
-        Summary in one line.
+        One-line summary.
     available : bool, default=True
         Whether `load` succeeds without a download. If not, `summary` contains the reason.
 
@@ -214,7 +214,7 @@ def _folder_entries() -> list[Entry]:
 
 
 def _not_found(name) -> str:
-    """Return the message on an unknown `name`, with the available names and the most similar one."""
+    """Return the message about an unknown `name`, with the available names and the most similar one."""
     shown = repr(name) if len(repr(name)) <= 60 else repr(name)[:57] + "..."
     if not is_plain_name(name):
         return MESSAGES("not_a_name", shown=shown)

@@ -28,7 +28,7 @@ class DataSet:
     name : str
         Key of the data set.
     title : str
-        Name for people.
+        Displayed name.
     X : array of shape (n, d)
         Features, read-only, in C order and the smallest exact dtype (uint8 for images, float64 for decimals). NaN marks
         a missing value.
@@ -61,7 +61,7 @@ class DataSet:
     groups : int32 array of shape (n,) or None, default=None
         Codes of groups such as patients. All rows of a group are in the same part of a split.
     times : float64 array of shape (n,) or None, default=None
-        Times of the rows, NaN if unknown. Earlier rows train and later rows test.
+        Times of the rows, NaN if unknown. Earlier rows are for training, later rows for testing.
     kept_apart_by : str, default=""
         Name of the column with groups or times.
 
@@ -214,7 +214,10 @@ class DataSet:
 
 
 def _features(name: str, X) -> np.ndarray:
-    """Return a copy of X as a numeric, read-only C array [n, d], without infinity."""
+    """Return a read-only, C-contiguous copy of X [n, d].
+
+    Raise DataError for other types or shapes and for infinite values.
+    """
     X = np.asarray(X)
     if X.ndim != 2 or min(X.shape) < 1:
         raise DataError(MESSAGES("X_shape", name=name, shape=X.shape))
@@ -245,7 +248,10 @@ def _codes(name: str, field: str, values, n_rows: int, n_codes: int) -> np.ndarr
 
 
 def _numbers(data_set: DataSet, n_rows: int) -> np.ndarray:
-    """Return y of a regression set as numbers [n_rows], checked for training."""
+    """Return y of a regression set as an array [n_rows].
+
+    Raise DataError unless all values are finite and not too large.
+    """
     name, y = data_set.name, np.asarray(data_set.y)
     if y.shape != (n_rows,):
         raise DataError(MESSAGES("y_shape", name=name, shape=y.shape, n_rows=n_rows))

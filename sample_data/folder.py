@@ -1,8 +1,8 @@
 """Load the user's data sets: every NAME.npz in the folder that the environment variable TREECORE_DATA names.
 
 A file has the keys `X` and `y`, or with a published split `X_train`, `y_train`, `X_test` and `y_test`. It also has
-`class_names`, into which y contains indices. Optional keys are `feature_names`, `image_shape` (height, width), `title`,
-`description`, `source` and `licence`. A file without `class_names` is a regression set, which is not listed.
+`class_names`, and y contains indices of these names. Optional keys are `feature_names`, `image_shape` (height, width),
+`title`, `description`, `source` and `licence`. A file without `class_names` is a regression set, which is not listed.
 """
 
 import os
@@ -132,7 +132,7 @@ def number_features(n_features: int) -> tuple[str, ...]:
 
 
 def unknown_set(name: str) -> Known:
-    """Return the description of a file that contains none."""
+    """Return the description for a file that does not contain one."""
     return Known(
         counts=(0, 0, 0),
         title=name.replace("_", " "),

@@ -52,7 +52,7 @@ def mnist_5k() -> DataSet:
 
 def digits() -> DataSet:
     """Return the 1797 digits of 8 x 8 pixels of scikit-learn: X uint8[1797, 64], values 0 to 16."""
-    # the file is read instead of scikit-learn, which takes a second to load, because the app opens with these data
+    # the app opens with these data; reading the file avoids loading scikit-learn, which takes a second
     X, y, _ = read_rows(BUNDLED / "digits.npz")
     return DataSet(
         name="digits",

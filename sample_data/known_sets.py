@@ -1,4 +1,4 @@
-"""Describe well-known public data sets that a data folder may contain, if name and counts agree."""
+"""Describe well-known public data sets in a data folder. They are recognised by name and counts."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Sentences on bundled data sets, data sets in the data folder, painted data sets and splits."""
+"""Messages about bundled data sets, data sets in the data folder, painted data sets and splits."""
 
 from treecore.messages import Catalogue
 

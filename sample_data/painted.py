@@ -1,6 +1,6 @@
 """Convert painted points to a text that fits into a URL, and to a data set.
 
-A point has four characters of URL-safe base64 (24 bits): 10 bits for each coordinate and 4 bits for its class.
+A point takes four characters of URL-safe base64 (24 bits): 10 bits for each coordinate and 4 bits for its class.
 Coordinates range from 0 to 1023 over a square of side 1.
 """
 
@@ -81,7 +81,7 @@ def painted_set(text: str) -> DataSet:
 
 
 def class_names(count: int) -> tuple[str, ...]:
-    """Return the names of the first classes, at least two."""
+    """Return the names of the first `count` classes, at least two names."""
     return tuple(f"class {i + 1}" for i in range(max(count, 2)))
 
 

@@ -17,7 +17,7 @@ def split_rows(
     test part. A published split keeps its test rows and ignores `test`. Unless it also marks validation rows,
     `validation` is a share of its training rows. All rows of a group are in the same part. Among several random splits,
     the function returns the most even one; a group that contains all rows of a class is in the training part. If rows
-    have times, the oldest rows train and the newest test, for any seed.
+    have times, the oldest rows are for training and the newest for testing, for any seed.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ _UCI = "UCI Machine Learning Repository, CC BY 4.0 according to its site"
 
 
 def iris() -> DataSet:
-    """Return X float64[150, 4], three species of 50 flowers each."""
+    """Return X float64[150, 4], with 50 flowers of each of three species."""
     from sklearn.datasets import load_iris
 
     bunch = load_iris()
@@ -175,7 +175,7 @@ def airfoil() -> DataSet:
 
 
 def abalone() -> DataSet:
-    """Return X float64[4177, 10], three of them 0/1 features of the sex, and the number of rings."""
+    """Return X float64[4177, 10] and the number of rings. Three features are 0/1 codes of the sex."""
     arrays = read_arrays(BUNDLED / "abalone.npz", ["X", "y"])
     columns = TableColumns((TableColumn("sex", "category", ("male", "female", "infant")), *map(TableColumn, _SIZES)))
     is_of = arrays["X"][:, :1] == np.arange(3)

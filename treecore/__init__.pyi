@@ -1,4 +1,4 @@
-"""The public names: what they are loaded from at run time, and what editors and type checkers know of them."""
+"""List the public names. They are loaded from here at run time, and editors and type checkers read this file."""
 
 from treecore import explain as explain
 from treecore import export as export

@@ -9,7 +9,7 @@ two threads enter a parallel kernel. Callers use threads instead (`treecore.para
 
 numba names a compiled function by its qualified name, the types of its arguments and a number that every process counts
 from 1. Two functions that different processes compiled can therefore have the same name. A process that loads both runs
-the first one in place of the second. For example, `np.sort` and `np.argsort` consist of closures of one function; if
+the first one instead of the second. For example, `np.sort` and `np.argsort` consist of closures of one function; if
 they are confused, the process reads numbers as memory addresses. Therefore each process starts to count at a random
 number once this module is imported. Functions that numba compiled earlier keep their low numbers.
 """
@@ -74,7 +74,7 @@ def _candidates():
     """Return possible cache folders: that of the environment variable, or those of the checkout and the user."""
     if base := os.environ.get("TREECORE_KERNEL_CACHE"):
         return [Path(base)]
-    checkout = _PACKAGE.parent / "pyproject.toml"  # missing next to an installed package
+    checkout = _PACKAGE.parent / "pyproject.toml"  # an installed package does not have this file
     found = [_PACKAGE.parent / ".kernel_cache"] if checkout.exists() else []
     with contextlib.suppress(RuntimeError):  # the user has no home folder
         found.append(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "treecore")
@@ -88,7 +88,7 @@ def _is_ours(folder):
 
 
 class KernelPlace(caching.UserProvidedCacheLocator):
-    """Locator of cached kernels by the path of their file within the package, so that a moved package finds them.
+    """Locator of cached kernels. It uses the path of their file within the package, so that a moved package finds them.
 
     The setting NUMBA_CACHE_LOCATOR_CLASSES of numba contains the name of this class. The locators of numba use absolute
     paths.
@@ -181,7 +181,7 @@ def _configure(settings):
 
 
 def kernel(function):
-    """Compile `function` without reordering float operations, because the result decides the side of a point."""
+    """Compile `function` without reordered float operations, because rounding could change the side of a row."""
     return _compile(function)
 
 

@@ -1,4 +1,4 @@
-"""`Artifact`: a kind of file to save, declared once for the app, command line, library and documentation."""
+"""Define `Artifact`, a kind of file that is declared once for the app, command line, library and documentation."""
 
 import inspect
 import re

@@ -165,7 +165,7 @@ class Declared:
     applies : dict, default={}
         For names of other declared values, the values with which this one has an effect.
     follows : dict, default={}
-        For values of this one (... for all others), a dict of the values that change when it is chosen.
+        For each value of this one (... stands for all others), a dict of other values that change with it.
     """
 
     name: str

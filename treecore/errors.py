@@ -162,7 +162,7 @@ class RuleError(TreecoreError):
 
 
 class DataSetNotFound(TreecoreError):
-    """Data set that is not in the catalogue or currently unavailable.
+    """Data set that is not in the catalogue or is currently unavailable.
 
     See Also
     --------

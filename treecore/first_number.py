@@ -1,4 +1,4 @@
-"""`first_number`: the exact threshold of a split on one feature, however its condition is rounded."""
+"""`first_number`: the exact threshold of a split on one feature, independent of how its condition is rounded."""
 
 from collections.abc import Callable
 

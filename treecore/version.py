@@ -1,3 +1,3 @@
-"""Version of this program, which saved files contain."""
+"""Define the version of this program, which is stored in saved files."""
 
 VERSION = "0.1.0"

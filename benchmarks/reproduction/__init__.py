@@ -1,1 +1,1 @@
-"""Reproduce the papers' tables by our own protocol, and keep finished pieces: see `benchmarks.reproduce`."""
+"""Reproduce the papers' tables with our own protocol, and store finished results: see `benchmarks.reproduce`."""

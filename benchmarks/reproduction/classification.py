@@ -25,7 +25,10 @@ def header(size):
 
 
 def rows_and_folds(name, plan):
-    """Return (X, y, list of (training rows, test rows)): the published split repeated, or random 20 % test rows."""
+    """Return (X, y, [(training rows, test rows)]).
+
+    The splits repeat the published one, or have 20 % random test rows.
+    """
     data = benchmark_set(name)
     X, y = data.X, data.y
     if data.X_test is not None:

@@ -1,4 +1,4 @@
-"""Make the other tables from the benchmarks that measure them. A `Store` keeps each piece of work."""
+"""Make the other tables from the benchmarks that measure them. A `Store` keeps finished results."""
 
 import sys
 
@@ -35,7 +35,7 @@ def regression(names, quick):
 
 
 def _chosen(name, goal, seed):
-    """Return {start or rule: fields of the `Candidate`} of one split."""
+    """Return {start or rule: fields of the `Candidate`} for one split."""
     found = one_split(*rows_of(name, False), goal, seed)
     pool = [one for candidates in found.values() for one in candidates]
     chosen = {start: best(found[start]) for start in STARTS} | dict(

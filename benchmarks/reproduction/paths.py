@@ -19,7 +19,7 @@ TREES = {
 def path_figures(stem, names, quick, folder):
     """Return the paths on each data set as Markdown, drawn as one figure.
 
-    60 % of the rows train the trees; 20 % each measure the validation and the test error.
+    60 % of the rows are for training, 20 % for the validation error and 20 % for the test error.
     """
     rows = []
     for name in names:

@@ -16,7 +16,10 @@ from treecore.comparison.method import Fitted
 
 @dataclass(frozen=True)
 class RestartedPath(Method):
-    """Oblique TAO: λ / n runs over `shares`, and the lowest training objective of several random starts counts."""
+    """Oblique TAO with λ / n from `shares`.
+
+    Several random starts are trained, and the one with the lowest training objective counts.
+    """
 
     shares: tuple = ()
     n_starts: int = 1
@@ -44,8 +47,8 @@ class RestartedPath(Method):
 class Plan(NamedTuple):
     """Plan of one data set.
 
-    It has the `Method` list, the repetitions, the validation of settings, the time limit of a method in seconds, and
-    the number of random rows (0 for all).
+    It contains the `Method` list, the number of repetitions, the validation of settings, the time limit of a method in
+    seconds, and the number of random rows (0 for all).
     """
 
     methods: tuple

@@ -22,7 +22,7 @@ ALIKE = ("mnist", "connect4")  # data sets whose features have comparable scales
 
 
 class Figure(NamedTuple):
-    """Methods over a parameter, its values, those for --quick, the measures to draw (of `MEASURES`), the data sets."""
+    """Figure of methods over a parameter, with its values (also for --quick), keys of `MEASURES`, and data sets."""
 
     parameter: str
     methods: tuple
@@ -33,7 +33,7 @@ class Figure(NamedTuple):
 
 
 def _univariate(title="univariate, no pruning", key="cart", **settings):
-    """Return CART's univariate splits, grown to the depth (ν has no effect)."""
+    """Return CART with univariate splits, grown to the depth. ν has no effect."""
     return Method(key, title, NonGreedyClassifier(init="cart", n_epochs=0, **SCALE, **settings))
 
 
@@ -42,7 +42,7 @@ def _non_greedy(depth):
 
 
 FIGURES = {
-    # The paper's validation error uses rows that affect no choice, so it is our test error.
+    # The paper's validation error uses rows that affect no choice, so it corresponds to our test error.
     "co2-nu": Figure(
         "max_depth",
         (_univariate(), *(Method(f"co2_{nu:g}", f"CO2, ν = {nu:g}", CO2Classifier(nu=nu, **SCALE))

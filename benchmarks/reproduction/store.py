@@ -1,4 +1,4 @@
-"""Store finished pieces of work, one line of JSON each, so that a stopped run continues."""
+"""Store finished results, one line of JSON each, so that a stopped run can continue."""
 
 import hashlib
 import json
@@ -6,13 +6,13 @@ import json
 from benchmarks.common import ENGINE, RESULTS, engine_stamp
 
 FOLDER = RESULTS / "reproduce"
-PLANS = engine_stamp(RESULTS.parent)  # hash of the decisions made by the benchmarks themselves
+PLANS = engine_stamp(RESULTS.parent)  # hash of the benchmarks' own sources
 
 
 class Store:
-    """File of the records of one data set under some settings (text).
+    """File with the records for one data set and some settings (text).
 
-    Another engine or other settings use another file.
+    Other settings or another version of the engine use another file.
     """
 
     def __init__(self, name, settings):
@@ -27,7 +27,7 @@ class Store:
         return [json.loads(line) for line in lines[:-1] if line]
 
     def append(self, record):
-        """Write one record at once."""
+        """Write one record immediately."""
         FOLDER.mkdir(parents=True, exist_ok=True)
         text = json.dumps(record, default=lambda value: value.tolist())
         kept = self.path.read_bytes() if self.path.is_file() else b""

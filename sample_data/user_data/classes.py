@@ -19,7 +19,8 @@ _MOST_ORDERED = 20 * MAX_CLASSES
 class Classes(NamedTuple):
     """Classes of a target column.
 
-    codes : int64[n], -1 for rows that are left out; names : class names in order; notes : sentences on left-out rows.
+    codes : int64[n], -1 for rows that are left out; names : class names in order; notes : sentences about left-out
+    rows.
     """
 
     codes: np.ndarray

@@ -17,8 +17,8 @@ from treecore.tables.table_columns import category_text
 def column_levels(values: pandas.Series) -> tuple[str, ...]:
     """Return the levels of a column, low to high.
 
-    The order is that of the file, else that of the words, else the sorted one. Raises DataError for fewer than 2 or
-    more than 50 levels, and for levels with characters that feature names cannot contain.
+    The order comes from the file, else from the words, else from sorting the values. Raises DataError for fewer than 2
+    or more than 50 levels, and for levels with characters that feature names cannot contain.
     """
     if is_ordered(values):
         texts = [category_text(word) for word in values.cat.categories]

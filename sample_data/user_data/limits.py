@@ -1,21 +1,21 @@
 """Set the limits of user data. The reader of each format refuses larger files with a message."""
 
-MAX_BYTES = 200_000_000  # size of a file
+MAX_BYTES = 200_000_000  # maximum size of a file
 MAX_ROWS = 2_000_000
 MAX_COLUMNS = 10_000
 MAX_CELLS = 100_000_000
-MAX_EXCEL_CELLS = 5_000_000  # workbooks are slow to read
+MAX_EXCEL_CELLS = 5_000_000  # a low limit, because workbooks are slow to read
 MAX_EXCEL_ROWS = 1_048_576  # more rows than Excel supports mean a damaged file
 MAX_EXCEL_TAGS = 1_200_000  # number of tags in the XML of a workbook's texts, enough for 300,000 different texts
 MAX_CLASSES = 1_000
-MAX_NAME_LENGTH = 200  # characters of a column name; longer names are cut
-MAX_TEXT_BYTES = 500_000_000  # uncompressed size of the texts in a Parquet file
-MAX_FEATURE_BYTES = 2_000_000_000  # size of the features made from a table
+MAX_NAME_LENGTH = 200  # maximum number of characters in a column name; longer names are cut
+MAX_TEXT_BYTES = 500_000_000  # maximum uncompressed size of the texts in a Parquet file
+MAX_FEATURE_BYTES = 2_000_000_000  # maximum size of the features made from a table
 
-MAX_EXPANSION = 20  # factor by which a compressed file may grow ...
-FREE_EXPANSION = 50_000_000  # ... or size that it may reach, whichever is larger
+MAX_EXPANSION = 20  # maximum factor by which a compressed file grows
+FREE_EXPANSION = 50_000_000  # size up to which the factor does not matter
 FREE_EXCEL_EXPANSION = 1_000_000  # small, because XML is slow to read
 FREE_ARRAY_EXPANSION = 600_000_000  # large for .npz files, because images are mostly background
-MAX_MEMBERS = 200_000  # members of a zip file
-MAX_PIXELS = 65_536  # of one image
-MAX_IMAGE_VALUES = 500_000_000  # pixels of all images together
+MAX_MEMBERS = 200_000  # maximum number of members in a zip file
+MAX_PIXELS = 65_536  # maximum number of pixels in one image
+MAX_IMAGE_VALUES = 500_000_000  # maximum number of pixels in all images together

@@ -1,4 +1,4 @@
-"""Sentences on user tables: recipes, notes on rows and columns, and stored data sets."""
+"""Messages about user tables: recipes, notes on rows and columns, and stored data sets."""
 
 from treecore.messages import Catalogue
 

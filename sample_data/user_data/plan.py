@@ -110,7 +110,7 @@ def _check_columns(frame, recipe) -> list[str]:
 
 
 def _in_a_part(frame, recipe, keep, notes):
-    """Keep only rows whose value in the split column belongs to a part."""
+    """Keep only rows whose value in the split column belongs to a part of the split."""
     if recipe.split != "column":
         return np.ones(len(frame), bool)
     known = recipe.split_values or {}

@@ -35,10 +35,10 @@ _PART_WORDS = {
     **dict.fromkeys(("test", "testing", "holdout", "eval", "te"), "test"),
 }
 MOST_TARGET_VALUES = 50
-_MANY, _EACH = 100, 20  # most classes of a last column that can still be the target, and their mean number of rows
+_MANY, _EACH = 100, 20  # maximum number of classes in a last column, and minimum mean number of rows per class
 MAX_CODES = 200  # maximum number of codes in a column whose name means a class
 _MOST_WHOLE = 20  # maximum number of different integers of any size that may be classes
-_FEW_WHOLE = 7  # with at most so many, classes may be rare; with more, the rarest needs a tenth of the mean
+_FEW_WHOLE = 7  # number of classes above which none may be rare, see `_has_even_shares`
 _COUNT_WORDS = {
     "count",
     "counts",
@@ -75,8 +75,8 @@ _COUNT_WORDS = {
     "errors",
     "defects",
 }
-_LAST = 2.5  # bonus of the last column, so that it wins with a number (1) over a category (3) elsewhere
-_THIN_TAIL = 0.1  # rows of the largest count, relative to the mean over all values
+_LAST = 2.5  # bonus of the last column, so that a number (1) there wins over a category (3) elsewhere
+_THIN_TAIL = 0.1  # maximum number of rows with the largest count, relative to the mean over all values
 _TIME_WORDS = {
     "year",
     "yr",
@@ -288,7 +288,7 @@ def _plain(name):
 
 
 def _words(name):
-    """Return the words in a name, two each in "Kunde_gekündigt" and "isChurn"."""
+    """Return the words in a name. "Kunde_gekündigt" and "isChurn" have two words each."""
     apart = re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower().translate(_UMLAUTS)
     return re.findall(r"[a-z]+", apart)
 
@@ -298,13 +298,13 @@ def _is_called_id(name):
 
 
 def _target_word(name):
-    """Return the index of the line of `_TARGET_WORDS` with a word of the name, or None.
+    """Return the index of the first line in `_TARGET_WORDS` that contains a word of the name, or None.
 
-    The "class" of something else, such as an energy class, comes after all lines.
+    For the "class" of something else, such as an energy class, the result is the number of lines.
     """
-    if len(_words(name)) > _LONGEST_TARGET:  # a question that only contains such a word
+    if len(_words(name)) > _LONGEST_TARGET:  # a long name is a question that only contains such a word
         return None
-    words = set(_words(name)) - ({"y"} if len(_words(name)) > 1 else set())  # the y of x, y and z
+    words = set(_words(name)) - ({"y"} if len(_words(name)) > 1 else set())  # a y next to other words is a coordinate
     found = next((place for place, line in enumerate(_TARGET_WORDS) if words.intersection(line)), None)
     return len(_TARGET_WORDS) if found == 0 and words & _CLASS and not words <= _EXPLICIT else found
 
@@ -337,7 +337,7 @@ def _likeliness(summary, is_last):
         return 0.5 + is_last
     is_named = is_last and summary.kind == "category"  # such as "ok" and "fraud"
     if summary.n_distinct == 2 and _least_share(summary) < _RARE and not is_named:
-        return 0.7 + is_last  # a value that few rows have, such as in a 0/1 column of a category
+        return 0.7 + is_last  # probably a 0/1 column made from a category
     if summary.kind == "category":
         is_many = is_last and summary.n_distinct <= _MANY and summary.n_rows >= _EACH * summary.n_distinct
         if summary.n_distinct > MOST_TARGET_VALUES and not is_many:

@@ -131,7 +131,10 @@ class Recipe:
         return [name for name, kind in self.kinds.items() if kind != "ignore" and name not in without]
 
     def with_kinds(self, kinds: dict[str, str]) -> "Recipe":
-        """Return the recipe with other kinds of some columns. An ID column that gets a kind becomes a normal column."""
+        """Return the recipe with other kinds for some columns.
+
+        An ID column that gets a kind becomes a normal column.
+        """
         names = None if kinds.get(self.row_names, "ignore") != "ignore" else self.row_names
         return replace(self, kinds=self.kinds | kinds, row_names=names)
 

@@ -31,7 +31,7 @@ def split_codes(
     """Return (int8[k] codes of `rows`, notes), or None for splits that are drawn later: stratified or by group.
 
     classes : int64[k], class of each row. A random split has exactly the shares of the recipe. A split by column
-    follows `split_values`. A split by time uses the oldest rows for training and the newest for testing. Rows of the
+    follows `split_values`. A split by time uses the oldest rows for training and the newest for testing. Rows with the
     same time stay together, and rows without a time are training rows. If there are no validation rows, 20 % of the
     training rows become validation rows: the newest in a split by time, else stratified random rows. Raises DataError
     if there are no training rows.
@@ -83,7 +83,8 @@ def _draw_validation(codes, frame, recipe, rows, classes) -> str:
     if recipe.split == "time":
         times = quantities(frame[recipe.split_column])[rows]
         present = np.sort(times[(codes == TRAIN) & ~np.isnan(times)])
-        # The last row before the newest 20 %. Only later times validate, so that rows of one time stay together.
+        # The last row before the newest 20 %. Only rows with later times are for validation, so that rows with the same
+        # time stay together.
         last = present[: max(len(present) - round(_VALIDATION_SHARE * len(present)), 1)][-1:]
         newest = (codes == TRAIN) & (times > (last[0] if last.size else np.inf))
         if newest.any():
@@ -100,7 +101,10 @@ def _names(classes):
 
 
 def _in_order(n_rows, shares):
-    """Return int8[n_rows]: first the training, then the validation, then the test rows. At least one row trains."""
+    """Return int8[n_rows]: first the training, then the validation, then the test rows.
+
+    At least one row is for training.
+    """
     ends = np.round(np.cumsum(shares) * n_rows).astype(np.int64)
     first, second = max(int(ends[0]), 1), max(int(ends[1]), 1)
     codes = np.full(n_rows, TEST, np.int8)
@@ -127,7 +131,7 @@ def _by_time(values, recipe, rows):
     for part in (VALIDATION, TEST):
         first = np.flatnonzero(planned == part)
         if first.size:
-            # Rows of one time stay together, in the earlier part.
+            # Rows with the same time stay together, in the earlier part.
             start = present[first[0]]
             begins = times > start if first[0] and present[first[0] - 1] == start else times >= start
             codes[begins] = part

@@ -44,7 +44,9 @@ def save(data_set: DataSet, folder: Path, recipe: Recipe | None = None, keep: in
     }
     arrays = {"X": data_set.X, "y": data_set.y}
     arrays |= {key: value for key in _ARRAYS if (value := getattr(data_set, key)) is not None}
-    if data_set.row_names is not None:  # one text, because in an array each name would take the room of the longest
+    if (
+        data_set.row_names is not None
+    ):  # one text, because in an array each name would take as much space as the longest
         arrays["row_names"] = np.frombuffer("\n".join(data_set.row_names).encode(), np.uint8)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

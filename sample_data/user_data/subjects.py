@@ -50,7 +50,7 @@ _AMOUNTS = {
     "jahre",
     "tage",
 }
-_MOST_SEARCHED = 12  # maximum number of columns to compare with occasions
+_MOST_SEARCHED = 12  # maximum number of columns to compare with columns that count visits or days
 
 
 class Subjects(NamedTuple):
@@ -77,8 +77,8 @@ class Subjects(NamedTuple):
 def find_subjects(frame: pandas.DataFrame, summaries: Sequence[ColumnSummary], target: str) -> Subjects | None:
     """Return the likeliest column of subjects with several rows each, or None.
 
-    Either its name means a subject, or it ends in "id" or contains text, and another column counts visits or days of
-    each value.
+    The name of this column means a subject. Otherwise, the name ends in "id" or the column contains text, and another
+    column counts the visits or days of each value.
     """
     able = [summary for summary in summaries if summary.name != target and _repeats(summary)]
     for summary in able:
@@ -155,7 +155,7 @@ def _is_subject(name):
         parts.pop()
     if not parts or _PREPOSITIONS & set(parts) and parts[0] not in _IDS | {"numero", "codigo"}:
         return False
-    if _AMOUNTS & set(parts):  # "months_member"
+    if _AMOUNTS & set(parts):  # an amount, such as "months_member"
         return False
     last = re.sub("(?:nummer|nr|id)$", "", parts[-1]) or parts[-1]
     return bool({parts[-1], last, last.removesuffix("n"), last.removesuffix("en")} & _SUBJECTS)

@@ -158,7 +158,7 @@ class _OptimalNode(Node):
 
 
 class _Planes:
-    """Points of a node in the planes of two features, which are scaled by their middle ranges."""
+    """Points of a node in planes of two features. The features are scaled by their middle ranges."""
 
     def __init__(self, node, raw, low, width, varying):
         self.node, self.raw, self.width = node, raw, width

@@ -1,4 +1,4 @@
-"""Branch and bound for the line of lowest Gini index in the plane of two features (Bollwein and Westphal 2021).
+"""Branch and bound for the line with the lowest Gini index in the plane of two features (Bollwein, Westphal 2021).
 
 A line splits the points by ``y + slope * x >= cut`` with a slope in [-1, 1]. Steeper lines are found by exchanging x
 and y. The search halves boxes of slopes and cuts. In a box, some points are right of every line and some are left of
@@ -79,7 +79,7 @@ def _coarse_bound(left, right, free):
 
 @kernel
 def score_bound(left, right, free, choices):
-    """Return the largest score if each class may put its weight `free` on either side (a bound for many classes).
+    """Return the largest score if each class may put its weight `free` on either side, or a bound for many classes.
 
     left, right, free : float64[k], class weights; choices : float64[4, 2**MOST_CHOICES], scratch array for the sums of
     squares and the weights of both sides, for every choice of the classes so far.
@@ -149,7 +149,7 @@ def _classify(points, members, n_open, limits, left, right, free):
 
 @kernel
 def _box_bound(points, heaviest, left, right, free, scratch):
-    """Return `score_bound`, trying the heaviest mixed location on either side, because no line splits a location."""
+    """Return the larger `score_bound` with the heaviest mixed location on either side. No line splits a location."""
     if heaviest < 0:
         return score_bound(left, right, free, scratch.choices)
     others, side = scratch.others, scratch.side

@@ -1,4 +1,4 @@
-"""Points of one plane, and the best line of a box whose open points are few or have a constant order.
+"""Define the points of one plane, and find the best line of a box whose open points are few or in a constant order.
 
 `bidt_kernels` defines boxes and scores. Points with the same coordinates form one location g. Its entries [starts[g],
 starts[g + 1]) contain the weight of each class there.
@@ -176,8 +176,8 @@ def may_cross(points, open_locations, least, most):
 def best_of_order(points, open_locations, limits, left, right):
     """Return (score, slope, cut) of the best line of a box with a constant order of locations.
 
-    For boxes without a constant order, the score is -inf. Without this case, boxes of lines through one of several
-    collinear points would be halved without end.
+    For boxes without a constant order, the score is -inf. Without this function, boxes with lines through one of
+    several collinear points would be halved without end.
 
     """
     least, most, lowest, highest = limits[0], limits[1], limits[2], limits[3]

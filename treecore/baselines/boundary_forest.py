@@ -227,7 +227,7 @@ class BoundaryForestClassifier(DenseClassifier):
 def vote_weights(distances: np.ndarray) -> np.ndarray:
     """Return weights proportional to 1 / distance, float64[n, trees], scaled to a maximum of 1.
 
-    In a row with a distance of 0, the weight is 1 at distance 0 and else 0.
+    If a row has a distance of 0, its weights are 1 at distance 0 and 0 elsewhere.
     """
     distances = np.minimum(distances, np.finfo(np.float64).max)
     least = distances.min(axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Kernels of boundary trees: trees whose nodes are training examples (Mathy et al. 2015, algorithms 1 and 2).
+"""Kernels for boundary trees, whose nodes are training examples (Mathy et al. 2015, algorithms 1 and 2).
 
 A tree consists of four int32 arrays with one entry per node, the root first: `rows` (row of X that the node stores),
 `first_child` and `next_sibling` (-1 for none) and `n_children`. Siblings are in the order in which they were added.
@@ -59,7 +59,8 @@ def nearest_node(X, rows, first_child, next_sibling, n_children, max_children, p
 def grow_boundary_tree(X, y, order, max_children, rows, first_child, next_sibling, n_children):
     """Grow a tree on the rows of X in the order `order`. Fill its four arrays and return the number of nodes.
 
-    The first row is the root. A row becomes a child of the node at which it stops if their classes differ.
+    The first row is the root. Every other row moves down until it stops at a node. If the classes of the row and the
+    node differ, the row becomes a child of the node.
     """
     n = order.size
     last_child = np.full(n, -1, np.int32)

@@ -64,7 +64,7 @@ def _forget(node, left, right, link):
 def smallest_validation_risk(
     left: np.ndarray, right: np.ndarray, risk: np.ndarray, validation_risk: np.ndarray
 ) -> np.ndarray:
-    """Mark the leaves of the subtree of `weakest_links` with the smallest validation risk, bool[m].
+    """Mark the leaves, bool[m], of the subtree in `weakest_links` that has the smallest validation risk.
 
     validation_risk : float64[m], validation loss of each node as a leaf. Ties select the smallest subtree. Nodes below
     a leaf are not marked.

@@ -41,7 +41,7 @@ def cross_validated(
     weight; task : Classification or Regression; run : maps a function over a list (threads).
     """
     bounds = np.maximum(np.array(alphas), 0.0)
-    with np.errstate(invalid="ignore"):  # 0 × infinity if the last alpha is 0
+    with np.errstate(invalid="ignore"):  # if the last alpha is 0, the product is 0 × infinity
         middles = np.sqrt(bounds * np.append(bounds[1:], np.inf))
     middles[np.isnan(middles)] = np.inf
 

@@ -131,7 +131,7 @@ class Forest(DenseRows):
         self.estimators_, self._widths = map(list, zip(*grown, strict=True))
 
     def _mean(self, predicted):
-        """Return the mean over the trees of the function `predicted`."""
+        """Return the mean of ``predicted(tree)`` over the trees."""
         return sum(map(predicted, self.estimators_)) / len(self.estimators_)
 
 
@@ -185,7 +185,7 @@ class RegressorForest(DenseRegressor):
     """Base of forests that average the predictions of regression trees."""
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Predict the number of each row.
+        """Predict the target of each row.
 
         Parameters
         ----------

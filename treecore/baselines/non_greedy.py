@@ -267,7 +267,7 @@ class SurrogateTraining:
         self.working.labels[:] = 0  # Without the labels of training, ties select the first class.
 
     def _scaled(self, split):
-        """Return a split in scaled features with the largest norm, for the tightest bound (Eq. 8), float64[d + 1]."""
+        """Convert a split to scaled features, float64[d + 1]. The largest norm gives the tightest bound (Eq. 8)."""
         row, usable = np.zeros(self.rows.shape[1]), self.data.inverse_scale[split.features] > 0
         features, weights = split.features[usable], split.weights[usable]
         row[features] = weights / self.data.inverse_scale[features]

@@ -16,7 +16,7 @@ class TwoProbeSearch:
         self.n_pairs = n_pairs
 
     def __call__(self, node):
-        """Return the split of a `greedy.Node`. Univariate if no difference varies, None if no feature varies."""
+        """Return the split of a `greedy.Node`: a univariate one if no difference varies, None if no feature varies."""
         if node.usable.size > 1:
             first, second = self._pairs(node)
             data = node.data

@@ -1,4 +1,4 @@
-"""The public names; no module may be called as one of them, which would hide it."""
+"""List the public names. No module may have the name of one of them, because the module would hide it."""
 
 from treecore.comparison.cell import Cell as Cell
 from treecore.comparison.comparison import Comparison as Comparison

@@ -46,7 +46,7 @@ class Cell:
     n_test : int
         Number of test rows.
     failure : str or None, default=None
-        Reason of a failure.
+        Reason for a failure.
     setting : str, default=''
         Description of the selected setting.
     test_error : float or None, default=None

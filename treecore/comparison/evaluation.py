@@ -117,7 +117,7 @@ def _validated(method, X, y, target, inner, seed, dependence):
 
 
 def _path(shown, group):
-    """Return ((index, Tree), ...) of the models of a group that have a penalty, in increasing order of it."""
+    """Return ((index, Tree), ...) for the models of a group that have a penalty, sorted by this penalty."""
     places = [place for place, one in enumerate(shown) if one.group == group and one.lam is not None]
     return tuple((place, _tree(shown[place].model)) for place in sorted(places, key=lambda place: shown[place].lam))
 

@@ -1,4 +1,4 @@
-"""Comparison over one parameter: each method is trained at several values of it instead of its best setting."""
+"""Comparison over one parameter. Each method is trained with several values of this parameter, not only the best."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ class Classification:
         return DecisionTreeClassifier(**parameters)
 
     def sklearn_figures(self, grown: Any) -> tuple:
-        """Return the prediction [m] and the loss as a leaf, float64[m], of each node of a fitted scikit-learn tree."""
+        """Return the prediction [m] of each node in a fitted scikit-learn tree, and its loss as a leaf, float64[m]."""
         shares = grown.tree_.value[:, 0, :]
         risk = grown.tree_.weighted_n_node_samples * (1.0 - shares.max(axis=1))
         return grown.classes_.astype(np.int32)[shares.argmax(axis=1)], risk

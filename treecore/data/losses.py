@@ -51,7 +51,7 @@ def signed_losses(starts, middles, stops, others, y, weights, current, form, sig
 
 
 class ZeroOneLoss:
-    """Weighted number of misclassified points, for which a leaf predicts its majority class.
+    """Weighted number of misclassified points. A leaf predicts its majority class.
 
     The values of a node are the weights of its classes, float64[n_classes].
     """
@@ -125,7 +125,7 @@ class ZeroOneLoss:
 
 
 class SquaredLoss:
-    """Weighted sum of squared errors, for which a leaf predicts its mean.
+    """Weighted sum of squared errors. A leaf predicts the mean of its points.
 
     The values of a node are the weight, mean and variance of its points, float64[3].
     """

@@ -34,7 +34,7 @@ class Regression:
         return y
 
     def largest_lambda(self, rows: WeightedRows, slope: float | None) -> float:
-        """Return the lambda above which no split is worth its penalty, which is the sum of all squared errors."""
+        """Return the sum of all squared errors, the lambda above which no split is worth its penalty."""
         return max(float(rows.weights @ (rows.y - self.middle(rows.y, rows.weights)) ** 2), 1e-12)
 
     def smallest_lambda(self, rows: WeightedRows, largest: float, is_exact: bool) -> float:
@@ -65,7 +65,7 @@ class Regression:
         return (np.bincount(leaf, weights * targets, shape[0]) / np.where(weight > 0, weight, 1.0))[:, None]
 
     def unit(self, y: np.ndarray, weights: np.ndarray) -> float:
-        """Return the loss of a poorly predicted row, which is the variance."""
+        """Return the variance, the loss of a poorly predicted row."""
         return float(weights @ (y - self.middle(y, weights)) ** 2 / weights.sum())
 
     def groups(self, y: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ import scipy.optimize
 from treecore.errors import DataError
 from treecore.explain.messages import MESSAGES
 
-_TOLERANCE = 1e-10  # tolerance of constraints with sums of about 1, the smallest that HiGHS supports
+_TOLERANCE = 1e-10  # tolerance of constraints with sums of about 1; HiGHS supports no smaller one
 _GAP = 1e-10  # largest relative gap between a point and the bound from its multipliers
 _NEWTON_STEPS, _HALVINGS = 200, 10
 _DIVERGED = 1e9  # size of multipliers above which the constraints are probably inconsistent

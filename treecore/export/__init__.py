@@ -4,8 +4,9 @@
 returns bytes. An export format is a function in its own file, declared by `treecore.artifact` and listed in `FORMATS`.
 The app, the command line, the documentation and the tests read this table. All formats accept a `Tree`, or a fitted
 estimator or pipeline with one (`fitted_tree`). The result predicts rows of the tree's features. If an estimator encoded
-text columns, these are its 0/1 features (`tree.feature_names`). With ``columns=`` (TableColumns), the result predicts
-rows of the original table. `sql` uses the columns of such an estimator by default, because its query runs on the table.
+text columns, a row contains its 0/1 features (`tree.feature_names`). With ``columns=`` (TableColumns), the result
+predicts rows of the original table. `sql` uses the columns of such an estimator by default, because its query runs on
+the table.
 """
 
 from treecore.artifact import by_name

@@ -9,8 +9,8 @@ from treecore.export.messages import MESSAGES
 from treecore.foreign.fitted_tree import as_tree
 from treecore.tree.tree import Tree
 
-MOST_NODES = 501  # Mermaid supports at most 500 arrows ...
-MOST_CHARACTERS = 50_000  # ... and this text length
+MOST_NODES = 501  # Mermaid supports at most 500 arrows
+MOST_CHARACTERS = 50_000  # maximum text length in Mermaid
 # Characters that could end a label or be read as HTML, Markdown or a Mermaid directive are written as character codes.
 # Some pairs of other characters also have a meaning: formulas, icons, line breaks and Mermaid's entities.
 _SIGN = re.compile(r"(?P<first>\$(?=\$)|:(?=fa-)|\\(?=n)|ﬂ|¶)|[^\w .,()+=/-]|_|(?<!\d)[.]|[.](?!\d)|^[-+=]")

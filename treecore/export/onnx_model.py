@@ -123,7 +123,7 @@ def _answer_of_model(graph, tree, leaf, predictions):
 
 
 def _predictions(tree):
-    """Return the prediction of each node (for linear leaves, each class), then that of unsupported rows (leaf -1)."""
+    """Return the predictions of nodes (for linear leaves, of classes), then that for unsupported rows (leaf -1)."""
     labels = node_labels(tree, _LARGEST) if tree.linear is None else class_labels(tree, _LARGEST)
     kind = tree.classes.dtype.kind if tree.classes.size else "f"
     if kind == "U":

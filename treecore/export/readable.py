@@ -20,7 +20,7 @@ _NAME = 40  # maximum number of characters of a name in a comment
 MOST_LINEAR_DEPTH, MOST_LINEAR_TERMS = (
     40,
     900,
-)  # limits for trees with linear leaves, which are always nested branches
+)  # limits for trees with linear leaves, which are always written as nested branches
 
 
 class Syntax(NamedTuple):
@@ -77,7 +77,7 @@ def margin(tree: Tree, node: int, product: str) -> str:
 
 
 def leaf_scores(tree: Tree, leaf: int, product: str) -> list[str]:
-    """Return the texts of the scores of a linear leaf (see `LinearLeaves`), summed in the order of `Tree.predict`.
+    """Return the sum for each score of a linear leaf (see `LinearLeaves`). Terms are in the order of `Tree.predict`.
 
     With two classes, the score of the first is "0.0".
     """

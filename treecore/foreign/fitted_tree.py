@@ -24,7 +24,7 @@ class FittedTree(NamedTuple):
 
 
 def fitted_tree(model: Any) -> FittedTree:
-    """Return the `FittedTree` of a Tree, a fitted estimator or pipeline, a Model, or a `ForeignModel`.
+    """Return the `FittedTree` for a Tree, a fitted estimator or pipeline, a Model, or a `ForeignModel`.
 
     Raise ParameterError for other types, for unfitted models, and for models that combine several trees. Raise
     TreeFormatError for unsupported trees.

@@ -1,4 +1,4 @@
-"""`ForeignModel`: a model from another program, whose trees can be converted to `Tree`s."""
+"""`ForeignModel`: a model from another program. Its trees can be converted to `Tree`s."""
 
 from __future__ import annotations
 

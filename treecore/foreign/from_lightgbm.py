@@ -32,7 +32,7 @@ def from_lightgbm(model: Any, tree: int = 0) -> Tree:
     LightGBM (``pred_leaf``) are ``tree.origin[tree.apply(X)] - tree.n_decision``, and its numbers of decision nodes are
     `origin`. Each category of a categorical column is a 0/1 feature (`foreign_model(model).features` encodes rows). If
     a model has a single tree, the converted tree predicts the same as the model. Otherwise, a tree is a regression tree
-    that predicts margins. The model sums these and, for classes, converts the sum to probabilities.
+    that predicts margins. The model sums the margins and, for classes, converts the sum to probabilities.
 
     Parameters
     ----------
@@ -51,8 +51,8 @@ def from_lightgbm(model: Any, tree: int = 0) -> Tree:
     ParameterError
         If `model` is not a LightGBM model.
     TreeFormatError
-        If the file is damaged or has another format, if leaves are linear, or if a split sends zeros, as missing
-        values, to another side than its threshold does.
+        If the file is damaged or has another format, if leaves are linear, or if a split treats zeros as missing and
+        sends them to another side than its threshold does.
 
     See Also
     --------

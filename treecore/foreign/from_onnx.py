@@ -126,7 +126,7 @@ def _model(file):
 
 
 def _input(file, ensemble):
-    """Return the type and sizes of the input of the trees, which must also be the input of the graph."""
+    """Return the type and the sizes of the trees' input, which must also be the input of the graph."""
     made_by = {name: node for node in file.nodes for name in node.outputs}
     name, kind = ensemble.inputs[0], None
     for _ in range(len(file.nodes) + 1):

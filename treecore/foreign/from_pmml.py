@@ -26,7 +26,7 @@ _CASTS = {"round": lambda x: np.floor(x + 0.5), "ceiling": np.ceil, "floor": np.
 
 
 def from_pmml(model: Any, tree: int = 0) -> Tree:
-    """Convert one tree of a PMML file (3.0 to 4.4), as written by pmml of R, sklearn2pmml, KNIME or SPSS.
+    """Convert one tree of a PMML file (3.0 to 4.4), for example from sklearn2pmml, KNIME, SPSS or pmml for R.
 
     Rows without missing values go to the first child whose predicate is true. A node with more than two children, or
     with a predicate on a set of numbers, becomes several decision nodes. Each category of a column is a 0/1 feature.

@@ -25,13 +25,13 @@ _SQUARED = ("squared_error", "friedman_mse")  # criteria for which the impurity 
 
 
 def from_sklearn(model: Any, tree: int = 0) -> Tree:
-    """Convert a fitted scikit-learn tree, also from an ensemble or from the end of a pipeline of scalers.
+    """Convert a fitted scikit-learn tree, a tree of an ensemble, or the tree at the end of a pipeline of scalers.
 
     The nodes keep their numbers, and every row reaches the same leaf. scikit-learn casts X to float32 before comparing,
     and the thresholds are adjusted so that float64 rows reach the same leaf. Missing values go where scikit-learn sends
     them. StandardScaler, MinMaxScaler, MaxAbsScaler and RobustScaler are included in the thresholds, exactly for
     float64 rows and whole numbers. (For float32 rows, the scalers round their results.) A tree of gradient boosting
-    becomes a regression tree that predicts margins. These include the learning rate, and the model sums them. The
+    becomes a regression tree that predicts margins. The margins include the learning rate, and the model sums them. The
     variance of a node is 0 unless the criterion was "squared_error" or "friedman_mse".
 
     Parameters
@@ -149,7 +149,7 @@ def _tree(estimator, classes, columns, scaling, step, missing):
     if step:
         return nodes.regression(step * values[:, 0])
     if classes is not None:
-        with np.errstate(divide="ignore", invalid="ignore"):  # in a damaged file; `Tree` then raises an error
+        with np.errstate(divide="ignore", invalid="ignore"):  # for a damaged file, `Tree` then raises an error
             counts = values / values.sum(axis=1, keepdims=True) * weight[:, None]
         whole = np.rint(counts)
         is_whole = np.allclose(counts, whole, rtol=0, atol=1e-6)  # newer versions store shares

@@ -154,7 +154,7 @@ class PmmlFields:
         return self._way(name)[-1].get("name")
 
     def _way(self, name):
-        """Return the fields from the field of a split to its column."""
+        """Return the fields on the path from the field of a split to its column."""
         way: list[Element] = []
         while name in self._derived and len(way) <= len(self._derived):
             field = self._derived[name]

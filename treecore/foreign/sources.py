@@ -75,10 +75,10 @@ SOURCES = {
 
 
 def foreign_model(model: Any) -> ForeignModel | None:
-    """Return the `ForeignModel` of a fitted model or the bytes of a file, or None for other types.
+    """Return the `ForeignModel` for a fitted model or for the bytes of a file, or None for other types.
 
-    Supported are the programs in `SOURCES` (scikit-learn also at the end of a pipeline of scalers), and forests of
-    treecore. Raise TreeFormatError and ParameterError as `from_sklearn` does.
+    The function supports the programs in `SOURCES` (scikit-learn also at the end of a pipeline of scalers) and forests
+    of treecore. Raise TreeFormatError and ParameterError as `from_sklearn` does.
     """
     if isinstance(model, bytes):
         source = next((source for source in SOURCES.values() if source.is_file(model)), None)

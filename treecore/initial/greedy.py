@@ -63,7 +63,7 @@ def grow(
     seeds: np.random.SeedSequence | None = None,
     run: Callable | None = None,
 ) -> tuple:
-    """Grow a WorkingTree level by level until leaves are pure. Return it with the leaf of each point, int64[r].
+    """Grow a WorkingTree level by level until leaves are pure. Return the tree and the leaf of each point, int64[r].
 
     data : dense TrainingData without NaN; points : int64[r], rows to grow on; weights : float64[n]; search : function
     of a `Node` that returns a Split or None; max_depth : int or None; min_samples_split : smallest number of points of
@@ -145,7 +145,7 @@ def best_row(node: Node, values: np.ndarray) -> tuple:
 
 
 def raw_split(node: Node, features: np.ndarray, weights: np.ndarray, bias: float) -> Split | None:
-    """Return the split ``weights . z + bias >= 0`` on scaled features z in raw units, or None if all weights are 0.
+    """Convert ``weights . z + bias >= 0`` on scaled features z to a Split in raw units, or None if all weights are 0.
 
     features : sorted; weights : float64[k]. The weights are normalised to l1 norm 1 on scaled features, which is the
     penalty of the split.

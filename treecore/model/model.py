@@ -1,4 +1,4 @@
-"""`Model`: a tree with its columns, data, parameters and metrics, which a file stores without loss."""
+"""`Model`: a tree with its columns, data, parameters and metrics. A file stores the model without loss."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Model(ModelContent):
         rows: np.ndarray | None = None,
         target: str | None = None,
     ) -> Self:
-        """Create a model of a tree.
+        """Create a model from a tree.
 
         Parameters
         ----------

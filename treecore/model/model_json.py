@@ -44,7 +44,7 @@ def framed(form: str, version: int, content: dict) -> dict:
 
 
 def checksum(content: dict) -> str:
-    """Return the SHA-256 hash (hexadecimal) of a content. It does not depend on whitespace or key order."""
+    """Return the SHA-256 hash (hexadecimal) of the content. It does not depend on whitespace or key order."""
     return hashlib.sha256(_canonical(content)).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""`Project`: several trees with the sources of their data, which a file stores without loss."""
+"""`Project`: several trees with the sources of their data. A file stores the project without loss."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Project:
 
     @classmethod
     def of(cls, models: dict[str, Model]) -> Self:
-        """Create a project of models trained on public data.
+        """Create a project from models that were trained on public data.
 
         Parameters
         ----------

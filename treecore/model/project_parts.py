@@ -16,7 +16,7 @@ class DataSource:
 
     name, title : str; fingerprint : str, sha256 of the data (64 hexadecimal digits); file : str, name of the file with
     the data, None for public data; options : dict of plain values, reader options; recipe : dict, choices for columns
-    and rows, or None. Neither contains rows.
+    and rows, or None. `options` and `recipe` contain no rows of the data.
     """
 
     name: str

@@ -27,7 +27,7 @@ from treecore.tree.split import Split, constant_split
 
 TOLERANCE = 0.01  # default of LIBLINEAR for l1 solvers
 BIAS_SCALE = 10.0
-LARGEST_C = 1e6  # used for lam = 0
+LARGEST_C = 1e6  # C for lam = 0
 MANY_ZEROS = 0.5
 OFFICIAL, COPY = "liblinear-official", "liblinear-scikit-learn"
 SEED = 0

@@ -221,7 +221,7 @@ def best_cut(values, signed, tie):
 
 @kernel
 def _cut_line(raw_x, raw_y, signed, weight_x, weight_y, values, tie):
-    """Return (score, weight of x, weight of y, bias, gap) of the best threshold along a direction, as routed."""
+    """Return (score, weight of x, weight of y, bias, gap) of the best threshold along a direction."""
     for i in range(signed.size):
         values[i] = weight_x * raw_x[i] + weight_y * raw_y[i]
     score, low, high, above = best_cut(values[: signed.size], signed, tie)

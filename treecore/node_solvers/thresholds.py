@@ -23,7 +23,7 @@ def tie_width(size: float | np.ndarray, loss: float | np.ndarray) -> float | np.
 def _scan_bytes(column, points, signed, sums, counts):
     """Find the best threshold of a uint8 column.
 
-    Return (score, low value, high value) for the condition "x >= cut" for going right, then for "x < cut".
+    Return (score, low value, high value), first for sending "x >= cut" right, then for sending "x < cut" right.
     """
     sums[:] = 0.0
     counts[:] = 0
@@ -54,7 +54,7 @@ def _scan_bytes(column, points, signed, sums, counts):
 def scan_sorted(column, points, signed, values):
     """Find the best threshold of any column by sorting.
 
-    Return (score, (low, high)) for the condition "x >= cut" for going right, then for "x < cut".
+    Return (score, (low, high)), first for sending "x >= cut" right, then for sending "x < cut" right.
 
     The result also contains the signed weight and the number of points with a missing value. If there are such points,
     the threshold may be outside the range of the present values, which then all go to one side.

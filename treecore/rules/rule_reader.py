@@ -273,7 +273,7 @@ class RuleReader:
         return self.fail(self._unknown(name))
 
     def _begun(self):
-        """Return the unique name that starts with the next words, such as petal width for petal width (cm)."""
+        """Return the unique name that starts with the next words, such as "petal width (cm)" for "petal width"."""
         text, stop = self._loose()
         if not text or not text[0].isalpha():
             return None, self.place

@@ -199,7 +199,8 @@ def rules(
         splits.
     groups : sequence of range, CategoryColumns or None, default=None
         Ranges of the 0/1 features of categorical columns (`FeatureEncoder.groups`). None detects adjacent features with
-        names such as ``colour = red`` and ``colour = blue`` whose values in X are one-hot. () uses no groups.
+        names such as ``colour = red`` and ``colour = blue`` whose values in X are one-hot. An empty sequence turns
+        grouping off.
     counted : int array or None, default=None
         Rows of X to count, None for all.
     rows_name : str, default="rows"
@@ -337,7 +338,7 @@ def _with_statistics(tree, found, total):
 
 
 def _chain(tree, sides, columns, of_leaf):
-    """Return ((conditions, Rule), ...), the last without conditions, or None unless every split has a leaf child."""
+    """Return ((conditions, Rule), ...), the last without conditions, or None if a split has no leaf as a child."""
     chain, node = [], 0
     while tree.left[node] >= 0:
         left, right = int(tree.left[node]), int(tree.right[node])

@@ -1,4 +1,4 @@
-"""`NodeStatistic`: the declaration of a statistic of nodes and of the places that show it."""
+"""`NodeStatistic`: the declaration of a node statistic and of the places that show it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ FACES = {
     "inspector": Face(_OF_NODES),  # details of a node on the stage and in figures
     "leaf": Face(_OF_NODES),  # second line of a leaf on the stage and in figures
     "outline": Face(_OF_NODES),  # description of a node for screen readers
-    "card": Face(_OF_NODES),  # leaf of the row at the pointer
+    "card": Face(_OF_NODES),  # leaf of the row under the pointer
     "predict": Face(_OF_TREE, is_column=True),  # leaf of a predicted row
 }
 STAGE_FACES = ("table", "inspector", "leaf", "outline", "card")

@@ -114,7 +114,7 @@ def unit_in(name: str) -> str:
 
 
 def renamed_columns(wanted: Iterable[str], present: Iterable[str]) -> dict[str, str]:
-    """Return the expected name by present name, for columns whose names differ only by a unit.
+    """Return {present name: expected name} for columns whose names differ only by a unit.
 
     The column is "height" if its values contain the unit, else "height (cm)". An ambiguous name is unchanged.
     """

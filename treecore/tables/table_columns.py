@@ -18,7 +18,7 @@ from treecore.tree.date_text import DATE_UNIT
 if TYPE_CHECKING:
     import pandas
 
-BLANK = "(blank)"  # category of an unticked checkbox, which is a missing value
+BLANK = "(blank)"  # category of an unticked checkbox, which the file contains as a missing value
 KINDS = ("number", "category", "ordered", "date")
 
 
@@ -115,7 +115,7 @@ class TableColumns:
         return [range(first, last) for first, last in zip([0, *ends[:-1]], ends, strict=True)]
 
     def day_first(self) -> dict:
-        """Return whether the day comes first, by name, for date columns with a known order of day and month."""
+        """Return {name: whether the day comes first} for date columns with a known order of day and month."""
         return {c.name: c.day_first for c in self.columns if c.day_first is not None}
 
     def encode(self, frame: pandas.DataFrame) -> Encoded:
@@ -279,7 +279,7 @@ def category_text(value: Any) -> str:
 
 
 def marker_text(value: Any) -> str:
-    """Return the text of a value in the form of markers of missing values.
+    """Return the text of a value, for comparison with markers of missing values.
 
     The text has no surrounding blanks, and dates have no time at midnight.
     """

@@ -57,7 +57,7 @@ def days(values: pandas.Series, day_first: bool | None = None) -> np.ndarray:
 
 
 def order_of(values: pandas.Series) -> tuple:
-    """Return (day_first, example) of texts: whether the day comes before the month, or None if no text has such a form.
+    """Return (day_first, example): whether the day comes before the month, or None if no text has such a form.
 
     The order follows from dates that are valid in only one order, and from points as separators. example : a text if
     both orders are possible, else None.

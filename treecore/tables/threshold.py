@@ -10,7 +10,7 @@ from treecore.tree.tree import Tree
 
 
 def with_threshold(tree: Tree, label: object, share: float) -> Tree:
-    """Return the tree with the prediction `label` in each leaf where its class share is at least `share`.
+    """Return the tree with the prediction `label` in each leaf in which the share of this class is at least `share`.
 
     Other leaves predict the most frequent of the other classes. Shares are weighted as in training. Rules, code and
     figures of the returned tree use the new predictions. label : one of the classes; share : number in [0, 1]. Raise

@@ -201,7 +201,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
             return list(check_cv(cv, labels, classifier=is_classifier(self)).split(rows, labels, groups))
 
     def _usual_cv(self, labels):
-        """Return the smaller of FOLDS and the number of rows of the rarest class, at least 2."""
+        """Return FOLDS or the number of rows in the rarest class, whichever is smaller, but at least 2."""
         rarest = np.unique(labels, return_counts=True)[1].min() if is_classifier(self) else FOLDS
         return int(np.clip(rarest, 2, FOLDS))
 

@@ -172,4 +172,4 @@ class TAORegressor(RegressorMixin, _TAOEstimator, RegressorParameters):
     """
 
 
-ESTIMATORS = {"unequal": TAOClassifier, "squared": TAORegressor}  # by loss of the target
+ESTIMATORS = {"unequal": TAOClassifier, "squared": TAORegressor}  # for each loss of a target

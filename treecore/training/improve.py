@@ -1,4 +1,4 @@
-"""`improve`: search for a smaller tree with at most the same error, by TAO from a given tree."""
+"""`improve`: search for a smaller tree without a larger error, by TAO from a given tree."""
 
 from __future__ import annotations
 

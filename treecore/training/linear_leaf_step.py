@@ -210,7 +210,7 @@ class LinearLeafStep:
         return True
 
     def _better(self, node, start, stop, losses, lam):
-        """Return the best of the current, a constant and a new model of a leaf, with the values of its rows."""
+        """Return the best model of a leaf (current, constant or new), with the values of its rows."""
         data, points, model = self.data, np.arange(start, stop), self.tree.models[node]
         y, weights = data.y[start:stop], data.weights[start:stop]
         values = data.loss.leaf_values(np.zeros(y.size, np.int64), y, weights, 1)[0]

@@ -381,7 +381,7 @@ def parameters_of(kind: Any) -> dict[str, Parameter]:
 
 CLASSIFIER, REGRESSOR = parameters_of(ClassifierParameters), parameters_of(RegressorParameters)
 PARAMETERS = CLASSIFIER | REGRESSOR
-BY_LOSS = {"unequal": CLASSIFIER, "squared": REGRESSOR}  # by loss of the target
+BY_LOSS = {"unequal": CLASSIFIER, "squared": REGRESSOR}  # for each loss of a target
 MISSING = tuple(PARAMETERS["missing"].kind.words)
 check_declarations(CLASSIFIER)
 check_declarations(REGRESSOR)

@@ -194,12 +194,12 @@ class RegularizationPath:
         return int(self.good_indices(rule)[-1])
 
     def good_indices(self, rule: str = "min") -> np.ndarray:
-        """Return the indices of the points among which `best_index` selects.
+        """Return the indices of the points from which `best_index` selects.
 
         Parameters
         ----------
         rule : {'min', 'one_se'}, default='min'
-            As of `best_index`.
+            As in `best_index`.
 
         Returns
         -------
@@ -229,7 +229,7 @@ class RegularizationPath:
         Parameters
         ----------
         rule : {'min', 'one_se'}, default='min'
-            As of `best_index`.
+            As in `best_index`.
 
         Returns
         -------
@@ -449,7 +449,7 @@ def validation_rows(
 
 
 def figures(run: TrainingRun, tree: Tree, X_val: np.ndarray | None = None, y_val: np.ndarray | None = None) -> dict:
-    """Return the metrics of a `PathPoint` as a dict, for a tree of the last optimisation of a TrainingRun."""
+    """Return the metrics of a `PathPoint` as a dict. The tree comes from the last optimisation of a TrainingRun."""
     size = tree_metrics(tree)
     error, standard_error = None, None
     if y_val is not None:

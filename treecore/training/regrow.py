@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
 GROWN = ("cart", "bivariate_cart")  # methods of growth, used in turn if the split type allows them
-STEP = 2  # smallest ratio between the row numbers of two subtrees that are tried on one path to the root
+STEP = 2  # minimum ratio between the numbers of rows in two subtrees that are tried on one path to the root
 SLACK = 1.1  # a pruned subtree is optimised if its objective is below this multiple of the current objective
 TOL = 0.005  # tolerance when a subtree is optimised
 

@@ -59,7 +59,7 @@ class SmallestLeaf:
         return (fewer > 0) & (fewer < self.least)
 
     def _sides(self, node, start, stop):
-        """Return the number of rows [start, stop) of `node` on each side of the nodes that may change, int64[2, k]."""
+        """Count the rows [start, stop) of `node` on each side of the nodes that may change, int64[2, k]."""
         tree = self.tree
         self.data.columns.leaves(tree.routing(), node, start, stop, self._leaf)
         ranks = tree.rank[self._leaf[start:stop]]

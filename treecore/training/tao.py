@@ -70,7 +70,7 @@ class TrainingStep:
         return np.sign(gains[gains != 0]).astype(np.int8)
 
     def care_weights(self, node: int) -> np.ndarray:
-        """Return the weight of each care point times the difference between the losses, float64[c]."""
+        """Return the weight of each care point times the difference between its losses in both children, float64[c]."""
         gains = self._gains(node)
         return np.abs(gains[gains != 0])
 

@@ -127,7 +127,7 @@ class Cases:
         """Return the condition in words. With all digits, this is the sum, which is exactly the split."""
         if self.exact is not None:
             return self.exact.text(style, most_terms, deviation)
-        said = {}  # condition of each category (key None: other values)
+        said = {}  # categories for each condition text; the category None stands for all other values
         for value, part in zip((*self.values, None)[: len(self.values) + self.is_open], self.parts, strict=False):
             said.setdefault("always" if part is None else part.text(style), []).append(value)
         said = dict(sorted(said.items(), key=lambda item: None in item[1]))

@@ -1,8 +1,9 @@
 """Text of conditions in two styles, for reading and for typing.
 
-A sum has the weights of the tree and the bound on the right: ``0.5 · a − 2 · b ≥ 3``. If the standard deviations of the
-features are known, the largest terms come first. With all digits, the sum starts with the bias, keeps the order of the
-tree, and is compared with 0. This text, evaluated in float64, is exactly the split.
+The condition of an oblique split contains the weights of the tree, and the bound is on the right: ``0.5 · a − 2 · b ≥
+3``. If the standard deviations of the features are known, the largest terms come first. With all digits, the sum starts
+with the bias, keeps the order of the tree, and is compared with 0. This text, evaluated in float64, is exactly the
+split.
 
 viz/stage/model/condition.js implements the same for the stage.
 """
@@ -35,19 +36,19 @@ def visible(text: object) -> str:
 
 
 def quoted(name: str) -> str:
-    """Return a name for a typed condition, in quotes (doubled inside) if it would otherwise be ambiguous."""
+    """Format a name for a typed condition. Ambiguous names are put in quotes, which are doubled inside the name."""
     text = visible(name)
     return '"' + text.replace('"', '""') + '"' if _AMBIGUOUS.search(text) else text
 
 
 def isolated(name: str) -> str:
-    """Return a name for a readable condition. Right-to-left names are isolated from adjacent numbers."""
+    """Format a name for a readable condition. Right-to-left names are isolated from adjacent numbers."""
     text = visible(name)
     return f"\u2068{text}\u2069" if _RIGHT_TO_LEFT.search(text) else text
 
 
 def readable_value(value: str) -> str:
-    """Return a category or level for a readable condition, in quotes if it would otherwise be ambiguous."""
+    """Format a category or level for a readable condition. Ambiguous values are put in quotes."""
     return isolated(quoted(value))
 
 
@@ -110,7 +111,7 @@ def largest_terms(weights: np.ndarray, most_terms: int | None, sizes: np.ndarray
 
 
 def pixel_sum(n: int, bias: float, right: bool = True) -> str:
-    """Return the text of a split on n pixels. right : whether the condition is that for going right."""
+    """Return the text of a split on n pixels. right : whether the text is for going right."""
     return f"weighted sum of {n} pixels {'≥' if right else '<'} {number(0.0 if bias == 0 else -bias)}"
 
 

@@ -262,7 +262,7 @@ class Linear:
         return replace(self, weights=weights, offset=0.0, relation=relation, bound=bound, date=dates[0])
 
     def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
-        """Return the condition in words, with at most `most_terms` terms (None: all), the largest ones.
+        """Return the condition in words, with the `most_terms` largest terms (None: all).
 
         deviation : float[d], standard deviation of each feature, which makes terms of different units comparable.
         """

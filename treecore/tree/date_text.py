@@ -44,7 +44,7 @@ def near_date(day: float, digits: int) -> float | None:
 
 
 def nearest_date_text(day: float) -> str:
-    """Format the nearest minute, or the number outside the years 1 to 9999."""
+    """Format a date to the nearest minute. Outside the years 1 to 9999, format the number of days."""
     near = math.floor(day * 1440 + 0.5) / 1440 if _FIRST <= day < _END else day
     return date_text(near) or number(day)
 

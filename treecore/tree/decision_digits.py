@@ -1,4 +1,4 @@
-"""Number of digits of a split: as few as possible, such that every known row goes to the same side."""
+"""Find the number of digits for a split: as few as possible, so that every known row stays on its side."""
 
 import numpy as np
 import scipy.sparse
@@ -72,7 +72,7 @@ class _Known(dict):
 
 
 def _of_words(told, known):
-    """Return the number of digits for which a date, cases of categories or a sum agree with the side in the tree."""
+    """Return the number of digits with which a date, cases of categories or a sum give the same sides as the tree."""
     holds = told.covers(known)
     has_dates = any(isinstance(part, Interval) and is_date(part.name) for part in getattr(told, "parts", (told,)))
     for digits in DATE_DIGITS if has_dates else range(FEW_DIGITS, ALL_DIGITS):

@@ -7,8 +7,8 @@ A document consists of JSON values::
 
 ``id`` is the origin id of a node, and new nodes have new ids. A leaf has None for both children, and its features,
 weights and bias are ignored. For classification, ``label`` is the index of the class that a node predicts as a leaf.
-For regression, it is the number that a leaf predicts, or None for the mean of its points (a locked leaf has a number).
-A document contains no training points, so `edited_tree` counts them again.
+For regression, it is the number that a leaf predicts, or None for the mean target of its points (a locked leaf has a
+number). A document contains no training points, so `edited_tree` counts them again.
 """
 
 import math
@@ -79,8 +79,8 @@ def edited_tree(
 
     template : Tree that was edited, with its features, classes and support of missing values; X : [n, d] training rows;
     y : [n], classes or numbers; sample_weight : float[n] >= 0 or None; positions : as in `tree_document`. A leaf
-    predicts its ``label`` even if its points have another majority class or mean. Weights of 0 are removed. As in
-    training, a node that no point reaches has the counts of its parent.
+    predicts its ``label`` even if its points have another majority class or mean target. Weights of 0 are removed. As
+    in training, a node that no point reaches has the counts of its parent.
 
     Raise EditError, with its position, for an invalid document, and DataError for rows that do not match the template.
     """
@@ -267,7 +267,7 @@ def _counted(parts, y, weights, X):
 
 
 def _checked_rows(template, X, y, sample_weight):
-    """Return X, class codes (int64[n]) or numbers (float64[n]), and weights (float64[n]) of rows of positive weight."""
+    """Return (X, class codes int64[n] or numbers float64[n], weights float64[n]) of the rows with positive weight."""
     y = np.asarray(y)
     if y.ndim != 1 or np.shape(X)[:1] != y.shape or not y.size:
         raise DataError(MESSAGES("edit.rows", n_rows=(*np.shape(X), 0)[0], n_labels=y.size))

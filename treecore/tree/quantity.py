@@ -244,7 +244,7 @@ class Quantity(Target):
 
     @property
     def tolerance(self) -> float:
-        """Squared error above which a prediction counts as wrong, which is the variance of all numbers."""
+        """Squared error above which a prediction counts as wrong: the variance of all numbers."""
         return self.deviation**2
 
     @property

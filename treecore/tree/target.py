@@ -120,7 +120,7 @@ class Target(ABC):
     @staticmethod
     @abstractmethod
     def impurities(values: np.ndarray) -> np.ndarray:
-        """Return the criterion of greedy growth, float64[m]: weight × Gini impurity, or sum of squared errors."""
+        """Return the criterion for greedy growth, float64[m]: weight × Gini impurity, or sum of squared errors."""
 
     @staticmethod
     @abstractmethod
@@ -157,7 +157,7 @@ class Target(ABC):
     def label_codes(tree: TreeArrays, positions: ArrayLike | None = None) -> dict | None:
         """Return the class code of each label in a document. positions : [k] (None: 0, 1, ...).
 
-        Return None for regression, where a label is a number, or None for the mean of the rows.
+        Return None for regression, because such a label is a number, or None for the mean target of the rows.
         """
 
     @staticmethod

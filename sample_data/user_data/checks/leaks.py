@@ -20,8 +20,8 @@ _COLUMNS = 300  # maximum number of columns to test; a leak in further columns i
 _FEWEST_ROWS = 30
 _FEWEST_ROWS_PER_CLASS = 4
 _MOST_QUESTIONS = 8
-_MOST_ERROR = 0.01  # largest share of misclassified rows, and ...
-_MOST_OF_BASE = 0.05  # ... largest share of the errors of always predicting the majority class
+_MOST_ERROR = 0.01  # largest share of misclassified rows
+_MOST_OF_BASE = 0.05  # largest number of errors, as a share of the errors of the majority class
 
 
 def leaks(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe, codes: np.ndarray) -> list[Problem]:

@@ -1,4 +1,4 @@
-"""Sentences on problems of a table and its recipe, in the order of the checks."""
+"""Messages about problems of a table and its recipe, in the order of the checks."""
 
 from treecore.messages import Catalogue
 

@@ -36,7 +36,7 @@ def missing_markers(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
     """Return a question about each column with markers that the recipe does not contain yet.
 
     The severity is "warns" if the other values are numbers or dates, and "info" if the words may be regular values. The
-    fix declares the markers as missing. The `wider` fix of the first question does so in all columns with the same
+    fix declares the markers as missing. The `wider` fix of the first question does this for all columns with the same
     markers.
     """
     features, found = set(recipe.features()), []

@@ -15,7 +15,7 @@ _LONGEST = 120  # maximum number of characters for the shown levels of a column
 
 
 def ordered_answers(table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe) -> list[Problem]:
-    """Return a note on the columns that the wording of their values orders, and an offer for columns that could be."""
+    """Return a note about columns that are ordered by the words in their values, and an offer to order others."""
     used, taken, offered = set(recipe.features()), {}, {}
     for summary in summaries:
         kind = recipe.kinds.get(summary.name)

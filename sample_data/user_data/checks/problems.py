@@ -1,4 +1,4 @@
-"""Find possible problems of a table for the tree that its recipe describes, each with a sentence and a fix."""
+"""Find possible problems of a table and its recipe. Each problem has a text, and most have a fix."""
 
 from dataclasses import replace
 
@@ -24,11 +24,11 @@ from treecore.tables.table_columns import category_text
 
 _FEW_ROWS = 30
 _MANY_DUPLICATES = 0.05
-_FEW_VALUES, _FINE = (20, 0.1)  # fewest different values of a measured feature, and their smallest share of the rows
+_FEW_VALUES, _FINE = (20, 0.1)  # minimum number of different values of a measured feature, also as a share of the rows
 
 
 def problems(table: Table, summaries: list[ColumnSummary], recipe: Recipe) -> list[Problem]:
-    """Return the problems, those that stop first.
+    """Return the problems. Those that stop the data set come first.
 
     Without a problem that stops, `make_data_set` succeeds.
     """
@@ -130,7 +130,7 @@ def _row_problems(table, summaries, recipe, codes) -> list[Problem]:
         return []
     pairs = np.unique(firsts * np.int64(classes.max() + 1) + classes)
     n_again = len(features) - len(pairs)
-    if recipe.split == "group" and recipe.split_column in table.frame.columns:  # duplicates in a group share a part
+    if recipe.split == "group" and recipe.split_column in table.frame.columns:  # the split keeps groups together
         own = row_hashes(table.frame, [*recipe.features(), recipe.target, recipe.split_column])[codes >= 0]
         n_again = len(own) - len(np.unique(own))
     owners = np.bincount(pairs // np.int64(classes.max() + 1), minlength=len(same))

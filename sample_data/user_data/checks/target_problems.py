@@ -35,7 +35,7 @@ _NEARLY_ALL, _FAR, _MOST_FAR = (
 def target_problems(
     table: Table, summaries: Sequence[ColumnSummary], recipe: Recipe
 ) -> tuple[list[Problem], np.ndarray | None]:
-    """Return (problems, classes): int64[n] with -1 for rows without a class, or None if there are no classes."""
+    """Return (problems, classes). `classes` is int64[n] with -1 for rows without a class, or None without classes."""
     summary = next(s for s in summaries if s.name == recipe.target)
     if recipe.numbers:
         return _of_numbers(table.frame[recipe.target], summary, recipe)

@@ -17,7 +17,7 @@ from treecore.tables.table_dates import days
 MOST_KEPT_CATEGORIES = 20_000  # maximum number of different texts in a category; a column with more is kept as texts
 _MISSING = pyarrow.array(sorted(MISSING))
 _MISSING_OF_CODES = pyarrow.array(sorted({*MISSING} - {"NA"}))
-_MARKED = "marked "  # prefix of the kind of numbers with a unit, which follows
+_MARKED = "marked "  # prefix of the kind of numbers with a unit; the unit follows
 _WRITTEN = "written"  # kind of dates with the name of a month, with a quarter, or without a day
 # Years of two digits need slashes, or day and month of two digits each, because 1.2.10 is a version.
 _SHORT_FORMATS = {
@@ -206,7 +206,7 @@ class ColumnBuilder:
             self._keep_texts()
 
     def _keep_texts(self):
-        """Switch from categories to texts, because there are too many different ones."""
+        """Switch from categories to texts, because there are too many different texts."""
         words, self._places = pyarrow.array(list(self._places or ()), pyarrow.string()), None
         self._chunks = [words.take(pyarrow.array(codes, mask=codes < 0)) for codes in self._chunks]
 
@@ -305,7 +305,7 @@ def _dates(texts, kind):
 
 
 def _read_dates(texts, kind):
-    """Return dates that the reader of new rows would read in the same way, or None if a value is not a date."""
+    """Return the dates as they would be read in new rows, or None if a value is not a date."""
     words = pandas.Series(texts.to_pylist(), dtype="str")
     present = words.dropna().unique()
     if kind == _WRITTEN:

@@ -41,8 +41,8 @@ _HEAD = 1 << 19
 _GAP = re.compile(rb"\n[ \t\r]*\n|\n[ \t]*#|\r\r")  # a blank line or a comment
 _BLOCK = 1 << 20
 _LARGEST_BLOCK = 1 << 26
-_WIDE = 400  # number of columns above which Python's own reader reads a table ...
-_WIDE_CELLS = 3_000_000  # ... in blocks of so many values
+_WIDE = 400  # number of columns above which Python's own reader is used
+_WIDE_CELLS = 3_000_000  # number of values in a block of such a table
 
 
 def read_csv(
@@ -115,8 +115,8 @@ def read_rows(
 ) -> tuple:
     """Return (frame, notes, orders) of the rows of a text whose dialect is known.
 
-    kinds : kind of each column, if known; orders : {column: whether its dates have the day first}, as an argument those
-    to use, as a result those found.
+    kinds : kind of each column, if known; orders : {column: whether its dates have the day first}. The argument
+    contains the orders to use, and the result those that were found.
     """
     names, notes = repair_names(dialect.names)
     check_size(name, 0, len(names))
@@ -183,10 +183,10 @@ def open_source(source: bytes | Path) -> BinaryIO:
 
 
 class _Reading:
-    """The passes over one text."""
+    """Reader that passes over one text as often as necessary."""
 
     def __init__(self, source, name, found, dialect, n_columns, quoted, has_codes=False):
-        self.missing = () if has_codes else MISSING  # otherwise each column decides
+        self.missing = () if has_codes else MISSING  # with codes, each column decides whether NA is missing
         self.source, self.name, self.found, self.dialect = source, name, found, dialect
         self.n_columns, self.quoted = n_columns, quoted
         self.n_comments = 0

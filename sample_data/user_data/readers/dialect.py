@@ -40,7 +40,7 @@ class Dialect:
     has_header : bool
         Whether the first row after the skipped lines contains the names.
     doubtful : tuple of str
-        This row, if it could be either names or data, else empty.
+        Fields of this row if it could contain either names or data, else empty.
     style : NumberStyle
         Notation of numbers.
     trimmed : bool
@@ -229,7 +229,7 @@ def _is_comment(row):
 
 
 def _best_delimiter(text: str, quote: str) -> str:
-    """Return the delimiter that splits most rows into the same number of fields, which contain no other delimiter."""
+    """Return the delimiter that splits most rows into the same number of fields without other delimiters."""
     best, best_score = ",", (0.0, 0)
     for delimiter in DELIMITERS:
         try:
@@ -260,7 +260,7 @@ def _holds_another(field, delimiter):
 
 
 def _has_header(rows, style) -> HeaderGuess:
-    """Guess whether the first row is a header, whose names are texts above numbers or do not occur again below."""
+    """Guess whether the first row is a header. Its names are texts above numbers, or do not occur again below."""
     first, rest = rows[0], rows[1:]
     by_numbers = _has_header_by_numbers(first, rest, style)
     return text_header(first, rest) if by_numbers is None else HeaderGuess(by_numbers)

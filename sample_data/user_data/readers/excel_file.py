@@ -68,7 +68,7 @@ def _book(source, name):
 
     _check_parts(source, name)
     with warnings.catch_warnings(), open_source(source) as stream:
-        warnings.simplefilter("ignore", UserWarning)  # warnings on styles and extensions, which do not affect the table
+        warnings.simplefilter("ignore", UserWarning)  # about styles and extensions, which the table ignores
         try:
             book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
             try:
@@ -86,7 +86,7 @@ def _check_parts(source, name) -> None:
     members = {member.filename: member for member in check_members(source, name, FREE_EXCEL_EXPANSION)}
     try:
         with zipfile.ZipFile(as_file(source)) as archive:
-            # The list of parts gives the part with the texts.
+            # The list of parts names the part with the texts.
             if archive.getinfo(_LIST).file_size > FREE_EXCEL_EXPANSION:
                 raise DataError(MESSAGES("excel.damaged", name=name))
             for part in fromstring(archive.read(_LIST)):

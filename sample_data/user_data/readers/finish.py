@@ -9,8 +9,8 @@ from treecore.tables.marked_numbers import PARENTHESES
 from treecore.tables.table_columns import BLANK, category_text
 from treecore.tables.table_dates import compact_dates
 
-_LEAST_ROWS, _LEAST_SHARE = (10, 0.05)  # fewest rows of a table, and smallest share of rows with and without the answer
-_LEAST_DATES = 3  # smallest number of different numbers
+_LEAST_ROWS, _LEAST_SHARE = (10, 0.05)  # minimum number of rows, and minimum share of rows with (or without) a value
+_LEAST_DATES = 3  # minimum number of different dates
 
 
 def finish_table(frame: pandas.DataFrame, units: dict[str, str], notes: list[str]) -> pandas.DataFrame:

@@ -25,7 +25,10 @@ class HeaderGuess(NamedTuple):
 
 
 def text_header(first: list[str], rows: list[list[str]]) -> HeaderGuess:
-    """Return whether a row of texts above texts contains names. In columns of few values, names do not repeat."""
+    """Return whether a row of texts above other texts contains names.
+
+    In a column with few values, a name does not repeat.
+    """
     names = again = filled = 0
     for k, field in enumerate(first):
         below = [row[k] for row in rows if k < len(row)]

@@ -1,4 +1,4 @@
-"""Sentences on files of users: reading errors, and notes on how a file was read."""
+"""Messages about users' files: reading errors, and notes on how a file was read."""
 
 from treecore.messages import Catalogue
 

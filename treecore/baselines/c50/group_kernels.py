@@ -13,7 +13,7 @@ MOST_PASSES = 20
 
 @kernel
 def _principal_direction(counts, sizes, total, cases):
-    """Return the first principal component of the class shares of the values, float64[k], weighted by their cases."""
+    """Return the first principal component of the values' class shares, float64[k], weighted by cases."""
     n_values, n_classes = counts.shape
     spread = np.zeros((n_classes, n_classes))
     for v in range(n_values):

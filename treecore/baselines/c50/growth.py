@@ -23,7 +23,7 @@ NEARLY = 0.999  # ratio above which C5.0 treats two numbers as equal
 MANY, MOST = 500, 1000  # training cases per class between which the weight of the average gain falls to 0
 NAMING = 0.9
 LEAST_GAIN = 1e-4  # bits; a smaller gain counts as 0
-LARGE = 200_000  # number of cases × features from which the features of a node are divided among threads
+LARGE = 200_000  # number of cases × features above which the features of a node are divided among threads
 CHUNKS = 8
 
 
@@ -152,7 +152,7 @@ def best_feature(gain: np.ndarray, information: np.ndarray, cases: np.ndarray, s
     weighted mean: weight `share` for the cost of encoding a feature, and 1 - `share` for the average gain. If ratios
     are nearly equal, the larger gain is selected.
     """
-    gain, information = gain.astype(np.float32), information.astype(np.float32)  # for exact ties
+    gain, information = gain.astype(np.float32), information.astype(np.float32)  # makes ties exact
     candidates = np.flatnonzero(gain >= LEAST_GAIN)
     if candidates.size == 0:
         return -1
@@ -166,7 +166,7 @@ def best_feature(gain: np.ndarray, information: np.ndarray, cases: np.ndarray, s
 
 
 def divide(cases: Cases, tree: GrownTree, node: int, rows: np.ndarray, weights: np.ndarray) -> tuple:
-    """Return the cases of the two sides of a split of a `GrownTree`, as `c50_kernels.divide` does."""
+    """Return the cases on the two sides of a split in a `GrownTree`, as `c50_kernels.divide` does."""
     column, group = cases.columns[tree.feature[node]], tree.group[node]
     if group is None:
         return kernels.divide(column, tree.threshold[node], rows, weights)

@@ -21,7 +21,7 @@ def _holds(value, low, high, offset, members):
 
 @kernel
 def counts_without(columns, y, weights, label, column, low, high, offset, members):
-    """Return the cases and errors of a rule in row 0, and without condition i in row i + 1, float64[c + 1, 2].
+    """Return the cases and errors of a rule, float64[c + 1, 2]. Row 0 is the whole rule, row i + 1 lacks condition i.
 
     columns : float64[a, n]; y : int64[n], class codes; weights : float64[n]; label : int, class that the rule predicts.
     """

@@ -166,7 +166,7 @@ def _paths(tree, n_values, encoder):
 
 
 def _flat(conditions, encoder):
-    """Return the `_Flat` of a list of Condition."""
+    """Convert a list of Condition to `_Flat`."""
     offset, members = np.full(len(conditions), -1, np.int64), []
     for i, condition in enumerate(conditions):
         if condition.values is not None:
