@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOK, FIRST_LOOK = 1.0, 0.1  # seconds between two checks for workers, with workers and without any
-QUIET = 3.5  # seconds after the start in which only the first page or submitted work may run
+QUIET = 3.5  # seconds after the start, during which only the first page or submitted work may run
 DATA_SETS_KEPT = 3  # per worker
 CONNECTING = 15.0  # seconds to wait for a connection; closing the app may wait as long after a cluster died
 GATHERING = 20.0  # seconds to wait for a result from a worker
@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a piece ended: with an `answer` of `TrainingWorker.train`, a `lost` worker or an `error`.
+    """The end of a piece: an `answer` from `TrainingWorker.train`, a `lost` worker or an `error`.
 
     fatal : whether the piece itself may have killed its worker.
     """
@@ -58,7 +58,7 @@ class DaskExecutor:
 
     log_file : Path of the log of a local cluster; address : address of a running scheduler ("tcp://host:8786", TLS from
     Dask's configuration), or None for local workers; n_workers : number of local workers, None for one more than the
-    cores, because long work leaves one free. All methods are thread-safe and return without waiting.
+    number of cores, because long work leaves one worker free. All methods are thread-safe and return without waiting.
 
     `on_change` is called when the slots change, `on_progress` with (job, news).
 

@@ -1,4 +1,4 @@
-"""Choose the job that begins its next piece, as pure functions of waiting and running jobs.
+"""Choose the job that begins its next piece. The functions are pure and use only the waiting and running jobs.
 
 1. A visitor's first tree comes before long work. If there are two or more slots, long work leaves one free; jobs
 without a result come before jobs with one.

@@ -1,7 +1,7 @@
 """Store the path of the first page in the project, so that the page shows a tree before any training.
 
-It comes with its cross-validated errors and with CART for comparison. `python -m pages.jobs.ready_path` writes it
-again; tests fail if training gives other trees.
+The file also contains cross-validated errors, and CART for comparison. `python -m pages.jobs.ready_path` writes the
+file again. Tests fail if training gives other trees.
 """
 
 import json
@@ -38,7 +38,7 @@ def reference(settings: Reference, fingerprint: str) -> Point | None:
 
 
 def first_reference() -> Reference:
-    """Return the settings of the CART of the first path."""
+    """Return the settings of CART for the first path."""
     return Reference.of(FIRST.path())
 
 
@@ -56,7 +56,7 @@ def train() -> dict[str, Any]:
 
 
 def cross_validated(lams: tuple[float, ...]) -> list[dict[str, float]]:
-    """Return the cross-validated error of each λ and its spread, as of `CROSSED`."""
+    """Return the metrics in `CROSSED` for each λ: the cross-validated error and its spread."""
     from pages.jobs.kinds.folds_task import FoldsTask  # imported here because it is slow
     from pages.jobs.task_data import task_data
 

@@ -1,4 +1,4 @@
-"""Keep the rooms of classes, in the memory of this process only."""
+"""Keep the rooms of classes in the memory of this process only."""
 
 import math
 import secrets
@@ -12,7 +12,7 @@ from pages.rooms.contest import Contest, Entry
 from pages.rooms.messages import MESSAGES
 from treecore.errors import TreecoreError
 
-SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # code characters, without those that look alike
+SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # characters of a code, without characters that look alike
 CODE = 5  # number of characters in a code
 ROOMS, STUDENTS, NAME = 50, 200, 24  # maximum number of rooms, of students per room and of letters per name
 LEADERS = 8  # maximum number of browsers that lead a room
@@ -101,8 +101,8 @@ class StudentView:
 class TeacherView:
     """A room as its teacher sees it.
 
-    here : number of present students; guesses : all guesses; named : (name, guess) of the students with a name; board :
-    see `StudentView`.
+    here : number of students who are present; guesses : all guesses; named : (name, guess) of the students with a name;
+    board : see `StudentView`.
     """
 
     code: str

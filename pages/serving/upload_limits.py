@@ -42,7 +42,7 @@ class UploadLimits:
     def room(
         self, path: str, browser: str | None, address: str, announced: int | None, kept: Uploads
     ) -> Generator[Sentence | None]:
-        """Count an upload while it arrives, and yield why it is refused, or None.
+        """Count an upload while it arrives, and yield the reason for its refusal, or None.
 
         path : path of the request; browser, address : sender of the upload; announced : its size in bytes, or None if
         unknown; kept : {session: {file: record with `data`}}, as stored by Streamlit.

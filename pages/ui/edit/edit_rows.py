@@ -1,4 +1,4 @@
-"""Select the rows that evaluate an edited tree, with the class names of the tree."""
+"""Select the rows on which an edited tree is evaluated, with the classes numbered as in the tree."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Find new rows that the tree was trained on, because they do not test it."""
+"""Find new rows that the tree was trained on, because such rows do not test the tree."""
 
 from typing import Any
 

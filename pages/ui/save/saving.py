@@ -201,7 +201,7 @@ def _page(job: str, points: Sequence[Point], content: Callable[[], bytes], data:
 
 
 def _long(job: str, one: Artifact, known: dict[str, Any], file: SavedFile) -> None:
-    """Draw a file that takes seconds to make: a button that makes it with progress, then a button that saves it."""
+    """Draw a button that makes a slow file and shows the progress, then a button that saves the file."""
     made = st.session_state.setdefault("made_files", {})
     if (job, one.suffix) not in made:
         # stored, because a report of the stage interrupts this run

@@ -1,7 +1,7 @@
 """Manage the address of the page, with one history entry for each choice of the visitor.
 
-Streamlit adds an entry whenever the address changes. The first address that a page writes is not a choice, so it must
-replace the current entry. Only the browser can do so.
+Streamlit adds an entry whenever the address changes. The first address that a page writes is not a choice of the
+visitor, so it must replace the current entry. Only the browser can do so.
 """
 
 import os

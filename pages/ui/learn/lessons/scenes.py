@@ -1,4 +1,4 @@
-"""Make scenes from settings, with exactly the training of the pages, so that a link opens the same trees there."""
+"""Make scenes from settings. Trees are trained exactly as on the pages, so that a link opens the same trees there."""
 
 from bisect import bisect
 from collections.abc import Sequence
