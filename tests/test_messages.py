@@ -42,7 +42,7 @@ def all_sentences():
 
 
 def taken():
-    """Return (file, line, catalogue, name, pattern or None, names of values or None) of every catalogue call."""
+    """Return (file, line, catalogue, name, pattern or None, names of values or None) for every catalogue call."""
     for path in sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         imported = {

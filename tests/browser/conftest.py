@@ -19,7 +19,7 @@ from tests.browser import stage_examples
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120_000  # milliseconds to wait for an element, long because a busy machine may be slow
 MOST_HISTORY = 30  # history entries of a reused page; browsers keep 50, and tests count them
-# The headless shell does not draw windows around its pages, which takes most of the time of a new page.
+# The headless shell draws no windows around its pages. Drawing them takes most of the time for a new page.
 BROWSERS = (
     "chromium-headless-shell",
     "chrome-headless-shell",
@@ -205,7 +205,7 @@ class AppPages:
             self.complaints.append(f"request to {request.url}")
 
     def give_up(self):
-        """Close the pages of a failed test. Return (address, start of the accessibility tree) of each."""
+        """Close the pages of a failed test. Return (address, start of the accessibility tree) for each page."""
         pages = [page for page in self.taken if not page.is_closed()]
         shown = [(page.url, page.locator("body").aria_snapshot(timeout=10_000)[:6000]) for page in pages]
         for page in pages:
@@ -241,7 +241,7 @@ class AppPages:
 
 @pytest.fixture(scope="session")
 def app_pages(browser, server):
-    """Return the pages of `open_page`."""
+    """Return the `AppPages` that `open_page` uses."""
     pages = AppPages(browser, server)
     yield pages
     pages.close()
@@ -347,7 +347,7 @@ class StagePages:
 
 @pytest.fixture(scope="session")
 def stage_pages(browser, stage_file):
-    """Return the pages of `open_stage`."""
+    """Return the `StagePages` that `open_stage` uses."""
     pages = StagePages(browser, stage_file)
     yield pages
     pages.close()

@@ -1,4 +1,4 @@
-"""Make standalone files for the browser tests of the stage, each once, with the expected values from Python."""
+"""Make each standalone file for the stage tests once, and compute the expected values in Python."""
 
 import re
 from dataclasses import dataclass, replace
@@ -134,7 +134,7 @@ def coarse():
 
 
 class MissingAware:
-    """A replacement for one of the engine's trees that sends rows without a value by `missing_right`."""
+    """A replacement for a tree of the engine. `missing_right` decides where it sends rows without a value."""
 
     def __init__(self, tree):
         self.tree = tree

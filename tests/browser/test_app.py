@@ -26,7 +26,7 @@ def stage_of(page):
 
 
 def painted(stage, index):
-    """Wait until a tree is painted by any stage of the page. The stage may be mounted again in the meantime."""
+    """Wait until any stage on the page has painted a tree. The stage may be mounted again in the meantime."""
     stage.page.locator(f"[data-testid=stage][data-painted='{index}']").first.wait_for()
 
 

@@ -113,7 +113,7 @@ def engines_tree(found, document):
 
 
 def expected_counts(found, document):
-    """Return {origin: counts of the classes of the data}."""
+    """Return {origin: number of rows in each class of the data}."""
     X, y = training_rows(found)
     tree = engines_tree(found, document)
     codes = [found.data.class_names.index(str(label)) for label in y]

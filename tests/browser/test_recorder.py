@@ -1,4 +1,4 @@
-"""Test recorded runs on the stage: each step is the engine's, and the run can be stepped, played and painted."""
+"""Test recorded runs on the stage: each step equals the engine's, and users can step through, play and paint runs."""
 
 import base64
 import re
@@ -29,7 +29,7 @@ await show({ classes: ["dark", "light", "third"], points: "", turn: 1 });"""
 
 @pytest.fixture(scope="module")
 def run_pages(browser, tmp_path_factory):
-    """Return the pages of `open_run`."""
+    """Return the `StagePages` that `open_run` uses."""
     folder = tmp_path_factory.mktemp("recordings")
 
     def file_of(name, paints):

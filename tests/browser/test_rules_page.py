@@ -22,7 +22,7 @@ SAME = """([node, number]) => {
 
 
 def rules_of(page):
-    """Return the rows of the list when the stage exists."""
+    """Wait until the stage exists, and return the rows of the list."""
     driver.stage(page).and_(page.locator("[data-painted]")).wait_for()
     rows = page.get_by_test_id("rule-list").locator(".body .row")
     rows.first.wait_for()

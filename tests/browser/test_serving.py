@@ -66,7 +66,7 @@ def test_a_foreign_name_opens_nothing(started):
         with pytest.raises(InvalidStatus, match="403"):
             connect(stream.replace("127.0.0.1", host), sock=sock, origin=origin, proxy=None)
     with connect(stream, origin=f"http://127.0.0.1:{port}", proxy=None), pytest.raises(InvalidStatus, match="403"):
-        connect(stream, proxy=None)  # the only place is taken
+        connect(stream, proxy=None)  # the only session is in use
 
 
 def test_a_link_to_a_page_asks_for_nothing_that_is_not_there(server, page):
@@ -96,7 +96,7 @@ def test_the_first_tree_needs_few_files(server, page):
 
 
 class Line:
-    """A connection to a server of this machine that a test can cut."""
+    """A connection to a server on this machine that a test can interrupt."""
 
     def __init__(self, port):
         self.port, self.whole, self.ends = port, True, []

@@ -37,7 +37,7 @@ BLOCKS = [
 
 @pytest.fixture(scope="module")
 def linked_pages(browser, tmp_path_factory):
-    """Return the pages of `open_linked`."""
+    """Return the `StagePages` that `open_linked` uses."""
     folder = tmp_path_factory.mktemp("linked-files")
     files = {}
 
@@ -106,7 +106,7 @@ def move(page, which, k):
 
 
 def row_line(page, which):
-    """Return the full line of a stage on the selected rows."""
+    """Return the full line in which a stage summarises the selected rows."""
     return element(page, which).locator(".row-summary").get_attribute("title")
 
 
@@ -222,7 +222,7 @@ def test_hover_followed_row_counted_rows_and_colour_are_shared(open_linked):
 
 
 def nearest(values, target, leaves):
-    """Return the indices of the trees nearest to a value, of which only the smallest trees remain."""
+    """Return the indices of the smallest trees among the trees that are nearest to a value."""
     distances = np.abs(np.array(values, float) - target)
     found = np.flatnonzero(np.isclose(distances, distances.min(), rtol=0, atol=1e-12))
     fewest = min(leaves[i] for i in found)
@@ -254,7 +254,8 @@ def test_a_slider_moves_the_others_to_their_nearest_tree(open_linked, match):
             assert now[which] == k
             assert now[other] in nearest(values[other], values[which][k], leaves[other])
             assert now[2] == 0
-            assert page.evaluate("() => moves") == [[which, k], [other, now[other]]]  # no answer to the answer
+            # The move of the other stage causes no further move.
+            assert page.evaluate("() => moves") == [[which, k], [other, now[other]]]
     rest(page)
     assert [element(page, which).get_attribute("data-painted") for which in range(3)] == [str(k) for k in now]
 

@@ -16,7 +16,7 @@ TERM = re.compile(r"([+-] |-)?(?:(\S+) \* )?(?:x(\d+)|(\S+))")
 
 
 def goes_right(text, X):
-    """Return for which rows a condition is true, bool[n].
+    """Return which rows meet a condition, bool[n].
 
     Its sum is computed in float64, starting with the bias, feature by feature.
     """

@@ -65,7 +65,7 @@ class NodeContent:
 
     @property
     def has_branch_words(self) -> bool:
-        """Whether its condition is below it, and on its edges."""
+        """Whether the condition is below the node and on its edges."""
         return True
 
     def size(self, room: float, most: float) -> tuple[float, float]:

@@ -577,7 +577,7 @@ declare global {
     weights: number[];
     bias: number;
     missing_right: boolean;
-    label: number | null; // null stands for the mean of the rows in the leaf
+    label: number | null; // null stands for the mean target of the rows in the leaf
     locked: boolean;
   }
 

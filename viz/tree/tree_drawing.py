@@ -136,7 +136,7 @@ def _lines(contents, theme, width):
 
 
 def _entries(contents, theme):
-    """Return (colour, text, heading before it or None) of all entries, of many classes the predicted first."""
+    """Return (colour, text, heading before it or None) of all entries; of many classes, predicted ones come first."""
     shown = [content for content in contents.nodes if content is not None]
     target = contents.target
     present = {content.code for content in shown if hasattr(content, "code")}

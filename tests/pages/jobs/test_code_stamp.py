@@ -1,4 +1,4 @@
-"""Test that new words change no stamp of the code, and that another computation does."""
+"""Test that changed texts keep the stamps of the code, and that a changed computation changes them."""
 
 import shutil
 

@@ -1,4 +1,4 @@
-"""Test the jobs of many visitors: kept, stopped, found again, and faults of disks and workers.
+"""Test that the jobs of many visitors are kept, stopped and found again, and survive faults of disks and workers.
 
 Pieces run in threads here.
 """

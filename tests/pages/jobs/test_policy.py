@@ -1,4 +1,4 @@
-"""Test whose work is next: rule by rule, and with hundreds of visitors on a simulated clock."""
+"""Test which job is next: rule by rule, and with hundreds of visitors on a simulated clock."""
 
 import heapq
 import itertools

@@ -1,4 +1,4 @@
-"""Test missing markers, row names and rare categories of a messy table: found, proposed, kept in the recipe."""
+"""Test that missing markers, row names and rare categories of a messy table are found, proposed and stored."""
 
 import io
 import json
@@ -146,7 +146,8 @@ def test_groups_at_their_limits():
         ([str(k % 90) for k in range(199)] + ["zu alt"], []),
         ([str(k % 90) for k in range(190)] + [f"w{k}" for k in range(10)], []),
         (np.append(np.arange(198) % 80, [999, 999]), ["999"]),
-        (np.append(np.arange(198) % 80, [99, 99]), []),  # not farther from the others than these are from each other
+        # not farther from the other values than these values are from each other
+        (np.append(np.arange(198) % 80, [99, 99]), []),
         (np.append(np.arange(199) % 80, [999]), []),
         (np.append(np.linspace(0, 90_000, 198), [-99, -99]), ["-99"]),
         (np.append(np.arange(198) % 198 - 98, [-99, -99]).astype(np.int8), []),  # its differences exceed int8

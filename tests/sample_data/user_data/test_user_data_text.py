@@ -15,7 +15,7 @@ def frame_of(text, name="table.csv", **choices):
 
 
 def same(found, wanted):
-    """Assert that the values of two tables are equal, in any types."""
+    """Assert that two tables have equal values. Their types may differ."""
     assert list(found.columns) == list(wanted.columns)
     for name in wanted.columns:
         if pandas.api.types.is_numeric_dtype(wanted[name]):

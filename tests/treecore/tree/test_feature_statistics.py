@@ -1,4 +1,4 @@
-"""Test the statistics of feature values that a tree stores, and its drawing from these alone."""
+"""Test the statistics of feature values that a tree stores, and drawings that use only these statistics."""
 
 import numpy as np
 import pandas as pd

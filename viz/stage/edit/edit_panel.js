@@ -189,7 +189,7 @@ export class EditPanel {
   }
 
   /**
-   * Return the field for the number that a leaf predicts: the mean of its rows, or a locked number.
+   * Return the field for the number that a leaf predicts: the mean target of its rows, or a locked number.
    * @param {number} node
    */
   mean(node) {

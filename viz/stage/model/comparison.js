@@ -35,7 +35,7 @@ export function nodeChange(before, after, node, set) {
 }
 
 /**
- * Return the differences of two trees: {gone, fresh, pruned: origins; weightsGone, weightsNew: numbers of weights;
+ * Return the differences between two trees: {gone, fresh, pruned: origins; weightsGone, weightsNew: numbers of weights;
  * rerouted, corrected, broken: numbers of rows}.
  * @param {Path} path @param {StageTree} before @param {StageTree} after @param {number} set
  */

@@ -15,7 +15,7 @@ function inColumns({ path }, { features, weights, bias }) {
 }
 
 /**
- * Change the prediction of a leaf. A given number is locked; null stands for the mean of the rows.
+ * Change the prediction of a leaf. A given number is locked; null stands for the mean target of the rows.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number | null} label
  */
 export function flipLeaf(tree, document, node, label) {

@@ -6,7 +6,7 @@ import { fill, h } from "../elements/dom.js";
 
 const Z = 1.96; // standard deviations of a 95 % interval
 
-/** The displayed tree in one sentence, with what its error was measured on. */
+/** The displayed tree in one sentence, with the rows on which its error was measured. */
 export class Headline {
   /** @param {Store} store */
   constructor(store) {
