@@ -288,7 +288,7 @@ def test_folders_are_small():
 
 
 def test_tests_lie_where_their_sources_lie():
-    """Every folder of tests has a folder of sources, except those of the whole app and of the browser code."""
+    """Every folder of tests has a folder of sources, except the tests of the whole app and of the browser code."""
     of_parts = {path.parent.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
     assert [folder for folder in of_parts - {".", "browser", "stage"} if not (ROOT / folder).is_dir()] == []
 

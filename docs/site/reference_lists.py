@@ -58,7 +58,7 @@ def _help(action):
 
 
 def names() -> str:
-    """Return a list of the public names of each package, with the first sentence of each docstring.
+    """Return a list of the public names in each package. Each name has the first sentence of its docstring.
 
     The line of a classifier also names the regressor of the same method.
     """

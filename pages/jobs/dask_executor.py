@@ -54,7 +54,7 @@ class Outcome:
 
 
 class DaskExecutor:
-    """Dask workers as slots, each of which runs one piece at a time.
+    """Dask workers that run pieces. Each worker thread is a slot, which runs one piece at a time.
 
     log_file : Path of the log of a local cluster; address : address of a running scheduler ("tcp://host:8786", TLS from
     Dask's configuration), or None for local workers; n_workers : number of local workers, None for one more than the
@@ -62,7 +62,7 @@ class DaskExecutor:
 
     `on_change` is called when the slots change, `on_progress` with (job, news).
 
-    n_slots, n_deaths, n_restarts : numbers of current slots, of workers that ended unexpectedly, and of restarted
+    n_slots, n_deaths, n_restarts : number of current slots, of workers that ended unexpectedly and of restarted
     clusters; process : process of the local cluster; client : Dask client of the connection; pids : process of each
     worker by address; sent : data that each worker already has.
     """
@@ -336,7 +336,7 @@ class DaskExecutor:
             self._soon(self._ask_pid, client, address)
 
     def _ask_pid(self, client: Client, address: str) -> None:
-        with contextlib.suppress(*GONE):  # the worker may be gone
+        with contextlib.suppress(*GONE):  # the worker may have ended
             self.pids |= client.run(os.getpid, workers=[address])
 
     def _hear(self, event: tuple[float, dict]) -> None:

@@ -130,7 +130,7 @@ def load_points(folder: Path, read: Callable[[dict], Result]) -> tuple[dict[int,
 
 
 def point_path(folder: Path, index: Any) -> Path:
-    """Return the path of the file of one result of a job."""
+    """Return the path of the file with one result of a job."""
     return folder / (f"point-{index:03d}.json" if type(index) is int else "")
 
 

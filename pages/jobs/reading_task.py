@@ -165,7 +165,7 @@ def _read(path: str, name: str, options: dict[str, Any], folder: str) -> DataSet
 
 
 def _plain(summary: ColumnSummary) -> dict[str, Any]:
-    """Return a summary as a dict whose long texts are cut, because the browser receives it."""
+    """Return a summary as a dict. Long texts are cut, because the browser receives the summary."""
     values = asdict(summary)
     values["examples"] = [text[:_SHOWN] for text in summary.examples]
     values["top"] = [(text[:_SHOWN], count) for text, count in summary.top]

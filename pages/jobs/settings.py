@@ -1,4 +1,4 @@
-"""Declare the settings of each kind of job: a frozen dataclass with range, label and help text of every field."""
+"""Declare the settings of each kind of job as a frozen dataclass. Every field has a range, a label and a help text."""
 
 from __future__ import annotations
 

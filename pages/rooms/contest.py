@@ -80,7 +80,7 @@ class Contest:
 
     @cached_property
     def leaf(self) -> Entry:
-        """Return the `Entry` of a tree without a line, with which every student starts."""
+        """Return the `Entry` of the tree without lines, with which every student starts."""
         positions = self.target.positions(self.tao_tree)
         root = tree_document(self.tao_tree, positions=positions)["nodes"][0]
         bare = {"left": None, "right": None, "features": [], "weights": [], "bias": 0.0, "missing_right": False}

@@ -14,7 +14,7 @@ from treecore.errors import TreecoreError
 
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # characters of a code, without characters that look alike
 CODE = 5  # number of characters in a code
-ROOMS, STUDENTS, NAME = 50, 200, 24  # maximum number of rooms, of students per room and of letters per name
+ROOMS, STUDENTS, NAME = 50, 200, 24  # maximum numbers: rooms, students per room, letters per name
 LEADERS = 8  # maximum number of browsers that lead a room
 DAY, AWAY = 86_400.0, 7_200.0  # seconds until a room ends, and until it ends if its teacher is away
 # Seconds without a request after which a student is not counted. Later, a student without an answer is removed.

@@ -111,7 +111,7 @@ def row_line(page, which):
 
 
 def expected_line(example, which, k, rows):
-    """Return the engine's (number of rows, number of misclassified ones, {number of a leaf: rows})."""
+    """Return (number of rows, number of misclassified rows, {leaf number: rows}) as computed by the engine."""
     tree = example.trees(which)[k]
     leaves, names = tree.apply(example.data.X[rows]), node_names(tree)
     wrong = np.count_nonzero(tree.predict(example.data.X[rows]) != example.data.labels()[rows])

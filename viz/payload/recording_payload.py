@@ -19,7 +19,7 @@ from viz.payload.stage_payload import stage_values
 from viz.words.step_words import node_sentence, step_sentence
 
 MAX_TRAINING_ROWS = 5000
-MAX_OTHER_ROWS = 1000  # maximum number of rows of the validation set and of the test set in the sample
+MAX_OTHER_ROWS = 1000  # maximum number of validation rows, and of test rows, in the sample
 
 
 class _Shown(NamedTuple):

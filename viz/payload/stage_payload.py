@@ -427,7 +427,7 @@ def _losses(trees, leaves, data, target, sets):
 
 
 def _leaf_losses(trees, leaves, target, X, y):
-    """Return float64[total leaves], the sum of the losses of the rows of one set, in the order of `_leaf_counts`."""
+    """Return float64[total leaves], the total loss of the rows in one set, in the order of `_leaf_counts`."""
     if not y.size:
         leaves = [(tree, tree.left < 0) for tree in trees]
         parts = [

@@ -437,8 +437,8 @@ declare global {
   }
 
   /**
-   * Notes on the loss in accuracy of trees, by index. `better`: index of the simplest good tree if the tree is not good
-   * itself, or has more leaves.
+   * Notes about the loss in accuracy of trees, by index. `better`: index of the simplest good tree if the tree is not
+   * good itself, or has more leaves.
    */
   type Notes = Record<number, { note: string; better: number | null }>;
 

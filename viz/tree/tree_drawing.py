@@ -92,7 +92,7 @@ def _branch(contents, part, boxes, i):
 
 
 def draw_legend(canvas: Canvas, contents: TreeContents, left: float, top: float, width: float) -> None:
-    """Draw the legend of classes and of signed colours below `top`, on `legend_lines` lines of `LINE` pixels each."""
+    """Draw the legend of classes and signed colours below `top`, on `legend_lines` lines of `LINE` pixels each."""
     for row, entries in enumerate(_lines(contents, canvas.theme, width)):
         x, y = left, top + (row + 0.5) * LINE
         for color, text, heading in entries:

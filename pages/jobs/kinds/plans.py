@@ -1,4 +1,4 @@
-"""Define the plan of each kind of job: its pieces, their order, and the meaning of their results.
+"""Define a plan for each kind of job: its pieces, their order, and the meaning of their results.
 
 A plan has a `total` number of results (None while unknown). Its `task` names the module of its worker code.
 `ready(done, running)` lists the pieces that can begin, given the results `done` (a dict by index) and the pieces

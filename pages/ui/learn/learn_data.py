@@ -30,7 +30,7 @@ class LearnData(NamedTuple):
     """The data of a run.
 
     data : DataSet, or None if nothing is painted; rows : (training, validation, test) row numbers; remarks : sentences
-    on changed settings.
+    about changed settings.
     """
 
     data: DataSet | None

@@ -203,7 +203,7 @@ def _note_missing(recording: Recording, step: int | None, node: int | None, link
 
 
 def possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tuple[str, ...]]:
-    """Return settings that the page supports, and sentences on the changed ones."""
+    """Return settings that the page supports, and sentences about the changed ones."""
     data, remarks = found.data, []
     if data is None:
         return chosen, ()
@@ -236,7 +236,7 @@ def _least(chosen: LearnSettings, n_features: int) -> float:
 
 
 def _small(chosen: LearnSettings, n_features: int, n_points: int, remarks: list[str]) -> LearnSettings:
-    """Return settings for oblique splits that train in a moment, and add a remark on each changed setting."""
+    """Return settings for oblique splits that train in a moment, and add a remark about each changed setting."""
     deepest = learn_data.DEEPEST_OF_MANY
     is_deep = chosen.max_depth == settings.FULLY_GROWN or chosen.max_depth > deepest
     if is_deep and chosen.init != "drawn" and n_features * n_points > learn_data.MANY_VALUES:

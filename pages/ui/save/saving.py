@@ -157,7 +157,7 @@ def rule_files_of(found: Callable[[], RuleSet], stem: str, needs: str = "rules")
 
 
 def code_files(chosen: Any, stem: str) -> tuple[list[SavedFile], list[str]]:
-    """Return ([`SavedFile` for each language that supports the tree], sentences on the other languages)."""
+    """Return ([`SavedFile` for each language that supports the tree], sentences about the other languages)."""
     columns = getattr(chosen.data, "columns", None) if chosen.loaded is None else chosen.loaded.columns
     here = [one for one in FORMATS.values() if one.missing is None]
     written = [

@@ -52,7 +52,7 @@ def is_from_address(key: str) -> bool:
 
 
 def turn() -> int:
-    """Return how often the address has changed values in this tab. Older reports of stages are outdated."""
+    """Return how many times the address has changed values in this tab. Older reports of stages are outdated."""
     return st.session_state.get(_TURN, 0)
 
 

@@ -135,7 +135,7 @@ function vote(tree) {
 }
 
 /**
- * Drafts of one tree whose splits are changing. Only rows below a changed node are routed again. All drafts share their
+ * Drafts of a tree while its splits change. Only rows below a changed node are routed again. All drafts share their
  * buffers, so only the latest draft is valid.
  */
 export class Drafts {

@@ -40,7 +40,7 @@ export class Store {
     return this.choice?.recommended ?? this.path.recommended;
   }
 
-  /** Notes on the loss in accuracy of trees, by index (see `Notes`). */
+  /** Notes about the loss in accuracy of trees, by index (see `Notes`). */
   get notes() {
     return (this.choice ?? this.path).notes;
   }

@@ -134,7 +134,7 @@ export class Target {
   }
 
   /**
-   * Return the sum of the losses of a leaf, computed from the number of its rows in each group.
+   * Return the total loss of a leaf, computed from the number of its rows in each group.
    * @param {number} value @param {Numbers} counts
    */
   lossOfCounts(value, counts) {

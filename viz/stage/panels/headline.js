@@ -57,7 +57,7 @@ function errorPhrase(path, text) {
   return `${text} wrong`;
 }
 
-/** Return a sentence on the rows behind the error, with its 95 % interval (Wilson). @param {Path} path @param {number} s @param {number} error */
+/** Return a sentence about the rows behind the error, with the 95 % interval of the error (Wilson). @param {Path} path @param {number} s @param {number} error */
 function basisText(path, s, error) {
   const set = path.sets[s];
   const rows = `${count(set.n)} ${path.sets.length > 1 ? `${setWord(set)} ` : ""}${path.imageShape ? "images" : "rows"}`;

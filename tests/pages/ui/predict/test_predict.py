@@ -194,7 +194,10 @@ def test_a_model_is_opened_once_closed_again_and_not_too_many(open_app):
 
 
 def hostile_rows():
-    """Yield (name, content, part of the error message, or None if the file is read) of odd tables of new rows."""
+    """Yield (name, content, part of the error message) for odd tables of new rows.
+
+    If the file is read, the part of the error message is None.
+    """
     yield "digits", b"a,b,c\n1," + b"1" * 131_000 + b"x,2\n", None
     yield "equal names", b",".join([b"x"] * 5000) + b"\n" + b",".join([b"1"] * 5000) + b"\n", "none of the columns"
     yield "one line", b"1,2," * 500_000, "columns"
