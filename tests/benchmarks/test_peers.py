@@ -1,4 +1,4 @@
-"""Test the benchmark of other packages: a failing learner affects no other, and the table matches the measurements."""
+"""Test the benchmark of other packages: a failing learner stops no other one, and the table shows the results."""
 
 import errno
 import json

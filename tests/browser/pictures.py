@@ -1,4 +1,4 @@
-"""Make the images and the animation of the documentation with the app in Chromium: ``make pictures``."""
+"""Make the images and the animation for the documentation with the app in Chromium: ``make pictures``."""
 
 import re
 import shutil

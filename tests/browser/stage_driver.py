@@ -1,4 +1,4 @@
-"""Act on the stage in the page of a test."""
+"""Act on the stage that a test shows in a page."""
 
 STEP = """k => new Promise((resolve) => {
   const stage = document.querySelector("[data-testid=stage]");

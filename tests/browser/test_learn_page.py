@@ -1,4 +1,4 @@
-"""Test the Learn page as a class uses it: painted points train a tree, CART takes the same steps, others open links."""
+"""Test the Learn page in class: painted points train a tree, CART takes the same steps, links show the same run."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""Test the Rules page as a visitor uses it: list and stage share the selection; hostile names stay text."""
+"""Test the Rules page as a visitor uses it: the list and the stage share the selection, and hostile names stay text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Test the stage as a visitor uses it: hooks, keyboard, following a row, changes, features, search, odd data."""
+"""Test the stage as a visitor uses it: hooks, keyboard, followed rows, changes, features, search and unusual data."""
 
 import re
 

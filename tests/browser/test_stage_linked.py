@@ -1,4 +1,4 @@
-"""Test stages side by side: they share selected rows, their sliders move together, and each has a title and space."""
+"""Test stages side by side: they share selected rows, move their sliders together, and have a title and space."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Test a new visitor with a file: from the file to a rule list and a figure, in a few clicks."""
+"""Test that a new visitor needs only a few clicks from a file to a list of rules and a figure."""
 
 import contextlib
 import re

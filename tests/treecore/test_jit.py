@@ -1,4 +1,4 @@
-"""Test the use of numba: flags, cache folder, and the same results without compilation."""
+"""Test the use of numba: flags, the cache folder, and equal results without compilation."""
 
 import ast
 import os

@@ -1,4 +1,4 @@
-"""Test jobs on real Dask workers: equal trees, and killed workers, clusters and servers."""
+"""Test that jobs on real Dask workers give equal trees, even if workers, clusters or servers are killed."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Test files of jobs that several threads write, and changes of the system clock."""
+"""Test that job files survive several writing threads and changes of the system clock."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Test files of visitors: their owner, their expiry, the order of their removal, and who can read them."""
+"""Test the files of visitors: owner, expiry, order of removal, and permissions."""
 
 import errno
 import os

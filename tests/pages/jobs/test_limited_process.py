@@ -1,4 +1,4 @@
-"""Test functions in limited processes: results, every way to end, and no remains."""
+"""Test functions in limited processes: results, every way to end, and that they leave nothing behind."""
 
 import os
 import signal

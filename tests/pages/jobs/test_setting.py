@@ -1,4 +1,4 @@
-"""Test the settings of the pages: declared once, derived from parameters, with unchanged job names and links."""
+"""Test that settings of the pages are declared once and derived from parameters, and that old links stay valid."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Test models applied to tables: the tree's own decisions, every row kept, every oddity explained."""
+"""Test that models applied to tables decide like their tree, keep every row, and explain everything unusual."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Test the regularisation path: recomputed metrics of every tree, choice of λ, arguments."""
+"""Test the regularisation path: the metrics of every tree, the choice of λ, and the arguments."""
 
 import numpy as np
 import pytest

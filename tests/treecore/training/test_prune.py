@@ -1,4 +1,4 @@
-"""Test pruning: smaller trees with the same predictions on the training points."""
+"""Test that pruning gives smaller trees with the same predictions on the training points."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Test recorded runs against the engine, and every step against a slow computation from scratch."""
+"""Test that recorded runs equal those of the engine, and that every step equals a slow computation from scratch."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Test `refine`: better structures, whose objective equals a recomputation from the rows."""
+"""Test that `refine` finds better structures, and that their objective equals a recomputation from the rows."""
 
 import numpy as np
 import pytest

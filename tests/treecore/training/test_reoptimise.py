@@ -1,4 +1,4 @@
-"""Test TAO around locked nodes: these stay bit for bit, and the objective never rises, compared with the engine."""
+"""Test that re-optimisation leaves locked nodes unchanged bit for bit, and that the objective never rises."""
 
 import warnings
 

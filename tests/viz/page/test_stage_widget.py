@@ -1,4 +1,4 @@
-"""Test the stage as a notebook widget: its traits, the content of its cell, and no widget."""
+"""Test the stage as a notebook widget: its traits, the content of its cell, and notebooks without widgets."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Test the bytes that the browser's stage receives: complete, correct, and few."""
+"""Test that the bytes that the browser's stage receives are complete, correct, and few."""
 
 from dataclasses import replace
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Test the path on paper: all trees in order with their metrics, and the same bytes every time."""
+"""Test that the PDF of a path has all trees in order with their metrics, and the same bytes every time."""
 
 import re
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Test that threads of many visitors measure text at once."""
+"""Test that the threads of many visitors can measure text at the same time."""
 
 import subprocess
 import sys

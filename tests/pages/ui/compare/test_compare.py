@@ -1,4 +1,4 @@
-"""Test the Compare page: the engine's results, failing methods, impossible settings, files, trees side by side."""
+"""Test the Compare page: results of the engine, failing methods, impossible settings, files, and trees side by side."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Test a tree of another program: opened with its training data, shown on every page, and improved by TAO."""
+"""Test that a tree of another program opens with its data, appears on every page, and can be improved by TAO."""
 
 import json
 import re

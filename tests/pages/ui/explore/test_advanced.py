@@ -1,4 +1,4 @@
-"""Test the rarely changed settings under *Advanced*: drawn as declared, for trees that have them."""
+"""Test that the rarely changed settings under *Advanced* are drawn as declared, for the trees that have them."""
 
 import pytest
 

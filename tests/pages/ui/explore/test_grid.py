@@ -1,4 +1,4 @@
-"""Test the trees of every λ and C on the Tree page: training, opening, files."""
+"""Test training, opening and saving the trees for every λ and C on the Tree page."""
 
 import io
 import time

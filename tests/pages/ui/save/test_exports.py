@@ -1,4 +1,4 @@
-"""Test that a file is offered in each language that can represent the tree, and that the others show the reason."""
+"""Test that a file is offered in each language that supports the tree, and that other languages show the reason."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Test user data on the Data page: the normal case, every faulty file, and no lost input."""
+"""Test user data on the Data page: normal files, every faulty file, and that no input is lost."""
 
 import gc
 import io

@@ -1,4 +1,4 @@
-"""Test that links apply their settings whatever the page showed before, and that a reload changes nothing."""
+"""Test that links apply their settings regardless of the previous page, and that a reload changes nothing."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
