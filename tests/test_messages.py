@@ -81,7 +81,7 @@ def _name(node):
 def test_every_sentence_that_is_taken_is_there_with_its_values_and_no_other_is():
     used, faults = set(), []
     for file, line, catalogue, name, named in taken():
-        if name is None:  # computed elsewhere from a constant
+        if name is None:  # the name is computed elsewhere from a constant
             continue
         if isinstance(name, re.Pattern):
             used |= {f"{catalogue.area}.{one}" for one in catalogue.texts if name.fullmatch(one)}

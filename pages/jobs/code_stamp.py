@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("treecore", "sample_data", "pages")
 LIBRARIES = ("numpy", "numba", "scikit-learn", "scipy")
 NAMED_BY_VALUE = ("pages.jobs.task_data", "pages.jobs.setting", "pages.jobs.settings", "sample_data")
-FOR_PEOPLE = ("treecore.tree.condition_text", "treecore.tree.number_text", "treecore.notebook")  # texts and pictures
+FOR_PEOPLE = ("treecore.tree.condition_text", "treecore.tree.number_text", "treecore.notebook")
 _WORDS = ("words", "help")
 
 

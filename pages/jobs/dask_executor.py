@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from distributed import Future as DaskFuture
 
 ROOT = Path(__file__).resolve().parents[2]
-LOOK, FIRST_LOOK = 1.0, 0.1  # seconds between two checks for workers, with workers and without any
+LOOK, FIRST_LOOK = 1.0, 0.1  # seconds between two checks for workers, and between two checks before the first worker
 QUIET = 3.5  # seconds after the start, during which only the first page or submitted work may run
-DATA_SETS_KEPT = 3  # per worker
+DATA_SETS_KEPT = 3  # maximum number of data sets per worker
 CONNECTING = 15.0  # seconds to wait for a connection; closing the app may wait as long after a cluster died
 GATHERING = 20.0  # seconds to wait for a result from a worker
 UNSEEN = "127.0.0.1:0"  # address of the scheduler's dashboard, unless the administrator sets one

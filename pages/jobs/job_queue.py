@@ -34,7 +34,7 @@ WATCHED = 1.5  # seconds since its last poll (two per second) during which a ses
 # seconds without a poll after which a job yields to other jobs, and after which it stops
 ABANDONED, LEFT = 6.0, 90.0
 IN_MEMORY = 24  # finished jobs in memory, not counting recently used ones
-REMEMBERED = 60.0  # seconds
+REMEMBERED = 60.0  # seconds since its last use during which a finished job stays in memory
 MOST_REQUESTS = 10_000  # maximum number of jobs whose settings are kept, so that the queue can read their results again
 ATTEMPTS = 3  # maximum number of lost workers per piece
 RECENT = 3

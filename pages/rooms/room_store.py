@@ -167,7 +167,7 @@ class RoomStore:
     def __init__(self, clock: Callable[[], float] = time.monotonic, of_owner: int = 3, of_address: int = 10) -> None:
         self._clock, self._lock = clock, threading.Lock()
         self._of_owner, self._of_address = of_owner, of_address
-        self._rooms: dict[str, _Room] = {}  # by secret
+        self._rooms: dict[str, _Room] = {}  # rooms by secret
 
     def open(self, owner: str = "", address: str = "") -> str:
         """Open a room and return its secret.

@@ -282,7 +282,7 @@ def opened_up(text):
     text, n = re.subn(r"const ?\{ ?standalone ?\} ?= ?await imported\(module\);", modules, text)
     assert n == 1
     text, n = re.subn(r'(?=await standalone\(element\("stage"\))', "window.bytes = bytes; window.stage = ", text)
-    assert n == 2  # one stage in a lesson, one in a tree
+    assert n == 2  # one occurrence for lessons, one for trees
     return text
 
 

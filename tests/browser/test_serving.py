@@ -175,7 +175,7 @@ def test_a_visitor_outlives_a_killed_server_and_a_cut_line_and_training_ends_wit
     page.get_by_test_id("stage").wait_for(timeout=180_000)
     assert page.url.startswith(address)
     assert page.get_by_test_id("stException").count() == 0
-    page.close()  # otherwise it would look for the server
+    page.close()  # an open page would look for the server
     line.listening.close()
     left = psutil.Process(process.pid).children(recursive=True)
     assert len(left) >= 2  # the cluster and its worker

@@ -373,7 +373,7 @@ def test_two_components_of_a_page_are_linked(browser, linked_server):
     page.wait_for_function("stage => stage.dataset.painted === '0'", arg=second.element_handle())
     second.get_by_test_id("stage-slider").press("End")
     k = nearest(leaves[0], leaves[1][-1], leaves[0])[-1]
-    page.get_by_text(f"Two features: {k} / One feature: {len(leaves[1]) - 1}").wait_for()  # both report to the server
+    page.get_by_text(f"Two features: {k} / One feature: {len(leaves[1]) - 1}").wait_for()  # both stages report
     first.get_by_test_id("stage-panel").click()
     first.get_by_test_id("stage-select-all").click()
     for stage in (first, second):
@@ -392,7 +392,7 @@ def test_two_components_of_a_page_are_linked(browser, linked_server):
     assert side_by_side[0]["y"] == side_by_side[1]["y"]
     page.get_by_text("Show Single tree").click()
     third = page.get_by_role("group", name="Single tree", exact=True)
-    third.get_by_text(re.compile("[0-9]+ selected,")).first.wait_for()  # it adopts their selection
+    third.get_by_text(re.compile("[0-9]+ selected,")).first.wait_for()  # the third stage adopts the selection
     page.get_by_text("Show One feature").click()
     second.wait_for(state="detached")
     third.get_by_role("button", name="Clear the selection").click()

@@ -96,7 +96,7 @@ def test_an_installed_package_keeps_its_kernels_with_the_user(copied, tmp_path, 
     folder = Path(_jit._cache_folder())
     assert folder == tmp_path / "cache" / "treecore" / _jit._stamp()
     assert stat.S_IMODE(folder.parent.stat().st_mode) == stat.S_IMODE(folder.stat().st_mode) == 0o700
-    (copied.parent / "pyproject.toml").touch()  # makes it look like a checkout
+    (copied.parent / "pyproject.toml").touch()  # makes the folder look like a checkout
     assert Path(_jit._cache_folder()) == copied.parent / ".kernel_cache" / _jit._stamp()
 
 
@@ -115,7 +115,7 @@ def test_without_a_writable_folder_a_temporary_one_is_used(copied, tmp_path, mon
     folder = Path(_jit._cache_folder())
     assert folder.is_dir()
     assert tmp_path / "file" not in folder.parents
-    assert _jit._cache_folder() == str(folder)  # also for the processes that this one starts
+    assert _jit._cache_folder() == str(folder)  # child processes use the same folder
     shutil.rmtree(folder.parent)
 
 

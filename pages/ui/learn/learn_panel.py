@@ -131,7 +131,7 @@ def _stage(
             cart = replace(options, title="CART (greedy)", paint=None, ahead=None)
             stage.mount(f"{name}-cart", grown, stage.View(0), BESIDE, cart)
     if seen is not None and seen.turn != address.turn():
-        seen = None  # reported before the visitor pressed Back
+        seen = None  # this report is older than the visitor's press on Back
     view = opens if seen is None else seen
     if seen is not None and name is not None:
         st.session_state["learn_view"] = {name: seen}

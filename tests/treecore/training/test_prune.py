@@ -39,7 +39,7 @@ def test_predictions_on_training_points_stay(case):
     if pruned.n_nodes > 1:
         assert (pruned.n_samples > 0).all()
         for node in np.flatnonzero(pruned.left >= 0):
-            assert np.count_nonzero(pruned.values[node]) > 1  # not pure
+            assert np.count_nonzero(pruned.values[node]) > 1  # the leaf is not pure
             assert np.unique(pruned.predict(X[naive.visits(pruned, X)[node]])).size > 1
 
 

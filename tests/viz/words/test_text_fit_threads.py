@@ -30,7 +30,7 @@ print(len(expected["widths"]))
 
 
 def test_twenty_threads_measure_text_at_once():
-    # A matplotlib font shared by threads would end the process, so this test has its own one.
+    # A matplotlib font shared by threads would end the process, so this test has a separate process.
     found = subprocess.run(
         [sys.executable, "-c", _SCRIPT], capture_output=True, text=True, cwd=Path(__file__).parents[3]
     )

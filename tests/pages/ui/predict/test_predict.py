@@ -138,7 +138,7 @@ def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_a
     tree = TAOClassifier("univariate", lam=1.0, max_depth=2, random_state=0).fit(data.X, data.labels()).tree_
     model = model_of(ChosenTree("", "", Point(0, 1.0, tree, {}), data, (), {"seed": 0, "rows": "standard"}))
     assert model.data.target == "grade"
-    assert MESSAGES("data_not_here") in page_of(open_app, model.to_json()).caption[0].value  # of another visitor
+    assert MESSAGES("data_not_here") in page_of(open_app, model.to_json()).caption[0].value  # another visitor's data
     app = open_app("pages/predict.py", **SMALL)
     entry = Entry(data.name, data.title, "table", data.n_rows, data.n_features, data.n_classes, data.source)
     app.session_state["own_sets"] = {data.name: entry}
