@@ -84,7 +84,7 @@ class NodeContent:
         raise NotImplementedError
 
     def lines_below(self, box: NodeBox, w: float, fits: int) -> tuple[int, int]:
-        """Return the numbers of lines (for axis names, for the condition below them), at most `fits` in total."""
+        """Return (number of lines for axis names, number of lines for the condition below), at most `fits` in total."""
         return 0, 0
 
     def figure_size(self, room: float) -> tuple[float, float, float, float]:

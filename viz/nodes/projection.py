@@ -148,7 +148,7 @@ def _bar_rows(n_weights, height):
 
 
 def _inner_range(values):
-    """Return the range (low, high) of the values without a share of them on each side."""
+    """Return the range (low, high) of the values, without a share of the values at each end."""
     known = np.sort(values[~np.isnan(values)])
     if known.size == 0:
         return -1.0, 1.0

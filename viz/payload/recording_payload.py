@@ -1,4 +1,4 @@
-"""A recorded run as one block of bytes for the stage: a path whose trees are the steps, with the changes of each step.
+"""A recorded run as one block of bytes for the stage: a path whose trees are the steps, with the changes in each step.
 
 In addition to the fields of `stage_payload`, it has "recording" and three fields that concatenate the care points of
 all nodes: care_row (index in the sample), care_side (-1 left, +1 right) and care_weight.

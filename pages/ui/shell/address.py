@@ -93,7 +93,7 @@ def go_to(page: str, query: dict[str, str] | None = None) -> NoReturn:
 
 
 def leave_for(page: str, query: dict[str, str] | None = None) -> None:
-    """Ask for another page in a callback; the body of the page then opens it, because a callback cannot.
+    """Request another page in a callback. The body of the page then opens it, because a callback cannot.
 
     query : parameters of that page.
     """
@@ -101,7 +101,7 @@ def leave_for(page: str, query: dict[str, str] | None = None) -> None:
 
 
 def leave() -> None:
-    """Open the page that `leave_for` has asked for. Call it in the body of a page."""
+    """Open the page that `leave_for` has requested. Call it in the body of a page."""
     if _NEXT in st.session_state:
         go_to(*st.session_state.pop(_NEXT))
 

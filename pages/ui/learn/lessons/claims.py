@@ -23,7 +23,7 @@ def hold(claim: Any, words: str) -> None:
 
 
 def fewer_wrong(scene: Scene, step: int, other: Scene, other_step: int, part: int = 0) -> tuple[int, int]:
-    """Return the numbers of misclassified rows of two trees on a part. Claim that the first number is smaller."""
+    """Return the numbers of rows that two trees misclassify on a part. Claim that the first number is smaller."""
     found = lookup.wrong(scene, step, part), lookup.wrong(other, other_step, part)
     hold(found[0] < found[1], f"{found[0]} rows are misclassified, and {found[1]} by the other tree")
     return found
