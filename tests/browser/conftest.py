@@ -249,7 +249,7 @@ def app_pages(browser, server):
 
 @pytest.fixture
 def open_page(app_pages):
-    """Return a function (path, color_scheme) -> page.
+    """Return a function that opens a page of the app, given its path and colour scheme.
 
     Afterwards, check that the console is empty and that there was no request to another machine.
     """
@@ -259,7 +259,7 @@ def open_page(app_pages):
 
 @pytest.fixture(scope="session")
 def stage_file(tmp_path_factory):
-    """Return a function (name of an example with hooks for tests) -> address of its standalone file."""
+    """Return a function that makes the standalone file of a named example with test hooks, and returns its address."""
     folder = tmp_path_factory.mktemp("stage")
 
     def address(name, opened_up=True):
@@ -355,7 +355,7 @@ def stage_pages(browser, stage_file):
 
 @pytest.fixture
 def open_stage(stage_pages, request):
-    """Return a function (example) -> page in its initial state.
+    """Return a function that opens the page of an example in its initial state.
 
     Afterwards, check that the console is empty and that there was no request.
     """

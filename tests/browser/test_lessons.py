@@ -71,7 +71,7 @@ def walk(page, built):
 
 @pytest.fixture(scope="module")
 def lesson_file(tmp_path_factory):
-    """Return a function (slug) -> address of the lesson's standalone file."""
+    """Return a function that makes the standalone file of a lesson, given its slug, and returns the address."""
     folder = tmp_path_factory.mktemp("lessons")
 
     def address(slug):
@@ -94,7 +94,7 @@ def lesson_pages(browser, lesson_file):
 
 @pytest.fixture
 def open_lesson(lesson_pages, request):
-    """Return a function (slug, size, number of the moment, options) -> offline page.
+    """Return a function that opens an offline page, given slug, size, number of the moment and options.
 
     Afterwards, check that the console is empty and that there was no request.
     """

@@ -52,7 +52,7 @@ def run_pages(browser, tmp_path_factory):
 
 @pytest.fixture
 def open_run(run_pages, request):
-    """Return a function (example, whether it paints, options) -> page. Afterwards, check that the console is empty."""
+    """Return a function that opens a page, given (example, whether it paints, options). The console must stay empty."""
     run_pages.begin()
 
     def open_run(name, paints=False, **options):

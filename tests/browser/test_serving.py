@@ -1,4 +1,4 @@
-"""Test the server as visitors meet it: host names, base path, shutdown, and a failing connection."""
+"""Test the server as visitors use it: host names, base path, shutdown, and a failing connection."""
 
 import contextlib
 import re

@@ -55,7 +55,7 @@ def linked_pages(browser, tmp_path_factory):
 
 @pytest.fixture
 def open_linked(linked_pages, request):
-    """Return a function (match, example, size and scheme of the page) -> page.
+    """Return a function that opens a page, given match, example, size and colour scheme.
 
     Afterwards, check that the console is empty and that there was no request.
     """

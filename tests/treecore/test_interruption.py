@@ -155,7 +155,7 @@ def test_a_thread_that_has_left_the_work_is_struck_no_more():
 
 
 def test_afterwards_the_interpreter_looks_for_no_strike():
-    """The interpreter would hang with a debugger or a coverage tool, because Python 3.11 would check repeatedly."""
+    """Otherwise, Python 3.11 would check repeatedly, and hang with a debugger or a coverage tool."""
     code = (
         "import sys; from treecore.interruption import Interruption\n"
         "Interruption().run(int); sys.settrace(lambda *news: None); (lambda: 1)(); print('through')"

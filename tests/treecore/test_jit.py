@@ -56,7 +56,7 @@ def sources_of_kernels():
 
 @pytest.fixture
 def copied(tmp_path, monkeypatch):
-    """Return a temporary folder with the package's sources that `_jit` takes for its own."""
+    """Return a temporary folder with the package's sources, which `_jit` uses instead of its own folder."""
     shutil.copytree(PACKAGE, tmp_path / "treecore", ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(_jit, "_PACKAGE", tmp_path / "treecore")
     return tmp_path / "treecore"

@@ -59,7 +59,7 @@ def leaves(table, path=()):
 
 
 def drawn_with(folder, *lines):
-    """Return (themes, looks of the payload, SVGs in both themes) after replacing lines (old, new) of the table."""
+    """Replace lines (old, new) of the table. Return (themes, looks of the payload, SVGs in both themes)."""
     source = (FOLDER / "looks.py").read_text()
     for old, new in lines:
         assert source.count(old) == 1

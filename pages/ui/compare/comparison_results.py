@@ -103,7 +103,7 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
 
 
 def _cells(found: Any) -> tuple[tuple[Any, ...], ...]:
-    """Return the cache key for the results of a job, which grows while the job runs."""
+    """Return the cache key for the results of a job. The key changes with each new result."""
     return tuple((cell.method, cell.fold, cell.failure) for cell in found.cells)
 
 

@@ -1,4 +1,4 @@
-"""Test boundary forests: trees against a slow reference implementation, the votes, odd data."""
+"""Test boundary forests: trees against a slow reference implementation, the votes, and unusual data."""
 
 import numpy as np
 import pandas

@@ -1,4 +1,4 @@
-"""Test C5.0: printed trees of the real program node by node, pessimistic errors by hand, odd data."""
+"""Test C5.0 against trees printed by the real program, pessimistic errors computed by hand, and on unusual data."""
 
 import math
 import warnings

@@ -52,7 +52,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def run(folder, capfdbinary, monkeypatch):
-    """Return a function (arguments, with file names in the folder) -> (code, standard output, standard error)."""
+    """Return a function that runs a command in the folder, and returns (code, standard output, standard error)."""
     monkeypatch.chdir(folder)
 
     def run(*arguments):

@@ -41,7 +41,7 @@ def trained(name, n_lams=6, labels="names", **settings):
 
 @pytest.fixture(scope="module")
 def examples():
-    """Return a function name -> (path, data, rows), each trained once."""
+    """Return a function from the name of an example to its (path, data, rows). Each example is trained once."""
     makers = {
         "images": lambda: trained("digits"),
         "table": lambda: trained("breast-cancer"),

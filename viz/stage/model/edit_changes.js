@@ -146,7 +146,7 @@ export function balanceOffset(tree, document, node) {
 }
 
 /**
- * Return a function from a row to [loss in the left subtree, loss in the right subtree] of a node.
+ * Return a function that maps a row to [loss in the left subtree, loss in the right subtree] of a node.
  * @param {StageTree} tree @param {number} node @returns {(row: number) => number[]}
  */
 function wrongSides(tree, node) {
