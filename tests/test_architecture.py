@@ -1,4 +1,4 @@
-"""Test the layer rules of the project on its sources."""
+"""Test that the sources of the project obey its layer rules."""
 
 import ast
 import importlib

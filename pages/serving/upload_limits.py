@@ -14,7 +14,7 @@ from pages.serving.seldom_log import SeldomLog
 from treecore.messages import Sentence
 
 MB = 1_000_000
-LEFT = 150.0  # seconds without a connection after which a session has ended; Streamlit keeps it for 120
+LEFT = 150.0  # seconds without a connection after which a session has ended; Streamlit keeps a session for 120
 _PLACE = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+$")
 Uploads = Mapping[str, Mapping[str, Any]]  # uploads by session and file; each is a record of Streamlit with `data`
 _log = SeldomLog(__name__)

@@ -195,7 +195,7 @@ class AppPages:
         return page
 
     def note(self, message):
-        # Below a deep link, Streamlit first requests these two. Their 404s are Streamlit's own and harmless.
+        # For a deep link, Streamlit first requests two files that do not exist there. These 404s are harmless.
         expected = "404" in message.text and "/_stcore/" in message.location.get("url", "")
         if message.type in ("error", "warning") and not expected:
             self.complaints.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")

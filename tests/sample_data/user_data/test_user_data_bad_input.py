@@ -1,4 +1,4 @@
-"""Test that unreadable files give a message in words, execute nothing, and lose nothing."""
+"""Test that unreadable files give an error message, and that no code runs and no input is lost."""
 
 import gzip
 import io

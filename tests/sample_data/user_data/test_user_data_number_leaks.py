@@ -1,4 +1,4 @@
-"""Test that copies of a numeric target are found in every form, unlike strong predictors and columns of time."""
+"""Test that copies of a numeric target are found in every form, but strong predictors and time columns are not."""
 
 from dataclasses import replace
 

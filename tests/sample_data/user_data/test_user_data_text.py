@@ -1,4 +1,4 @@
-"""Test CSV and related formats: delimiter, encoding, decimal sign, header and types are detected."""
+"""Test that delimiter, encoding, decimal sign, header and types of CSV and related formats are detected."""
 
 import numpy as np
 import pandas

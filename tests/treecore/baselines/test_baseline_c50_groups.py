@@ -1,4 +1,4 @@
-"""Test C5.0 on categories: groups against all groupings, missing and unseen values, kinds of text columns."""
+"""Test C5.0 on categories: groups against all groupings, missing and unseen values, and kinds of text columns."""
 
 import math
 import time

@@ -1,4 +1,4 @@
-"""Test rules of C5.0 against a slow reference implementation: firing, votes, counts, generalisation, selection."""
+"""Test rules of C5.0 against a slow reference implementation: firing, votes, counts, generalisation and selection."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Test CART with cross-validated pruning: rpart's choice by hand and by its own metrics, missing values."""
+"""Test CART with cross-validated pruning against rpart's rule and rpart's metrics, and with missing values."""
 
 import numpy as np
 import pandas

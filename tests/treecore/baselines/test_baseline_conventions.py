@@ -1,4 +1,4 @@
-"""Test conventions of every baseline: scikit-learn's checks, refusals, labels, weights, odd data, threads, seeds."""
+"""Test conventions of every baseline: scikit-learn's checks, errors, labels, weights, unusual data, threads, seeds."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Test forests against scikit-learn's forests and single trees: the best of two probes, weights."""
+"""Test forests against scikit-learn's forests and single trees, the search for two-probe splits, and weights."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Test rows outside memory, sparse DataFrames and missing values: a DataError with a remedy."""
+"""Test that rows outside memory, sparse DataFrames and missing values give a DataError with a remedy."""
 
 from pathlib import Path
 

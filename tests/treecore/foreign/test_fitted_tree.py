@@ -1,4 +1,4 @@
-"""Test that a fitted estimator or pipeline is accepted wherever a tree is, and that nothing else is."""
+"""Test that a fitted estimator or pipeline is accepted wherever a tree is, and that other objects are refused."""
 
 import numpy as np
 import pandas as pd
