@@ -230,7 +230,7 @@ class AppPages:
             page.set_default_timeout(PATIENCE)
             self.free.append(page)
         self.taken = []
-        self.complaints.clear()  # complaints about requests that closing the pages interrupted
+        self.complaints.clear()  # closing the pages interrupts requests, which causes complaints
         return heard
 
     def close(self):

@@ -15,7 +15,7 @@ from treecore.training.prune import prune
 
 @st.composite
 def trained(draw):
-    """Draw (tree, X): statistics and majority labels of the tree are those of the rows X."""
+    """Draw (tree, X) such that the statistics and majority labels of the tree are those of the rows X."""
     tree = draw(trees(MODEST))
     X = draw(rows(tree.n_features))
     k = tree.classes.size

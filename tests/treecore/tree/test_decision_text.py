@@ -35,7 +35,7 @@ CITIES = tuple(f"city = {name}" for name in ('> 200 "DM"', "a,b", "in {x} and y"
 
 
 def table(n_features, seed, kind):
-    """Return noisy clusters with odd feature names: decimals, single precision, or missing values."""
+    """Return noisy clusters with unusual feature names: decimals, single precision, or missing values."""
     data = noisy_table(600, n_features, 4, seed)
     X = data.X * (10.0 ** (np.arange(n_features) % 5 - 2)) if kind == "scales" else data.X
     if kind == "single":

@@ -55,7 +55,7 @@ def with_sides(tree):
 
 
 def examples():
-    """Return {name: (trees, data)} of every kind.
+    """Return {name: (trees, data)} with examples of every kind.
 
     The kinds are one, two and more features, images, the plane, missing values, a path, one leaf, categories and dates.
     """
