@@ -95,7 +95,7 @@ export class CostMap {
     }
     context.setLineDash([]);
     if (grid.best !== null) this.star(grid.best, grid.border);
-    context.font = `${10.5 * state.type}px system-ui, sans-serif`;
+    context.font = `${12 * state.type}px system-ui, sans-serif`;
     context.textAlign = "right";
     context.textBaseline = "middle";
     context.fillStyle = theme.muted;

@@ -34,7 +34,7 @@ export class Curves extends PathChart {
   /** Draw the charts, once per path, C, size and theme. @param {number} width @param {number} height */
   draw(width, height) {
     const { path, state, trees } = this.store;
-    this.begin(width, height, 10.5 * state.type);
+    this.begin(width, height, 12 * state.type);
     const { context } = this;
     const { theme } = this.store.colors;
     const gap = 8,

@@ -22,7 +22,7 @@ export function drawGhosts(view) {
     x: 12,
     y: view.height - 11 * state.type,
     text: noteOf(view.store),
-    size: 10 * state.type,
+    size: 12 * state.type,
     color: colors.theme.muted,
     align: "left",
     room: 240 * state.type,

@@ -198,7 +198,7 @@ export class TreeView {
    */
   tag(node, x, y, room) {
     const { colors, state } = this.store;
-    const look = { size: 11 * state.type, color: colors.theme.accentText, background: colors.theme.background };
+    const look = { size: 12 * state.type, color: colors.theme.accentText, background: colors.theme.background };
     this.labels.add({
       ...look,
       x,
@@ -306,7 +306,7 @@ export class TreeView {
         x: box.x,
         y: box.y - box.h / 2 - 7 * state.type,
         text,
-        size: 10 * state.type,
+        size: 12 * state.type,
         color: colors.theme.alarmText,
         background: colors.theme.background,
         room: box.room,

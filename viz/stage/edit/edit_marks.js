@@ -49,7 +49,7 @@ export function drawNodeMarks(editor, view, node, box) {
     x: box.x,
     y: box.y - box.h / 2 - 8 * state.type,
     text: text.words,
-    size: 10.5 * state.type,
+    size: 12 * state.type,
     color: text.alarms ? colors.theme.alarmText : colors.theme.accentText,
     background: colors.theme.background,
     room: Math.max(box.room, box.w),

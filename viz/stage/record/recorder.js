@@ -195,7 +195,7 @@ export class Recorder {
       y: isOut ? box.y : y,
       align: isOut ? "left" : "center",
       text,
-      size: 10.5 * state.type,
+      size: 12 * state.type,
       color: count ? colors.theme.accentText : colors.theme.muted,
       background: colors.theme.background,
       room: Math.max(box.room, 60),
