@@ -754,7 +754,7 @@ declare global {
   /** A symbol, or a kind with its parts, see lessons/formulas.py. */
   type MathPart = string | MathPart[];
 
-  /** Filter for leaves: minimum rows, and a minimum or maximum confidence. */
+  /** Filter for leaves: a minimum number of rows, and a minimum or maximum confidence. */
   interface LeafFilterState {
     rows: number;
     relation: "any" | "least" | "most";

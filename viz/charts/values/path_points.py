@@ -110,7 +110,7 @@ def judged(path: RegularizationPath | Sequence) -> Judged | None:
 
 
 def number_of_validation_rows(path: RegularizationPath | Sequence) -> int:
-    """Return the number of rows for the validation errors of a path, 0 if unknown."""
+    """Return the number of validation rows of a path, 0 if unknown."""
     return int(getattr(path, "n_validation", 0) or _figure(path[0], "n_validation") or 0)
 
 

@@ -86,7 +86,7 @@ export class Store {
     this.set({ node, ...(stays ? {} : { tab: "node" }) });
   }
 
-  /** Whether the inspector covers the tree, so that it opens by a click on a node. */
+  /** Whether the inspector covers the tree. If so, the inspector opens only after a click on a node. */
   get isSheet() {
     const { isNarrow, compact, inLesson, recording } = this.#state;
     return isNarrow === true && !compact && !inLesson && recording === null;
