@@ -1,4 +1,4 @@
-"""About: one screen on how to read the tree, how the algorithm works and who published it."""
+"""About: one screen that explains how to read a tree, how TAO works and who published it."""
 
 from pathlib import Path
 

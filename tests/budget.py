@@ -1,4 +1,4 @@
-"""Limit random searches: few examples in ``make test``, many in ``make nightly``."""
+"""Limit the number of random examples: few in ``make test``, many in ``make nightly``."""
 
 import os
 

@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-# OpenMP and BLAS keep idle threads busy for a while, which takes a core from other test processes. They read the number
-# of threads when they are loaded. Workers and servers inherit it.
+# OpenMP and BLAS keep idle threads busy for a while, which takes a core from other test processes. Both libraries read
+# the number of threads when they are loaded. Workers and servers inherit this number.
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"))
 
 import hypothesis
@@ -76,7 +76,7 @@ def rng():
 
 @pytest.fixture(scope="session")
 def bundled():
-    """Return a function name -> (X, y): a classification set without a download, as read-only arrays."""
+    """Return a function from the name of a classification set to its read-only arrays (X, y). Nothing is downloaded."""
 
     from sklearn import datasets  # not needed if tests are only collected
 
@@ -103,7 +103,7 @@ def bundled():
 
 @pytest.fixture(scope="session")
 def benchmark_set():
-    """Return a function name -> dict of arrays: a data set in $TREECORE_DATA, for marked tests."""
+    """Return a function from the name of a data set in $TREECORE_DATA to its dict of arrays, for marked tests."""
 
     def load(name):
         path = Path(os.environ["TREECORE_DATA"]) / f"{name}.npz"

@@ -14,8 +14,8 @@ ROOT = Path(__file__).parent.parent
 def in_node(code, value):
     """Return the JSON result of JavaScript code run by Node.
 
-    code : body of an async function of `value` and `load`, which imports a module below viz/stage. The test is skipped
-    if Node is missing, except in CI.
+    code : body of an async function with the parameters `value` and `load`. `load` imports a module below viz/stage.
+    The test is skipped if Node is missing, except in CI.
     """
     if shutil.which("node") is None:
         if os.environ.get("CI"):

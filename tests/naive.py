@@ -152,7 +152,7 @@ def projections(x, y):
 
 
 def best_bivariate(X, targets, weights, lam, cost):
-    """Return the smallest ``weighted 0/1 loss + lam * penalty`` over constants, thresholds and lines of all pairs."""
+    """Return the smallest ``weighted 0/1 loss + lam * penalty`` over constants, thresholds, and lines for all pairs."""
     best = best_univariate(X, targets, weights, lam)
     for j in range(X.shape[1]):
         for k in range(j):

@@ -24,9 +24,9 @@ def said(code, /, **values):
 
 @contextmanager
 def refused(kind, code, /, **values):
-    """Assert that the block raises an error of this kind with the code `code` and, among its values, `values`.
+    """Assert that the block raises an error of this kind with this code. The values of the error must include `values`.
 
-    code : str, or both as returned by `said`.
+    code : str, or the code and the values as returned by `said`.
     """
     if isinstance(code, Said):
         code, values = code
@@ -39,19 +39,19 @@ def refused(kind, code, /, **values):
 
 @contextmanager
 def warned(kind, code, /, **values):
-    """Assert that the first warning of this kind in the block has the code `code` and, among its values, `values`."""
+    """Assert that the first warning of this kind in the block has this code. Its values must include `values`."""
     with pytest.warns(kind) as caught:
         yield caught
     assert is_said(caught[0].message.args[0], code, **values), caught[0].message
 
 
 def is_said(text, code, /, **values):
-    """Test whether a text is the `Sentence` with this code and, among its values, `values`."""
+    """Test whether a text is a `Sentence` with this code whose values include `values`."""
     return isinstance(text, Sentence) and text.code == code and values.items() <= text.values.items()
 
 
 def wording(messages, name, /, **values):
-    """Return the pattern of the sentence `name` of a `Catalogue` with these values and any others.
+    """Return a regex for the sentence `name` in a `Catalogue`. Fields that are not in `values` match any text.
 
     Use it for the output of a page or a program, which contains no codes.
     """

@@ -1,4 +1,4 @@
-"""Test the layer rules of the project on its sources."""
+"""Test that the sources of the project obey its layer rules."""
 
 import ast
 import importlib
@@ -41,8 +41,8 @@ ALLOWED = {
 }
 # The program uses the library: it reads user files and draws, as the pages do.
 PROGRAM = "viz/command_line/"
-# Floors of the engine. A file imports from lower floors, from its own folder, and from the files directly in treecore,
-# which import only each other.
+# Layers of the engine, from the bottom up. A file imports from lower layers, from its own folder, and from the files
+# directly in treecore, which import only each other.
 FLOORS = (
     ("tree",),
     ("foreign", "statistics"),
@@ -56,9 +56,9 @@ FLOORS = (
 FLOOR = {name: floor for floor, names in enumerate(FLOORS) for name in names}
 ON_TOP = ("treecore/__main__.py", "treecore/warm_up.py")
 MOST_FILES = 25
-UNCOUNTED = {"__init__.py", "messages.py"}  # files of a folder that do not count
-# Floors of the pages. A file imports from lower floors and from its own folder. The files directly in pages/ui (the
-# frame, the table of pages) are above all floors.
+UNCOUNTED = {"__init__.py", "messages.py"}  # files that do not count towards the maximum
+# Layers of the pages, from the bottom up. A file imports from lower layers and from its own folder. The files directly
+# in pages/ui (the frame, the table of pages) are above all layers.
 UI_FLOORS = (
     ("styles", "components"),
     ("shell",),
@@ -151,7 +151,7 @@ def modules():
 
 
 def stub_names(package):
-    """Return {name: module} of a package that loads its names at first use."""
+    """Return {name: module} for a package that loads its names at first use."""
     stub = ROOT / package / "__init__.pyi"
     nodes = ast.parse(stub.read_text(encoding="utf-8")).body if stub.exists() else []
     return {alias.name: node.module for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
@@ -288,13 +288,13 @@ def test_folders_are_small():
 
 
 def test_tests_lie_where_their_sources_lie():
-    """Every folder of tests has a folder of sources, except those of the whole app and of the browser code."""
+    """Every folder of tests has a folder of sources, except the tests of the whole app and of the browser code."""
     of_parts = {path.parent.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
     assert [folder for folder in of_parts - {".", "browser", "stage"} if not (ROOT / folder).is_dir()] == []
 
 
 def words_of(name):
-    """Return the {words of a name}, without plurals and words that only denote a part of a page or program."""
+    """Return the set of words in a name, without plurals and words that only denote a part of a page or program."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower().split("_")
     return {re.sub(r"(?<=[^s])s$", "", re.sub(r"ies$", "y", word)) for word in words} - PARTS
 
@@ -305,7 +305,7 @@ def test_exceptions_of_names_exist():
 
 @for_each([name for name in FILES if "__" not in name and name.count("/") > 1 and name not in NAMED_OTHERWISE])
 def test_a_file_is_named_after_what_it_defines(name):
-    """The file has the name of its one public class or function, as far as the shorter name goes, or of a table."""
+    """The file has the name of its only public class or function, or of a table. One of the names may be shorter."""
     public = [node.name for node in parsed(name).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     public = [one for one in public if not one.startswith("_")]
     tables = [node.targets[0] for node in parsed(name).body if isinstance(node, ast.Assign)]
@@ -435,7 +435,7 @@ def bare(path):
 
 
 def breaches(found, folders=frozenset(STAGE_LAYERS), but=()):
-    """Return {module: `found(path)`} for the modules of some folders for which it is not empty."""
+    """Return {module: `found(path)`} for the modules in some folders, without empty results."""
     modules = [path for path in STAGE if path.parent.name in folders and path.name not in but]
     return {path.name: found(path) for path in modules if found(path)}
 

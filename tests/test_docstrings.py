@@ -36,7 +36,7 @@ OFF = {
     "GL02",  # `filled` removes the line break before the closing quotes
     "ES01",  # for many names, the summary is enough
 }
-OFF_FOR_METHODS = OFF | {"EX01", "SA01"}  # the class has the example and the references
+OFF_FOR_METHODS = OFF | {"EX01", "SA01"}  # the docstring of the class has the example and the references
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -42,7 +42,7 @@ def all_sentences():
 
 
 def taken():
-    """Return (file, line, catalogue, name, pattern or None, names of values or None) of every catalogue call."""
+    """Return (file, line, catalogue, name, pattern or None, names of values or None) for every catalogue call."""
     for path in sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         imported = {
@@ -81,7 +81,7 @@ def _name(node):
 def test_every_sentence_that_is_taken_is_there_with_its_values_and_no_other_is():
     used, faults = set(), []
     for file, line, catalogue, name, named in taken():
-        if name is None:  # computed elsewhere from a constant
+        if name is None:  # the name is computed elsewhere from a constant
             continue
         if isinstance(name, re.Pattern):
             used |= {f"{catalogue.area}.{one}" for one in catalogue.texts if name.fullmatch(one)}

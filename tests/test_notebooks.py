@@ -10,7 +10,7 @@ import pytest
 
 from docs.site.notebooks import NOTEBOOKS, notebook_page, run
 
-MOST = 300_000  # bytes
+MOST = 300_000  # maximum size in bytes
 # Further cells that check the results.
 CHECKS = {
     "notebook": """

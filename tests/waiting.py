@@ -16,7 +16,7 @@ def wait_until(holds, seconds=240.0):
 def awaited(coroutine):
     """Return the result of a coroutine run in a separate thread.
 
-    The browser of earlier tests has a loop in this one.
+    The browser of earlier tests has an event loop in the current thread.
     """
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()

@@ -1,4 +1,4 @@
-"""Group tests that run in one worker, one after another: those in a file, and files with a shared costly start."""
+"""Group tests that run in one worker, one after another: the tests in a file, and files that share a costly start."""
 
 from xdist.scheduler import LoadScopeScheduling
 

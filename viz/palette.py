@@ -45,7 +45,7 @@ THEMES = {
     "dark": Theme("#14181f", "#1e242d", "#e8ecf2", "#9aa6b6", "#4a5563"),
 }
 
-UNCHOSEN_CLASS = ("#dfe3e9", "#343c48")  # (light, dark) colour of the other classes while one class is highlighted
+UNCHOSEN_CLASS = ("#dfe3e9", "#343c48")  # (light, dark) colour of all other classes while one class is highlighted
 # Curves along a path: training, validation and test errors; leaves, features per node, splits per row.
 ERROR_COLORS = {"light": ("#849090", "#3f90da", "#e76300"), "dark": ("#94a4a2", "#609cd8", "#e76300")}
 SIZE_COLORS = {"light": ("#832db6", "#a96b59", "#cc7800"), "dark": ("#9048d8", "#a96b59", "#ffa90e")}

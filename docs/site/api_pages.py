@@ -17,7 +17,7 @@ from docs.site.gallery import gallery  # noqa: E402
 from docs.site.notebooks import NOTEBOOKS, notebook_page  # noqa: E402
 from docs.site.parameters import PACKAGES, parameters, public_names, sections  # noqa: E402
 
-# {file of the repository outside docs/: its page}
+# {repository file outside docs/: its page}
 PLACES = {"README.md": "index.md"} | {
     name: name
     for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "CITATION.cff",
@@ -67,7 +67,7 @@ def _text(text):
 
 
 def _section(heading, text):
-    """Return the Markdown of a section: examples as code, references unchanged, entries as a list."""
+    """Return a section as Markdown. Examples become code, and entries become a list. References stay unchanged."""
     if heading == "Examples":
         return f"```pycon\n{text}\n```"
     if heading in ("References", "Notes"):
@@ -91,7 +91,7 @@ def members(thing):
     for base in reversed(inspect.getmro(thing)):
         if base.__module__.split(".")[0] in {package.__name__ for package in PACKAGES}:
             found |= {name: value for name, value in vars(base).items() if not name.startswith("_")}
-    # "check" and "fn" belong to a method that only some instances have (`available_if` of scikit-learn)
+    # "check" and "fn" belong to a method that only some instances have (scikit-learn's `available_if`)
     found = {name: value for name, value in found.items() if not hasattr(value, "check") or value.check(thing)}
     found = {name: getattr(value, "__func__", getattr(value, "fn", value)) for name, value in found.items()}
     kinds = (property, type(page_of))
@@ -135,13 +135,13 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, **_):
-    """Replace links between files of the repository by links between their pages on the site."""
+    """Replace links between repository files with links between their pages on the site."""
     own = next((path for path, place in PAGES.items() if place == page.file.src_uri), f"docs/{page.file.src_uri}")
     return _LINK.sub(lambda found: f"]({site_link(found[1], own, page.file.src_uri)}", markdown)
 
 
 def site_link(link: str, own: str, place: str) -> str:
-    """Return a relative link in the repository's file `own` as a link on the page at `place`."""
+    """Convert a relative link in the repository file `own` to a link on the page at `place`."""
     target = posixpath.normpath(posixpath.join(posixpath.dirname(own), link))
     target = PAGES.get(target, target.removeprefix("docs/"))
     return posixpath.relpath(target, posixpath.dirname(place) or ".")

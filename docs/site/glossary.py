@@ -25,7 +25,7 @@ _FIXED = re.compile(
 
 @cache
 def terms() -> dict[str, str]:
-    """Return {written form of a term: its anchor}. The first cell of a row lists the forms, separated by commas."""
+    """Return {written form of a term: its anchor}. The first cell in a row lists the forms, separated by commas."""
     rows = _TERM.findall(GLOSSARY.read_text(encoding="utf-8"))
     return {form.strip(): anchor for anchor, forms in rows for form in forms.split(",")}
 

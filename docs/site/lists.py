@@ -71,12 +71,12 @@ LISTS = {
 
 
 def with_lists(text: str) -> str:
-    """Return the text of a page with its lists as declared. Raises KeyError for an unknown list."""
+    """Return the text of a page, with its lists generated again. Raises KeyError for an unknown list."""
     return _PLACE.sub(lambda found: found[1] + LISTS[found[2]]() + found[4], text)
 
 
 def stale_pages() -> dict[Path, str]:
-    """Return {page that is out of date: its new text}."""
+    """Return {page: new text} for the pages that are out of date."""
     pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     texts = {page: page.read_text(encoding="utf-8") for page in pages}
     current = {page: with_links(page, with_lists(text)) for page, text in texts.items()}

@@ -1,6 +1,6 @@
 """Run the notebooks of the project and store them with their outputs: ``python -m docs.site.notebooks``.
 
-The outputs need no Python: text, tables, and an image of each stage.
+The outputs are text, tables, and an image of each stage, so that the site can show them without Python.
 """
 
 import base64
@@ -10,14 +10,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = {"notebook": ROOT / "docs/tutorials/notebook.ipynb", "beside_cart": ROOT / "benchmarks/beside_cart.ipynb"}
-LONGEST = 120  # maximum seconds of a cell
+LONGEST = 120  # time limit for a cell in seconds
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def run(path, last=""):
     """Run each cell of a notebook in a new kernel, in its folder, and return the notebook as a dict.
 
-    last : code of one more cell. Raises nbclient's CellExecutionError if a cell fails.
+    last : code of an additional cell at the end. Raises nbclient's CellExecutionError if a cell fails.
     """
     import nbformat  # the site reads notebooks without this package
     from nbclient import NotebookClient
@@ -37,7 +37,7 @@ def run(path, last=""):
 
 
 def notebook_page(path):
-    """Return (Markdown, {file name: bytes of an image}) of a stored notebook, for the site."""
+    """Convert a stored notebook to a page. Return (Markdown, {file name: image bytes})."""
     parts, pictures = [], {}
     for number, cell in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"]):
         source = "".join(cell["source"])

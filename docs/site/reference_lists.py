@@ -1,4 +1,4 @@
-"""Make the tables of the reference pages: commands and their options, public names, errors."""
+"""Make the tables on the reference pages: commands and their options, public names, errors."""
 
 import argparse
 import importlib
@@ -58,7 +58,7 @@ def _help(action):
 
 
 def names() -> str:
-    """Return a list of the public names of each package, with the first sentence of each docstring.
+    """Return a list of the public names in each package. Each name has the first sentence of its docstring.
 
     The line of a classifier also names the regressor of the same method.
     """
@@ -99,7 +99,7 @@ def _catalogues():
 
 
 def _sentence(text):
-    """Return a sentence for one cell, with fields as their names in italics."""
+    """Return a sentence for one cell. The name of each field, in italics, replaces its value."""
     text = " ".join(text.split()).replace("|", "\\|").replace("*", "\\*").replace("<", "&lt;")
     text = text.replace("{{", "\x01").replace("}}", "\x02")
     return _FIELD.sub(r"*\1*", text).replace("\x01", "{").replace("\x02", "}").replace("_", "\\_")

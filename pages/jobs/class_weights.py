@@ -34,7 +34,7 @@ def format_weights(numbers: Iterable[float]) -> str:
 
 
 def weight_fault(number: float | None) -> Sentence | None:
-    """Return why a number is not a valid weight, or None if it is one."""
+    """Return the reason why a number is not a valid weight, or None if it is valid."""
     if number is None or not math.isfinite(number):
         return MESSAGES("weights.number", least=RANGE[0], most=RANGE[1])
     if number == 0:
@@ -59,7 +59,7 @@ def balanced_weights(counts: np.ndarray) -> str:
 def class_weight(text: str | None, class_names: Sequence[str]) -> str | dict[str, float] | None:
     """Return the `class_weight` of an estimator.
 
-    Raises ParameterError if the text has another number of classes.
+    Raises ParameterError if the number of weights differs from the number of classes.
     """
     if text in (None, "equal"):
         return None

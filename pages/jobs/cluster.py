@@ -28,7 +28,7 @@ CONFIG = {
     "distributed.scheduler.work-stealing": False,
     "distributed.scheduler.events-cleanup-delay": "1 minute",
     "distributed.admin.low-level-log-length": 1000,
-    # An idle worker would otherwise measure itself 150 times a second and use 2.5 % of a core.
+    # Otherwise, an idle worker would measure its own load 150 times a second and use 2.5 % of a core.
     "distributed.admin.tick.interval": "500ms",
     "distributed.worker.profile.interval": "100ms",
     "distributed.worker.memory.target": False,
@@ -37,7 +37,7 @@ CONFIG = {
     "distributed.worker.memory.terminate": 0.95,
 }
 NICENESS = 5
-SHARE = 0.8  # share of the memory of this machine for all workers
+SHARE = 0.8  # share of this machine's memory that all workers together may use
 VALID = datetime(1970, 1, 1), datetime(9999, 1, 1)
 TLS = ("tls_ca_file", "tls_client_cert", "tls_client_key")
 
@@ -62,14 +62,14 @@ def main() -> None:
 
 
 def _fork_workers() -> None:
-    """Fork workers from one process with the engine loaded, so that they start at once and share its memory."""
+    """Fork workers from a process that has loaded the engine. They start at once and share its memory."""
     dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
     # must run after distributed has set its own list
     get_mp_context().set_forkserver_preload(["pages.jobs.loaded_engine"])
 
 
 def _security() -> Security:
-    """Return a `Security` like `Security.temporary`, but valid for any time of the system clock."""
+    """Return a `Security` like `Security.temporary`, but valid at any time that the system clock may show."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tao")])
     builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), *VALID)

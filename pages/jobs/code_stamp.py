@@ -1,9 +1,9 @@
 """Hash the code that determines a result, so that the app does not reuse results of older code.
 
 The hash covers the source of all modules that a task imports, directly or indirectly. It ignores comments, formatting,
-docstrings, error messages and texts for people: arguments `words` and `help`, and any string with a blank. So a change
-of words keeps every trained path. The hash also ignores the data loaders, because the name of a job contains the
-fingerprint of the data and its settings.
+docstrings, error messages and texts for people: arguments `words` and `help`, and any string with a blank. Therefore
+every trained path stays valid if only such texts change. The hash also ignores the data loaders, because the name of a
+job contains the fingerprint of the data and its settings.
 """
 
 import ast
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("treecore", "sample_data", "pages")
 LIBRARIES = ("numpy", "numba", "scikit-learn", "scipy")
 NAMED_BY_VALUE = ("pages.jobs.task_data", "pages.jobs.setting", "pages.jobs.settings", "sample_data")
-FOR_PEOPLE = ("treecore.tree.condition_text", "treecore.tree.number_text", "treecore.notebook")  # texts and pictures
+FOR_PEOPLE = ("treecore.tree.condition_text", "treecore.tree.number_text", "treecore.notebook")
 _WORDS = ("words", "help")
 
 
@@ -41,8 +41,8 @@ def code_stamp(*modules: str, root: Path = ROOT) -> str:
 def code_stamps(modules: Mapping[str, str], kept: Path) -> dict[str, str]:
     """Return {name: `code_stamp`} for {name: module}.
 
-    Computing the stamps takes half a second. While sources and libraries are unchanged, they are read from the file
-    `kept`.
+    Computing the stamps takes half a second. While sources and libraries are unchanged, the stamps are read from the
+    file `kept`.
     """
     digest = hashlib.sha256("\n".join(map(version, LIBRARIES)).encode())
     for path in sorted(path for package in PACKAGES for path in (_folder(ROOT, package) / package).rglob("*.py")):

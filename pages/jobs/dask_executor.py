@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from distributed import Future as DaskFuture
 
 ROOT = Path(__file__).resolve().parents[2]
-LOOK, FIRST_LOOK = 1.0, 0.1  # seconds between two checks for workers, with workers and without any
-QUIET = 3.5  # seconds after the start in which only the first page or submitted work may run
-DATA_SETS_KEPT = 3  # per worker
-CONNECTING = 15.0  # seconds to wait for a connection; closing the app may wait as long after a cluster died
+LOOK, FIRST_LOOK = 1.0, 0.1  # seconds between two checks for workers, and between two checks before the first worker
+QUIET = 3.5  # seconds after the start, during which only the first page or submitted work may run
+DATA_SETS_KEPT = 3  # maximum number of data sets per worker
+CONNECTING = 15.0  # seconds to wait for a connection, also if the app closes after a cluster has died
 GATHERING = 20.0  # seconds to wait for a result from a worker
 UNSEEN = "127.0.0.1:0"  # address of the scheduler's dashboard, unless the administrator sets one
 GONE = (OSError, TimeoutError, RuntimeError, ValueError, CancelledError)
@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a piece ended: with an `answer` of `TrainingWorker.train`, a `lost` worker or an `error`.
+    """The end of a piece: an `answer` from `TrainingWorker.train`, a `lost` worker or an `error`.
 
     fatal : whether the piece itself may have killed its worker.
     """
@@ -54,15 +54,15 @@ class Outcome:
 
 
 class DaskExecutor:
-    """Dask workers as slots, each of which runs one piece at a time.
+    """Dask workers that run pieces. Each worker thread is a slot, which runs one piece at a time.
 
     log_file : Path of the log of a local cluster; address : address of a running scheduler ("tcp://host:8786", TLS from
     Dask's configuration), or None for local workers; n_workers : number of local workers, None for one more than the
-    cores, because long work leaves one free. All methods are thread-safe and return without waiting.
+    number of cores, because long work leaves one worker free. All methods are thread-safe and return without waiting.
 
     `on_change` is called when the slots change, `on_progress` with (job, news).
 
-    n_slots, n_deaths, n_restarts : numbers of current slots, of workers that ended unexpectedly, and of restarted
+    n_slots, n_deaths, n_restarts : number of current slots, of workers that ended unexpectedly and of restarted
     clusters; process : process of the local cluster; client : Dask client of the connection; pids : process of each
     worker by address; sent : data that each worker already has.
     """
@@ -336,7 +336,7 @@ class DaskExecutor:
             self._soon(self._ask_pid, client, address)
 
     def _ask_pid(self, client: Client, address: str) -> None:
-        with contextlib.suppress(*GONE):  # the worker may be gone
+        with contextlib.suppress(*GONE):  # the worker may have ended
             self.pids |= client.run(os.getpid, workers=[address])
 
     def _hear(self, event: tuple[float, dict]) -> None:

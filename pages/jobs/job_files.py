@@ -39,7 +39,7 @@ MOST_JOBS = 400
 SLACK = 60.0  # seconds by which the clocks of disks and machines may differ
 STARTED = time.time() - time.monotonic()
 RUNNING_STATES = ("queued", "running")
-_CHOOSING = threading.Lock()  # stops two threads from creating a temporary folder each
+_CHOOSING = threading.Lock()  # prevents two threads from creating two temporary folders
 Result = TypeVar("Result")
 
 
@@ -78,7 +78,7 @@ def _in_cache() -> Iterator[Path]:
 
 
 def request(settings: JobSettings) -> dict[str, Any]:
-    """Return the request for a worker: settings as a dict, with their kind, a name in `TASKS`."""
+    """Return the request for a worker: the settings as a dict, with their kind (a name in `TASKS`)."""
     return {"kind": settings.kind, **asdict(settings)}
 
 
@@ -130,7 +130,7 @@ def load_points(folder: Path, read: Callable[[dict], Result]) -> tuple[dict[int,
 
 
 def point_path(folder: Path, index: Any) -> Path:
-    """Return the path of the file of one result of a job."""
+    """Return the path of the file with one result of a job."""
     return folder / (f"point-{index:03d}.json" if type(index) is int else "")
 
 

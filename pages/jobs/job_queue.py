@@ -25,7 +25,7 @@ from pages.jobs.task_data import data_name, task_data
 from treecore.errors import TreecoreError
 
 TICK = 0.25  # seconds between two checks for overdue pieces and abandoned jobs
-# An idle worker has these seconds to stop a piece before it is killed, because starting a new worker takes longer.
+# A worker has these seconds to stop its piece before it is killed, because starting a new worker takes longer.
 GRACE = 2.5
 BUSIEST = 8.0  # largest factor of `GRACE` on a busy machine
 SHORT = 0.4  # seconds that a page waits for a new job before it shows progress
@@ -34,7 +34,7 @@ WATCHED = 1.5  # seconds since its last poll (two per second) during which a ses
 # seconds without a poll after which a job yields to other jobs, and after which it stops
 ABANDONED, LEFT = 6.0, 90.0
 IN_MEMORY = 24  # finished jobs in memory, not counting recently used ones
-REMEMBERED = 60.0  # seconds
+REMEMBERED = 60.0  # seconds since its last use during which a finished job stays in memory
 MOST_REQUESTS = 10_000  # maximum number of jobs whose settings are kept, so that the queue can read their results again
 ATTEMPTS = 3  # maximum number of lost workers per piece
 RECENT = 3
@@ -60,7 +60,7 @@ class _Job:
     touched: float = 0.0
     total: int | None = None
     news: dict[str, Any] = field(default_factory=dict)
-    recent: list[float] = field(default_factory=list)  # seconds that the last results took
+    recent: list[float] = field(default_factory=list)  # durations of the last results in seconds
     began: float = 0.0
     seconds: float = 0.0
     written: float = 0.0
@@ -366,7 +366,7 @@ class JobQueue:
         job.total = record.get("total") or job.total
         job.recent = [*job.recent, took][-RECENT:]
         job.seconds = time.monotonic() - job.began
-        if job.is_open:  # after its end, the news would report another reason
+        if job.is_open:  # the news of an ended job would replace the reason for its end
             job.news = job.plan.news(result)
 
     def _end_if_done(self, job: _Job) -> None:
@@ -478,5 +478,5 @@ class JobQueue:
 
 
 def _load() -> float:
-    """Return how many times longer work takes than on a machine with one core per running process."""
+    """Return the factor by which work is slower because there are more running processes than cores."""
     return min(max(os.getloadavg()[0] / (os.cpu_count() or 1), 1.0), BUSIEST) if hasattr(os, "getloadavg") else 1.0

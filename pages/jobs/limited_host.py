@@ -115,7 +115,7 @@ def _send(message: dict[str, Any]) -> None:
 
 
 def _limit(host: int, seconds: float, megabytes: int) -> None:
-    """Cut the new process off from the app, limit its resources, and end it with the host."""
+    """Separate the new process from the app, limit its resources, and make it end when the host ends."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -147,7 +147,7 @@ def _private_bytes() -> int:
 
 
 def _call(message: dict[str, Any], folder: Path) -> None:
-    """Call the function, write its value or the reason of a failure, and end the process."""
+    """Call the function, write its value or the reason for its failure, and end the process."""
     module, _, name = message["function"].rpartition(".")
     with _Answer(folder / RESULT) as answer:
         function = getattr(importlib.import_module(module), name)
@@ -182,7 +182,7 @@ class _Answer:
 
 
 class _Report:
-    """Progress callback of a function, which may call it with done, total and words as often as it likes."""
+    """Progress callback for a function. The function may call it any number of times, with done, total and words."""
 
     def __init__(self, folder: Path) -> None:
         self.path, self.next = folder / PROGRESS, 0.0

@@ -1,4 +1,4 @@
-"""Call functions in separate processes with limits of time and memory, for uploaded files.
+"""Read uploaded files in separate processes, with limits on time and memory.
 
 A file of a few kilobytes can need minutes and gigabytes. Reading it in the server would block every visitor, because of
 Python's interpreter lock. Arguments and return values are JSON; functions write larger results to files.
@@ -36,14 +36,14 @@ CANCELLED, ABANDONED = "cancelled", "abandoned"
 
 
 class Limits(NamedTuple):
-    """Limits of a call: seconds of wall time, and megabytes in addition to the memory at the start of its process."""
+    """Limits on a call: seconds of wall time, and megabytes in addition to the memory at the start of its process."""
 
     seconds: float
     megabytes: int
 
 
 class LimitReached(TreecoreError):
-    """Raised if a call was ended at a limit.
+    """Raised if a call was ended because it reached a limit.
 
     kind : "seconds" or "megabytes".
     """

@@ -1,4 +1,4 @@
-"""Sentences on jobs, limited calls and the storage of the server."""
+"""Messages about jobs, limited calls and the storage on the server."""
 
 from treecore.messages import Catalogue
 

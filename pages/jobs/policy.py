@@ -1,11 +1,10 @@
-"""Choose the job that begins its next piece, as pure functions of waiting and running jobs.
+"""Choose the job that begins its next piece. The functions are pure and use only the waiting and running jobs.
 
-1. A visitor's first tree comes before long work. If there are two or more slots, long work leaves one free; jobs
-without a result come before jobs with one.
-2. A visitor has no second running job while another visitor waits for a first one.
-3. In a tie, the visitor with fewer slots comes first, then the network address with fewer slots, then the longest
-waiting job. A client without cookies, whose tabs count as separate visitors, therefore cannot fill the queue.
-4. Background jobs that no visitor requested are long work and come last.
+1. A visitor's first tree comes before long work. If there are two or more slots, long work leaves one slot free. Jobs
+without a result come before jobs with a result. 2. A visitor has no second running job while another visitor waits for
+a first one. 3. In a tie, the visitor with fewer slots comes first, then the network address with fewer slots, then the
+job that has waited longest. A client without cookies, whose tabs count as separate visitors, therefore cannot fill the
+queue. 4. Background jobs that no visitor requested are long work and come last.
 
 A job yields between its pieces (trees of a path, a row of a phase diagram, a method on a fold), never within one.
 """

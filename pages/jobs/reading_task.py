@@ -57,7 +57,7 @@ def read_file(report: Report, path: str, name: str, options: dict[str, Any], fol
 
 
 def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:
-    """Return the problems of a recipe and its row counts, or why the rows cannot be counted."""
+    """Return the problems of a recipe, and its row counts or the reason why the rows cannot be counted."""
     table, chosen = load_table(Path(folder) / TABLE), Recipe.from_dict(recipe)
     report(0, 2, "looking for problems")
     found = [
@@ -95,7 +95,7 @@ def values(report: Report, folder: str, column: str) -> list[str]:
 
 
 def make(report: Report, folder: str, recipe: dict[str, Any], sets: str) -> str:
-    """Make the data set of a table in the folder `sets` and return its name."""
+    """Convert the table in `folder` to a data set, save it in the folder `sets`, and return its name."""
     chosen = Recipe.from_dict(recipe)
     data = make_data_set(load_table(Path(folder) / TABLE), chosen)
     store.save(data, Path(sets), chosen, keep=None)
@@ -119,8 +119,8 @@ def read_rows(report: Report, path: str, name: str, options: dict[str, Any], fol
 def read_tree(report: Report, path: str, number: int) -> dict[str, Any]:
     """Return a tree of a model file as a dict, or {"program": None} for a file of this app.
 
-    Its keys are "tree" (JSON), "program" (which trained the tree), "n_trees" (of the model) and "alone". The last one
-    gives the reason why the tree alone predicts differently from the model, or None.
+    Its keys are "tree" (JSON), "program" (which trained the tree), "n_trees" (of the model) and "alone". The value of
+    "alone" is the reason why the tree alone predicts differently from the model, or None.
     """
     report(0, 1, "reading")
     content = Path(path).read_bytes()
@@ -165,7 +165,7 @@ def _read(path: str, name: str, options: dict[str, Any], folder: str) -> DataSet
 
 
 def _plain(summary: ColumnSummary) -> dict[str, Any]:
-    """Return a summary as a dict whose long texts are cut, because the browser receives it."""
+    """Return a summary as a dict. Long texts are cut, because the browser receives the summary."""
     values = asdict(summary)
     values["examples"] = [text[:_SHOWN] for text in summary.examples]
     values["top"] = [(text[:_SHOWN], count) for text, count in summary.top]
@@ -173,7 +173,7 @@ def _plain(summary: ColumnSummary) -> dict[str, Any]:
 
 
 def _changes(recipe: Recipe, fixed: Recipe) -> dict[str, Any]:
-    """Return the fields that differ in the fixed recipe; for the kinds of columns, only those that differ."""
+    """Return the fields of the recipe that a fix changes, with only the changed kinds of columns."""
     old, new = recipe.to_dict(), fixed.to_dict()
     kinds = {name: kind for name, kind in new.pop("kinds").items() if old["kinds"].get(name) != kind}
     return {name: value for name, value in new.items() if old[name] != value} | ({"kinds": kinds} if kinds else {})

@@ -1,7 +1,7 @@
 """Store the path of the first page in the project, so that the page shows a tree before any training.
 
-It comes with its cross-validated errors and with CART for comparison. `python -m pages.jobs.ready_path` writes it
-again; tests fail if training gives other trees.
+The file also contains cross-validated errors, and CART for comparison. `python -m pages.jobs.ready_path` writes the
+file again. Tests fail if training gives other trees.
 """
 
 import json
@@ -38,13 +38,13 @@ def reference(settings: Reference, fingerprint: str) -> Point | None:
 
 
 def first_reference() -> Reference:
-    """Return the settings of the CART of the first path."""
+    """Return the settings of CART for the first path."""
     return Reference.of(FIRST.path())
 
 
 def train() -> dict[str, Any]:
     """Train path and CART, and return the content of the file without the cross-validated errors."""
-    from pages.jobs.kinds.path_task import PathTask  # imported here because they are slow
+    from pages.jobs.kinds.path_task import PathTask  # slow imports
     from pages.jobs.kinds.reference_task import ReferenceTask
     from pages.jobs.task_data import task_data
 
@@ -56,8 +56,8 @@ def train() -> dict[str, Any]:
 
 
 def cross_validated(lams: tuple[float, ...]) -> list[dict[str, float]]:
-    """Return the cross-validated error of each λ and its spread, as of `CROSSED`."""
-    from pages.jobs.kinds.folds_task import FoldsTask  # imported here because it is slow
+    """Return the metrics in `CROSSED` for each λ: the cross-validated error and its spread."""
+    from pages.jobs.kinds.folds_task import FoldsTask  # slow import
     from pages.jobs.task_data import task_data
 
     settings = CrossValidation(FIRST.path(), lams)

@@ -68,7 +68,7 @@ def setting(default: Any, kind: Kind, **others: Any) -> Any:
 def of(name: str, **others: Any) -> Any:
     """Return a dataclass field whose `Setting` follows a parameter of the estimators.
 
-    others : values that differ from those of the parameter.
+    others : fields of the `Setting` that replace those of the parameter.
     """
     one = PARAMETERS[name]
     known = {part: getattr(one, part) for part in ("default", "kind", "none", "words", "help", "applies")}

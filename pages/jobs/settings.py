@@ -1,4 +1,4 @@
-"""Declare the settings of each kind of job: a frozen dataclass with range, label and help text of every field."""
+"""Declare the settings of each kind of job as a frozen dataclass. Every field has a range, a label and a help text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALL_COSTS = PHASE_COSTS  # values of C for which trees are trained when C has a 
 MORE_COSTS = (1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0)
 ROWS = {"standard": "published split, or 60 / 20 / 20 %", "pooled": "75 / 10 / 15 % of all rows"}
 LAMBDAS = {"grid": "geometric grid", "critical": "critical values"}
-LINEAR_DEPTH = 2  # default of the initial tree, because one linear leaf replaces many constant ones
+LINEAR_DEPTH = 2  # default depth of the initial tree, because one linear leaf replaces many constant ones
 SWEEPS = 4  # with more sweeps of regrowing subtrees, a tree hardly becomes smaller
 FULLY_GROWN = 0  # depth of an initial tree without a limit
 LARGEST_LAMBDA = 1e24  # squared errors of large numbers need a large λ
@@ -38,7 +38,7 @@ OVER = {"": "none"} | {name: one.title for name, one in COMPARED.items()}
 
 
 def initial_trees(split: str) -> dict[str, str]:
-    """Return {name: words} of the initial trees that suit a `split`."""
+    """Return {name: words} for the initial trees that suit a `split`."""
     most = node_solvers.SPLITS[split].most_features
     kinds = initial.INITIAL_TREES
     return {name: words for name, words in INITIAL_TREES.items() if most is None or kinds[name].n_features <= most}
@@ -61,7 +61,7 @@ def depths(most: int) -> dict[int, str]:
 
 
 def of_depth(default: int, most: int, **others: Any) -> Any:
-    """Return the field of the depth of the initial tree; `FULLY_GROWN` means no limit."""
+    """Return the field for the depth of the initial tree. `FULLY_GROWN` means no limit."""
     return of(
         "max_depth", default=default, kind=Whole(FULLY_GROWN, most), none="", parameter="", options=depths(most),
         **others,
@@ -69,7 +69,7 @@ def of_depth(default: int, most: int, **others: Any) -> Any:
 
 
 def of_data_set(default: str) -> Any:
-    """Return the field of the name of a data set."""
+    """Return the field for the name of a data set."""
     return setting(
         default,
         Special(reader=lambda text: text[:100]),
@@ -79,17 +79,17 @@ def of_data_set(default: str) -> Any:
 
 
 def of_seed() -> Any:
-    """Return the field of the random seed."""
+    """Return the field for the random seed."""
     return of("random_state", default=0, kind=Whole(0, 10**6), parameter="")
 
 
 def of_bivariate_cost(**others: Any) -> Any:
-    """Return the field of the C that a slider shows."""
+    """Return the field for the C that a slider shows."""
     return of("bivariate_cost", kind=Number(1.0, 5.0), **{"is_slider": True, "step": 0.05, **others})
 
 
 def of_costs(default: tuple[float, ...] = ()) -> Any:
-    """Return the field of all C values of a path."""
+    """Return the field for all C values of a path."""
     return setting(
         default,
         Special(reader=_costs),
@@ -247,11 +247,11 @@ def bivariate(**values: Any) -> PathSettings:
 # kinds of data (`Entry.kind`) that open with oblique splits: a single pixel predicts little
 SPLIT_OF_KIND = {"images": "oblique"}
 SPLIT_OF_SET = {"wine": "oblique", "breast-cancer": "oblique"}  # measured by benchmarks.opening
-DEPTH_OF_SET = {"digits": 5}  # a wide tree whose images are large
+DEPTH_OF_SET = {"digits": 5}  # limited, because the images in the nodes make a deep tree too wide
 
 
 def opening(data_set: str, kind: str | None) -> dict[str, Any]:
-    """Return the settings that a data set opens with, as changes of `bivariate()`; kind : its `Entry.kind`, or None."""
+    """Return the initial settings for a data set as changes to `bivariate()`; kind : its `Entry.kind`, or None."""
     split = SPLIT_OF_SET.get(data_set) or SPLIT_OF_KIND.get(kind or "", bivariate().split)
     return following_split(split) | {"max_depth": DEPTH_OF_SET.get(data_set, FULLY_GROWN)}
 
@@ -376,7 +376,7 @@ class Reference:
 
     @classmethod
     def of(cls, path: Settings) -> Reference:
-        """Return the settings of the CART of a path."""
+        """Return the settings of CART for a path."""
         return cls(path.data_set, path.seed, path.rows, path.class_weight)
 
 
@@ -384,7 +384,7 @@ class Reference:
 class Improvement:
     """Settings of the search for a better tree than `start` (JSON).
 
-    path : settings that give the data, rows and split type.
+    path : settings that determine the data, rows and split type.
     """
 
     kind: ClassVar[str] = "improvement"

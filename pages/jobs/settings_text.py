@@ -52,7 +52,7 @@ class SettingsText:
 
 
 def natural(text: str | None) -> int | None:
-    """Return the integer of a text of up to eight digits, else None."""
+    """Return `text` as an integer if it has at most eight digits, else None."""
     return Whole().read(text)
 
 

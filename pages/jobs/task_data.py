@@ -9,7 +9,7 @@ from pages.jobs import user_store
 from pages.jobs.settings import JobSettings
 from sample_data import DataSet
 
-MOST, MOST_BYTES = 6, 1_000_000_000  # maximum number of data sets in memory, and of their bytes in total
+MOST, MOST_BYTES = 6, 1_000_000_000  # maximum number and maximum total bytes of the data sets in memory
 
 
 class LoadedData:

@@ -2,7 +2,7 @@
 
 from sample_data import DataSet
 
-FEW, MANY = 5e6, 2e7  # bounds of the number of values in X (rows x features)
+FEW, MANY = 5e6, 2e7  # bounds on the number of values in X (rows x features)
 NUMBERS = 20  # factor for regression, because the first tree has one leaf per row
 
 

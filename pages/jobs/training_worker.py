@@ -68,7 +68,7 @@ class TrainingWorker(WorkerPlugin):
             answer["failed"] = error.sentence
         except MemoryError:
             answer["failed"] = MESSAGES("worker.memory")
-        except OSError as error:  # Dask would take an OSError raised here for a failure of the cluster
+        except OSError as error:  # Dask would interpret an OSError as a failure of the cluster
             answer["failed"] = MESSAGES("worker.failed", error=str(error))
         finally:
             with self._lock:

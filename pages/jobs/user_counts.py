@@ -31,7 +31,7 @@ class Counts(NamedTuple):
 
 
 def counts(table: Table, recipe: Recipe) -> Counts:
-    """Return the `Counts` of a table and a recipe. Raises DataError if they do not give a data set."""
+    """Return the `Counts` of a table and a recipe. Raises DataError if no data set can be made from them."""
     planned = plan(table, recipe)
     n_rows = len(planned.rows)
     if planned.dependence.groups is not None:

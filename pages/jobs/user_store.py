@@ -54,7 +54,7 @@ def fingerprint(data: DataSet | DataSource) -> str:
 
 
 def hours() -> int:
-    """Return the hours after which unused data are deleted."""
+    """Return the number of hours after which unused data are deleted."""
     return Quotas.of().kept_hours
 
 

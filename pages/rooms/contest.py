@@ -1,4 +1,4 @@
-"""Let a class draw splits of a plane and compete with TAO for a lower objective."""
+"""Let a class draw splits in a plane and compete with TAO for a lower objective."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -80,7 +80,7 @@ class Contest:
 
     @cached_property
     def leaf(self) -> Entry:
-        """Return the `Entry` of a tree without a line, the start of every student."""
+        """Return the `Entry` of the tree without lines, with which every student starts."""
         positions = self.target.positions(self.tao_tree)
         root = tree_document(self.tao_tree, positions=positions)["nodes"][0]
         bare = {"left": None, "right": None, "features": [], "weights": [], "bias": 0.0, "missing_right": False}

@@ -1,4 +1,4 @@
-"""Sentences on rooms and their contests."""
+"""Messages about rooms and their contests."""
 
 from treecore.messages import Catalogue
 

@@ -1,4 +1,4 @@
-"""Keep the rooms of classes, in the memory of this process only."""
+"""Keep the rooms of classes in the memory of this process only."""
 
 import math
 import secrets
@@ -12,9 +12,9 @@ from pages.rooms.contest import Contest, Entry
 from pages.rooms.messages import MESSAGES
 from treecore.errors import TreecoreError
 
-SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # code characters, without those that look alike
+SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # characters of a code, without characters that look alike
 CODE = 5  # number of characters in a code
-ROOMS, STUDENTS, NAME = 50, 200, 24  # maximum number of rooms, of students per room and of letters per name
+ROOMS, STUDENTS, NAME = 50, 200, 24  # maximum numbers: rooms, students per room, letters per name
 LEADERS = 8  # maximum number of browsers that lead a room
 DAY, AWAY = 86_400.0, 7_200.0  # seconds until a room ends, and until it ends if its teacher is away
 # Seconds without a request after which a student is not counted. Later, a student without an answer is removed.
@@ -101,8 +101,8 @@ class StudentView:
 class TeacherView:
     """A room as its teacher sees it.
 
-    here : number of present students; guesses : all guesses; named : (name, guess) of the students with a name; board :
-    see `StudentView`.
+    here : number of students who are present; guesses : all guesses; named : (name, guess) of the students with a name;
+    board : see `StudentView`.
     """
 
     code: str
@@ -167,7 +167,7 @@ class RoomStore:
     def __init__(self, clock: Callable[[], float] = time.monotonic, of_owner: int = 3, of_address: int = 10) -> None:
         self._clock, self._lock = clock, threading.Lock()
         self._of_owner, self._of_address = of_owner, of_address
-        self._rooms: dict[str, _Room] = {}  # by secret
+        self._rooms: dict[str, _Room] = {}  # rooms by secret
 
     def open(self, owner: str = "", address: str = "") -> str:
         """Open a room and return its secret.

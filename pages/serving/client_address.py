@@ -1,4 +1,4 @@
-"""Return the network address of a request, which quotas count by."""
+"""Return the network address of a request, which quotas use to count requests."""
 
 import hashlib
 import secrets
@@ -10,7 +10,7 @@ NETWORK = 64  # prefix length in bits of the IPv6 network that belongs to one cu
 
 
 def network(host: str | None) -> str:
-    """Return the address that quotas count by: an IPv4 address or an IPv6 /64 network.
+    """Return the address that quotas use: an IPv4 address or an IPv6 /64 network.
 
     host : None means this machine.
     """

@@ -43,7 +43,7 @@ def streamlit_document() -> str:
 
 
 def document() -> str:
-    """Return the document with one script instead of its modules, or Streamlit's own one if its entry is unknown."""
+    """Return the document with one script instead of its modules, or Streamlit's document if the entry is unknown."""
     own = frontend()
     if own is None:
         return streamlit_document()

@@ -31,10 +31,10 @@ class HttpGuard:
     """ASGI middleware around the app.
 
     The guard refuses requests and websockets with an unknown host name. Otherwise DNS rebinding would let a foreign
-    page act as a page of this server. It accepts the names in `server.allowedHosts`. Without any, it accepts the names
-    of this machine and the IP address at which the request arrived. The health check answers under any name, even if
-    all sessions are in use. The guard also refuses websockets of other origins, and adds security headers to every
-    response.
+    page act as a page of this server. It accepts the names in `server.allowedHosts`. Without this setting, it accepts
+    the names of this machine and the IP address at which the request arrived. The health check answers under any name,
+    even if all sessions are in use. The guard also refuses websockets of other origins, and adds security headers to
+    every response.
 
     places : `Places`, which limits sessions; uploads : `UploadLimits`, or None; readers : networks that may read the
     server metrics, see `metrics`.
@@ -81,7 +81,7 @@ class HttpGuard:
                     await _refuse(scope, send, 413, words)
 
     def _upload(self, scope: Scope, client: str | None) -> AbstractContextManager[str | None]:
-        """Return a context manager for an upload that yields the reason of a refusal, or None."""
+        """Return a context manager for an upload. It yields the reason for a refusal, or None."""
         if self._uploads is None or not is_upload(scope):
             return nullcontext()
         try:

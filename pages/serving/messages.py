@@ -1,4 +1,4 @@
-"""Sentences on refused requests and on settings of the server."""
+"""Messages about refused requests and about settings of the server."""
 
 from treecore.messages import Catalogue
 

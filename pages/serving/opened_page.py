@@ -1,8 +1,8 @@
 """Serve the HTML document of each page, with the address of its server and the bundled frontend.
 
 For `/compare`, Streamlit's own document first looks for the server below `/compare`. This causes two failing requests
-and two console errors. Our document gives the folder of its own address instead, and resolves its files against it.
-Behind a proxy that adds a prefix, only the browser can determine that folder.
+and two console errors. Our document sets the folder of its own URL as the address of the server (BACKEND_BASE_URL), and
+loads its files from this folder. Behind a proxy that adds a prefix, only the browser can determine that folder.
 """
 
 import base64
@@ -34,7 +34,7 @@ def document(styles: str = "") -> str:
 
 
 def inline_scripts() -> list[str]:
-    """Return the policy sources of the inline scripts. All but one belong to Streamlit's document."""
+    """Return the policy sources that permit the inline scripts. All but one are Streamlit's."""
     texts = re.findall(r"<script>(.*?)</script>", _SCRIPT + frontend.streamlit_document(), re.S)
     hashes = [hashlib.sha256(text.encode()).digest() for text in texts]
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes]

@@ -35,12 +35,12 @@ class Places:
         return words
 
     def take(self, host: str | None) -> None:
-        """Count a new tab of an address."""
+        """Count a new tab from an address."""
         self.n_open += 1
         self._by_address[network(host)] += 1
 
     def leave(self, host: str | None) -> None:
-        """Count the end of a tab of an address."""
+        """Count the end of a tab from an address."""
         self.n_open -= 1
         self._by_address[network(host)] -= 1
         self._by_address += Counter()  # removes zeros

@@ -8,7 +8,7 @@ from pathlib import Path
 from pages.serving.messages import MESSAGES
 from pages.serving.seldom_log import SeldomLog
 
-FOLDER, FILE = 0o700, 0o600  # modes
+FOLDER, FILE = 0o700, 0o600  # permissions
 _failures = SeldomLog(__name__)
 
 

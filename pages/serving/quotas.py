@@ -32,7 +32,7 @@ class Quotas:
 
     folds : folds of the cross-validation that selects λ in the background; with 1, the validation error selects λ.
 
-    read_seconds, read_megabytes : limits of time and memory for reading one file; memory is counted in addition to the
+    read_seconds, read_megabytes : limits on time and memory for reading one file; memory is counted in addition to the
     200 MB of the program.
     """
 
@@ -54,7 +54,7 @@ class Quotas:
 
     @classmethod
     def of(cls, environment: Mapping[str, str] | None = None) -> Self:
-        """Return the `Quotas` in a dict of texts, by default in the environment. Raises TreecoreError."""
+        """Read the `Quotas` from a dict of texts, by default from the environment. Raises TreecoreError."""
         environment = os.environ if environment is None else environment
         return cls(**{field.name: _whole(environment, field) for field in fields(cls)})
 

@@ -7,17 +7,17 @@ import threading
 
 from uvicorn import Server
 
-PATIENCE = 6.0  # seconds in which connections close and pages finish
+PATIENCE = 6.0  # seconds for connections to close and pages to finish
 
 log = logging.getLogger(__name__)
 
 
 def stop_in_time() -> None:
-    """Make both signals stop this process with code 0 and its exit handlers, or at once after `PATIENCE`.
+    """Make both signals stop this process. It runs its exit handlers and ends with code 0.
 
-    Call it in the main thread while uvicorn serves. By default, uvicorn waits for every connection and then repeats the
-    signal, and SIGTERM skips the exit handlers. Results are safe, because each file is written in one step. Child
-    processes end with this one.
+    After `PATIENCE`, the process ends at once. Call this function in the main thread while uvicorn serves. By default,
+    uvicorn waits for every connection and then repeats the signal, and SIGTERM skips the exit handlers. Results are
+    safe, because each file is written in one step. Child processes end with this one.
     """
     server = getattr(signal.getsignal(signal.SIGINT), "__self__", None)
     if isinstance(server, Server):

@@ -14,7 +14,7 @@ from pages.serving.seldom_log import SeldomLog
 from treecore.messages import Sentence
 
 MB = 1_000_000
-LEFT = 150.0  # seconds without a connection after which a session has ended; Streamlit keeps it for 120
+LEFT = 150.0  # seconds without a connection after which a session has ended; Streamlit keeps a session for 120
 _PLACE = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+$")
 Uploads = Mapping[str, Mapping[str, Any]]  # uploads by session and file; each is a record of Streamlit with `data`
 _log = SeldomLog(__name__)
@@ -42,7 +42,7 @@ class UploadLimits:
     def room(
         self, path: str, browser: str | None, address: str, announced: int | None, kept: Uploads
     ) -> Generator[Sentence | None]:
-        """Count an upload while it arrives, and yield why it is refused, or None.
+        """Count an upload while it arrives, and yield the reason for its refusal, or None.
 
         path : path of the request; browser, address : sender of the upload; announced : its size in bytes, or None if
         unknown; kept : {session: {file: record with `data`}}, as stored by Streamlit.

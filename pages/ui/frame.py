@@ -37,7 +37,7 @@ def _place(path: str) -> int:
 
 
 def begin_page(path: str) -> None:
-    """Read the address of a page and show notes on its faulty parameters, before the page is drawn."""
+    """Read the address of a page and show notes about its faulty parameters, before the page is drawn."""
     address.begin(path, pages.session_keys(path))
     link_notes.begin(path, lambda: pages.faults(path, st.query_params.to_dict()))
 

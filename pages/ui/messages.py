@@ -1,4 +1,4 @@
-"""Sentences on unsupported names and values in a link."""
+"""Messages about unsupported names and values in a link."""
 
 from treecore.messages import Catalogue
 

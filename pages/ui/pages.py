@@ -57,7 +57,7 @@ class Page:
 
 
 def _of_tree(name: str, title: str, icon: str, **keys: set[str]) -> Page:
-    """Return a page on one tree, either of the current path or from a file."""
+    """Return a page about one tree, either from the current path or from a file."""
     of_tree = {"chosen_source": {"source"}} | keys
     return Page(name, title, icon, "Use the tree", (EXPLORE,), names=_TREE, keys=of_tree)
 
@@ -91,7 +91,7 @@ def session_keys(path: str) -> dict[str, Collection[str]]:
 
 
 def faults(path: str, query: Mapping[str, str]) -> list[str]:
-    """Return sentences on the parameters of a link that a page cannot read.
+    """Return messages about the parameters in a link that a page cannot read.
 
     The Learn page itself reports invalid painted points.
     """

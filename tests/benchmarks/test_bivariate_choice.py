@@ -1,4 +1,4 @@
-"""Test that choices from paths of folds equal the estimators', and that finished pieces are not trained again."""
+"""Test that choices from fold paths equal those of the estimators, and that finished pieces are not trained again."""
 
 import re
 from functools import partial

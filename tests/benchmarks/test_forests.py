@@ -1,4 +1,4 @@
-"""Test the data sets in the table of forests against the paper, and that few rows choose the settings."""
+"""Test that the data sets in the forest table agree with the paper, and that few rows are used to choose settings."""
 
 import numpy as np
 

@@ -19,7 +19,7 @@ from tests.browser import stage_examples
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120_000  # milliseconds to wait for an element, long because a busy machine may be slow
 MOST_HISTORY = 30  # history entries of a reused page; browsers keep 50, and tests count them
-# The headless shell does not draw windows around its pages, which takes most of the time of a new page.
+# The headless shell draws no windows around its pages. Drawing them takes most of the time for a new page.
 BROWSERS = (
     "chromium-headless-shell",
     "chrome-headless-shell",
@@ -195,7 +195,7 @@ class AppPages:
         return page
 
     def note(self, message):
-        # Below a deep link, Streamlit first requests these two. Their 404s are Streamlit's own and harmless.
+        # For a deep link, Streamlit first requests two files that do not exist there. These 404s are harmless.
         expected = "404" in message.text and "/_stcore/" in message.location.get("url", "")
         if message.type in ("error", "warning") and not expected:
             self.complaints.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
@@ -205,7 +205,7 @@ class AppPages:
             self.complaints.append(f"request to {request.url}")
 
     def give_up(self):
-        """Close the pages of a failed test. Return (address, start of the accessibility tree) of each."""
+        """Close the pages of a failed test. Return (address, start of the accessibility tree) for each page."""
         pages = [page for page in self.taken if not page.is_closed()]
         shown = [(page.url, page.locator("body").aria_snapshot(timeout=10_000)[:6000]) for page in pages]
         for page in pages:
@@ -230,7 +230,7 @@ class AppPages:
             page.set_default_timeout(PATIENCE)
             self.free.append(page)
         self.taken = []
-        self.complaints.clear()  # complaints about requests that closing the pages interrupted
+        self.complaints.clear()  # closing the pages interrupts requests, which causes complaints
         return heard
 
     def close(self):
@@ -241,7 +241,7 @@ class AppPages:
 
 @pytest.fixture(scope="session")
 def app_pages(browser, server):
-    """Return the pages of `open_page`."""
+    """Return the `AppPages` that `open_page` uses."""
     pages = AppPages(browser, server)
     yield pages
     pages.close()
@@ -249,7 +249,7 @@ def app_pages(browser, server):
 
 @pytest.fixture
 def open_page(app_pages):
-    """Return a function (path, color_scheme) -> page.
+    """Return a function that opens a page of the app, given its path and colour scheme.
 
     Afterwards, check that the console is empty and that there was no request to another machine.
     """
@@ -259,7 +259,7 @@ def open_page(app_pages):
 
 @pytest.fixture(scope="session")
 def stage_file(tmp_path_factory):
-    """Return a function (name of an example with hooks for tests) -> address of its standalone file."""
+    """Return a function that makes the standalone file of a named example with test hooks, and returns its address."""
     folder = tmp_path_factory.mktemp("stage")
 
     def address(name, opened_up=True):
@@ -347,7 +347,7 @@ class StagePages:
 
 @pytest.fixture(scope="session")
 def stage_pages(browser, stage_file):
-    """Return the pages of `open_stage`."""
+    """Return the `StagePages` that `open_stage` uses."""
     pages = StagePages(browser, stage_file)
     yield pages
     pages.close()
@@ -355,7 +355,7 @@ def stage_pages(browser, stage_file):
 
 @pytest.fixture
 def open_stage(stage_pages, request):
-    """Return a function (example) -> page in its initial state.
+    """Return a function that opens the page of an example in its initial state.
 
     Afterwards, check that the console is empty and that there was no request.
     """

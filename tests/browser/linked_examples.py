@@ -1,4 +1,4 @@
-"""Train methods on the same rows for the tests of linked stages, with the expected values from Python."""
+"""Train methods on the same rows for the tests of linked stages, and compute the expected values in Python."""
 
 import re
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class LinkedExample:
         return [float(np.mean(tree.predict(self.data.X[part]) != labels[part])) for tree in self.trees(which)]
 
     def page(self, match="none"):
-        """Return a standalone page that shows its stages and modules to a test: `window.stages`, `window.modules`."""
+        """Return a standalone page. A test finds its stages and modules as `window.stages` and `window.modules`."""
         text = linked_stages_html(self.named, self.data, self.rows, match)
         own = r"await standalone\(element\(`place-\$\{i\}`\), ?bytes\(`trees-\$\{i\}`\), ?own\)"
         text, n = re.subn(own, lambda found: f"(window.stages ??= []).push({found[0]})", opened_up(text))

@@ -1,4 +1,4 @@
-"""Make the images and the animation of the documentation with the app in Chromium: ``make pictures``."""
+"""Make the images and the animation for the documentation with the app in Chromium: ``make pictures``."""
 
 import re
 import shutil
@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 from tests.browser.conftest import BROWSERS, FLAGS, ROOT, start_server
 from viz import command_line
 
-MINUTES = 10 * 60_000  # milliseconds in which a path must be trained, also on a slow machine
+MINUTES = 10 * 60_000  # milliseconds within which a path must be trained, even on a slow machine
 FOLDER = ROOT / "docs" / "pictures"
 # {file: (address, text that is visible when the page is complete)}
 PICTURES = {

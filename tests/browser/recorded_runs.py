@@ -1,4 +1,4 @@
-"""Record runs for the tests of the stage, each once."""
+"""Record each run for the stage tests once."""
 
 from functools import cache
 

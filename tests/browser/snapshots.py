@@ -13,7 +13,7 @@ import pytest
 
 FOLDER = Path(__file__).parent / "snapshots"
 SIZE = {"width": 1100, "height": 760}
-LEVELS = 48  # of 255; smaller differences of a colour do not count
+LEVELS = 48  # smaller colour differences (of 255) do not count
 MAX_SHARE = {"picture": 0.01, "rest": 0.06}
 # These styles make boxes independent of the machine's fonts and remove text from the canvas.
 STEADY = """

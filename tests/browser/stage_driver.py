@@ -1,4 +1,4 @@
-"""Act on the stage in the page of a test."""
+"""Act on the stage that a test shows in a page."""
 
 STEP = """k => new Promise((resolve) => {
   const stage = document.querySelector("[data-testid=stage]");
@@ -11,7 +11,7 @@ STEP = """k => new Promise((resolve) => {
   slider.dispatchEvent(new Event("change", { bubbles: true }));
   done();
 })"""
-# Wait for updates in the next frames. Run updates at once that wait for the slider to rest.
+# Wait for updates in the next frames. Updates that wait until the slider is at rest run at once.
 REST = """() => new Promise((resolve) => {
   let hurried = false;
   const frame = () => {
@@ -21,7 +21,7 @@ REST = """() => new Promise((resolve) => {
       stage.followed = -Infinity;
       stage.soon();
     }
-    const moving = stage.view.before && !stage.state.table; // behind the table nothing is drawn on
+    const moving = stage.view.before && !stage.state.table; // nothing is drawn behind the table
     if (stage.busy || stage.pending || stage.later || moving) return requestAnimationFrame(frame);
     clearTimeout(stage.resting);
     stage.rest();

@@ -1,4 +1,4 @@
-"""Make standalone files for the browser tests of the stage, each once, with the expected values from Python."""
+"""Make each standalone file for the stage tests once, and compute the expected values in Python."""
 
 import re
 from dataclasses import dataclass, replace
@@ -134,7 +134,7 @@ def coarse():
 
 
 class MissingAware:
-    """A replacement for one of the engine's trees that sends rows without a value by `missing_right`."""
+    """A replacement for a tree of the engine. `missing_right` decides where it sends rows without a value."""
 
     def __init__(self, tree):
         self.tree = tree
@@ -282,7 +282,7 @@ def opened_up(text):
     text, n = re.subn(r"const ?\{ ?standalone ?\} ?= ?await imported\(module\);", modules, text)
     assert n == 1
     text, n = re.subn(r'(?=await standalone\(element\("stage"\))', "window.bytes = bytes; window.stage = ", text)
-    assert n == 2  # one stage in a lesson, one in a tree
+    assert n == 2  # one occurrence for lessons, one for trees
     return text
 
 

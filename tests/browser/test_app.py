@@ -26,7 +26,7 @@ def stage_of(page):
 
 
 def painted(stage, index):
-    """Wait until a tree is painted by any stage of the page. The stage may be mounted again in the meantime."""
+    """Wait until any stage on the page has painted a tree. The stage may be mounted again in the meantime."""
     stage.page.locator(f"[data-testid=stage][data-painted='{index}']").first.wait_for()
 
 
@@ -47,7 +47,7 @@ def test_a_cold_deep_link_shows_the_whole_frame(open_page):
 
 
 def test_the_first_tree_comes_without_a_click_and_cancelling_ends_it(open_page):
-    seed = time.time_ns() % 1000  # on a repeated run, this must be new work that takes a minute
+    seed = time.time_ns() % 1000  # a new seed, so that a repeated run trains for a minute too
     page = open_page(f"/?data_set=mnist-5k&n_lambdas=60&max_depth=12&seed={seed}")
     page.get_by_text(re.compile("Preparing|Training tree|Waiting")).filter(visible=True).first.wait_for()
     page.get_by_test_id("stage").wait_for()
@@ -69,7 +69,7 @@ def test_the_slider_moves_the_tree_a_key_selects_a_node_and_the_link_keeps_both(
         slider.press("ArrowRight")
     painted(stage, 4)
     page.wait_for_url(re.compile("tree=4"))
-    assert focused(page) == "stage-slider"  # the rerun has not removed it
+    assert focused(page) == "stage-slider"  # the rerun has not moved the focus
     leaves = page.locator(".figures").inner_text()
     page.get_by_role("tree").focus()
     page.keyboard.press("ArrowDown")
@@ -131,7 +131,7 @@ def test_files_can_be_saved(open_page):
     expect(together).to_be_focused()
     with page.expect_download():
         together.press("Enter")
-    expect(together).to_be_focused()  # disabled while the file was made
+    expect(together).to_be_focused()  # the button was disabled while the file was made
     together.press("Escape")
     together.wait_for(state="hidden")
     open_save_menu(page, "Other figures", "Other code", "Path")

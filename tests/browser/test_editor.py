@@ -113,7 +113,7 @@ def engines_tree(found, document):
 
 
 def expected_counts(found, document):
-    """Return {origin: counts of the classes of the data}."""
+    """Return {origin: number of rows in each class of the data}."""
     X, y = training_rows(found)
     tree = engines_tree(found, document)
     codes = [found.data.class_names.index(str(label)) for label in y]
@@ -377,7 +377,7 @@ def test_the_description_of_a_split_follows_a_drag(open_stage, by):
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.mouse.move(x, y)
         page.mouse.down()
-        assert not page.get_by_test_id("edit-feedback").locator(".number").count()  # left from the previous drag
+        assert not page.get_by_test_id("edit-feedback").locator(".number").count()
         page.mouse.move(x - 120, y)
     else:
         handle.focus()
@@ -564,7 +564,7 @@ def test_reoptimising_is_asked_for_answered_and_undone_like_an_edit(open_stage):
     assert page.evaluate("() => stage.element.contains(document.activeElement)")  # keyboard events still arrive
     assert "TAO" in page.get_by_test_id("edit-note").inner_text()
     select(page, leaf_of(page))
-    page.get_by_test_id("edit-class").first.click()  # meanwhile
+    page.get_by_test_id("edit-class").first.click()  # edits while the server works
     page.get_by_test_id("edit-class").last.click()
     late = page.evaluate(DOCUMENT)
     asked = page.evaluate("() => reports.slice(3)")
@@ -588,7 +588,7 @@ def test_reoptimising_is_asked_for_answered_and_undone_like_an_edit(open_stage):
         "id => modules.comparison_js.changeOfNode(stage.store, stage.tree.nodeOf.get(id)).moved", moved["id"]
     )
     assert changed > 0
-    page.evaluate("said => stage.editor.hear(said)", said)  # no new message
+    page.evaluate("said => stage.editor.hear(said)", said)  # the same message again
     assert document(page) == answer
     page.keyboard.press("Control+z")
     assert page.evaluate(DOCUMENT) == late

@@ -23,7 +23,7 @@ def test_a_line_is_drawn_only_across_the_leaf_it_was_meant_for(open_stage):
     select(page, leaf)
     assert not page.evaluate("() => stage.editor.drawing.isOn")
     page.evaluate("leaf => { stage.select(leaf); stage.editor.drawing.start(leaf); }", other)
-    page.evaluate("() => stage.load(bytes('trees'), { fresh: true })")  # a smaller tree
+    page.evaluate("() => stage.load(bytes('trees'), { fresh: true })")  # loads a smaller tree
     assert not page.evaluate("() => stage.editor.drawing.isOn")
     assert page.evaluate("() => stage.editor.history.at") == 0
 

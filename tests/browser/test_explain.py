@@ -1,4 +1,4 @@
-"""Test the Explain page in a browser: a followed row, other values of it, the counterfactual on the stage."""
+"""Test the Explain page in a browser: a followed row, changed values of this row, the counterfactual on the stage."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Test the Learn page as a class uses it: painting trains a tree, CART keeps step, a link shows the same to others."""
+"""Test the Learn page in class: painted points train a tree, CART takes the same steps, links show the same run."""
 
 import re
 import time

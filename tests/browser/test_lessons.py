@@ -71,7 +71,7 @@ def walk(page, built):
 
 @pytest.fixture(scope="module")
 def lesson_file(tmp_path_factory):
-    """Return a function (slug) -> address of the lesson's standalone file."""
+    """Return a function that makes the standalone file of a lesson, given its slug, and returns the address."""
     folder = tmp_path_factory.mktemp("lessons")
 
     def address(slug):
@@ -86,7 +86,7 @@ def lesson_file(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def lesson_pages(browser, lesson_file):
-    """Return the pages of `open_lesson`, which the tests reuse."""
+    """Return the `StagePages` that `open_lesson` uses."""
     pages = StagePages(browser, lambda name, _: lesson_file(name))
     yield pages
     pages.close()
@@ -94,7 +94,7 @@ def lesson_pages(browser, lesson_file):
 
 @pytest.fixture
 def open_lesson(lesson_pages, request):
-    """Return a function (slug, size, number of the moment, options) -> offline page.
+    """Return a function that opens an offline page, given slug, size, number of the moment and options.
 
     Afterwards, check that the console is empty and that there was no request.
     """
@@ -222,7 +222,7 @@ def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesso
     page.reload()
     wait_for(page, len(built.moments) - 1, built.moments[-1])
     page.get_by_test_id("lesson-choice-2").click()
-    assert re.findall("'(.*?)'", page.get_by_test_id("lesson-verdict").inner_text()) == ["Larger"]  # it is right
+    assert re.findall("'(.*?)'", page.get_by_test_id("lesson-verdict").inner_text()) == ["Larger"]  # correct
 
 
 def test_a_threshold_is_dragged_on_the_plane_and_with_keys(open_lesson):

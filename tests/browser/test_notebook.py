@@ -1,4 +1,4 @@
-"""Test a real notebook, run and exported: its cells show the stage without a network."""
+"""Test that the cells of a real notebook, whether run or exported, show the stage without a network."""
 
 import json
 import os

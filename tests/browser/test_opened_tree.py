@@ -1,4 +1,4 @@
-"""Test a visitor with a scikit-learn tree: open it, improve it with TAO, compare both, keep the better one."""
+"""Test a visitor who opens a scikit-learn tree, improves it with TAO, compares both trees and keeps the better one."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Test that a model is saved after training, opened by another visitor and applied to a table with a download."""
+"""Test that a visitor saves a trained model, and that another visitor applies it to a table and saves the result."""
 
 import csv
 import io

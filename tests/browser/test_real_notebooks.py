@@ -46,9 +46,9 @@ def _(button, stage):
 
 @pytest.fixture
 def serve(tmp_path):
-    """Return a function (name of a program, its arguments) -> address of its server.
+    """Return a function that starts the server of a program with some arguments, and returns its address.
 
-    Skip the test if it is not installed.
+    Skip the test if the program is not installed.
     """
     started = []
 

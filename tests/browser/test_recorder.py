@@ -1,4 +1,4 @@
-"""Test recorded runs on the stage: each step is the engine's, and the run can be stepped, played and painted."""
+"""Test recorded runs on the stage: each step equals the engine's, and users can step through, play and paint runs."""
 
 import base64
 import re
@@ -29,7 +29,7 @@ await show({ classes: ["dark", "light", "third"], points: "", turn: 1 });"""
 
 @pytest.fixture(scope="module")
 def run_pages(browser, tmp_path_factory):
-    """Return the pages of `open_run`."""
+    """Return the `StagePages` that `open_run` uses."""
     folder = tmp_path_factory.mktemp("recordings")
 
     def file_of(name, paints):
@@ -52,7 +52,7 @@ def run_pages(browser, tmp_path_factory):
 
 @pytest.fixture
 def open_run(run_pages, request):
-    """Return a function (example, whether it paints, options) -> page. Afterwards, check that the console is empty."""
+    """Return a function that opens a page, given (example, whether it paints, options). The console must stay empty."""
     run_pages.begin()
 
     def open_run(name, paints=False, **options):
@@ -122,7 +122,7 @@ def test_the_plane_draws_the_care_points_of_the_chosen_node(open_run):
             np.testing.assert_allclose(tips, np.sort(places[node.sides == side][:, 1]), atol=1e-6)
         other = next((one for one in step.nodes if one is not node), None)
         if other is not None:
-            driver.select(page, other.origin)  # the visitor's own choice
+            driver.select(page, other.origin)  # the visitor selects another node
     chosen = page.evaluate("() => stage.state.node")
     page.get_by_test_id("stage-step").click()
     assert page.evaluate("() => stage.state.node") == chosen
@@ -308,7 +308,7 @@ def test_painting_with_the_mouse_reports_the_points(open_run):
         page.get_by_test_id(f"stage-paint-class-{label}").click()
         page.mouse.click(*at(x, y))
     assert page.evaluate("() => stage.paint.isAhead")
-    page.wait_for_function("() => reports.at(-1)?.points.length === 8")  # four characters per point
+    page.wait_for_function("() => reports.at(-1)?.points.length === 8")  # two points with four characters each
     X, y = points_of(page.evaluate("() => reports.at(-1)"))
     assert y.tolist() == [0, 2]
     np.testing.assert_allclose(X, [[0.25, 0.5], [0.75, 0.9]], atol=0.004)
@@ -339,7 +339,7 @@ def test_painting_with_the_mouse_reports_the_points(open_run):
 
 def test_painting_with_the_keyboard_and_until_the_plane_is_full(open_run):
     page = open_run("random", paints=True)
-    driver.rest(page)  # the step has been announced
+    driver.rest(page)  # until the step has been announced
     page.get_by_test_id("stage-painter").focus()
     page.keyboard.press("2")
     page.evaluate("() => stage.paint.setMode('point')")

@@ -1,4 +1,4 @@
-"""Test the Rules page as a visitor uses it: list and stage share the selection; hostile names stay text."""
+"""Test the Rules page as a visitor uses it: the list and the stage share the selection, and hostile names stay text."""
 
 import pytest
 
@@ -22,7 +22,7 @@ SAME = """([node, number]) => {
 
 
 def rules_of(page):
-    """Return the rows of the list when the stage exists."""
+    """Wait until the stage exists, and return the rows of the list."""
     driver.stage(page).and_(page.locator("[data-painted]")).wait_for()
     rows = page.get_by_test_id("rule-list").locator(".body .row")
     rows.first.wait_for()

@@ -1,4 +1,4 @@
-"""Test the server as visitors meet it: host names, base path, shutdown, and a failing connection."""
+"""Test the server as visitors use it: host names, base path, shutdown, and a failing connection."""
 
 import contextlib
 import re
@@ -66,7 +66,7 @@ def test_a_foreign_name_opens_nothing(started):
         with pytest.raises(InvalidStatus, match="403"):
             connect(stream.replace("127.0.0.1", host), sock=sock, origin=origin, proxy=None)
     with connect(stream, origin=f"http://127.0.0.1:{port}", proxy=None), pytest.raises(InvalidStatus, match="403"):
-        connect(stream, proxy=None)  # the only place is taken
+        connect(stream, proxy=None)  # the only session is in use
 
 
 def test_a_link_to_a_page_asks_for_nothing_that_is_not_there(server, page):
@@ -96,7 +96,7 @@ def test_the_first_tree_needs_few_files(server, page):
 
 
 class Line:
-    """A connection to a server of this machine that a test can cut."""
+    """A connection to a server on this machine that a test can interrupt."""
 
     def __init__(self, port):
         self.port, self.whole, self.ends = port, True, []
@@ -175,7 +175,7 @@ def test_a_visitor_outlives_a_killed_server_and_a_cut_line_and_training_ends_wit
     page.get_by_test_id("stage").wait_for(timeout=180_000)
     assert page.url.startswith(address)
     assert page.get_by_test_id("stException").count() == 0
-    page.close()  # otherwise it would look for the server
+    page.close()  # an open page would look for the server
     line.listening.close()
     left = psutil.Process(process.pid).children(recursive=True)
     assert len(left) >= 2  # the cluster and its worker

@@ -24,7 +24,7 @@ def provider():
 
 @pytest.fixture(scope="module")
 def pages(browser, provider, tmp_path_factory):
-    """Return a function (path) -> page of an app with sign-in, in a separate browser."""
+    """Return a function that opens a path of an app with sign-in, in a separate browser."""
     folder, port = tmp_path_factory.mktemp("sign-in"), free_port()
     secrets = folder / "secrets.toml"
     secrets.write_text(f"""[auth]

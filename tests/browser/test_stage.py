@@ -1,4 +1,4 @@
-"""Test the stage as a visitor uses it: hooks, keyboard, following a row, changes, features, search, odd data."""
+"""Test the stage as a visitor uses it: hooks, keyboard, followed rows, changes, features, search and unusual data."""
 
 import re
 
@@ -379,7 +379,7 @@ def test_enter_walks_through_what_was_found(open_stage):
     assert seen == leaves
 
 
-# Return by how many pixels an element is wider than its parent.
+# Return the width of an element minus the width of its parent, in pixels.
 TOO_WIDE = """() => [document.documentElement, stage.element,
   stage.element.querySelector(".body")].map((e) => e.scrollWidth - e.clientWidth)"""
 ODD = ["hostile", "sixty classes", "two thousand features", "one leaf", "one lambda", "not square"]

@@ -1,4 +1,4 @@
-"""Test selecting rows in a plot, in the tree or by keyboard: highlighted everywhere, listed, saved as CSV."""
+"""Test that rows selected in a plot, in the tree or by keyboard are highlighted everywhere, listed and saved as CSV."""
 
 import csv
 import io

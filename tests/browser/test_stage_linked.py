@@ -1,4 +1,4 @@
-"""Test stages side by side: they share selected rows, their sliders move together, and each has a title and space."""
+"""Test stages side by side: they share selected rows, move their sliders together, and have a title and space."""
 
 import re
 from collections import Counter
@@ -37,7 +37,7 @@ BLOCKS = [
 
 @pytest.fixture(scope="module")
 def linked_pages(browser, tmp_path_factory):
-    """Return the pages of `open_linked`."""
+    """Return the `StagePages` that `open_linked` uses."""
     folder = tmp_path_factory.mktemp("linked-files")
     files = {}
 
@@ -55,7 +55,7 @@ def linked_pages(browser, tmp_path_factory):
 
 @pytest.fixture
 def open_linked(linked_pages, request):
-    """Return a function (match, example, size and scheme of the page) -> page.
+    """Return a function that opens a page, given match, example, size and colour scheme.
 
     Afterwards, check that the console is empty and that there was no request.
     """
@@ -106,12 +106,12 @@ def move(page, which, k):
 
 
 def row_line(page, which):
-    """Return the full line of a stage on the selected rows."""
+    """Return the full line in which a stage summarises the selected rows."""
     return element(page, which).locator(".row-summary").get_attribute("title")
 
 
 def expected_line(example, which, k, rows):
-    """Return the engine's (number of rows, number of misclassified ones, {number of a leaf: rows})."""
+    """Return (number of rows, number of misclassified rows, {leaf number: rows}) as computed by the engine."""
     tree = example.trees(which)[k]
     leaves, names = tree.apply(example.data.X[rows]), node_names(tree)
     wrong = np.count_nonzero(tree.predict(example.data.X[rows]) != example.data.labels()[rows])
@@ -222,7 +222,7 @@ def test_hover_followed_row_counted_rows_and_colour_are_shared(open_linked):
 
 
 def nearest(values, target, leaves):
-    """Return the indices of the trees nearest to a value, of which only the smallest trees remain."""
+    """Return the indices of the smallest trees among the trees that are nearest to a value."""
     distances = np.abs(np.array(values, float) - target)
     found = np.flatnonzero(np.isclose(distances, distances.min(), rtol=0, atol=1e-12))
     fewest = min(leaves[i] for i in found)
@@ -254,7 +254,8 @@ def test_a_slider_moves_the_others_to_their_nearest_tree(open_linked, match):
             assert now[which] == k
             assert now[other] in nearest(values[other], values[which][k], leaves[other])
             assert now[2] == 0
-            assert page.evaluate("() => moves") == [[which, k], [other, now[other]]]  # no answer to the answer
+            # The move of the other stage causes no further move.
+            assert page.evaluate("() => moves") == [[which, k], [other, now[other]]]
     rest(page)
     assert [element(page, which).get_attribute("data-painted") for which in range(3)] == [str(k) for k in now]
 
@@ -372,7 +373,7 @@ def test_two_components_of_a_page_are_linked(browser, linked_server):
     page.wait_for_function("stage => stage.dataset.painted === '0'", arg=second.element_handle())
     second.get_by_test_id("stage-slider").press("End")
     k = nearest(leaves[0], leaves[1][-1], leaves[0])[-1]
-    page.get_by_text(f"Two features: {k} / One feature: {len(leaves[1]) - 1}").wait_for()  # both report to the server
+    page.get_by_text(f"Two features: {k} / One feature: {len(leaves[1]) - 1}").wait_for()  # both stages report
     first.get_by_test_id("stage-panel").click()
     first.get_by_test_id("stage-select-all").click()
     for stage in (first, second):
@@ -391,7 +392,7 @@ def test_two_components_of_a_page_are_linked(browser, linked_server):
     assert side_by_side[0]["y"] == side_by_side[1]["y"]
     page.get_by_text("Show Single tree").click()
     third = page.get_by_role("group", name="Single tree", exact=True)
-    third.get_by_text(re.compile("[0-9]+ selected,")).first.wait_for()  # it adopts their selection
+    third.get_by_text(re.compile("[0-9]+ selected,")).first.wait_for()  # the third stage adopts the selection
     page.get_by_text("Show One feature").click()
     second.wait_for(state="detached")
     third.get_by_role("button", name="Clear the selection").click()

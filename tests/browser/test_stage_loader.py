@@ -67,7 +67,7 @@ def test_calls_that_are_overtaken_leave_the_stage_that_is_there(place, waits):
     place.evaluate(CALLS, [source, ["fourth", "fifth"], [0, 0]])
     place.get_by_text("fifth").wait_for(timeout=PATIENCE)
     assert stages.count() == 1
-    assert stages.evaluate("stage => stage.mine === true")  # its camera and its open panels are kept
+    assert stages.evaluate("stage => stage.mine === true")  # the same stage, with its camera and open panels
     assert place.locator("#place link").count() == 1
 
 

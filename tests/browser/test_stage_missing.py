@@ -1,4 +1,4 @@
-"""Test rows with missing values: routed as by their tree, shown next to the axes, named in words."""
+"""Test that rows with missing values take the branch of their tree, and appear next to the axes and in texts."""
 
 import re
 

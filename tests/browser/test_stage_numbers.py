@@ -1,4 +1,4 @@
-"""Test that the counts and metrics in the panels are the engine's."""
+"""Test that the counts and metrics in the panels equal the engine's."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Test the plane of data with two features: exact regions that are linked with the tree."""
+"""Test that the plane of data with two features shows exact regions, which are linked with the tree."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Test that the text of a tree is readable at once: conditions of its upper levels, and no text of another tree."""
+"""Test that the text of a tree is readable at once: conditions of the upper levels, no text of another tree."""
 
 import re
 from types import SimpleNamespace

@@ -48,7 +48,7 @@ def test_the_inspector_of_a_wide_stage_stays_where_it_is(open_stage):
     page = open_stage("wine")
     page.get_by_test_id("stage-panel").click()
     click_node(page, 0)
-    assert not page.locator(".inspector").is_visible()  # the visitor has hidden it
+    assert not page.locator(".inspector").is_visible()  # the visitor has closed the inspector
     page.get_by_test_id("stage-panel").click()
     page.keyboard.press("Escape")
     assert page.locator(".inspector").is_visible()

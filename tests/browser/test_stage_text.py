@@ -9,7 +9,7 @@ from tests.budget import budget
 
 pytestmark = pytest.mark.browser
 
-SMALLEST = 9  # pixels
+SMALLEST = 9  # minimum text size in pixels
 SIZES = budget(
     [("images", 51), ("table", 11)], [(kind, size) for kind in ("images", "table") for size in (11, 51, 199, 1001)]
 )

@@ -1,6 +1,7 @@
 """Test that each selector of `streamlit.css` finds an element on some page.
 
-It fails if a version of Streamlit builds its elements in another way. tests/pages/ui/styles/ looks up the names alone.
+The test fails if a new version of Streamlit builds its elements differently. tests/pages/ui/styles/ only looks up the
+names.
 """
 
 import pytest

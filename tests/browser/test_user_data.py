@@ -1,4 +1,4 @@
-"""Test a new visitor with a file: from the file to a rule list and a figure, in a few clicks."""
+"""Test that a new visitor needs only a few clicks from a file to a list of rules and a figure."""
 
 import contextlib
 import re
@@ -58,7 +58,7 @@ class Visitor:
 
 
 def test_from_a_file_of_ones_own_to_rules_and_a_figure(open_page, file_of_a_visitor):
-    page = open_page("/?data_set=iris&max_depth=2&n_lambdas=4")  # shallow, to keep this test short
+    page = open_page("/?data_set=iris&max_depth=2&n_lambdas=4")  # shallow trees keep this test short
     visitor = Visitor(page)
     with page.expect_file_chooser() as chooser:
         visitor.click(page.get_by_test_id("stSidebar").locator("[data-testid=stFileUploaderDropzone] button"))

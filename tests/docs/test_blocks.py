@@ -51,7 +51,7 @@ def run(command):
 
 @pytest.fixture
 def threads():
-    """Run joblib in threads: to start processes takes longer than such small work."""
+    """Run joblib in threads, because starting processes takes longer than these small examples."""
     with joblib.parallel_config(backend="threading"):
         yield
 

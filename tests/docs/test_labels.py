@@ -1,4 +1,4 @@
-"""Labels of the app that the documentation quotes (*Split type*) exist in the code of the app."""
+"""Test that labels of the app in the documentation (such as *Split type*) exist in the code of the app."""
 
 import ast
 import re

@@ -11,10 +11,10 @@ from tests.docs.test_blocks import LINK
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 KINDS = ("tutorials", "how_to", "reference", "explanation")
-MAP = DOCS / "how_it_is_built.md"  # an explanation that keeps its address
+MAP = DOCS / "how_it_is_built.md"  # this explanation keeps its old address
 PAGES = sorted(DOCS.rglob("*.md"))
 MOST_WORDS, MOST_BETWEEN_HEADINGS = 900, 150
-LARGEST_PICTURE = 1_500_000  # bytes
+LARGEST_PICTURE = 1_500_000  # maximum size in bytes
 VERBS = {
     "choose",
     "compare",
@@ -74,7 +74,7 @@ def ids(path):
 def test_a_page_has_a_kind_is_short_and_has_headings(page):
     assert page == MAP or page.relative_to(DOCS).parts[0] in KINDS
     if page.name == "settings.md":
-        return  # generated
+        return  # the page is generated
     text = prose(page)
     assert n_words(text) <= MOST_WORDS
     parts = re.split(r"^#+ .*$", re.sub(r"^\|.*$", "", text, flags=re.M), flags=re.M)

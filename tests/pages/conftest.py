@@ -33,7 +33,7 @@ def jobs_folder(tmp_path_factory):
 def installed_once():
     """Read the descriptions of installed packages once.
 
-    AppTest would read them each time, longer than most pages take.
+    AppTest would read them each time, which takes longer than most pages.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))

@@ -1,4 +1,4 @@
-"""Test the bundled sets: catalogue and load agree, and the values fit their names."""
+"""Test that the catalogue agrees with the loaded bundled sets, and that their values fit their names."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Test DataSet: refused input, immutability and fingerprint."""
+"""Test the class `DataSet`: refused input, immutability and the fingerprint."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""Test row splits: disjoint, complete, stratified, deterministic, and valid for tiny sets."""
+"""Test that row splits are disjoint, complete, stratified, deterministic, and valid for tiny sets."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Test the generators of 2D sets."""
+"""Test the generators of two-dimensional data sets."""
 
 import numpy as np
 import pytest

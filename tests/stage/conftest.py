@@ -25,7 +25,7 @@ def node():
 
 @pytest.fixture(scope="session")
 def ask(node, tmp_path_factory):
-    """Return a function (question, payload or None, arguments) -> answer of tests/stage/questions.js."""
+    """Return a function (question, payload or None, arguments) that returns the answer of tests/stage/questions.js."""
     folder = tmp_path_factory.mktemp("payloads")
     files = {}
 

@@ -9,7 +9,7 @@ import { Store } from "../../viz/stage/model/store.js";
 import { Target } from "../../viz/stage/model/target.js";
 import { StageTree } from "../../viz/stage/model/tree.js";
 
-/** Return a grid of 4 λ and 3 C with its first `count` trees: x >= index, on the rows 0 .. 5. */
+/** Return the first `count` trees of a grid of 4 λ and 3 C. A tree has the split x >= index and the rows 0 .. 5. */
 function gridOf(count) {
   const path = {
     ...{ name: "line", features: ["x"], columns: [0], nFeatures: 1, edit: null, recording: null },
@@ -72,7 +72,7 @@ test("another C keeps lambda, the selected node, the selected rows and the pinne
 test("a cell says its errors and its size", () => {
   const [errors, size] = cellFacts(gridOf(12), 2);
   assert.equal(errors, "training 0.0 %");
-  assert.deepEqual(size.match(/\d+/g), ["1", "0", "1"]); // decisions, those on two features, depth
+  assert.deepEqual(size.match(/\d+/g), ["1", "0", "1"]); // decision nodes, bivariate nodes, depth
   assert.equal(cellFacts(gridOf(12), 5)[0], "training 50.0 %");
 });
 

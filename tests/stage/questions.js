@@ -11,7 +11,7 @@ import { carriedOver, selected } from "../../viz/stage/model/selection.js";
 import { writtenValue } from "../../viz/stage/model/followed_row.js";
 import { valuesOfRow } from "../../viz/stage/model/tree.js";
 
-/** Return the leaf of every sampled row: trees, sets, rows. */
+/** Return the leaf of every sampled row, indexed by tree, set and row. */
 export function routes(path) {
   return path.trees.map((tree) =>
     path.sets.map((_, set) => Array.from(tree.route(set).leaf).filter((leaf) => leaf >= 0)),
@@ -33,7 +33,7 @@ export function margins(path, k, node) {
   return [Array.from(reaching.rows, (row) => path.sample.rows[row]), Array.from(reaching.margins)];
 }
 
-/** Return the text of every split (null for leaves): trees, nodes. `kind` is "condition" or "exactCondition". */
+/** Return the text of every split (null for leaves) by tree and node. `kind` is "condition" or "exactCondition". */
 export function texts(path, kind, ...more) {
   return path.trees.map((tree) =>
     Array.from(tree.left.keys(), (node) => (tree.isLeaf(node) ? null : conditions[kind](tree, node, ...more))),
@@ -44,8 +44,10 @@ export function threshold(_, weight, bias) {
   return conditions.threshold(weight, bias);
 }
 
-/** Return [value as written, whether a row with this value stays in its leaf] for values of one feature, set in the
- * first row of the sample. */
+/**
+ * Set values of one feature in the first row of the sample. For each value, return its text, and whether the text keeps
+ * the row in its leaf.
+ */
 export function writtenValues(path, k, feature, values, digits) {
   const row = Float64Array.from(valuesOfRow(path, 0));
   const leafWith = (value) => path.trees[k].leafOf(row.with(feature, value));
@@ -83,7 +85,7 @@ export function recording(path) {
   }));
 }
 
-/** Return the rows that are selected in a path with the same rows in another order, also after another selection. */
+/** Select rows of a path, and transfer the selection to a path with the same rows in another order. */
 export function carried(path, numbers) {
   const { sample } = path;
   const order = Array.from(sample.rows.keys()).reverse();
@@ -99,7 +101,7 @@ export function balancedErrors(path) {
   return path.trees.map((tree) => path.target.balancedError(tree, 0));
 }
 
-/** Return the tree of an edited path after each of some edits in sequence: [kind, origin, ...more]. */
+/** Apply edits [kind, origin, ...more] in sequence. Return the tree after each edit. */
 export function edited(path, edits) {
   let document = documentOf(path.trees[0], new Set());
   return edits.map(([kind, origin, ...more]) => {

@@ -1,4 +1,4 @@
-"""Test that a student's browser and the server compute the same score of drawn lines."""
+"""Test that a student's browser and the server compute the same score for drawn lines."""
 
 from tests.pages.rooms.contests import contest
 

@@ -1,4 +1,4 @@
-"""Test node statistics in the browser: formats and values equal Python's, and a declaration is enough."""
+"""Test node statistics in the browser: formats and values equal Python's, and a declaration is enough for a new one."""
 
 from base64 import b64encode
 

@@ -9,14 +9,14 @@ from sklearn.metrics import balanced_accuracy_score
 from tests.browser.stage_examples import HOSTILE, made
 from viz.tree.layout import layout
 
-PLAIN = ["wine x", "iris univariate", "cancer univariate", "plane", "bivariate", "coarse"]  # with features x0, x1 ...
+PLAIN = ["wine x", "iris univariate", "cancer univariate", "plane", "bivariate", "coarse"]  # features x0, x1 ...
 TYPED = str.maketrans({"≥": ">=", "≤": "<=", "·": "*", "−": "-"})
 COMPARE = {">=": np.greater_equal, "<=": np.less_equal, ">": np.greater, "<": np.less}
 TERM = re.compile(r"([+-] |-)?(?:(\S+) \* )?(?:x(\d+)|(\S+))")
 
 
 def goes_right(text, X):
-    """Return for which rows a condition is true, bool[n].
+    """Return which rows meet a condition, bool[n].
 
     Its sum is computed in float64, starting with the bias, feature by feature.
     """

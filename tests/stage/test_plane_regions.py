@@ -16,7 +16,7 @@ def area(polygon):
 
 
 def depths(polygon, points):
-    """Return the distance of points to the nearest side of a convex polygon, float[n], negative outside."""
+    """Return the distance from points to the nearest side of a convex polygon, float[n], negative outside."""
     corners = np.array(polygon)
     sides = np.roll(corners, -1, axis=0) - corners
     length = np.linalg.norm(sides, axis=1)

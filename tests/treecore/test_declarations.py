@@ -1,4 +1,4 @@
-"""Test declarations: reading, checks, refusals, and that none of them contradicts itself."""
+"""Test reading and checking declarations, and that no declaration contradicts itself."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Test work in other processes: joblib's backends, and a cluster of Dask workers one of which dies."""
+"""Test work in other processes: with joblib's backends, and on a Dask cluster that loses a worker."""
 
 import os
 import signal

@@ -88,7 +88,7 @@ def test_work_is_struck_again_until_it_ends_and_never_where_a_lock_would_stay_ta
 
 
 def test_a_thread_that_starts_another_is_not_struck_meanwhile():
-    """A new thread at first has the number of its starter, and would be interrupted instead of it."""
+    """A new thread first has the number of the thread that starts it, and would be interrupted instead."""
     told = []
 
     class Late(threading.Event):
@@ -146,7 +146,7 @@ def test_an_error_of_the_work_is_the_works_own():
 
 def test_a_thread_that_has_left_the_work_is_struck_no_more():
     left = Interruption()
-    left._thread = threading.get_ident()  # as after an exception in the middle of its end
+    left._thread = threading.get_ident()  # as if an exception had interrupted its end
     left.strike()
     deadline = time.monotonic() + 10
     while any(thread.name == "interruption" for thread in threading.enumerate()):
@@ -155,7 +155,7 @@ def test_a_thread_that_has_left_the_work_is_struck_no_more():
 
 
 def test_afterwards_the_interpreter_looks_for_no_strike():
-    """The interpreter would hang with a debugger or a coverage tool, because Python 3.11 would check repeatedly."""
+    """Otherwise, Python 3.11 would check repeatedly, and hang with a debugger or a coverage tool."""
     code = (
         "import sys; from treecore.interruption import Interruption\n"
         "Interruption().run(int); sys.settrace(lambda *news: None); (lambda: 1)(); print('through')"

@@ -1,4 +1,4 @@
-"""Test the use of numba: flags, cache folder, and the same results without compilation."""
+"""Test the use of numba: flags, the cache folder, and equal results without compilation."""
 
 import ast
 import os
@@ -56,7 +56,7 @@ def sources_of_kernels():
 
 @pytest.fixture
 def copied(tmp_path, monkeypatch):
-    """Return a temporary folder with the package's sources that `_jit` takes for its own."""
+    """Return a temporary folder with the package's sources, which `_jit` uses instead of its own folder."""
     shutil.copytree(PACKAGE, tmp_path / "treecore", ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(_jit, "_PACKAGE", tmp_path / "treecore")
     return tmp_path / "treecore"
@@ -96,7 +96,7 @@ def test_an_installed_package_keeps_its_kernels_with_the_user(copied, tmp_path, 
     folder = Path(_jit._cache_folder())
     assert folder == tmp_path / "cache" / "treecore" / _jit._stamp()
     assert stat.S_IMODE(folder.parent.stat().st_mode) == stat.S_IMODE(folder.stat().st_mode) == 0o700
-    (copied.parent / "pyproject.toml").touch()  # makes it look like a checkout
+    (copied.parent / "pyproject.toml").touch()  # makes the folder look like a checkout
     assert Path(_jit._cache_folder()) == copied.parent / ".kernel_cache" / _jit._stamp()
 
 
@@ -115,7 +115,7 @@ def test_without_a_writable_folder_a_temporary_one_is_used(copied, tmp_path, mon
     folder = Path(_jit._cache_folder())
     assert folder.is_dir()
     assert tmp_path / "file" not in folder.parents
-    assert _jit._cache_folder() == str(folder)  # also for the processes that this one starts
+    assert _jit._cache_folder() == str(folder)  # child processes use the same folder
     shutil.rmtree(folder.parent)
 
 

@@ -59,7 +59,7 @@ def leaves(table, path=()):
 
 
 def drawn_with(folder, *lines):
-    """Return (themes, looks of the payload, SVGs in both themes) after replacing lines (old, new) of the table."""
+    """Replace lines (old, new) of the table. Return (themes, looks of the payload, SVGs in both themes)."""
     source = (FOLDER / "looks.py").read_text()
     for old, new in lines:
         assert source.count(old) == 1
@@ -85,7 +85,7 @@ def test_one_line_changes_the_colour_or_the_width_of_the_split_everywhere(tmp_pa
     assert looks["split"]["width"] == 7.25
     for svg in svgs:
         assert len(re.findall(r"stroke: #12ab34", svg)) == 1
-        assert "stroke-width: 5.22" in svg  # in printer's points
+        assert "stroke-width: 5.22" in svg  # in points
 
 
 def test_the_browser_gets_the_whole_table():

@@ -72,7 +72,7 @@ def lab(linear):
 
 
 def ciede2000(first, second):
-    """Return the CIEDE2000 difference of two Lab colours."""
+    """Return the CIEDE2000 difference between two Lab colours."""
     (l1, a1, b1), (l2, a2, b2) = first, second
     mean_chroma = (np.hypot(a1, b1) + np.hypot(a2, b2)) / 2
     stretch = 1.5 - 0.5 * np.sqrt(mean_chroma**7 / (mean_chroma**7 + 25**7))
@@ -95,13 +95,13 @@ def ciede2000(first, second):
 
 
 def apart(first, second, vision):
-    """Return the CIEDE2000 difference of two hex colours for this kind of colour vision."""
+    """Return the CIEDE2000 difference between two hex colours for this kind of colour vision."""
     seen = (np.clip(VISION[vision] @ linear_rgb(color), 0, 1) for color in (first, second))
     return ciede2000(*(lab(color) for color in seen))
 
 
 def contrast(first, second):
-    """Return the WCAG contrast of two hex colours."""
+    """Return the WCAG contrast between two hex colours."""
     light, dark = sorted((float(linear_rgb(c) @ [0.2126, 0.7152, 0.0722]) for c in (first, second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 

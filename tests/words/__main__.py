@@ -35,7 +35,7 @@ def faults(text: Text) -> list[tuple[str, str, str]]:
 
 
 def exceptions() -> list[tuple[str, str]]:
-    """Return (start of a path, rule) of each exception. The file gives the reason after these."""
+    """Return (start of a path, rule) for each exception. In the file, the reason follows."""
     lines = EXCEPTIONS.read_text().splitlines()
     return [tuple(part.strip() for part in line.split("|")[:2]) for line in lines if line and not line.startswith("#")]
 

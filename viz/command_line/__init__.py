@@ -60,7 +60,7 @@ def main(arguments: Sequence | None = None) -> int:
 def program_name() -> str:
     """Return the command that started this process.
 
-    The installed program may belong to another Python than the shell's.
+    The installed program may belong to a Python other than the shell's.
     """
     return "treecore" if Path(sys.argv[0]).stem == "treecore" else "python -m treecore"
 

@@ -17,7 +17,7 @@ EXAMPLES = (
     f"fit data.csv --split-column part --out - | {program_name()} rules -",
 )
 
-VARIANCES = 10  # default lambda of a regression, as a multiple of the variance of the target
+VARIANCES = 10  # default lambda for regression, as a multiple of the target's variance
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

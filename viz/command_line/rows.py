@@ -1,4 +1,4 @@
-"""Find rows for a model: from a file, a bundled data set or the model itself, or none."""
+"""Find the rows for a model in a file, in a bundled data set or in the model itself, if there are any."""
 
 from __future__ import annotations
 

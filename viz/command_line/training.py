@@ -36,7 +36,7 @@ DEFAULTS = {
 def add_arguments(parser: argparse.ArgumentParser, of_path: bool = False) -> None:
     """Add the options of the tree.
 
-    of_path : whether to add only options that a regularisation path has too
+    of_path : whether to add only options that also exist for a regularisation path
     """
     for name, one in OPTIONS.items():
         if of_path and not one.of_path:

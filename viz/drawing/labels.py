@@ -87,7 +87,7 @@ class Labels:
         if label.background:
             self.canvas.rectangle(left, top, wide, high, label.background, layer=4.5)
         x = left + wide / 2 if label.align == "center" else label.x
-        # The text fits already; fitting it again must not shrink it by rounding.
+        # The text already fits. The huge width prevents rounding errors from shrinking it again.
         self.canvas.text(x, label.y, text, size, 1e9, label.color, align=label.align, bold=label.bold)
 
     def _is_free(self, box):

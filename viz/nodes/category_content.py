@@ -160,7 +160,7 @@ def _strips(content, area, names):
 
 
 def _cells(content, area, strips, box):
-    """Return (number of bins of a strip, Box of the bars of each strip)."""
+    """Return (number of bins per strip, Box of the bars in each strip)."""
     if content.is_bars:
         return 1, [strip._replace(top=area.top, height=area.height) for strip in strips]
     bins = len(content.others) or max(LOOK.fewest, min(math.floor(area.width / LOOK.bin + 0.5), LOOK.most))

@@ -65,7 +65,7 @@ class NodeContent:
 
     @property
     def has_branch_words(self) -> bool:
-        """Whether its condition is below it, and on its edges."""
+        """Whether the condition is below the node and on its edges."""
         return True
 
     def size(self, room: float, most: float) -> tuple[float, float]:
@@ -84,7 +84,7 @@ class NodeContent:
         raise NotImplementedError
 
     def lines_below(self, box: NodeBox, w: float, fits: int) -> tuple[int, int]:
-        """Return the numbers of lines (for axis names, for the condition below them), at most `fits` in total."""
+        """Return (number of lines for axis names, number of lines for the condition below), at most `fits` in total."""
         return 0, 0
 
     def figure_size(self, room: float) -> tuple[float, float, float, float]:

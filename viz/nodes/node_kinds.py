@@ -36,7 +36,7 @@ class NodeKind(NamedTuple):
         return "leaf" in self.needs
 
 
-# A node is of the first kind whose needs it meets.
+# The kind of a node is the first one in this list whose `needs` all hold.
 KINDS = (
     NodeKind("image model", ("leaf", "linear", "image"), "image"),
     NodeKind("linear leaf", ("leaf", "linear"), "flat"),

@@ -22,7 +22,7 @@ from viz.nodes.node_kinds import KINDS, NodeKind, kinds_of, readable_decision
 
 
 class NodeMaker:
-    """Source of the contents of all nodes of a tree.
+    """Data from which the contents of all nodes in a tree are made.
 
     tree : Tree
     data : DataSet of the training

@@ -53,7 +53,7 @@ class NodePainter:
         return None if group is None else self.colors[group]
 
     def lines_below(self, content: Drawn, box: NodeBox) -> tuple[int, int]:
-        """Return the numbers of lines (for axis names, for the condition below them) of a node."""
+        """Return (number of lines for axis names, number of lines for the condition below) for a node."""
         fits = int((box.below - WORDS.free) // WORDS.each)
         return (0, 0) if self.axes or fits < 1 else content.lines_below(box, box.detail, fits)
 

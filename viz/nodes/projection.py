@@ -148,7 +148,7 @@ def _bar_rows(n_weights, height):
 
 
 def _inner_range(values):
-    """Return the range (low, high) of the values without a share of them on each side."""
+    """Return the range (low, high) of the values, without a share of the values at each end."""
     known = np.sort(values[~np.isnan(values)])
     if known.size == 0:
         return -1.0, 1.0
@@ -226,9 +226,9 @@ def _strip(painter, content, strip_at, area, ends, room, at):
 
 
 def bins_of(content: Projection, width: float) -> tuple:
-    """Return (number of bins, bins before the split, low, width of a bin) of a histogram `width` pixels wide.
+    """Return (number of bins, number of bins before the split, low, width of a bin) for a histogram.
 
-    The split is an edge between two bins.
+    The histogram is `width` pixels wide. The split is an edge between two bins.
     """
     low, high = content.low, content.high
     if not high > low:

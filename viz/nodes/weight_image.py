@@ -32,7 +32,7 @@ class WeightImage(Decision):
     mean: np.ndarray
 
     least: ClassVar[float] = DETAIL.image
-    has_branch_words = False  # a threshold of pixel values says nothing
+    has_branch_words = False  # people cannot interpret a threshold on pixel values
     glyph = LOOKS.glyph.more
     signs = "weights:"
 

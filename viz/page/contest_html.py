@@ -38,7 +38,9 @@ def points_html(X: np.ndarray, y: np.ndarray, words: str, theme: str) -> str:
 def lines_html(
     X: np.ndarray, trees: Sequence[Tree], best: Tree | None, tao_tree: Tree | None, positions: np.ndarray, theme: str
 ) -> str:
-    """Return lines of trees, and the regions of the last tree, as an overlay for `points_html`.
+    """Return the lines of trees, and the regions of one tree, as an overlay for `points_html`.
+
+    The regions are those of TAO's tree if it is passed, otherwise those of the best tree.
 
     trees : all trees
     best : best tree, or None

@@ -103,7 +103,7 @@ def show(
 def cell_html(tree_or_path: Any) -> str:
     """Return the HTML of a notebook cell that shows a Tree or a path without its rows.
 
-    It works in every program that opens notebooks.
+    This HTML works in every program that opens notebooks.
     """
     return _shown(tree_or_path, None, None, None, HEIGHT, None).html
 

@@ -33,7 +33,7 @@ def tables_module() -> str:
             f"{MADE} and viz/nodes/node_kinds.py.\n",
             "/** Fields of a payload, with their names and their places in the browser. @type {PayloadField[]} */",
             *("export const FIELDS = [", *rows, "];", ""),
-            "/** Kinds of nodes. A node is of the first kind whose needs it meets. @type {NodeKind[]} */",
+            "/** Kinds of nodes. The first one whose `needs` all hold is the kind of a node. @type {NodeKind[]} */",
             *("export const KINDS = [", *kinds, "];", ""),
         ]
     )

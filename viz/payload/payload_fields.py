@@ -1,4 +1,4 @@
-"""Fields of a payload in one table, used for packing, by the reader in the browser, and for the types of the browser.
+"""Declare the fields of a payload once, for packing, for the reader in the browser, and for the types in the browser.
 
 `viz.payload.compressed` writes the fields in the dtypes and the order of the table. The order affects the compression.
 ``python -m viz.payload.browser_side`` writes the same table for the browser (``viz/stage/model/payload_tables.js``) and

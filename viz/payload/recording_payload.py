@@ -1,4 +1,4 @@
-"""A recorded run as one block of bytes for the stage: a path whose trees are the steps, with the changes of each step.
+"""A recorded run as one block of bytes for the stage: a path whose trees are the steps, with the changes in each step.
 
 In addition to the fields of `stage_payload`, it has "recording" and three fields that concatenate the care points of
 all nodes: care_row (index in the sample), care_side (-1 left, +1 right) and care_weight.
@@ -19,7 +19,7 @@ from viz.payload.stage_payload import stage_values
 from viz.words.step_words import node_sentence, step_sentence
 
 MAX_TRAINING_ROWS = 5000
-MAX_OTHER_ROWS = 1000  # maximum number of rows of the validation set and of the test set in the sample
+MAX_OTHER_ROWS = 1000  # maximum number of validation rows, and of test rows, in the sample
 
 
 class _Shown(NamedTuple):

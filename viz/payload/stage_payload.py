@@ -227,7 +227,7 @@ def _palette():
 
 
 def _largest_weight(trees):
-    """Return a size that nearly all weights of the path stay below, to scale the colours of the weights."""
+    """Return a limit that nearly all weights on the path stay below. It scales the colours of the weights."""
     sizes = np.sort(np.abs(np.concatenate([tree.weights for tree in trees])))
     return float(sizes[int(sizes.size * MOST_WEIGHTS)]) or 1.0 if sizes.size else 1.0
 
@@ -254,7 +254,7 @@ def _sets(data, rows):
 
 
 def _columns(trees, data):
-    """Return the features that the stage needs: those of all trees, all pixels of images, both axes of planar data."""
+    """Return the features that the stage needs: features of the trees, pixels of images, axes of planar data."""
     if data.image_shape or data.X.shape[1] <= 2:
         return np.arange(data.X.shape[1])
     used = np.unique(np.concatenate([tree.used_features for tree in _distinct(trees)]))
@@ -279,7 +279,7 @@ def shared_sample(data: DataSetLike, rows: Sequence | None = None, paths: Sequen
 
 
 def _spread(data, groups, sets, leaves, n_columns):
-    """Return bool[rows] for every set: an equal share of each set and group, evenly spaced, at least one row of each.
+    """Return bool[rows] for every set, with an equal share of rows from each set and group, but at least one row.
 
     Rows of the first set are added until every leaf of every tree has a row to show.
 
@@ -427,7 +427,7 @@ def _losses(trees, leaves, data, target, sets):
 
 
 def _leaf_losses(trees, leaves, target, X, y):
-    """Return float64[total leaves], the sum of the losses of the rows of one set, in the order of `_leaf_counts`."""
+    """Return float64[total leaves], the total loss of the rows in one set, in the order of `_leaf_counts`."""
     if not y.size:
         leaves = [(tree, tree.left < 0) for tree in trees]
         parts = [

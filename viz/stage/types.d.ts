@@ -437,8 +437,8 @@ declare global {
   }
 
   /**
-   * Notes on the loss in accuracy of trees, by index. `better`: index of the simplest good tree if the tree is not good
-   * itself, or has more leaves.
+   * Notes about the loss in accuracy of trees, by index. `better`: index of the simplest good tree if the tree is not
+   * good itself, or has more leaves.
    */
   type Notes = Record<number, { note: string; better: number | null }>;
 
@@ -577,7 +577,7 @@ declare global {
     weights: number[];
     bias: number;
     missing_right: boolean;
-    label: number | null; // null stands for the mean of the rows in the leaf
+    label: number | null; // null stands for the mean target of the rows in the leaf
     locked: boolean;
   }
 
@@ -754,7 +754,7 @@ declare global {
   /** A symbol, or a kind with its parts, see lessons/formulas.py. */
   type MathPart = string | MathPart[];
 
-  /** Filter for leaves: minimum rows, and a minimum or maximum confidence. */
+  /** Filter for leaves: a minimum number of rows, and a minimum or maximum confidence. */
   interface LeafFilterState {
     rows: number;
     relation: "any" | "least" | "most";

@@ -29,7 +29,7 @@ HEAD = 40  # in pixels
 STRIP = 104  # in pixels
 PALETTE_FRAMES = 6
 N_COLORS = 255  # one of the 256 colours marks pixels that do not change
-LAST_FRAME = 4  # its duration, as a multiple of that of other frames
+LAST_FRAME = 4  # duration of the last frame, as a multiple of that of other frames
 
 
 @filled(FIGURE)

@@ -39,7 +39,7 @@ def contact_sheet(
     theme: str = "light",
     on_frame: Callable | None = None,
 ) -> bytes | None:
-    """Draw the trees of a path on the pages of a PDF, in order of lambda.
+    """Draw the trees of a path in a PDF, in order of lambda.
 
     Parameters
     ----------

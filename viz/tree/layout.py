@@ -29,7 +29,7 @@ class Layout(NamedTuple):
 
 
 class PathLayout(NamedTuple):
-    """Positions of every node of the trees of a path, by origin.
+    """Positions of every node in the trees of a path, by origin.
 
     origin : int64[p], ascending
     x : float64[p], in slots
@@ -56,9 +56,10 @@ def layout(tree: Tree) -> Layout:
 
 
 def path_layout(trees: Sequence[Tree]) -> PathLayout:
-    """Return the `PathLayout` of some trees: the layout of the largest, with space for nodes of the others.
+    """Return the `PathLayout` of some trees.
 
-    A new node is placed below its parent, a new root below the root.
+    It is the layout of the largest tree, with space for the nodes of the other trees. A new node is placed below its
+    parent, a new root below the root.
     """
     if len(trees) == 0:
         raise ParameterError(MESSAGES("layout.empty"))
@@ -106,7 +107,7 @@ def _add_places(position, children, tree):
 
 
 def _insert(row, place, sibling, is_right):
-    """Insert `place` next to its sibling, or at its end of the row if there is no sibling."""
+    """Insert `place` next to its sibling. Without a sibling, insert it at the left or right end of the row."""
     if sibling in row:
         row.insert(row.index(sibling) + bool(is_right), place)
     else:

@@ -1,4 +1,4 @@
-"""Select the readable tree of a path to display first, with a note on its loss in accuracy."""
+"""Select the readable tree of a path to display first, with a note about its loss in accuracy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ReadableTree(NamedTuple):
     """Tree to display first.
 
     index : index of the tree, in order of lambda
-    note : note on its loss in accuracy, or ""
+    note : note about its loss in accuracy, or ""
     better : index of the simplest tree within one standard error, if this tree has a larger error or more leaves, else
         None
     """
@@ -35,7 +35,7 @@ class ReadableTree(NamedTuple):
 
 
 class TreeNote(NamedTuple):
-    """Note on the loss in accuracy of a tree, with the fields `note` and `better` of `ReadableTree`."""
+    """Note about the loss in accuracy of a tree, with the fields `note` and `better` of `ReadableTree`."""
 
     note: str
     better: int | None

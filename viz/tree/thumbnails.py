@@ -64,7 +64,7 @@ def _thumbnail(tree, target, colors, background):
 
 
 def plane_thumbnail(tree: Tree, data: DataSetLike, rows: np.ndarray, theme: str = "light") -> str:
-    """Return an SVG text of the regions of a Tree in the plane of two features, with some of its rows.
+    """Return an SVG text that shows the regions of a Tree in the plane of two features, with some rows.
 
     data : DataSet of two features
     rows : row numbers

@@ -92,7 +92,7 @@ def _branch(contents, part, boxes, i):
 
 
 def draw_legend(canvas: Canvas, contents: TreeContents, left: float, top: float, width: float) -> None:
-    """Draw the legend of classes and of signed colours below `top`, on `legend_lines` lines of `LINE` pixels each."""
+    """Draw the legend of classes and signed colours below `top`, on `legend_lines` lines of `LINE` pixels each."""
     for row, entries in enumerate(_lines(contents, canvas.theme, width)):
         x, y = left, top + (row + 0.5) * LINE
         for color, text, heading in entries:
@@ -136,7 +136,7 @@ def _lines(contents, theme, width):
 
 
 def _entries(contents, theme):
-    """Return (colour, text, heading before it or None) of all entries, of many classes the predicted first."""
+    """Return (colour, text, heading before it or None) of all entries; of many classes, predicted ones come first."""
     shown = [content for content in contents.nodes if content is not None]
     target = contents.target
     present = {content.code for content in shown if hasattr(content, "code")}

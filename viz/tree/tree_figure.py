@@ -87,7 +87,7 @@ def figure(
     >>> viz.figure(tree, data, format="pdf")[:4]
     b'%PDF'
     """
-    if isinstance(y, str):  # In earlier versions, this position was that of the format.
+    if isinstance(y, str):  # In earlier versions, this was the position of the format.
         y, format = None, y
     check_output(format, size, dpi, theme)
     tree, data, _ = given_data(tree, data, y)

@@ -122,7 +122,7 @@ def part_layout(part: TreePart) -> Layout:
 
 
 def part_places(part: TreePart, places: Layout) -> Layout:
-    """Return the `Layout` of the nodes of a part, taken from the `Layout` of the whole tree."""
+    """Return the `Layout` of the nodes in a part, taken from the `Layout` of the whole tree."""
     return places._replace(x=places.x[part.nodes], depth=places.depth[part.nodes], room=places.room[part.nodes])
 
 

@@ -74,7 +74,7 @@ def _most(high, lines):
 
 
 def _n_lines(content, room, high):
-    """Return the number of lines for the condition of a node that leave the plot large enough."""
+    """Return the number of condition lines below a node that leave the plot large enough."""
     least = None if content is None else content.least_with_words
     if least is None or room < 48:
         return 1

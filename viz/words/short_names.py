@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from viz.words.text_fit import shortened
 
 MOST_LETTERS = 40  # maximum length of a name in a list of conditions; survey questions are longer
-_LONGEST = 5  # multiple of this length up to which names must differ to be shortened
+_LONGEST = 5  # names that are equal up to this multiple of the length stay whole
 
 
 def short_names(names: Iterable[str], most: int = MOST_LETTERS) -> dict[str, str]:
@@ -26,7 +26,7 @@ def short_names(names: Iterable[str], most: int = MOST_LETTERS) -> dict[str, str
 
 
 def with_short_names(text: str, short: Mapping[str, str]) -> str:
-    """Replace the names in a text by the short names from `short_names`."""
+    """Replace the names in a text with the short names from `short_names`."""
     for name in sorted(short, key=len, reverse=True):
         text = text.replace(name, short[name])
     return text

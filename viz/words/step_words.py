@@ -55,7 +55,7 @@ def node_sentence(
     """Return a sentence about a `RecordedNode`.
 
     features : names of all features
-    say : function from a prediction (class code or number) to its text
+    say : function that converts a prediction (class code or number) to text
     middle, deviation : float64[d], centre and standard deviation of the data, by which shifts of a line are measured
     target : target of the data
     """

@@ -6,7 +6,7 @@ from viz.looks import LOOKS
 
 SMALLEST = LOOKS.text.smallest  # in pixels; smaller text is unreadable and is left out
 UNKNOWN_WIDTH = 1.3  # assumed width of characters that the font lacks, such as emoji, as a multiple of the height
-HINTING = 1.06  # factor by which rounding to whole pixels widens small text, at most
+HINTING = 1.06  # maximum factor by which rounding to whole pixels widens small text
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 # All fonts in matplotlib share one FreeType library, in which only one thread at a time may open, use or close a font.

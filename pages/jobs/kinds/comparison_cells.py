@@ -17,7 +17,7 @@ from treecore.errors import TreeFormatError
 if TYPE_CHECKING:
     from pages.jobs.kinds.comparison_protocol import Plan
 
-KEPT = 2000  # files
+KEPT = 2000  # maximum number of files
 # settings that do not change the result of a method on a fold
 _NOT_IN_KEY = ("methods", "limit")
 
@@ -60,5 +60,5 @@ class ComparisonCells:
 def _cell(record: Any) -> Cell | None:
     try:
         return None if record is None else Cell.from_dict(record)
-    except (TreeFormatError, KeyError, TypeError):  # damaged
+    except (TreeFormatError, KeyError, TypeError):  # the file is damaged
         return None

@@ -15,11 +15,14 @@ from treecore.training.improve import improve
 from treecore.tree.metrics import error_of
 from treecore.tree.tree import Tree
 
-CARTS = {"unequal": DecisionTreeClassifier, "squared": DecisionTreeRegressor}  # by the loss of the target
+# CART estimator for each loss of a target
+CARTS = {"unequal": DecisionTreeClassifier, "squared": DecisionTreeRegressor}
 
 
 class ImprovementTask(TrainingTask):
-    """Train TAO from a given tree: take the best smaller tree of `improve`, else the first tree of its path.
+    """Improve a given tree with TAO.
+
+    The result is the best smaller tree that `improve` finds, else the first tree on its path.
 
     The record's `cart_error` is the validation error of a CART with as many leaves. CART has not used the validation
     rows; the given tree may have used them.

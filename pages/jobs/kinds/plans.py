@@ -1,4 +1,4 @@
-"""Define the plan of each kind of job: its pieces, their order, and the meaning of their results.
+"""Define a plan for each kind of job: its pieces, their order, and the meaning of their results.
 
 A plan has a `total` number of results (None while unknown). Its `task` names the module of its worker code.
 `ready(done, running)` lists the pieces that can begin, given the results `done` (a dict by index) and the pieces
@@ -77,7 +77,7 @@ class _Trees:
 
 
 class PathPlan(_Trees):
-    """Plan of a path. Each tree starts from the previous one; critical values are one piece."""
+    """Plan of a path. Each tree starts from the previous one; all trees for the critical values of λ are one piece."""
 
     task: ClassVar[str] = "pages.jobs.kinds.path_task"
 
@@ -112,7 +112,7 @@ class TreePlan(_Trees):
 
 
 class ReferencePlan(TreePlan):
-    """CART for comparison with a path."""
+    """Plan of the CART that is compared with a path."""
 
     task: ClassVar[str] = "pages.jobs.kinds.reference_task"
     rank: ClassVar[int] = LAST

@@ -79,7 +79,7 @@ def _plan(chosen: ComparisonSettings, fingerprint: str, _data: DataSet) -> Any:
 
 
 def _may_begin(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
-    """Return whether the comparison may begin: a short or already begun one at once, a long one after a click."""
+    """Return whether the comparison may begin. A long one begins only after a click, unless it has already begun."""
     started = st.session_state.setdefault("comparisons_started", set())
     if data.n_rows * data.n_features < LARGE or data.fingerprint in started:
         return True

@@ -103,7 +103,7 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
 
 
 def _cells(found: Any) -> tuple[tuple[Any, ...], ...]:
-    """Return the cache key for the results of a job, which grows while the job runs."""
+    """Return the cache key for the results of a job. The key changes with each new result."""
     return tuple((cell.method, cell.fold, cell.failure) for cell in found.cells)
 
 
@@ -140,7 +140,7 @@ def _frame(rows: Sequence[Any], target: Target) -> Any:
     frame = pandas.DataFrame(rows, columns=names)
     numbers = names[1:-1]
     frame[list(numbers)] = frame[list(numbers)].apply(pandas.to_numeric)
-    # Means over fewer folds are not comparable with means over all.
+    # Means over fewer folds are not comparable with means over all folds.
     frame["partial"] = frame["folds"] < frame["folds"].max()
     frame = frame.sort_values(["partial", names[1]], kind="stable", na_position="last")
     return frame.drop(columns="partial")

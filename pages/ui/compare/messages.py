@@ -1,4 +1,4 @@
-"""Sentences on the Compare page."""
+"""Messages on the Compare page."""
 
 from treecore.messages import Catalogue
 

@@ -122,7 +122,7 @@ def _opens(side: _Side, place: int, match: str) -> stage.View | None:
 
 
 def _first_two(names: list[str]) -> list[str]:
-    """Return the first method and the first of another kind."""
+    """Return the first method, and the first method of another kind."""
     kind = names[0].split("_")[0]
     return names[:1] + ([name for name in names if name.split("_")[0] != kind] or names[1:])[:1]
 
@@ -151,7 +151,8 @@ def points(cell: Any) -> list[StagePoint]:
 def place_of_selected(cell: Any) -> int:
     """Return the index of the selected tree among `points`.
 
-    If the method selects no tree, the index is that of a tree of equal size.
+    If the selected tree is not on the path of the method, return the index of the tree with the nearest number of
+    leaves.
     """
     places = [place for place, _ in cell.path]
     if cell.chosen in places:

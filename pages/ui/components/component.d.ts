@@ -1,4 +1,4 @@
-/** Argument of the entry of a component, called on every change of its data. */
+/** Argument of a component's entry function, which is called on every change of the data. */
 export interface Call<Data> {
   data: Data;
   parentElement: HTMLElement;

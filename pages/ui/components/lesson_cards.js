@@ -38,7 +38,7 @@ function series({ title, words, lessons }) {
 function card({ slug, title, icon, about, picture }) {
   const item = element("li", "");
   const image = element("span", "");
-  image.innerHTML = picture; // made by the project, with escaped text
+  image.innerHTML = picture; // This HTML is made by the project, and its text is escaped.
   const link = element("a", "");
   link.href = `?lesson=${encodeURIComponent(slug)}`;
   link.dataset.slug = slug;

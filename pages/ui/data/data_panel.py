@@ -145,7 +145,7 @@ def data_set_section(data: DataSet, rows: tuple[np.ndarray, np.ndarray, np.ndarr
 
 
 def _extent(target: Target, y: np.ndarray) -> dict[str, Any]:
-    """Return {label: text} of the classes or the range of the target."""
+    """Return {label: text} that describes the classes or the range of the target."""
     if target.values_are_groups:
         return {target.nouns.capitalize(): len(target.groups)}
     name = target.name or target.values_noun

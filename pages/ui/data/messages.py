@@ -1,4 +1,4 @@
-"""Sentences on the Data page."""
+"""Messages on the Data page."""
 
 from treecore.messages import Catalogue
 

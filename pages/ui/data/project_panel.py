@@ -96,7 +96,7 @@ def _state(source: DataSource) -> int:
 
 
 def _renamed_groups(project: Project, source: DataSource) -> list[str]:
-    """Return the columns whose group of rare values has a name from a previous version, "other (12 categories)".
+    """Return the columns whose group of rare values is named as in a previous version, "other (12 categories)".
 
     Reading the file again would give features with different names.
     """

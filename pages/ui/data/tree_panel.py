@@ -85,7 +85,7 @@ def _forget() -> None:
 
 
 def _choices(file: _File) -> None:
-    """Draw the choices of a tree in the file and of its data, and the button that opens the tree."""
+    """Draw the choice of a tree in the file, the choice of its data, and the button that opens the tree."""
     found = _call(file, "read_tree", number=st.session_state.get("tree_number", 0))
     if found["program"] is None:
         _open_ours(file)

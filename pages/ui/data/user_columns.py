@@ -1,4 +1,4 @@
-"""Show the columns of the visitor's table: the use of each, with its values at a glance."""
+"""Show the use and the values of each column in the visitor's table."""
 
 import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -178,7 +178,7 @@ def _use_all(names: Iterable[str], use: str) -> None:
 
 
 def _base(draft: Draft, names: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """Return (key, initial uses) of the editor, which do not change because of changes in the editor itself.
+    """Return (key, initial uses) for the editor. The visitor's changes in the editor do not affect them.
 
     The editor stores its changes relative to its initial value, and resets when that value changes.
     """

@@ -57,7 +57,7 @@ def _row(i: int, problem: Problem) -> None:
 
 
 def urgent(draft: Draft) -> list[Problem]:
-    """Return the problems of an open file that have a fix and are more than information.
+    """Return the problems of an open file that have a fix and are more severe than information.
 
     The list is empty while the problems are unknown.
     """
@@ -65,7 +65,7 @@ def urgent(draft: Draft) -> list[Problem]:
 
 
 def stop(draft: Draft) -> Problem | None:
-    """Return the first problem that prevents a data set, or None if none is known."""
+    """Return the first problem that makes it impossible to create a data set, or None if no such problem is known."""
     return next((problem for problem in _problems(draft) if problem.severity == "stops"), None)
 
 

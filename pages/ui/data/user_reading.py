@@ -41,7 +41,7 @@ OPTIONS = ("delimiter", "decimal", "encoding", "sheet", "header", "header_line",
 
 
 def settle() -> None:
-    """Finish a short reading before the page is drawn."""
+    """Wait until a short reading ends, before the page is drawn."""
     reader.reader()  # starts the process before the first file arrives
     opening = user_data.opening()
     if opening is not None and call_progress.is_quick(opening.call):
@@ -160,7 +160,7 @@ def head(draft: Draft, reading: Reading) -> None:
 
 
 def questions(draft: Draft, reading: Reading) -> None:
-    """Draw the open questions on how to read the file, with a button for each answer."""
+    """Draw the open questions about how to read the file, with a button for each answer."""
     for i, question in enumerate(reading.questions):
         left, right = st.columns([5, 3], vertical_alignment="center")
         left.markdown(f":orange[:material/help:] {plain(question.text)}")

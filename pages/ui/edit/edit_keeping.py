@@ -68,7 +68,7 @@ def _save(model: Model, title: str) -> None:
 
 
 def _model(chosen: ChosenTree, edit: Edit, figures: dict[str, Any]) -> Model:
-    """Return the `Model` of the current tree; its parameters describe the changes."""
+    """Return the `Model` of the current tree. The parameters of the model describe the changes."""
     found = node_changes(chosen.tree, edit.tree)
     changed = len(found.decided) + len(found.labelled)
     words = f"nodes: {changed} changed, {len(found.added)} new, {len(found.removed)} removed"

@@ -23,7 +23,7 @@ from treecore.tree.tree_changes import node_changes, row_changes
 
 
 def figures(chosen: ChosenTree, rows: EditRows, tree: Tree) -> dict[str, Any]:
-    """Return the metrics of a tree under the names that a path uses, with None for unavailable ones."""
+    """Return the metrics of a tree under the names that a path uses, with None for unavailable metrics."""
     size = tree_metrics(tree)
     try:
         record = tree_record(tree, rows.X, rows.y, edit_training.estimator(chosen))

@@ -1,4 +1,4 @@
-"""Select the rows that evaluate an edited tree, with the class names of the tree."""
+"""Select the rows on which an edited tree is evaluated, with the classes numbered as in the tree."""
 
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ class EditRows(NamedTuple):
     """Rows of an edited tree.
 
     X, y : training rows with their classes or target values; test_X, test_y : test rows, possibly none; positions :
-    tuple of int, positions of the tree's classes among the classes of the data, None for regression.
+    tuple of int, position of each class of the tree among the classes of the data, None for regression.
     """
 
     X: np.ndarray

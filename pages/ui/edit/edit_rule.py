@@ -34,7 +34,7 @@ def rule_form(chosen: ChosenTree, edit: Edit, selected: int | None, ask: Callabl
     if st.session_state.get(NODE) not in origins:
         st.session_state[NODE] = origins[0]
     names = dict(zip(origins, node_names(edit.tree), strict=True))
-    # The browser returns names, and they change with the tree.
+    # The browser returns names, which change with the tree.
     key = f"{NODE}-{edit.turn}-{zlib.crc32(repr(names).encode())}"
     if key not in st.session_state or st.session_state[key] != st.session_state[NODE]:
         st.session_state[key] = st.session_state[NODE]

@@ -107,7 +107,7 @@ def address_token() -> str | None:
 
 
 def is_link_to_another(chosen: ChosenTree) -> bool:
-    """Test once whether the address names the edits of another tree than the first one shown."""
+    """Test once whether the address names the edits of a tree other than the first one shown."""
     if _TOLD in st.session_state:
         return False
     st.session_state[_TOLD] = True
@@ -131,7 +131,7 @@ def new_edit(chosen: ChosenTree, rows: EditRows) -> Edit:
 
 
 def _edit_in_address(chosen: ChosenTree, rows: EditRows, old: Edit) -> Edit:
-    """Return the `Edit` that the address names after Back or Forward, with the turn after that of the old edit."""
+    """Return the `Edit` that the address names after Back or Forward, in the turn after that of the old edit."""
     found = _load_edit(chosen, rows) or new_edit(chosen, rows)
     if found.document == old.document:
         return old

@@ -61,8 +61,8 @@ def reoptimise_rest(
 ) -> tuple[Any, float, bool]:
     """Return (`treecore.training.reoptimise.Reoptimised`, seconds, whether it reached the time limit).
 
-    locked : ids of locked nodes; on_wait : function of the used share of the time limit, called from time to time
-    during long work. An exception that it raises ends the work. Raises TreecoreError.
+    locked : ids of locked nodes; on_wait : function that receives the used share of the time limit, called from time to
+    time during long work. An exception that it raises ends the work. Raises TreecoreError.
     """
     began = time.perf_counter()
     stopped = False

@@ -44,7 +44,7 @@ def apply_report(
 
 
 def reoptimise_rest(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Callable[[float], Any]) -> Edit:
-    """Return the `Edit` after TAO has re-optimised the unlocked nodes, with a note on the result or a fault."""
+    """Return the `Edit` after TAO has re-optimised the unlocked nodes, with a note about the result or a fault."""
     try:
         found, seconds, stopped = edit_training.reoptimise_rest(chosen, rows, edit.tree, edit.locked, on_wait)
         record = tree_record(found.tree, rows.X, rows.y, edit_training.estimator(chosen))

@@ -1,4 +1,4 @@
-"""Sentences on the Edit page."""
+"""Messages on the Edit page."""
 
 from treecore.messages import Catalogue
 

@@ -217,7 +217,7 @@ def _scale(name: str, _data: Any, scale: str) -> np.ndarray | None:
 def _whole(name: str, _data: Any) -> list[int]:
     """Return the numbers of the features that have integer values only.
 
-    Pixels are excluded, as they may take any value.
+    Pixels are excluded, because they may take any value.
     """
     return [] if _data.image_shape else np.flatnonzero(feature_facts(_data.X)["whole"]).tolist()
 

@@ -1,4 +1,4 @@
-"""Show the permutation importance of the features, and the number of nodes that use each of them."""
+"""Show the permutation importance of each feature, and the number of nodes that use it."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -110,7 +110,7 @@ def _effect(chosen: ChosenTree, rows: np.ndarray, columns: Sequence[tuple[str, A
 def _rows(chosen: ChosenTree) -> tuple[str, np.ndarray]:
     """Return (adjective, row numbers) of the rows to evaluate: the test rows, else all rows.
 
-    If there are many, they are evenly spaced rows.
+    If there are many rows, return only some, evenly spaced.
     """
     test = chosen.rows[2]
     part, rows = ("test ", test) if len(test) else ("", np.arange(chosen.data.n_rows))

@@ -82,7 +82,7 @@ def choose(chosen: ChosenTree, predicted: np.ndarray) -> int:
 
 
 def _number(data: Any) -> int:
-    """Draw the row number of the visitor's file, and return the position in the data."""
+    """Draw the field for the row number in the visitor's file, and return the position of the row in the data."""
     numbers = getattr(data, "row_numbers", None)
     if numbers is None:
         return st.number_input(
@@ -104,7 +104,7 @@ def _go(numbers: np.ndarray, number: int) -> None:
 
 
 def _by_name(data: Any, row: int, parts: Mapping[str, np.ndarray]) -> None:
-    """Draw the field of the row ID.
+    """Draw the field for the row ID.
 
     A new ID selects the first matching row and the part of the data that contains it.
     """
@@ -151,7 +151,7 @@ def _of_kind(rows: np.ndarray, kind: int, chosen: ChosenTree, predicted: np.ndar
 
 
 def _step(rows: Sequence[int], step: int) -> None:
-    """Go to the next or previous row of the list, and from one end to the other."""
+    """Go to the next or previous row in the list. At an end of the list, go to the other end."""
     now = st.session_state[KEY]
     place = bisect_right(rows, now) if step > 0 else bisect_left(rows, now) - 1
     st.session_state[KEY] = rows[place % len(rows)]

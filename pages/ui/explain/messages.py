@@ -1,4 +1,4 @@
-"""Sentences on the Explain page."""
+"""Messages on the Explain page."""
 
 from treecore.messages import Catalogue
 

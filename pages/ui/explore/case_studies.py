@@ -15,7 +15,7 @@ ROWS = ("Decision nodes", "bivariate", "Leaves", "Depth", "Features used", "Trai
 
 @dataclass(frozen=True)
 class CaseStudy:
-    """One figure of the paper: its settings, the metrics named in `ROWS`, and a note on differences."""
+    """One figure in the paper: its settings, the metrics named in `ROWS`, and a note about differences."""
 
     title: str
     settings: settings.PathSettings

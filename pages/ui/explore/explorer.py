@@ -61,7 +61,7 @@ def path_on_stage(shown: shown_path.PathView) -> None:
 
 
 def count_to_send(points: Sequence[Point], has_images: bool = False) -> int:
-    """Return how many of the first trees to send.
+    """Return the number of trees to send, starting with the first one.
 
     Each update sends the whole path again. Doubling the number of trees keeps the total below twice the last update.
     The first update waits for the first readable tree.

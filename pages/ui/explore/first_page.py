@@ -47,7 +47,7 @@ def _load(may_run: threading.Event) -> None:
 
 def make_content() -> None:
     """Make the content of the stage for a visitor without a link. This path needs no training."""
-    from pages.jobs import ready_path  # imported here because they are slow
+    from pages.jobs import ready_path  # slow imports
     from pages.jobs.settings import FIRST
     from pages.jobs.task_data import task_data
     from pages.ui.session import data_sets
@@ -62,6 +62,6 @@ def make_content() -> None:
         manager().wait(path)
         points = manager().points(path)
         rows = data_sets.rows(data.name, settings.seed, settings.rows)
-        if points:  # on a busy machine, the other thread may not have read them yet
+        if points:  # on a busy machine, the other thread may not have read the points yet
             stage.payload(f"{path}-{len(points)}", recommended(points), points, data, rows)
         stage.code()

@@ -53,7 +53,7 @@ def _job(key: str, shown: PathView) -> str | None:
 
 
 def _is_open(job: str | None) -> bool:
-    """Test whether a job is still to be submitted, or to finish."""
+    """Test whether a job is not yet submitted, or not yet finished."""
     return job is None or not manager().has_job(job) or training.is_running(job)
 
 

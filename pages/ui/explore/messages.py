@@ -1,4 +1,4 @@
-"""Sentences on the Tree page."""
+"""Messages on the Tree page."""
 
 from treecore.messages import Catalogue
 

@@ -31,7 +31,7 @@ RARE = 0.1  # share below which a class is rare, relative to its share in balanc
 
 
 def sidebar() -> tuple[settings.PathSettings, DeltaGenerator]:
-    """Draw the controls and return (chosen `PathSettings`, placeholder for a remark on λ)."""
+    """Draw the controls and return (chosen `PathSettings`, placeholder for a remark about λ)."""
     bound, store = controls.Controls(page_settings.EXPLORE), page_settings.EXPLORE
     with st.sidebar:
         bound.data_set()
@@ -83,7 +83,7 @@ def _differs(chosen: settings.PathSettings, names: Iterable[str]) -> bool:
 
 
 def explain(chosen: settings.PathSettings, data: DataSet) -> bool:
-    """Draw notices on rare classes and on data without bivariate splits. Return whether there are any."""
+    """Draw notices about rare classes and about data without bivariate splits. Return whether a notice was drawn."""
     counts = np.bincount(data.target.group_of(data.y), minlength=len(data.target.groups))
     rare = int(np.argmin(np.where(counts > 0, counts, counts.max())))
     can_weigh = "class_weights" not in data.target.refusals and chosen.class_weight == "equal"

@@ -36,7 +36,7 @@ def smaller_button(shown: PathView, point: Point) -> None:
 
 
 def smaller_words(shown: PathView) -> None:
-    """Draw a sentence on the simplified tree after its training."""
+    """Draw a caption that compares the simplified tree with the previous one, if it is trained."""
     if shown.grid is None and shown.tree and shown.is_refined and (found := manager().points(shown.tree)):
         st.caption(_comparison_text(shown, found[0]))
 

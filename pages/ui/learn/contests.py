@@ -1,4 +1,4 @@
-"""Run contests, in which a class separates points by lines and tries to beat TAO.
+"""Run contests, in which a class separates points with lines and tries to beat TAO.
 
 The points come from the laboratory or from a lesson.
 """
@@ -67,7 +67,7 @@ def of_moment(slug: str, number: int) -> Contest | None:
 def _screen(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> Screen:
     """Return the `Screen` of the contest.
 
-    TAO's tree is that of the laboratory at C = 1, so that lines in all directions have the same penalty.
+    TAO's tree is trained as in the laboratory, with C = 1, so that lines in all directions have the same penalty.
     """
     has_start = drawing is not None and drawing.tree.n_nodes > 1
     split = chosen.split if SPLITS[chosen.split].is_exact else SPLIT

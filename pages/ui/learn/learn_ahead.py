@@ -16,7 +16,7 @@ from sample_data import DataSet
 
 
 def runs(chosen: LearnSettings, found: LearnData, drawing: Drawing | None, least: float) -> dict[str, Any] | None:
-    """Return `ahead` of `stage.Options`, or None if the link hides λ.
+    """Return the field `ahead` of `stage.Options`, or None if the link hides λ.
 
     least : smallest supported λ.
     """

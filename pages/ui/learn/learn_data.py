@@ -30,7 +30,7 @@ class LearnData(NamedTuple):
     """The data of a run.
 
     data : DataSet, or None if nothing is painted; rows : (training, validation, test) row numbers; remarks : sentences
-    on changed settings.
+    about changed settings.
     """
 
     data: DataSet | None
@@ -39,7 +39,7 @@ class LearnData(NamedTuple):
 
 
 def of(chosen: LearnSettings) -> LearnData:
-    """Return the `LearnData` of `LearnSettings`. Raises TreecoreError.
+    """Return the `LearnData` for `LearnSettings`. Raises TreecoreError.
 
     An unknown data set ends the run of the page with a message.
     """
@@ -71,7 +71,7 @@ def is_table(data: DataSet) -> bool:
 
 
 def axes(data: DataSet, chosen: LearnSettings) -> tuple[str, str]:
-    """Return the names of the two chosen columns. Informative columns replace missing ones."""
+    """Return the names of the two chosen columns. An informative column replaces a column that does not exist."""
     known = data.feature_names
     if chosen.x in known and chosen.y in known and chosen.x != chosen.y:
         return chosen.x, chosen.y

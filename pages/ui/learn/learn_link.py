@@ -1,4 +1,4 @@
-"""Collect notes on parameters of a link that the Learn page cannot use."""
+"""Collect notes about parameters of a link that the Learn page cannot use."""
 
 from dataclasses import asdict
 from typing import Any
@@ -16,7 +16,7 @@ PAINTING = MESSAGES("link.painting")
 
 
 def notes(store: PageSettings) -> tuple[str, ...]:
-    """Return sentences on parameters that the page could not use, until the visitor changes a setting.
+    """Return notes about parameters that the page could not use, until the visitor changes a setting.
 
     The default data set replaces one that is not available.
     """

@@ -131,7 +131,7 @@ def _stage(
             cart = replace(options, title="CART (greedy)", paint=None, ahead=None)
             stage.mount(f"{name}-cart", grown, stage.View(0), BESIDE, cart)
     if seen is not None and seen.turn != address.turn():
-        seen = None  # reported before the visitor pressed Back
+        seen = None  # this report is older than the visitor's press on Back
     view = opens if seen is None else seen
     if seen is not None and name is not None:
         st.session_state["learn_view"] = {name: seen}
@@ -203,7 +203,7 @@ def _note_missing(recording: Recording, step: int | None, node: int | None, link
 
 
 def possible(chosen: LearnSettings, found: LearnData) -> tuple[LearnSettings, tuple[str, ...]]:
-    """Return settings that the page supports, and sentences on the changed ones."""
+    """Return settings that the page supports, and sentences about the changed ones."""
     data, remarks = found.data, []
     if data is None:
         return chosen, ()
@@ -236,7 +236,7 @@ def _least(chosen: LearnSettings, n_features: int) -> float:
 
 
 def _small(chosen: LearnSettings, n_features: int, n_points: int, remarks: list[str]) -> LearnSettings:
-    """Return settings for oblique splits that train in a moment, and add a remark on each changed setting."""
+    """Return settings for oblique splits that train in a moment, and add a remark about each changed setting."""
     deepest = learn_data.DEEPEST_OF_MANY
     is_deep = chosen.max_depth == settings.FULLY_GROWN or chosen.max_depth > deepest
     if is_deep and chosen.init != "drawn" and n_features * n_points > learn_data.MANY_VALUES:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 CURRENT = 6  # number of cached runs, for all visitors together
 AHEAD = 60  # number of cached TAO runs, larger because they are trained for many λ
-CARTS = {"unequal": CARTClassifier, "squared": CARTRegressor}  # by the loss of the target
+CARTS = {"unequal": CARTClassifier, "squared": CARTRegressor}  # CART estimator for each loss of a target
 _LOOKS = ("hide", "present", "painted", "beside")  # settings that do not change the run, or that are part of the data
 
 

@@ -47,7 +47,7 @@ def _read_hidden(text: str) -> tuple[str, ...]:
 
 
 def initial_trees(split: str) -> dict[str, str]:
-    """Return {name: words} of the initial trees that suit a `split`."""
+    """Return {name: words} for the initial trees that suit a `split`."""
     possible = {*settings.initial_trees(split), "drawn"}
     return {name: words for name, words in INITIAL_TREES.items() if name in possible}
 
@@ -81,7 +81,7 @@ class LearnSettings:
         is_slider=True,
         step=10,
     )
-    # "lesson" uses the training rows of lessons and of the Tree page, whatever n_points is
+    # "lesson" uses the training rows of lessons and of the Tree page, for any n_points
     rows: str = setting("drawn", Choice(dict.fromkeys(("drawn", "lesson"), "")))
     seed: int = settings.of_seed()
     split: str = of("split", default="bivariate")

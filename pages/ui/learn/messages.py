@@ -1,4 +1,4 @@
-"""Sentences of lessons and the laboratory on links and data."""
+"""Messages about links and data in lessons and the laboratory."""
 
 from treecore.messages import Catalogue
 

@@ -1,4 +1,4 @@
-"""Sentences on the Predict page."""
+"""Messages on the Predict page."""
 
 from treecore.messages import Catalogue
 

@@ -1,4 +1,4 @@
-"""Find new rows that the tree was trained on, because they do not test it."""
+"""Find new rows that the tree was trained on, because such rows do not test the tree."""
 
 from typing import Any
 
@@ -59,6 +59,6 @@ def _by_values(key: str, _data: Any, _train: np.ndarray, _model: Model, _rows: N
 
 
 def _numbers(values: Any) -> Any:
-    import pandas  # imported here because it is slow
+    import pandas  # slow import
 
     return pandas.to_numeric(values, errors="coerce")

@@ -1,4 +1,4 @@
-"""Sentences in rooms."""
+"""Messages in rooms."""
 
 from treecore.messages import Catalogue
 

@@ -1,4 +1,4 @@
-"""Sentences on the Rules page."""
+"""Messages on the Rules page."""
 
 from treecore.messages import Catalogue
 

@@ -1,4 +1,4 @@
-"""Save the project of this tab: the tree on the screen, the other trees of the tab, and the origin of their data.
+"""Save the project of this tab: the tree on the screen, the tab's other trees, and the origin of their data.
 
 The other trees are those that the visitor has saved, opened or edited.
 """
@@ -89,7 +89,7 @@ def project_file(
 
 
 def _others(chosen: ChosenTree) -> list[tuple[str, Callable[[bool], Model], Any]]:
-    """Return the other trees of this tab, see `project_file`."""
+    """Return the other trees in this tab, see `project_file`."""
     kept = [(name, partial(_with_rows, model), None) for name, model in loaded_models.models()
             if model is not chosen.loaded and not _is_same(model, chosen)]  # fmt: skip
     edited = st.session_state.get(EDITED, {}).items()

@@ -25,7 +25,7 @@ WHOLE, SUBTREE, WAY, NODE, PAGES, ZIP = (
     "Pages (PDF, A4)", "All nodes (zip)",
 )  # fmt: skip
 DPI = (100, 150, 200, 300, 600)
-WIDTHS = (3.0, 60.0)  # inches
+WIDTHS = (3.0, 60.0)  # minimum and maximum width of a figure in inches
 
 
 def files(label: str, stem: str, make: Callable[[str], bytes | None]) -> list[SavedFile]:

@@ -52,7 +52,7 @@ def too_large(models: Iterable[Model], write: Callable[[], str]) -> str | None:
 
 
 def most_bytes(model: Model) -> int:
-    """Return an upper limit of the file size, assuming numbers of up to 24 characters."""
+    """Return an upper limit for the file size, assuming numbers of up to 24 characters."""
     tree, sample = model.tree, model.sample
     n_numbers = 2 * tree.weights.size + tree.n_nodes * (8 + tree.values.shape[1])
     n_numbers += 0 if sample is None else sample.X.size + sample.y.size

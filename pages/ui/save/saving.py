@@ -157,7 +157,7 @@ def rule_files_of(found: Callable[[], RuleSet], stem: str, needs: str = "rules")
 
 
 def code_files(chosen: Any, stem: str) -> tuple[list[SavedFile], list[str]]:
-    """Return ([`SavedFile` for each language that supports the tree], sentences on the other languages)."""
+    """Return ([`SavedFile` for each language that supports the tree], sentences about the other languages)."""
     columns = getattr(chosen.data, "columns", None) if chosen.loaded is None else chosen.loaded.columns
     here = [one for one in FORMATS.values() if one.missing is None]
     written = [
@@ -201,7 +201,7 @@ def _page(job: str, points: Sequence[Point], content: Callable[[], bytes], data:
 
 
 def _long(job: str, one: Artifact, known: dict[str, Any], file: SavedFile) -> None:
-    """Draw a file that takes seconds to make: a button that makes it with progress, then a button that saves it."""
+    """Draw a button that makes a slow file and shows the progress, then a button that saves the file."""
     made = st.session_state.setdefault("made_files", {})
     if (job, one.suffix) not in made:
         # stored, because a report of the stage interrupts this run

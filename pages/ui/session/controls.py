@@ -71,7 +71,7 @@ class Controls:
         st.select_slider(label, options, format_func=lambda value: f"{value:g}", help=help, **self._bind(name))
 
     def several(self, name: str, label: str, options: Any, help: str) -> None:
-        """Draw a choice of at least one of `options`, a dict of value to text."""
+        """Draw a choice of one or several `options`, a dict of value to text."""
         bound = self._bind(name, lambda now: [value for value in now if value in options])
         st.multiselect(label, list(options), format_func=label_by(options), help=help, **bound)
 

@@ -71,7 +71,7 @@ def catalogue() -> dict[str, Entry]:
 
 
 def opening(name: str) -> dict[str, Any]:
-    """Return the settings that a data set opens with."""
+    """Return the initial settings for a data set."""
     entry = entries().get(name)
     return settings.opening(name, entry.kind if entry else None)
 

@@ -131,7 +131,7 @@ def _training_data(model: Model) -> DataSet | None:
     """Return the training data of the model by name and fingerprint, or None if they are not available."""
     if model.data is None:
         return None
-    entry = data_sets.entries().get(model.data.name)  # for user data, only those of this visitor
+    entry = data_sets.entries().get(model.data.name)  # includes user data of this visitor only
     if entry is None or not entry.available:
         return None
     try:

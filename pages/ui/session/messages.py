@@ -1,4 +1,4 @@
-"""Sentences on data, trees and training that several pages use."""
+"""Messages about data, trees and training that several pages use."""
 
 from treecore.messages import Catalogue
 

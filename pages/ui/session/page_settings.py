@@ -72,7 +72,7 @@ class PageSettings:
         return replace(now, **others | values)
 
     def _following(self, now: Any, name: str) -> dict[str, Any]:
-        """Return the settings of another data set that replace those of the previous one which are unchanged."""
+        """Return the initial settings of another data set, without those that the visitor has changed."""
         if self._opening is None or st.session_state.get(f"{self.key}_split_kept", False):
             return {}
         before, after = self._opening(now.data_set), self._opening(name)

@@ -8,11 +8,14 @@ from pages.jobs.settings import Reference, Settings
 from pages.ui.shell.manager import manager
 from sample_data import DataSet
 
-REFERENCES = "references"  # key of the session: {job of a path: job of its CART}
+REFERENCES = "references"  # session key of {name of a path's job: name of its CART job}
 
 
 def reference(path: str, settings: Settings, data: DataSet) -> Point | None:
-    """Return the `Point` of the CART of a path (name of its job), or None until it is trained."""
+    """Return the `Point` of CART for a path, or None until CART is trained.
+
+    path : name of the path's job.
+    """
     if (stored := ready_path.reference(Reference.of(settings), data.fingerprint)) is not None:
         return stored
     job = st.session_state.get(REFERENCES, {}).get(path)

@@ -47,7 +47,7 @@ def make_possible(data: DataSet) -> None:
 
 
 def gentle(data: DataSet, now: Settings) -> dict[str, Any]:
-    """Return the changes of the settings `now` that limit training on large data to minutes."""
+    """Return the changes to the settings `now` that limit training on large data to minutes."""
     effort = training_effort(data)
     most = {} if effort < FEW else GENTLE if effort < MANY else GENTLEST
     large = {name: getattr(now, name) or math.inf for name in most}  # a depth of 0 means no limit
@@ -55,7 +55,7 @@ def gentle(data: DataSet, now: Settings) -> dict[str, Any]:
 
 
 def possible(data: DataSet, now: Settings) -> dict[str, Any]:
-    """Return the changes of the settings `now` without which training would fail."""
+    """Return the changes to the settings `now` without which training would fail."""
     if data.has_missing and not SPLITS[now.split].takes_missing:
         return {"split": "bivariate", "init": "cart"} | ({"leaf": "constant"} if now.leaf == "linear" else {})
     if data.has_missing and now.leaf == "linear":

@@ -181,7 +181,7 @@ def _remark(remark: DeltaGenerator, tree: str, lam: float, left: list[Point]) ->
 
 
 def note_missing_tree() -> None:
-    """Show a note on a link that selects a node but no tree. Pages with a single tree find the node."""
+    """Show a note if a link selects a node but no tree. Pages with a single tree find the node."""
     if "node" in st.query_params and "tree" not in st.query_params:
         link_notes.add(NO_TREE_OF_NODE)
 

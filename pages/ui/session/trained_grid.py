@@ -1,4 +1,4 @@
-"""Provide the result of a job over λ and C to the stage and to files."""
+"""Provide the result of a job over λ and C, for the stage and for files."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -62,7 +62,7 @@ class TrainedGrid:
 
 
 def trained_grid(points: list[Point], costs: Sequence[float], n_lams: int) -> TrainedGrid | None:
-    """Return the `TrainedGrid` of the first results of a job, or None before all λ of the first C are trained.
+    """Return a `TrainedGrid` with the first results of a job, or None before all λ of the first C are trained.
 
     costs : all C values, ascending; n_lams : number of λ values. If there are too many trees for a browser, the largest
     C values are left out.

@@ -72,8 +72,8 @@ class Opening:
 class Reading:
     """The content of a file, which is a table or a `DataSet`.
 
-    A table has a size, summaries, a proposed recipe, first rows and open questions on how to read it. The table itself
-    is in another file, see `pages.jobs.reading_task`.
+    A table has a size, summaries, a proposed recipe, first rows and open questions about how to read it. The table
+    itself is in another file, see `pages.jobs.reading_task`.
     """
 
     format: str

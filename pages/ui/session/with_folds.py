@@ -10,7 +10,7 @@ from pages.jobs.ready_path import CROSSED
 from pages.ui.shell.manager import manager
 from treecore.tree.metrics import mean_and_spread
 
-FOLDS = "folds"  # session key of {job of a path: job of its folds}
+FOLDS = "folds"  # session key of {name of a path's job: name of its folds job}
 
 
 def is_crossed(points: list[Point]) -> bool:

@@ -1,7 +1,7 @@
 """Manage the address of the page, with one history entry for each choice of the visitor.
 
-Streamlit adds an entry whenever the address changes. The first address that a page writes is not a choice, so it must
-replace the current entry. Only the browser can do so.
+Streamlit adds an entry whenever the address changes. The first address that a page writes is not a choice of the
+visitor, so it must replace the current entry. Only the browser can do so.
 """
 
 import os
@@ -52,7 +52,7 @@ def is_from_address(key: str) -> bool:
 
 
 def turn() -> int:
-    """Return how often the address has changed values in this tab. Older reports of stages are outdated."""
+    """Return how many times the address has changed values in this tab. Older reports of stages are outdated."""
     return st.session_state.get(_TURN, 0)
 
 
@@ -93,7 +93,7 @@ def go_to(page: str, query: dict[str, str] | None = None) -> NoReturn:
 
 
 def leave_for(page: str, query: dict[str, str] | None = None) -> None:
-    """Ask for another page in a callback; the body of the page then opens it, because a callback cannot.
+    """Request another page in a callback. The body of the page then opens it, because a callback cannot.
 
     query : parameters of that page.
     """
@@ -101,7 +101,7 @@ def leave_for(page: str, query: dict[str, str] | None = None) -> None:
 
 
 def leave() -> None:
-    """Open the page that `leave_for` has asked for. Call it in the body of a page."""
+    """Open the page that `leave_for` has requested. Call it in the body of a page."""
     if _NEXT in st.session_state:
         go_to(*st.session_state.pop(_NEXT))
 

@@ -4,10 +4,11 @@ The page sends a dict of:
 
 * ``document``: the tree on the server, see `treecore.tree.editing`; labels are positions among the classes of the data.
 * ``turn``: raised if the browser must replace its own document with ``document``, after a re-optimisation, a typed rule
-or Reset. If the turn is equal, the browser keeps its own document. * ``seen``: the last turn of the browser that the
-server has received. A new browser starts to count there. If ``seen`` is below its own turn, the browser can ignore the
-document as outdated. * ``ask``: the request that this message answers ("reoptimise"), or null. * ``message``: a
-sentence for the visitor, or null. In an answer without a new turn, it gives the reason of a failure.
+  or Reset. If the turn is equal, the browser keeps its own document.
+* ``seen``: the last turn of the browser that the server has received. A new browser counts its turns from this number.
+  If ``seen`` is below its own turn, the browser can ignore the document as outdated.
+* ``ask``: the request that this message answers ("reoptimise"), or null.
+* ``message``: a sentence for the visitor, or null. In an answer without a new turn, it is the reason for a failure.
 
 The browser reports ``edited`` = ``{"key", "turn", "ask", "document"}``. ``key`` is the key of the stage. ``turn`` rises
 with each report. ``ask`` is "keep" (take this tree) or "reoptimise" (run TAO around the locked nodes). Only the last

@@ -1,4 +1,4 @@
-"""Show notes on faulty parameters of a link, at the top of the page."""
+"""Show notes about faulty parameters of a link, at the top of the page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ NOTES, _PLACE, _PAGE = "link_notes", "_link_notes_place", "_link_notes_page"
 
 
 def begin(page: str, faults: Callable[[], list[str]]) -> None:
-    """Draw the notes on the link of a new tab, before the page is drawn.
+    """Draw the notes about the link of a new tab, before the page is drawn.
 
     page : path of the page; faults : function without arguments that returns the sentences.
     """
@@ -23,7 +23,7 @@ def begin(page: str, faults: Callable[[], list[str]]) -> None:
 
 
 def add(sentence: str) -> None:
-    """Show a note on the link until the visitor leaves the page."""
+    """Show a note about the link until the visitor leaves the page."""
     if sentence not in (notes := st.session_state.setdefault(NOTES, [])):
         notes.append(sentence)
         _draw(st.session_state.get(_PLACE, st), sentence)

@@ -1,4 +1,4 @@
-"""Present a page on a projector, with little around its stage."""
+"""Present a page on a projector, with few elements around its stage."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ def begin() -> None:
 
 
 def leave(store: Any) -> None:
-    """Draw the button that ends the mode.
+    """Draw the button that ends the presentation.
 
     store : `PageSettings` with the setting `present`.
     """

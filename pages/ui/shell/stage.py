@@ -94,12 +94,12 @@ class Options:
         Name of the group whose stages share selected, hovered and followed rows. Use the same rows in all of them:
         `_sample` of `payload` is one `shared_sample`.
     match : str, default="none"
-        How the other stages of the group follow if one moves along its path. They move to the tree with the nearest
-        number of leaves ("size") or error (validation, else test; "error"), or stay ("none").
+        How the other stages in the group follow if one stage moves along its path. They move to the tree with the
+        nearest number of leaves ("size") or error (validation, else test; "error"), or stay ("none").
     compact : bool, default=False
         Whether to show the inspector on demand only.
     simple : bool, default=False
-        Whether it opens with few parts: the tree, its headline, the slider and the error curve.
+        Whether the stage opens with few parts: the tree, its headline, the slider and the error curve.
     intro : bool, default=False
         Whether the path plays once, up to the tree that opens.
     path : bool, default=False

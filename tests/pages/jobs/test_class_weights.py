@@ -1,4 +1,4 @@
-"""Test the setting `class_weight` by hand: its text, refused values and proposals."""
+"""Test the setting `class_weight`: its text, refused values and proposals."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Test that new words change no stamp of the code, and that another computation does."""
+"""Test that changed texts keep the stamps of the code, and that a changed computation changes them."""
 
 import shutil
 
@@ -124,7 +124,7 @@ def test_stamps_are_kept_until_a_source_changes(tmp_path, monkeypatch):
         assert code_stamp.code_stamps(modules, kept) == wanted
     job_files.write_json(kept, known | {"sources": "of former times", "stamps": {"tree": "old"}})
     assert code_stamp.code_stamps(modules, kept) == wanted
-    monkeypatch.setattr(code_stamp, "code_stamp", None)  # must not be computed again
+    monkeypatch.setattr(code_stamp, "code_stamp", None)  # computing a stamp again would fail
     assert code_stamp.code_stamps(modules, kept) == wanted
 
 

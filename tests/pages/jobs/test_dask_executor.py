@@ -1,4 +1,4 @@
-"""Test jobs on real Dask workers: equal trees, and killed workers, clusters and servers."""
+"""Test that jobs on real Dask workers give equal trees, even if workers, clusters or servers are killed."""
 
 import os
 import shutil
@@ -26,7 +26,7 @@ from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
 SMALL = Settings("wine", max_depth=3, n_lambdas=6)
-MEDIUM = Settings("digits", n_lambdas=24, max_depth=8)  # takes some seconds
+MEDIUM = Settings("digits", n_lambdas=24, max_depth=8)  # training takes some seconds
 LONG = Settings("mnist-5k", n_lambdas=60, max_depth=12)
 
 
@@ -124,7 +124,7 @@ def test_work_beyond_the_memory_of_a_worker_is_reported_and_other_work_continues
     done, client = trained(jobs, SMALL), jobs.executor.client
     (limit,) = {worker["memory_limit"] for worker in client.scheduler_info(n_workers=-1)["workers"].values()}
 
-    for seed in range(1, 9):  # its next piece may run on the other worker, where it succeeds
+    for seed in range(1, 9):  # the next piece may run on the other worker and succeed
         name = begun(jobs, replace(LONG, seed=seed))
         jobs.jobs[name].watchers["me"] = time.monotonic() + 600
         slot = next(iter(jobs.jobs[name].running.values()), next(iter(jobs.executor.slots())))

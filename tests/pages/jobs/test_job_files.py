@@ -1,4 +1,4 @@
-"""Test files of jobs that several threads write, and changes of the system clock."""
+"""Test that job files survive several writing threads and changes of the system clock."""
 
 import os
 import subprocess
@@ -37,7 +37,7 @@ def test_jobs_from_the_future_are_neither_immortal_nor_in_the_way(tmp_path, monk
     job_files.drop_old_jobs(tmp_path, keep=["5"])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0", "1", "2", "3", "5"]
     assert all(path.stat().st_mtime <= time.time() for path in tmp_path.iterdir())
-    for place in range(3):  # from now on, all of them age equally
+    for place in range(3):  # from now on, all folders age equally
         used(tmp_path / str(place), job_files.IN_USE + 60 + place)
     job_files.drop_old_jobs(tmp_path, keep=[])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0", "3"]

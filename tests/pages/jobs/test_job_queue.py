@@ -1,4 +1,4 @@
-"""Test the jobs of many visitors: kept, stopped, found again, and faults of disks and workers.
+"""Test that the jobs of many visitors are kept, stopped and found again, and survive faults of disks and workers.
 
 Pieces run in threads here.
 """
@@ -118,7 +118,7 @@ def test_a_phase_diagram_in_pieces_is_that_of_one_process(open_queue, monkeypatc
     estimator = TAOClassifier(split="bivariate", init="cart", random_state=0)
     whole = phase_diagram(estimator, data.X[train], data.labels()[train], 5, (1.0, 1.25, 2.0))
     assert texts(points) == texts(whole)
-    if n_slots > 1:  # rows are trained as diagonal waves
+    if n_slots > 1:  # several rows are trained at once, along a diagonal
         first = [call["arguments"]["row"] for _, call in jobs.executor.begun]
         assert first != sorted(first)
 
@@ -482,7 +482,7 @@ def test_to_go_on_with_a_job_of_which_nothing_is_left_ends_it(jobs):
     name = submitted(jobs, SMALL)
     wait_for(jobs, name, "done")
     with jobs.lock:
-        jobs.jobs[name].state = "cancelled"  # its last results arrived after it was stopped
+        jobs.jobs[name].state = "cancelled"  # the last results arrived after the job was stopped
     submitted(jobs, SMALL, again=True)
     wait_for(jobs, name, "done")
 
@@ -505,7 +505,7 @@ def test_only_the_last_setting_of_a_hundred_quick_changes_is_trained(open_queue)
     last = submitted(jobs, replace(SMALL, seed=100), session="me")
     wait_for(jobs, last, "done")
     assert jobs.status(name)["state"] == "cancelled"
-    assert submitted(jobs, replace(LONG, seed=99), session="me") == name  # it continues when a visitor returns
+    assert submitted(jobs, replace(LONG, seed=99), session="me") == name  # the job goes on
     assert jobs.status(name)["state"] == "queued"
     submitted(jobs, replace(SMALL, seed=100), session="me")
     assert [job.name for job in jobs.jobs.values() if job.is_open] == [other]
@@ -526,7 +526,7 @@ def test_threads_ask_for_everything_at_once(jobs):
                 if seed == 5:
                     jobs.cancel(name, "5")
                     submitted(jobs, replace(SMALL, n_lambdas=3), session="5")
-            except KeyError:  # another visitor abandoned it
+            except KeyError:  # another visitor abandoned the job
                 continue
             except (TreecoreError, RuntimeError, TypeError, ValueError) as fault:
                 faults.append(fault)

@@ -1,4 +1,4 @@
-"""Test files of visitors: their owner, their expiry, the order of their removal, and who can read them."""
+"""Test the files of visitors: owner, expiry, order of removal, and permissions."""
 
 import errno
 import os
@@ -66,7 +66,7 @@ def test_many_owners_of_one_address_do_not_push_out_others(monkeypatch):
             edit(f"{k:032x}", "198.51.100.1")
     assert kept_files.read(annas)
     assert kept_files.read(bobs)
-    edit(BOB, "192.0.2.2")  # from another address, which has room
+    edit(BOB, "192.0.2.2")  # another address still has room
 
 
 def test_files_unused_for_days_are_removed(monkeypatch, jobs):
@@ -76,7 +76,7 @@ def test_files_unused_for_days_are_removed(monkeypatch, jobs):
     assert not kept_files.read(old)
     assert kept_files.read(new)["name"] == "tree"
     assert [place.name for place in (jobs / job_files.EDITS).iterdir()] == [BOB]
-    kept_files.drop_unused()  # it was used in the meantime
+    kept_files.drop_unused()  # the file was used in the meantime
     assert time.time() - next((jobs / job_files.EDITS / BOB).glob("*.json")).stat().st_mtime < 60
 
 

@@ -1,4 +1,4 @@
-"""Test functions in limited processes: results, every way to end, and no remains."""
+"""Test functions in limited processes: results, every way to end, and that they leave nothing behind."""
 
 import os
 import signal
@@ -67,7 +67,7 @@ def test_it_says_how_far_it_is(processes):
         ("take_memory", {"megabytes": 400, "in_steps": True}, "jobs.call.megabytes"),
         ("take_memory", {"megabytes": 400, "in_steps": False}, "jobs.call.megabytes"),
         ("take_memory_in_words", {}, "jobs.call.megabytes"),
-        ("abort", {}, "jobs.call.megabytes"),  # as C++ code does without memory
+        ("abort", {}, "jobs.call.megabytes"),  # C++ code aborts if memory runs out
     ],
 )
 def test_limits_end_it_in_words(processes, function, arguments, code):
@@ -111,7 +111,7 @@ def test_so_many_run_at_once_and_one_owner_has_one(processes):
     assert [call.state for call in slow] == [limited_process.RUNNING, limited_process.WAITING]
     assert quick.wait(60)
     assert not slow[0].wait(0)
-    slow[1].cancel()  # before it has started
+    slow[1].cancel()  # before the call has started
     assert slow[0].wait(60)
     assert slow[0].result() == 4
 

@@ -1,4 +1,4 @@
-"""Test whose work is next: rule by rule, and with hundreds of visitors on a simulated clock."""
+"""Test which job is next: rule by rule, and with hundreds of visitors on a simulated clock."""
 
 import heapq
 import itertools
@@ -38,7 +38,7 @@ def test_long_work_leaves_one_slot_free_where_there_are_two():
 def test_no_visitor_has_a_second_job_running_while_another_waits_for_a_first():
     running = demand("a1", "a", TREES, held=1, ready=0)
     assert order(running, demand("a2", "a", since=1), demand("b", rank=LONG, since=2)) == ["b", "a2"]
-    assert next_job([running, demand("a2", "a")], 4) == "a2"  # there is no other visitor
+    assert next_job([running, demand("a2", "a")], 4) == "a2"  # no other visitor waits
 
 
 def test_unrequested_work_comes_last_and_delays_no_first_tree():

@@ -1,4 +1,4 @@
-"""Test the settings of the pages: declared once, derived from parameters, with unchanged job names and links."""
+"""Test that settings of the pages are declared once and derived from parameters, and that old links stay valid."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ from sample_data import load
 from treecore.declarations import Choice, DeclarationError, Whole
 from treecore.training.parameters import PARAMETERS
 
-# These follow from the data, the machine or the code, or from a setting with a wider meaning: see
+# The values of these parameters follow from the data, the machine, the code or a more general setting, see
 # `TrainingTask.estimator`.
 ELSEWHERE = {"missing", "n_jobs", "callback", "frozen", "random_state", "max_depth", "class_weight"}
 FIRST_NAMES = (

@@ -94,7 +94,7 @@ def test_a_client_that_uploads_without_a_cookie_pushes_out_its_own_data_only(mon
                 save(NAMES[k], f"{k:032x}")
     assert {*NAMES[:3]} < here()
     assert len(here()) == 10
-    save(NAMES[19], BOB)  # from another address, which has room
+    save(NAMES[19], BOB)  # another address still has room
     assert NAMES[19] in here()
 
 
@@ -152,7 +152,7 @@ def test_data_read_from_an_upload_count_as_well(monkeypatch):
 def test_deleting_leaves_nothing_and_the_link_reports_it(jobs):
     save(NAMES[0], ANNA)
     save(NAMES[1], ANNA)
-    save(NAMES[1], BOB)  # the same file, uploaded by both
+    save(NAMES[1], BOB)  # both owners have uploaded this file
     save(NAMES[2], BOB)
     token = user_store.keep_upload(b"x", ANNA)
     (user_store.place_of_upload(token) / "read-1").mkdir()

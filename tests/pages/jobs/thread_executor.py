@@ -28,7 +28,7 @@ class ThreadExecutor:
 
     def _start(self, slot):
         worker = TrainingWorker()
-        with mock.patch.object(training_worker, "_warm_up"):  # each process has only one
+        with mock.patch.object(training_worker, "_warm_up"):  # all threads share one engine
             worker.setup(SimpleNamespace(log_event=lambda topic, told: self.on_progress(told["job"], told["news"])))
         self._workers[slot] = worker
 
@@ -48,7 +48,7 @@ class ThreadExecutor:
             outcome = Outcome(self._workers[slot].train(call, load()))
         except Exception as error:
             outcome = Outcome(error=repr(error))
-        if self._open.get(slot) is on_end:  # not ended in the meantime
+        if self._open.get(slot) is on_end:  # the piece has not ended in the meantime
             del self._open[slot]
             on_end(outcome)
 

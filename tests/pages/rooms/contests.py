@@ -18,7 +18,7 @@ def contest(**changes):
 
 
 def paid(one, document):
-    """Return (misclassified points, lines) of a document, point by point."""
+    """Return (misclassified points, lines) of a document, counted point by point."""
     nodes = {node["id"]: node for node in document["nodes"]}
     below = {child for node in nodes.values() for child in (node["left"], node["right"])}
     (root,) = nodes.keys() - below

@@ -1,4 +1,4 @@
-"""Test rooms: content, lifetime, limits, and the messages of refusals."""
+"""Test the content, the lifetime and the limits of rooms, and the error messages."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

@@ -14,7 +14,7 @@ def test_they_are_for_this_machine_or_the_networks_that_are_set():
     assert all(metrics.may_read(scope(host), here) for host in ("127.0.0.1", "::1", "::ffff:127.0.0.1"))
     assert not any(metrics.may_read(scope(host), here) for host in ("192.0.2.1", "unix:", ""))
     office = metrics.readers({"TAO_METRICS": "10.1.2.0/24, 2001:db8::7"})
-    assert metrics.may_read(scope("10.1.2.3", "x-forwarded-for"), office)  # from a trusted proxy
+    assert metrics.may_read(scope("10.1.2.3", "x-forwarded-for"), office)  # the header comes from a trusted proxy
     assert metrics.may_read(scope("2001:db8::7"), office)
     assert not metrics.may_read(scope("127.0.0.1"), office)
 

@@ -59,7 +59,9 @@ def test_a_path_is_trained_without_a_click(open_app):
 
 
 def test_controls_say_in_every_run_what_is_chosen(open_app):
-    """A browser that receives two runs at once shows the values of the second, or without them those of the first."""
+    """A browser that receives two runs at once shows the values of the second run.
+
+    Where the second run sets no value, the browser shows that of the first run."""
     app = wait_for_path(open_app(**SMALL, class_weight="1-2-3"))
     for _ in range(2):
         kinds = ("selectbox", "slider", "select_slider", "toggle", "number_input")

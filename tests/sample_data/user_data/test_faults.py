@@ -267,7 +267,7 @@ def test_numbers_that_are_no_days_stay_numbers(numbers):
 
 
 def _encoded(name, text):
-    """Return the features of the first rows of a faulty file, and those of a file with these lines."""
+    """Return (X of the file `name`, rows of `text` encoded with the columns of that file)."""
     table = read(FOLDER / f"{name}.csv", f"{name}.csv")
     data = make_data_set(table, propose(table, summarise(table)))
     return data.X, data.columns.encode(read(text.encode(), "new.csv").frame)

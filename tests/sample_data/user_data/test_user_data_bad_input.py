@@ -1,4 +1,4 @@
-"""Test that unreadable files give a message in words, execute nothing, and lose nothing."""
+"""Test that unreadable files give an error message, and that no code runs and no input is lost."""
 
 import gzip
 import io
@@ -192,7 +192,7 @@ def workbook_with(more_rows=b"", texts=None):
         parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace(b"</Types>", override)
         main = b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
         parts["xl/words.xml"] = main + texts + b"</sst>"
-        parts["noise"] = np.random.default_rng(0).bytes(len(texts) // 20)  # limits the compression ratio
+        parts["noise"] = np.random.default_rng(0).bytes(len(texts) // 20)  # random bytes limit the compression ratio
     return zip_bytes(parts)
 
 

@@ -1,4 +1,4 @@
-"""Test one long field in an untrusted file: reading time grows with its length, not with the square."""
+"""Test one long field in an untrusted file: the reading time grows in proportion to its length, not to the square."""
 
 import contextlib
 import time

@@ -1,4 +1,4 @@
-"""Test missing markers, row names and rare categories of a messy table: found, proposed, kept in the recipe."""
+"""Test that missing markers, row names and rare categories of a messy table are found, proposed and stored."""
 
 import io
 import json
@@ -59,7 +59,7 @@ def test_markers_are_found_where_numbers_dates_and_answers_are(table):
     assert recipe.target == "gekündigt"
     assert set(found) == {"Alter", "Einkommen", "Miete", "Kunde seit", "Stand"}
     assert {name for name, one in found.items() if one.severity == "warns"} == set(found) - {"Stand"}
-    assert "text" not in {one.kind for one in problems(table, summarise(table), recipe)}  # numbers except the marker
+    assert "text" not in {one.kind for one in problems(table, summarise(table), recipe)}
     facts = {"marks": ["k.A."], "n_cells": 24, "n_rows": 600, "name": "Einkommen"}
     assert is_said(found["Einkommen"].text, "problem.marker.numbers", **facts)
     assert is_said(found["Kunde seit"].text, "problem.marker.dates")
@@ -70,7 +70,7 @@ def test_markers_are_found_where_numbers_dates_and_answers_are(table):
 
 def test_one_press_declares_a_marker_and_its_warning_goes(table):
     recipe, found = looked_over(table)
-    assert recipe.kinds["Einkommen"] == "ignore"  # still texts
+    assert recipe.kinds["Einkommen"] == "ignore"  # the values are still texts
     mended = Recipe.from_dict(json.loads(json.dumps(found["Einkommen"].fix[1].to_dict())))
     assert mended.missing == {"Einkommen": ("k.A.",)}
     assert mended.kinds["Einkommen"] == "number"
@@ -78,7 +78,7 @@ def test_one_press_declares_a_marker_and_its_warning_goes(table):
     for one in ("Einkommen", "Alter", "Stand"):
         question = looked_over(table, mended)[1].get(one)
         mended = mended if question is None else (question.wider or question.fix)[1]
-    assert found["Miete"].wider is None  # it has already been offered
+    assert found["Miete"].wider is None  # this marker has already been offered
     everywhere = found["Einkommen"].wider[1]
     assert set(looked_over(table, everywhere)[1]) == {"Alter", "Stand"}
     assert everywhere.kinds | {"Miete": "number", "Kunde seit": "date"} == everywhere.kinds
@@ -130,9 +130,9 @@ def test_groups_at_their_limits():
     assert group_text(group(values, 20, 2)) == "others (2 categories, 2 rows)"
     assert group(values, 20).others == ()
     assert group(values, 2, 1).kept == ("a", "b")  # values beyond the limit are in the group as well
-    assert group(values, 20, 100).kept == ("a",)  # never all of them
+    assert group(values, 20, 100).kept == ("a",)  # a group never has all values
     odd = pandas.Series([*"aabbc", "others (2 categories)"])
-    assert group(odd, 20, 2).name == "others (2 categories)_"  # differs from every value
+    assert group(odd, 20, 2).name == "others (2 categories)_"  # the name differs from every value
     assert group(pandas.Series(list("aaaabbbc")), 20, 2).others == ()  # one rare value stays as it is
     assert group(pandas.Series(list("aaab")), 20, 2) == group(pandas.Series(list("aaab")), 20)
 
@@ -140,16 +140,17 @@ def test_groups_at_their_limits():
 @pytest.mark.parametrize(
     ("values", "found"),
     [
-        (["7", "8", "9", "n/v"] * 50, ["n/v"]),  # also among few codes, if the word is known
+        (["7", "8", "9", "n/v"] * 50, ["n/v"]),  # a known word is found among few codes too
         (["7", "8", "9", "many"] * 50, []),
         ([str(k % 90) for k in range(198)] + ["zu alt"] * 2, ["zu alt"]),
         ([str(k % 90) for k in range(199)] + ["zu alt"], []),
         ([str(k % 90) for k in range(190)] + [f"w{k}" for k in range(10)], []),
         (np.append(np.arange(198) % 80, [999, 999]), ["999"]),
-        (np.append(np.arange(198) % 80, [99, 99]), []),  # not farther from the others than these are from each other
+        # not farther from the other values than these values are from each other
+        (np.append(np.arange(198) % 80, [99, 99]), []),
         (np.append(np.arange(199) % 80, [999]), []),
         (np.append(np.linspace(0, 90_000, 198), [-99, -99]), ["-99"]),
-        (np.append(np.arange(198) % 198 - 98, [-99, -99]).astype(np.int8), []),  # its differences exceed int8
+        (np.append(np.arange(198) % 198 - 98, [-99, -99]).astype(np.int8), []),  # differences exceed int8
         (pandas.to_datetime(["2020-01-01", "2021-06-01"] * 99 + ["1900-01-01"] * 2), ["1900-01-01"]),
         (["rot", "blau", "keine Angabe"] * 60, ["keine Angabe"]),
         (["rot", "unbekannt"] * 100, []),  # only one value would be left

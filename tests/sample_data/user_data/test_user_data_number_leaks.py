@@ -1,4 +1,4 @@
-"""Test that copies of a numeric target are found in every form, unlike strong predictors and columns of time."""
+"""Test that copies of a numeric target are found in every form, but strong predictors and time columns are not."""
 
 from dataclasses import replace
 
@@ -84,7 +84,7 @@ def test_a_strong_predictor_and_a_column_of_time_are_no_copies():
     table = frame()
     assert np.corrcoef(table["area"], table["price"])[0, 1] > 0.98
     assert leaks(table)[2] == []
-    table["price"] = table["price"].cumsum()  # grows with time by its nature
+    table["price"] = table["price"].cumsum()  # a cumulative sum grows with time
     table["year"] = 1900 + np.arange(N)
     assert leaks(table)[2] == []
     assert leaks(table[["area", "price"]])[2] == []

@@ -1,4 +1,4 @@
-"""Test the problems of a table: found if present, absent otherwise, and gone after their correction."""
+"""Test that the problems of a table are found only if they exist, and disappear after their correction."""
 
 import numpy as np
 import pandas

@@ -1,4 +1,4 @@
-"""Test files of sparse matrices: svmlight and SciPy's .npz, valid, too large for a table, and hostile."""
+"""Test files of sparse matrices (svmlight and SciPy's .npz) that are valid, too large for a table, or hostile."""
 
 import io
 import tracemalloc

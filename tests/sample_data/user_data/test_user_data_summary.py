@@ -137,9 +137,9 @@ def test_a_mark_of_few_rows_in_the_middle_gives_way_to_the_quantity_that_comes_l
 @pytest.mark.parametrize(
     ("name", "values", "is_classes"),
     [
-        ("code", np.arange(21), True),  # 21 codes are classes ...
+        ("code", np.arange(21), True),  # 21 codes are classes
         ("code", np.arange(1, 51), True),
-        ("code", np.arange(51), False),  # ... more are a quantity, unless the name of the column suggests classes
+        ("code", np.arange(51), False),  # more codes are a quantity, unless the name of the column suggests classes
         ("class", np.arange(60), True),
         ("class", np.arange(60) * 7, False),
         ("age", np.arange(18, 60), False),

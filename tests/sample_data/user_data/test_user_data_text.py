@@ -1,4 +1,4 @@
-"""Test CSV and related formats: delimiter, encoding, decimal sign, header and types are detected."""
+"""Test that delimiter, encoding, decimal sign, header and types of CSV and related formats are detected."""
 
 import numpy as np
 import pandas
@@ -15,7 +15,7 @@ def frame_of(text, name="table.csv", **choices):
 
 
 def same(found, wanted):
-    """Assert that the values of two tables are equal, in any types."""
+    """Assert that two tables have equal values. Their types may differ."""
     assert list(found.columns) == list(wanted.columns)
     for name in wanted.columns:
         if pandas.api.types.is_numeric_dtype(wanted[name]):

@@ -1,4 +1,4 @@
-"""Test tables with many columns: another reader gives the same table, even if all names are equal."""
+"""Test tables with many columns: a second reader gives the same table, even if all names are equal."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Test readers: units, months, weeks, title lines and notes in other notations, and the proposals for them."""
+"""Test the readers of units, months, weeks, title lines and notes in various notations, and the proposed recipes."""
 
 import io
 import time

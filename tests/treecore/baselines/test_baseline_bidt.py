@@ -1,4 +1,4 @@
-"""Test BiDT: the best line of a plane against brute force, bounds, the time limit."""
+"""Test BiDT: the best line in a plane against brute force, the bounds, and the time limit."""
 
 import itertools
 import time

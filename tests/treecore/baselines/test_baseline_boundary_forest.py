@@ -1,4 +1,4 @@
-"""Test boundary forests: trees against a slow reference implementation, the votes, odd data."""
+"""Test boundary forests: trees against a slow reference implementation, the votes, and unusual data."""
 
 import numpy as np
 import pandas
@@ -150,7 +150,7 @@ def test_neither_threads_nor_storage_change_anything(bundled):
         assert np.array_equal(forests[0].predict_proba(X), other.predict_proba(X))
     other = BoundaryForestClassifier(6, random_state=2).fit(X, y)
     assert not np.array_equal(forests[0].estimators_[0].rows, other.estimators_[0].rows)
-    # A point between the training values is measured exactly, although these are stored as bytes.
+    # A point between the training values is measured exactly, although the training values are stored as bytes.
     assert np.array_equal(forests[0].predict_proba(X[:3] + 1e-9).argmax(axis=1), forests[0].predict(X[:3]))
 
 

@@ -1,4 +1,4 @@
-"""Test C5.0: printed trees of the real program node by node, pessimistic errors by hand, odd data."""
+"""Test C5.0 against trees printed by the real program, pessimistic errors computed by hand, and on unusual data."""
 
 import math
 import warnings
@@ -56,7 +56,7 @@ def training_part(X, y):
 
 
 def in_print(tree, node=0):
-    """Return [(feature, threshold) or None], left before right."""
+    """Return (feature, threshold) for each decision node and None for each leaf, left before right."""
     if tree.is_leaf(node):
         return [None]
     features, weights, bias = tree.split(node)

@@ -1,4 +1,4 @@
-"""Test C5.0 on categories: groups against all groupings, missing and unseen values, kinds of text columns."""
+"""Test C5.0 on categories: groups against all groupings, missing and unseen values, and kinds of text columns."""
 
 import math
 import time
@@ -23,7 +23,10 @@ def class_bits(counts):
 
 
 def gain_of_every_group(counts, min_cases):
-    """Return {group (bool tuple without its complement): gain in bits} of groups with enough cases on both sides."""
+    """Return {group: gain in bits} for the groups with enough cases on both sides.
+
+    A group is a tuple of bool. The complement of a group is left out.
+    """
     gains = {}
     for mask in range(1, 2 ** (len(counts) - 1)):
         group = np.array([bool(mask >> value & 1) for value in range(len(counts))])
@@ -129,7 +132,7 @@ def test_cases_without_a_category_are_divided():
 
 
 def colours(rng, n=400):
-    """Return (frame, y) with classes by groups of colours, and by size for the other colours."""
+    """Return (frame, y). The class depends on the group of colours or, for the other colours, on the size."""
     frame = pandas.DataFrame({"size": rng.standard_normal(n), "colour": rng.choice(list("abcdefgh"), n)})
     return frame, np.where(frame["colour"].isin(list("ceg")), "odd", np.where(frame["size"] > 0, "large", "small"))
 

@@ -1,4 +1,4 @@
-"""Test rules of C5.0 against a slow reference implementation: firing, votes, counts, generalisation, selection."""
+"""Test rules of C5.0 against a slow reference implementation: firing, votes, counts, generalisation and selection."""
 
 import math
 
@@ -55,7 +55,7 @@ def counts_of(conditions, label, X, y, weights):
 
 @st.composite
 def mixed_tables(draw):
-    """Draw (frame, y, weights) with numbers and texts, some of them missing, which together determine the class."""
+    """Draw (frame, y, weights). Numbers and texts together determine the class; some of them are missing."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     n = draw(st.integers(20, 150))
     frame = pandas.DataFrame(

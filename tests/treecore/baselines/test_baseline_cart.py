@@ -1,4 +1,4 @@
-"""Test CART with cross-validated pruning: rpart's choice by hand and by its own metrics, missing values."""
+"""Test CART with cross-validated pruning against rpart's rule and rpart's metrics, and with missing values."""
 
 import numpy as np
 import pandas
@@ -39,7 +39,7 @@ def test_folds_are_even_and_alike(rng):
 def test_errors_are_those_of_scikit_learns_pruned_trees(bundled, is_regression, rng):
     """scikit-learn prunes by impurity.
 
-    For regression, this is the risk; for classes, only root and whole tree agree.
+    For regression, the impurity is the risk. For classes, only the root and the whole tree agree.
     """
     X, y = bundled("wine")
     y = X[:, 0] + 0.2 * rng.standard_normal(len(y)) if is_regression else y

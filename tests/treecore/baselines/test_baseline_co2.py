@@ -1,4 +1,4 @@
-"""Test CO2 stumps and trees: the bound, its descent, separable data, extreme settings."""
+"""Test CO2 stumps and trees: the bound, its descent, separable data, and extreme settings."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Test conventions of every baseline: scikit-learn's checks, refusals, labels, weights, odd data, threads, seeds."""
+"""Test conventions of every baseline: scikit-learn's checks, errors, labels, weights, unusual data, threads, seeds."""
 
 from typing import Any, NamedTuple
 
@@ -51,9 +51,9 @@ PURE = {
 
 
 class Baseline(NamedTuple):
-    """An estimator and what to expect of it.
+    """An estimator and its expected behaviour.
 
-    fails : {check of scikit-learn: why it cannot pass}; by_chance : whether random_state changes it; accuracy :
+    fails : {check of scikit-learn: why it cannot pass}; by_chance : whether random_state changes the result; accuracy :
     smallest training accuracy on iris; cross_validated : smallest mean accuracy over three folds, or None to skip it.
     """
 

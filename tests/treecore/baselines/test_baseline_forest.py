@@ -1,4 +1,4 @@
-"""Test forests against scikit-learn's forests and single trees: the best of two probes, weights."""
+"""Test forests against scikit-learn's forests and single trees, the search for two-probe splits, and weights."""
 
 import numpy as np
 import pytest
@@ -63,7 +63,7 @@ def test_two_probes_are_the_best_of_all_pairs(rng):
 def test_few_candidates_still_find_the_feature_that_varies(rng):
     X = np.zeros((20, 30))
     X[:, 17] = rng.permutation(20)
-    X[0] += 1e-3  # usable in the whole set, but constant in most nodes
+    X[0] += 1e-3  # the feature is constant in most nodes, but not at the root
     forest = CO2ForestClassifier(3, "univariate", n_candidate_features=1, random_state=0).fit(X, X[:, 17] > 9)
     for tree in forest.estimators_:
         assert (tree.values[tree.left < 0] > 0).sum() == tree.n_leaves

@@ -1,4 +1,4 @@
-"""Test oblique CART: coordinate descent against brute force, the initial tree of TAO."""
+"""Test oblique CART: coordinate descent against brute force, and its use as the initial tree of TAO."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Test the protocol: equal folds for all, settings chosen without test rows, results independent of the process."""
+"""Test that all methods have equal folds, settings are chosen without test rows, and processes do not matter."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""Test the tables of a comparison as text, parsed back, and the Pareto front."""
+"""Test the text tables of a comparison by parsing them, and the Pareto front."""
 
 import csv
 import html

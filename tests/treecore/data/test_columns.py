@@ -1,4 +1,4 @@
-"""Test column-major features: margins, reordering and leaves equal plain numpy, dense and sparse."""
+"""Test column-major features: dense and sparse margins, reordered rows and leaves equal those of plain numpy."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Test dependent rows: groups stay together, and rows train only for later ones, in all parts of the library."""
+"""Test dependent rows: groups stay together, and training rows are earlier than test rows, everywhere."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Test rows outside memory, sparse DataFrames and missing values: a DataError with a remedy."""
+"""Test that rows outside memory, sparse DataFrames and missing values give a DataError with a remedy."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ y = np.arange(12) // 6
 
 
 def of(module, name):
-    """Return an object that looks like one of another library and cannot be read."""
+    """Return an unreadable object that looks like an object of another library."""
 
     def refuse(self, *_, **__):
         raise AssertionError("the rows were read")

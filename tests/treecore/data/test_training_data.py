@@ -1,4 +1,4 @@
-"""Test training data: smallest exact dtype, weighted scaling, rows of weight zero."""
+"""Test training data: the smallest exact dtype, weighted scaling, and rows of weight zero."""
 
 import numpy as np
 import pytest

@@ -72,7 +72,7 @@ def half_spaces(tree, leaf):
 
 
 def brute_force(tree, x, wanted, norm, low, high, scale):
-    """Return the distance of the nearest closure of a wanted leaf.
+    """Return the distance to the nearest closed region of a wanted leaf.
 
     Each candidate lies where some of the constraints meet. For l2, it is the projection onto them. For l1, it is a
     vertex; the planes through x are constraints too.

@@ -1,4 +1,4 @@
-"""Test predictions for rows in which one column is changed, against scikit-learn's."""
+"""Test predictions for rows with one changed column against those of scikit-learn."""
 
 from dataclasses import replace
 from itertools import product

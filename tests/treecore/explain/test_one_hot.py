@@ -1,4 +1,4 @@
-"""Test counterfactuals of trees on categories: exact against enumeration, always one whole category."""
+"""Test that counterfactuals of trees on categories equal those of an enumeration, and always choose one category."""
 
 from itertools import product
 

@@ -115,7 +115,7 @@ def test_all_decide_on_the_raw_table_as_the_tree(split, tmp_path):
     assert len(set(tree.features.tolist())) > 3
     module = run_module(export.python(tree, columns=columns()), tmp_path)
     assert [module["predict_row"](row) for row in rows_of(table)] == expected
-    assert [module["predict_row"](row) for row in table.to_dict("records")] == expected  # NaN instead of None
+    assert [module["predict_row"](row) for row in table.to_dict("records")] == expected  # with NaN, not None
     np.testing.assert_array_equal([module["encode"](row) for row in rows_of(table)], X)
     text = export.javascript(tree, columns=columns())
     assert "</script" not in text
@@ -166,7 +166,7 @@ def test_marked_values_are_missing_and_rare_ones_one_group_in_all_forms(tmp_path
                 "INSERT INTO d VALUES (?, ?, ?)", [(i, *r.values()) for i, r in enumerate(rows_of(table))]
             )
             assert [row[-1] for row in sorted(connection.execute(query).fetchall())] == expected
-    table["size"] = [1.0, 2.5, -999.0, np.nan, 7.0, -3.0, 12.0, np.nan] * 6  # -999 as a number, too
+    table["size"] = [1.0, 2.5, -999.0, np.nan, 7.0, -3.0, 12.0, np.nan] * 6  # the marker -999 also occurs as a number
     np.testing.assert_array_equal(known.encode(table).X, X)
     np.testing.assert_array_equal([module["encode"](row) for row in rows_of(table)], X)
     np.testing.assert_array_equal(
@@ -285,7 +285,7 @@ def test_sql_decides_on_dates_as_the_tree_does(missing):
     x = rng.normal(0, 400, len(texts))
     X = known.encode(pandas.DataFrame({"joined": texts, "x": x})).X
     assert np.isfinite(X).all()
-    # Both sides of days in the table, alone and in a sum.
+    # Test both sides of days in the table, in a split alone and in a sum.
     at = rng.choice(X[:, 0], 2)
     tree = random_tree(
         rng, 4, 2, left=[1, 3, 5, *[-1] * 4], right=[2, 4, 6, *[-1] * 4], indptr=[0, 1, 2, *[4] * 5],

@@ -1,4 +1,4 @@
-"""Make rows on the thresholds of a tree and one step next to them, in both precisions, and rows with odd values."""
+"""Make rows on the thresholds of a tree and one step next to them, in both precisions, and rows with unusual values."""
 
 import numpy as np
 

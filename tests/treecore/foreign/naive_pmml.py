@@ -85,7 +85,7 @@ def score(text, row):
 
 
 def of_target(model, said):
-    """Return the number of a leaf after the first Target of its model."""
+    """Return the number of a leaf, transformed by the first Target of its model."""
     targets, value = _children(model, "Targets"), float(said)
     if not targets:
         return said

@@ -1,4 +1,4 @@
-"""Test that a fitted estimator or pipeline is accepted wherever a tree is, and that nothing else is."""
+"""Test that a fitted estimator or pipeline is accepted wherever a tree is, and that other objects are refused."""
 
 import numpy as np
 import pandas as pd
@@ -47,7 +47,7 @@ def test_our_estimators_with_their_columns_of_text(flowers):
     assert found.prediction != found.before
     assert permutation_importance(model, X, y).mean.max() > 0.1
     assert export.python(model) == export.python(model.tree_)
-    query = export.sql(model, table="flowers")  # uses the columns of the table, not the features of the tree
+    query = export.sql(model, table="flowers")  # the query uses the columns of the table, not the features of the tree
     assert 't."colour"' in query
     assert "colour = " not in query
 

@@ -1,4 +1,4 @@
-"""Test that skops files give the same trees as the estimators written to them, or a refusal."""
+"""Test that skops files give the same trees as the estimators that they contain, or are refused."""
 
 import io
 import json

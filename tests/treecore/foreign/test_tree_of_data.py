@@ -1,4 +1,4 @@
-"""Test a tree of another program on a data set: every row reaches its leaf there, or an error names the mismatch."""
+"""Test that a tree of another program sends each row to the same leaf as there, or that an error names the mismatch."""
 
 from dataclasses import replace
 

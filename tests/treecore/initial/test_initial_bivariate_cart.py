@@ -124,7 +124,7 @@ def test_roots_are_nearly_as_good_as_brute_force(rng, n, d, kind):
         wanted = min(best_threshold(X, y, weights, impurity), best_line(X, y, weights, impurity))
         whole = impurity(y.tolist(), weights.tolist())
         ratios.append((whole - found) / (whole - wanted))
-    # If there are few points, some gains need a narrow range of angles.
+    # With few points, the best line may exist only in a narrow range of angles, which the search can miss.
     assert min(ratios) > 0.9
     assert np.mean(ratios) > 0.98
 

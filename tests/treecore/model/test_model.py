@@ -1,4 +1,4 @@
-"""Test models: exact round trip, their description, and one typed error for every kind of damage."""
+"""Test models: an exact round trip, their description, and one typed error for every kind of damage."""
 
 import json
 import tomllib

@@ -68,7 +68,7 @@ def test_changed_values_with_a_checksum_that_fits(data):
             continue
     try:
         text = signed(changed)
-    except TreeFormatError:  # NaN, or half a surrogate pair
+    except TreeFormatError:  # the value was NaN, or half a surrogate pair
         text = json.dumps(json.loads(TEXT) | {"content": changed})
     loaded_or_refused(text)
 

@@ -123,7 +123,7 @@ def test_any_value_at_any_place_of_a_file_gives_an_error_or_a_project():
                 found = Project.from_json(signed(changed(record, way, value)))
             except TreeFormatError:
                 refused += 1
-            else:  # what was read can be written and read again
+            else:  # a project that was read survives another round trip
                 assert Project.from_json(found.to_json()).to_json() == found.to_json()
     assert refused > 300
 

@@ -132,7 +132,7 @@ def with_holes(X, rng):
 
 
 def categories(X, names):
-    """Return (DataFrame, TableColumns, features) of up to five columns of X, one of them as six categories."""
+    """Return (DataFrame, TableColumns, features) with up to five columns of X, one of them as six categories."""
     used = varied(X, 5).tolist()
     place = used[0]
     cuts = np.quantile(X[:, place], [0.17, 0.33, 0.5, 0.67, 0.83])

@@ -1,4 +1,4 @@
-"""Test rules of linear leaves: their text is evaluated and must predict the same as the tree."""
+"""Test that the text of rules for linear leaves, when evaluated, gives the same predictions as the tree."""
 
 import re
 

@@ -49,7 +49,7 @@ def assert_exact(tree, X):
 
 
 def read(found, X, names):
-    """Return the rule that fires for each row of X, judged by the text alone, -1 for none."""
+    """Return the rule that fires for each row of X according to the text alone, or -1."""
     reader = RuleReader(names, X)
     fired = np.array([reader.holds(rule.condition_text) for rule in found])
     return np.where(fired.any(axis=0), fired.argmax(axis=0), -1)

@@ -1,4 +1,4 @@
-"""Test typed rules: exact on boundaries in float64, names of any kind, categories, and arbitrary input."""
+"""Test that typed rules are exact on boundaries in float64, for any names, for categories and arbitrary input."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Test models applied to tables: the tree's own decisions, every row kept, every oddity explained."""
+"""Test that models applied to tables decide like their tree, keep every row, and explain everything unusual."""
 
 import csv
 import io
@@ -197,7 +197,7 @@ def test_predictions_are_judged_by_what_is_known(monkeypatch):
     assert prediction_figures(found, pandas.Series([0, 2, 7, 7])).unknown == ("7",)
     many = pandas.Series([0, *range(10_000, 10_003)])
     monkeypatch.setattr("treecore.tables.prediction_figures.MOST_UNKNOWN", 2)
-    compared = prediction_figures(found, many)  # such as row numbers, for which a table of all pairs would be too large
+    compared = prediction_figures(found, many)  # a table of all pairs of classes would be too large
     assert compared.unknown == ("10000", "others (2)")
     assert (compared.error, compared.confusion[-1].tolist()) == (3 / 4, [1, 1, 0, 0, 0])
 

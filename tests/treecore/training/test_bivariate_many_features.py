@@ -1,4 +1,4 @@
-"""Test many features, which have very many pairs: bounded memory and time, and a fit that can be stopped."""
+"""Test that memory and time stay bounded for many features, and that such a fit can be stopped."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Test the cross-validated choice against one made by hand, scikit-learn's checks, and impossible settings."""
+"""Test the cross-validated choice against a choice made by hand, with scikit-learn's checks and impossible settings."""
 
 import numpy as np
 import pandas

@@ -1,4 +1,4 @@
-"""Test improving an existing tree: the choice on the path equals a user's, on rows that trained no tree."""
+"""Test improving an existing tree: the choice on the path equals a user's choice on rows that are kept aside."""
 
 import numpy as np
 import pandas

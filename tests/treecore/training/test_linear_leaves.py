@@ -1,4 +1,4 @@
-"""Test linear models in the leaves: against slow reference implementations, refusals, and bad input."""
+"""Test linear models in the leaves against slow reference implementations, and with unsupported and bad input."""
 
 import copy
 import itertools

@@ -1,4 +1,4 @@
-"""Test the regularisation path: recomputed metrics of every tree, choice of λ, arguments."""
+"""Test the regularisation path: the metrics of every tree, the choice of λ, and the arguments."""
 
 import numpy as np
 import pytest
@@ -195,7 +195,7 @@ def path_with(errors, n_validation):
     ([0.3, 0.1, 0.1299, 0.4], 100, 1, 2),
     ([0.3, 0.1, 0.1301, 0.4], 100, 1, 1),
     ([0.1, 0.1, 0.1, 0.4], 100, 2, 2),  # the largest λ wins a tie
-    ([0.1, 0.3, 0.12, 0.4], 100, 0, 2),  # also trees that are not neighbours
+    ([0.1, 0.3, 0.12, 0.4], 100, 0, 2),  # the selected trees need not be neighbours
     ([0.0, 0.01, 0.0, 0.5], 100, 2, 2),  # without errors, there is no standard error
     ([0.1, 0.13, 0.2, 0.4], 9, 0, 2),
     ([0.2], 10, 0, 0),

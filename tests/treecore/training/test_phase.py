@@ -1,4 +1,4 @@
-"""Test the phase diagram: recomputed metrics, starts that are never better, corners of appendix C.1, arguments."""
+"""Test the phase diagram: metrics, the choice of initial trees, the corners in appendix C.1, and arguments."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Test pruning: smaller trees with the same predictions on the training points."""
+"""Test that pruning gives smaller trees with the same predictions on the training points."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ from treecore.training.prune import prune
 
 @st.composite
 def trained(draw):
-    """Draw (tree, X): statistics and majority labels of the tree are those of the rows X."""
+    """Draw (tree, X) such that the statistics and majority labels of the tree are those of the rows X."""
     tree = draw(trees(MODEST))
     X = draw(rows(tree.n_features))
     k = tree.classes.size
@@ -39,7 +39,7 @@ def test_predictions_on_training_points_stay(case):
     if pruned.n_nodes > 1:
         assert (pruned.n_samples > 0).all()
         for node in np.flatnonzero(pruned.left >= 0):
-            assert np.count_nonzero(pruned.values[node]) > 1  # not pure
+            assert np.count_nonzero(pruned.values[node]) > 1  # the leaf is not pure
             assert np.unique(pruned.predict(X[naive.visits(pruned, X)[node]])).size > 1
 
 

@@ -1,4 +1,4 @@
-"""Test recorded runs against the engine, and every step against a slow computation from scratch."""
+"""Test that recorded runs equal those of the engine, and that every step equals a slow computation from scratch."""
 
 from itertools import pairwise
 
@@ -206,7 +206,7 @@ def test_growth_goes_split_by_split_to_the_finished_tree(bundled):
         leaf = int(np.flatnonzero(before.tree.origin == node.origin)[0])
         assert (before.tree.left[leaf], step.kind, node.is_leaf) == (-1, "split", False)
         assert node.errors_before - node.errors_after == pytest.approx(before.loss - step.loss)
-        # Of all leaves that will be split, this leaf's split lowers the impurity most.
+        # Among all leaves that will be split, this leaf has the split that lowers the impurity most.
         open_leaves = {
             int(o): gini_gain(tree, int(np.flatnonzero(tree.origin == o)[0]), X, codes)
             for o, left in zip(before.tree.origin, before.tree.left, strict=True)
@@ -218,7 +218,7 @@ def test_growth_goes_split_by_split_to_the_finished_tree(bundled):
 
 
 def gini_gain(tree, node, X, y):
-    """Return by how much a split lowers count times Gini impurity, point by point."""
+    """Return the decrease in count times Gini impurity by a split, computed point by point."""
     reach = [naive.path(tree, x) for x in X]
 
     def impurity(i):

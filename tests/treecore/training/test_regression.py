@@ -1,4 +1,4 @@
-"""Test regression trees: every pass against a slow reference, descent, statistics, the estimator's contract."""
+"""Test regression trees: every pass against a slow reference, the descent, statistics, and the estimator's contract."""
 
 import numpy as np
 import pandas

@@ -1,4 +1,4 @@
-"""Test `refine`: better structures, whose objective equals a recomputation from the rows."""
+"""Test that `refine` finds better structures, and that their objective equals a recomputation from the rows."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def test_the_objective_falls_to_what_a_recomputation_says(rng, split, kind):
     assert objectives[-1] == pytest.approx(recomputed(model, X, y, 1.0 if weights is None else weights))
     assert [record.iteration for record in model.trace_] == list(range(1, model.n_iter_ + 1))
     assert len(set(model.tree_.origin.tolist())) == model.tree_.n_nodes
-    assert model.fit(X, y, weights).tree_ == model.tree_  # repeatable
+    assert model.fit(X, y, weights).tree_ == model.tree_  # a second fit gives the same tree
     assert np.diff(model.tree_.indptr).max() <= (2 if split == "bivariate" else 1)
 
 

@@ -1,4 +1,4 @@
-"""Test TAO around locked nodes: these stay bit for bit, and the objective never rises, compared with the engine."""
+"""Test that re-optimisation leaves locked nodes unchanged bit for bit, and that the objective never rises."""
 
 import warnings
 
@@ -82,7 +82,7 @@ def test_locked_nodes_of_random_trees_come_back_bit_for_bit():
             before, after = (tree_record(t, X, y, estimator) for t in (start, found.tree))
         for origin in (*locked, *found.kept):
             assert bits(found.tree, origin) == bits(start, origin)
-        assert found.tree == edited_tree(tree_document(found.tree, locked), start, X, y)  # its counts are correct
+        assert found.tree == edited_tree(tree_document(found.tree, locked), start, X, y)  # the counts are correct
         assert after.loss == np.count_nonzero(found.tree.predict(X) != y)
         assert after.objective <= before.objective * (1 + 1e-9) + 1e-9
         seen["kept"] += len(found.kept)

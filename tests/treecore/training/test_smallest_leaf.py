@@ -52,7 +52,7 @@ def test_every_leaf_has_enough_rows_and_the_objective_does_not_rise(data, kind, 
     for least in (2, 12, 60):
         model = small(kind, split, init, least).fit(X, y)
         assert fewest(model.tree_, X) >= least
-        if split != "oblique":  # oblique nodes lower a surrogate
+        if split != "oblique":  # oblique nodes minimise a surrogate loss
             objectives = [record.objective for record in (model.initial_, *model.trace_)]
             assert (np.diff(objectives) <= 1e-9 * np.abs(objectives[0])).all()
     assert small(kind, split, init, 121).fit(X, y).tree_.n_nodes == 1

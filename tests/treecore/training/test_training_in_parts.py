@@ -1,4 +1,4 @@
-"""Test that a path and a phase diagram trained in parts, by other objects each time, equal those trained at once."""
+"""Test that a path and a phase diagram that different objects train in parts equal those trained at once."""
 
 import numpy as np
 import pytest

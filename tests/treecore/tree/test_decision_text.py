@@ -35,7 +35,7 @@ CITIES = tuple(f"city = {name}" for name in ('> 200 "DM"', "a,b", "in {x} and y"
 
 
 def table(n_features, seed, kind):
-    """Return noisy clusters with odd feature names: decimals, single precision, or missing values."""
+    """Return noisy clusters with unusual feature names: decimals, single precision, or missing values."""
     data = noisy_table(600, n_features, 4, seed)
     X = data.X * (10.0 ** (np.arange(n_features) % 5 - 2)) if kind == "scales" else data.X
     if kind == "single":
@@ -56,7 +56,7 @@ def trees():
         model = TAOClassifier(split=split, init="cart", missing="learn", lam=1.0, max_depth=4, random_state=0)
         found[f"missing {split}"] = model.fit(X, data.y).tree_, replace(data, X=X)
     data = table(7, 6, "plain")
-    kind = np.random.default_rng(1).integers(0, 7, (2, 600))  # of both columns, with values that have no feature
+    kind = np.random.default_rng(1).integers(0, 7, (2, 600))  # values of both columns, some without a feature
     X = np.column_stack([data.X[:, 0], *(kind[0] == k for k in range(4)), *(kind[1] == k for k in range(2))])
     labels = (kind[0] % 3 + 2 * (kind[1] == 1)) % data.n_classes
     data = replace(data, X=X.astype(float), y=labels, feature_names=CATEGORIES)
@@ -74,7 +74,7 @@ def trees():
         found[f"levels {size}"] = grown_tree(data, 21, size), data
     found |= customer_trees()
     data = customers()
-    data = replace(data, y=(data.X[:, 3] > 15_000 + 50 * data.X[:, 5]).astype(np.int64))  # of a date and a number
+    data = replace(data, y=(data.X[:, 3] > 15_000 + 50 * data.X[:, 5]).astype(np.int64))  # date and number
     model = TAOClassifier(split="bivariate", init="bivariate_cart", lam=0.5, max_depth=4, random_state=0)
     found["customers date and sum"] = model.fit(data.X, data.y).tree_, data
     data = table(2, 3, "plain")
@@ -207,7 +207,7 @@ def test_the_browser_writes_the_same_numbers():
     for value, texts in zip(values, found, strict=True):
         assert texts[:6] == [number(value, digits) for digits in (1, 2, 3, 4, 6, None)]
         assert texts[6] == signed(value)
-        if abs(value) < 1e18:  # above it, browsers write powers of ten
+        if abs(value) < 1e18:  # browsers write larger numbers as powers of ten
             assert texts[7:9] == [percent(abs(value)), percent(abs(value), 0)]
         assert texts[9] == count(np.floor(abs(value) % 1e9 + 0.5))
     assert in_node(

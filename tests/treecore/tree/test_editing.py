@@ -1,4 +1,4 @@
-"""Test documents of trees: round trip, counts against a reference in plain Python, every fault of a document."""
+"""Test documents of trees: a round trip, counts against a reference in plain Python, and every fault of a document."""
 
 import copy
 import json

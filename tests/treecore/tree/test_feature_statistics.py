@@ -1,4 +1,4 @@
-"""Test the statistics of feature values that a tree stores, and its drawing from these alone."""
+"""Test the statistics of feature values that a tree stores, and drawings that use only these statistics."""
 
 import numpy as np
 import pandas as pd
@@ -32,7 +32,7 @@ def test_the_ends_are_exact_for_many_rows_and_the_rest_is_near(rng):
     found = feature_quantiles(X)[0]
     assert found[[0, -1]].tolist() == [X.min(), 1e6]
     assert found[1:-1] == pytest.approx([-1.645, 0.0, 1.645], abs=0.15)
-    low, high = usual_ends(found[None])[0]  # one far value does not move them
+    low, high = usual_ends(found[None])[0]  # one distant value does not move the ends
     assert low == pytest.approx(-3.3, abs=0.4)
     assert high == pytest.approx(3.3, abs=0.4)
 
@@ -50,7 +50,7 @@ def test_a_tree_keeps_those_of_its_features_through_its_file(bundled, estimator)
 
 def test_a_tree_alone_draws_its_nodes_where_its_rows_were():
     data = sample_data.load("breast-cancer")
-    X, y = pd.DataFrame(data.X * 1000.0 + 5e6), data.y  # far from zero
+    X, y = pd.DataFrame(data.X * 1000.0 + 5e6), data.y  # values far from zero
     tree = TAOClassifier(split="bivariate", init="cart", lam=4.0, random_state=0).fit(X, y).tree_
     contents = node_contents(tree, BareData.of(tree)).nodes
     for node in np.flatnonzero(np.diff(tree.indptr) == 2):

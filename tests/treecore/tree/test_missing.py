@@ -1,4 +1,4 @@
-"""Test missing values: learnt sides against brute force, routing everywhere, refusals, text columns."""
+"""Test missing values: learnt sides against brute force, routing in all code, unsupported cases, and text columns."""
 
 import threading
 

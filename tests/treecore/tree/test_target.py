@@ -1,4 +1,4 @@
-"""Test results of classification and regression targets for trees and rows, against plain sums."""
+"""Test the results of classification and regression targets for trees and rows against plain sums."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Test Tree: structure, validation of arrays, immutability, metrics and predictions."""
+"""Test the class `Tree`: structure, validation of arrays, immutability, metrics and predictions."""
 
 from dataclasses import FrozenInstanceError, fields, replace
 

@@ -1,4 +1,4 @@
-"""Test the JSON form of a tree: exact round trip, and one typed error for every damaged file."""
+"""Test the JSON form of a tree: an exact round trip, and one typed error for every damaged file."""
 
 import json
 

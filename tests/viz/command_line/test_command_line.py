@@ -52,7 +52,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def run(folder, capfdbinary, monkeypatch):
-    """Return a function (arguments, with file names in the folder) -> (code, standard output, standard error)."""
+    """Return a function that runs a command in the folder, and returns (code, standard output, standard error)."""
     monkeypatch.chdir(folder)
 
     def run(*arguments):
@@ -311,7 +311,7 @@ def answer(shell, script, folder):
 def test_a_shell_completes_commands_options_and_choices(folder, run, shell):
     (folder / "completion.sh").write_text(run("completion", shell)[1])
     begin = {"bash": "", "zsh": "compdef() {}; "}[shell] + "source ./completion.sh; "
-    arrays = {"bash": "", "zsh": "setopt ksharrays; "}[shell]  # as its completion has them
+    arrays = {"bash": "", "zsh": "setopt ksharrays; "}[shell]  # zsh numbers arrays from 0 in completions
     for typed, wanted in COMPLETED.items():
         script = f"{begin}{arrays}COMP_WORDS=(treecore {typed}); COMP_CWORD={len(typed.split())}; _treecore; "
         told = answer(shell, script + 'printf "%s\n" "${COMPREPLY[@]}"', folder).split()

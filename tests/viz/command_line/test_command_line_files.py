@@ -1,4 +1,4 @@
-"""Test files of the command line: written in one step, through links, and never over an unrelated file."""
+"""Test that the command line writes files in one step, follows links, and never overwrites an unrelated file."""
 
 import stat
 from argparse import ArgumentParser

@@ -1,4 +1,4 @@
-"""Test the options of a tree: every declared parameter that a text can represent."""
+"""Test that every declared parameter that a text can represent is an option of the command line."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Test kinds of nodes: sent to the browser, and computed there for edited trees."""
+"""Test that the kinds of nodes are sent to the browser, and that the browser computes them for edited trees."""
 
 import re
 from base64 import b64encode

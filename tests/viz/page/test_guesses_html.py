@@ -1,4 +1,4 @@
-"""Test the bars of the guesses of a class."""
+"""Test the bars for the guesses of a class."""
 
 import re
 

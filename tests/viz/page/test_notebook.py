@@ -1,4 +1,4 @@
-"""Test trees in a notebook: an escaped frame with the stage; figures and rules without the stage."""
+"""Test trees in a notebook: an escaped frame with the stage, and figures and rules without the stage."""
 
 import html
 import re

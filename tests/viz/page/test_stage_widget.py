@@ -1,4 +1,4 @@
-"""Test the stage as a notebook widget: its traits, the content of its cell, and no widget."""
+"""Test the stage as a notebook widget: its traits, the content of its cell, and notebooks without widgets."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ from viz.page import notebook, stage_widget
 from viz.page.stage_source import packed_code
 from viz.page.stage_widget import StageWidget
 
-MOST = 30_000  # bytes of a cell's output
+MOST = 30_000  # maximum bytes of a cell's output
 
 
 @pytest.fixture(autouse=True)
@@ -133,7 +133,7 @@ def test_a_tree_alone_has_no_path_and_without_data_no_rows():
         widget.lam = 1.0
     with refused(TraitError, "viz.widget.no_rows"):
         widget.selected_rows = [0]
-    assert tree._repr_html_().startswith("<iframe")  # in any program
+    assert tree._repr_html_().startswith("<iframe")  # a tree alone works in any notebook program
 
 
 def test_without_a_notebook_or_anywidget_it_is_the_stage_in_a_frame(monkeypatch, path):
@@ -153,7 +153,7 @@ def test_a_tree_that_ends_a_cell_is_a_widget_in_a_notebook_and_html_elsewhere(mo
     tree._ipython_display_()
     assert "application/vnd.jupyter.widget-view+json" in kept[1]
     monkeypatch.setattr(notebook, "MOST_BYTES", 10)
-    with pytest.raises(NotImplementedError):  # too large for a stage, so it becomes a figure
+    with pytest.raises(NotImplementedError):  # the tree is too large for a stage, so a figure is drawn
         tree._ipython_display_()
     monkeypatch.setattr(notebook, "_widget_class", lambda: None)
     with pytest.raises(NotImplementedError):

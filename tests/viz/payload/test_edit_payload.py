@@ -49,7 +49,7 @@ def test_large_data_are_sampled_and_marked_as_a_sample(monkeypatch):
     monkeypatch.setattr(stage_payload, "MAX_SAMPLE_ROWS", 150)
     header = header_of(edit_payload(Point(0, 2.0, tree, {}), data, rows, "bivariate", 1.25, "standard")[0])
     assert header["edit"] == {"whole": False, "lam": 2.0, "penalty": {"width": None, "cost": 1.25, "most": 2}}
-    monkeypatch.setattr(module, "MOST_ROWS", 400)  # all training rows, but not all test rows
+    monkeypatch.setattr(module, "MOST_ROWS", 400)  # enough for all training rows, but not for all test rows
     content, whole = edit_payload(Point(0, 2.0, tree, {}), data, rows, "bivariate", 1.25, "standard")
     assert whole
     assert header_of(content)["arrays"]["sample_rows"][2] == 400

@@ -1,4 +1,4 @@
-"""Test the table of payload fields: the browser's copy of it, and contradictions in it."""
+"""Test that the browser's copy of the table of payload fields is equal, and that contradictions are errors."""
 
 import pytest
 

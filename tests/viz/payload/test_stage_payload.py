@@ -1,4 +1,4 @@
-"""Test the bytes that the browser's stage receives: complete, correct, and few."""
+"""Test that the bytes that the browser's stage receives are complete, correct, and few."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -41,7 +41,7 @@ def trained(name, n_lams=6, labels="names", **settings):
 
 @pytest.fixture(scope="module")
 def examples():
-    """Return a function name -> (path, data, rows), each trained once."""
+    """Return a function from the name of an example to its (path, data, rows). Each example is trained once."""
     makers = {
         "images": lambda: trained("digits"),
         "table": lambda: trained("breast-cancer"),
@@ -239,7 +239,7 @@ def test_a_shared_sample_is_the_same_whatever_the_trees(n_features):
     rows = sample_data.split_rows(data, 0)
     trees = [grown_tree(data, 901, 5), grown_tree(data, 3, min(n_features, 60)), grown_tree(data, 1, 1)]
     alone = [decoded(stage_payload(tree, data, rows))["sample_rows"].tolist() for tree in trees]
-    assert alone[0] != alone[1]  # the reason for a shared sample
+    assert alone[0] != alone[1]  # without a shared sample, the stages draw different rows
     covering = shared_sample(data, rows, trees)
     for sample in (shared_sample(data, rows), covering):
         assert np.unique(sample).size == sample.size <= MAX_SAMPLE_ROWS + 451
@@ -292,7 +292,7 @@ def test_payload_and_page_are_small(name, limit):
     assert len(path) == 30
     payload = stage_payload(path, data, rows)
     assert len(payload) <= limit
-    assert len(stage_html(path, data, rows=rows).encode()) <= 1.25 * len(payload) + 210_000  # base 85, and the code
+    assert len(stage_html(path, data, rows=rows).encode()) <= 1.25 * len(payload) + 210_000  # base 85, code
 
 
 def test_sides_of_missing_values_are_sent_only_if_a_tree_has_them():

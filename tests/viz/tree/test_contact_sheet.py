@@ -1,4 +1,4 @@
-"""Test the path on paper: all trees in order with their metrics, and the same bytes every time."""
+"""Test that the PDF of a path has all trees in order with their metrics, and the same bytes every time."""
 
 import re
 from types import SimpleNamespace
@@ -29,7 +29,7 @@ def test_pages_are_legible_and_equal_bytes_come_again(name, theme, canvases, req
     assert n_pages(pdf) == len(canvases) == 1 + -(-len(path) // 2)
     for canvas in canvases:
         assert_legible(canvas)
-    if name in ("digits_path", "odd_path"):  # with images, with characters that fonts lack
+    if name in ("digits_path", "odd_path"):  # one path has images, the other one characters that fonts lack
         assert contact_sheet(path, data, columns=2, rows=1, theme=theme) == pdf
 
 

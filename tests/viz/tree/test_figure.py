@@ -1,4 +1,4 @@
-"""Test the static figure: every node drawn, harmless names, the same bytes every time."""
+"""Test that the static figure has every node, shows hostile names as text, and has the same bytes every time."""
 
 import re
 import xml.etree.ElementTree as ElementTree

@@ -1,4 +1,4 @@
-"""Test thumbnails of the trees of a forest: to scale, coloured by predictions, one image for all."""
+"""Test that the thumbnails of a forest's trees are to scale, coloured by prediction, and in one image."""
 
 import re
 from xml.dom.minidom import parseString

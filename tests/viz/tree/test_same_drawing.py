@@ -37,7 +37,7 @@ NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not there: the stage's modules cannot run")
 PLOT = NodeBox(240.0, 250.0, 340.0, 340.0, 444.0, 20.0)
 LEAF_PLOT = PLOT._replace(w=200.0, h=50.0)
-MARGINS = (18, 20, 10)  # of the stage, in viz/stage/geometry/places.js: left and right, top, bottom
+MARGINS = (18, 20, 10)  # left and right, top, bottom; as in viz/stage/geometry/places.js
 SIZES = ((420, 260), (1300, 700))
 THEME = THEMES["light"]
 TICK = [1, 3]  # width and height of a tick on an axis of dates
@@ -55,7 +55,7 @@ def with_sides(tree):
 
 
 def examples():
-    """Return {name: (trees, data)} of every kind.
+    """Return {name: (trees, data)} with examples of every kind.
 
     The kinds are one, two and more features, images, the plane, missing values, a path, one leaf, categories and dates.
     """

@@ -1,4 +1,4 @@
-"""Test conditions in lines: broken before a sign, with whole numbers."""
+"""Test that lines of conditions break before a sign and keep numbers whole."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Test rows in the words of their table, sentences as HTML that cannot run, images of rows."""
+"""Test rows in the words of their table, sentences as HTML without scripts, and images of rows."""
 
 import io
 from dataclasses import replace

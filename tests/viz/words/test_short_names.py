@@ -1,4 +1,4 @@
-"""Test survey questions as column names."""
+"""Test short forms of survey questions that are column names."""
 
 from viz.words.short_names import MOST_LETTERS, short_names, with_short_names
 

@@ -1,4 +1,4 @@
-"""Test that threads of many visitors measure text at once."""
+"""Test that the threads of many visitors can measure text at the same time."""
 
 import subprocess
 import sys
@@ -30,7 +30,7 @@ print(len(expected["widths"]))
 
 
 def test_twenty_threads_measure_text_at_once():
-    # A matplotlib font shared by threads would end the process, so this test has its own one.
+    # A matplotlib font shared by threads would end the process, so this test has a separate process.
     found = subprocess.run(
         [sys.executable, "-c", _SCRIPT], capture_output=True, text=True, cwd=Path(__file__).parents[3]
     )

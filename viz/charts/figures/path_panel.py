@@ -101,7 +101,7 @@ def _x_shares(lams):
 
 
 def _x_ticks(lams, x, width):
-    """Return (positions, texts) of the first and the last lambda, and of the powers of ten that fit between them."""
+    """Return (positions, texts) for the first and the last lambda, and for the powers of ten that fit between them."""
     places, texts, room = [x[0]], [f"λ = {number_text(lams[0])}"], X_TICK / width
     if lams[0] > 0 and lams[-1] > lams[0]:
         for power in range(int(np.ceil(np.log10(lams[0]))), int(np.floor(np.log10(lams[-1]))) + 1):

@@ -16,7 +16,7 @@ from viz.messages import MESSAGES
 from viz.palette import THEMES
 
 MARGIN, GAP, TITLE, HEAD, FOOT, AXIS = 14, 22, 28, 62, 40, 44
-ROW, LEAST = 34, 150  # height of a row of a map, and minimum height of a map, in pixels
+ROW, LEAST = 34, 150  # height of a map row, and minimum height of a map, in pixels
 SCALE = 150  # length in pixels
 
 

@@ -20,7 +20,7 @@ CLEAR = "rgba(0,0,0,0)"
 class Chart(NamedTuple):
     """Plotly chart with a description.
 
-    Equal values give equal JSON, because the browser keeps the zoom only then.
+    Equal values give equal JSON, because otherwise the browser would lose the zoom.
 
     data, layout : Plotly JSON
     description : text for screen readers

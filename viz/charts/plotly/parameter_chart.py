@@ -1,4 +1,4 @@
-"""Plotly chart of the error, size or time of methods over one parameter of a comparison."""
+"""Plotly chart of the error, size or time of methods over one parameter."""
 
 import numpy as np
 

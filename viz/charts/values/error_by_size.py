@@ -29,11 +29,11 @@ COLORS = {theme: tuple(colors[i] for i in (0, 1, 2, 4, 9, 5, 7, 6, 8, 3)) for th
 class MethodSizes(NamedTuple):
     """Sizes and errors of one method.
 
-    size, error, half_width : of the selected model: size, error, and half the width of its corrected 95 % interval (NaN
-        if unknown), times `error_scale`. They are None before the first result. Without trees, the size is NaN.
-    settings : DataFrame of all settings with setting, size and error
-    front : settings that no other setting beats in both size and error, by ascending size
-    paths : one DataFrame by descending penalty for each group of settings that differ only in their penalty, if there
+    size, error, half_width : size and error of the selected model, and half the width of its corrected 95 % interval
+    (NaN if unknown), times `error_scale`. They are None before the first result. Without trees, the size is NaN.
+    settings : DataFrame of all settings with setting, size and error front : settings that no other setting beats in
+    both size and error, by ascending size paths : one DataFrame by descending penalty for each group of settings that
+    differ only in their penalty, if there
         are several groups
     starts : DataFrame of the initial trees
     """

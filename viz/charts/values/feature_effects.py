@@ -47,7 +47,7 @@ class FeatureEffects(NamedTuple):
 def feature_effects(
     tree: Tree, data: DataSetLike, rows: np.ndarray, column: str, features: Sequence[int], place: int, predicted: str
 ) -> FeatureEffects | None:
-    """Return `FeatureEffects` of a column on the share of one class, or None if no row has a value.
+    """Return the `FeatureEffects` of a column on the probability of one class, or None if no row has a value.
 
     place : index of the class of the tree
     rows : int[n], row numbers of the data. At most 400 of them are used, evenly spaced.

@@ -30,7 +30,8 @@ class PathTree(NamedTuple):
     validation_error: float | None
     test_error: float | None
     train_error: float | None
-    validation_spread: float | None = None  # standard error of the validation error; None computes that of a share
+    # standard error of the validation error; if it is None, the standard error of a share is computed
+    validation_spread: float | None = None
     is_weighted: bool = False
     cross_validated_error: float | None = None
     cross_validated_spread: float | None = None
@@ -69,7 +70,7 @@ def _figure(point, name):
 
 
 def recommended(path: RegularizationPath | Sequence) -> dict[str, int]:
-    """Return the index (in order of lambda) of the recommended tree of each rule, or {} without errors to select by.
+    """Return {rule: index of the recommended tree, in order of lambda}, or {} if there are no errors to select by.
 
     "min" has the smallest error of `judged`. "one_se" is the simplest tree within one standard error of "min", if the
     number of validation rows or of folds is known.
@@ -109,7 +110,7 @@ def judged(path: RegularizationPath | Sequence) -> Judged | None:
 
 
 def number_of_validation_rows(path: RegularizationPath | Sequence) -> int:
-    """Return the number of rows for the validation errors of a path, 0 if unknown."""
+    """Return the number of validation rows of a path, 0 if unknown."""
     return int(getattr(path, "n_validation", 0) or _figure(path[0], "n_validation") or 0)
 
 

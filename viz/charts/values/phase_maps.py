@@ -13,7 +13,7 @@ from viz.charts.values.path_points import number_text
 from viz.palette import STAGE_THEMES
 from viz.words.error_names import error_name
 
-ROOM = 0.3  # width of the words "single leaf", as a share of the width of a map
+ROOM = 0.3  # width of the words "single leaf", as a share of a map's width
 TICKS = 5  # maximum number of labelled values of lambda
 TWO_HUES = ("#1f5fbf", "#8fb4dd", "#f3e3c3", "#f0a04b", "#b34700")  # from univariate to bivariate
 VIRIDIS = ("#fde725", "#5ec962", "#21918c", "#3b528b", "#440154")
@@ -70,7 +70,8 @@ def phase_maps(
 ) -> PhaseMaps | None:
     """Return `PhaseMaps` of the share of bivariate splits, the number of decision nodes and the error.
 
-    points : dicts of the metrics of PhasePoints, optionally with "test_error", at least one, in the order of the grid.
+    points : dicts with the metrics of PhasePoints, at least one, in the order of the grid. They may include
+    "test_error".
         The last points may be missing.
     lams, costs : values of all columns and rows
     good : bool[n_costs, n_lams], cells within one standard error, or None

@@ -39,8 +39,8 @@ class RowWay(NamedTuple):
     def digits(self) -> int:
         """Return the number of decimals.
 
-        Shares have one decimal. Means have at least as many as give four digits to the largest mean and two significant
-        digits to the range, unless `place` is set.
+        Shares have one decimal. Means have enough decimals for four digits in the largest mean and two significant
+        digits in the range, unless `place` is set.
         """
         if self.unit is None:
             return 1

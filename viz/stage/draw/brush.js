@@ -42,7 +42,7 @@ export class Brushes {
   }
 
   /**
-   * Listen to the pointer over a canvas, which points at marks and selects them. With Shift, it adds to the selection.
+   * Listen to the pointer over a canvas. It highlights and selects marks. With Shift, it adds to the selection.
    * `on`: {marks(): marks or null, redraw(), point(hit or null, event), click(event, at): called for a click that hits
    * no mark}.
    * @param {HTMLCanvasElement} canvas

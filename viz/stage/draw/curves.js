@@ -12,7 +12,7 @@ const DASHES = [[4, 3], [], [8, 3], [2, 2]];
 const SOLID = 1;
 const BAND = 0.16; // opacity
 
-/** Two small charts. `on.paths()` returns the paths of the other stages side by side. */
+/** Two small charts. `on.paths()` returns the paths of the other stages, if several are side by side. */
 export class Curves extends PathChart {
   /** @param {Store} store @param {{go(index: number): void, hover(index: number | null): void, paths(): Path[]}} on */
   constructor(store, on) {

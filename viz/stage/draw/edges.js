@@ -161,7 +161,7 @@ function edgeLabel(view, node, child, from, end, box, to) {
     view.tagged.add(node);
     return view.tag(node, x, y, edges.answer);
   }
-  if (kindOf(view.store.tree, node).name === "image") return; // a threshold of pixel values says nothing
+  if (kindOf(view.store.tree, node).name === "image") return; // people cannot interpret a threshold on pixel values
   const look = { size: text.small * state.type, color: colors.theme.muted, background: colors.theme.background };
   view.labels.add({
     ...look,

@@ -33,7 +33,7 @@ export function pointMarks(path, rows, { features: [a, b], px, py }, box) {
   };
 }
 
-/** Return the marks of rows in bins, which are the bins. @param {BinFrame} frame @returns {Marks} */
+/** Return the marks for rows in bins. Each bin is a mark. @param {BinFrame} frame @returns {Marks} */
 export function binMarks(frame) {
   const { area, bins, binOf, missingStrip, rows } = frame;
   const whole = { left: area.left - missingStrip, top: area.top, w: area.w + missingStrip, h: area.h };

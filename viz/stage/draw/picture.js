@@ -54,7 +54,7 @@ export class Picture {
   }
 
   /**
-   * Return the numbers of lines of text below the plot of a decision node: {axes: 0, 1 or 2, caption}.
+   * Return the number of text lines below the plot of a decision node: {axes: 0, 1 or 2, caption}.
    * @param {number} node @param {NodeBox} box
    */
   linesBelow(node, box) {

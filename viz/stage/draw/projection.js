@@ -297,8 +297,8 @@ export function spread(row) {
 }
 
 /**
- * Draw rows in an area whose vertical axis is the number. With a selection, its rows are drawn last and the others
- * faded.
+ * Draw rows in an area whose vertical axis is the number. With a selection, its rows are drawn last, and all other rows
+ * are faded.
  * @param {Picture} picture @param {StripPoint[]} points @param {Area} area
  */
 export function drawNumbers({ context, path, colors, looks, lit }, points, { top, w, h }) {
@@ -363,7 +363,7 @@ function drawAxes(picture, box, { low, high, first, last, name, area, features }
 }
 
 /**
- * Return the range of the values without a share of them on each side.
+ * Return the range of the values, without a share of the values at each end.
  * @param {Float64Array} values @param {number} share @returns {Limits}
  */
 function rangeOf(values, share) {

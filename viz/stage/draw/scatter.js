@@ -125,8 +125,8 @@ export function drawMissingStripLines({ context, colors }, { missingStrip, area 
 }
 
 /**
- * Draw rows as points. With a selection, its rows are drawn last and the others faded. `limit`: maximum number of
- * points in a full plot.
+ * Draw rows as points. With a selection, its rows are drawn last, and all other rows are faded. `limit`: maximum number
+ * of points in a full plot.
  * @param {Picture} picture @param {PlaneFrame} frame @param {Numbers} rows @param {number} w @param {number} [limit]
  */
 export function drawRows(picture, frame, rows, w, limit) {

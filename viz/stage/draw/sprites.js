@@ -29,7 +29,7 @@ class Sprites {
   }
 
   /**
-   * Return the sums of the images of the sampled rows of a set at every node, Float32Array[nodes * pixels].
+   * Return the sum of the sampled images that reach each node, for one set, as Float32Array[nodes * pixels].
    * @param {StageTree} tree @param {number} set
    */
   imageSums(tree, set) {
@@ -48,7 +48,7 @@ class Sprites {
   }
 
   /**
-   * Return the atlas of the weights of every decision node, on the faint mean image of the rows of a set.
+   * Return the atlas with the weights of every decision node, on the faint mean image of its rows in a set.
    * @param {StageTree} tree @param {Colors} colors @param {boolean} globalScale @param {number} set
    */
   weights(tree, colors, globalScale, set) {

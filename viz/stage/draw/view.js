@@ -62,7 +62,7 @@ export class TreeView {
     });
   }
 
-  /** Fixed positions of the nodes, or null: those of the larger compared tree, or of the whole path. */
+  /** Fixed positions of the nodes, from the larger compared tree or from the whole path, or null. */
   get frame() {
     const { isEditing, pinned, tree, state, path } = this.store;
     if (isEditing) return null; // An edited tree has other nodes than the path.

@@ -189,7 +189,7 @@ export class EditPanel {
   }
 
   /**
-   * Return the field for the number that a leaf predicts: the mean of its rows, or a locked number.
+   * Return the field for the number that a leaf predicts: the mean target of its rows, or a locked number.
    * @param {number} node
    */
   mean(node) {
@@ -251,7 +251,7 @@ export class EditPanel {
   }
 
   /**
-   * Return a button for each category of the column of a node, which sends it to the other side.
+   * Return a button for each category in the column of a node. It sends the category to the other side.
    * @param {number} node
    */
   categories(node) {

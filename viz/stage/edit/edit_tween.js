@@ -33,7 +33,7 @@ export function playTween(editor, before, after) {
 }
 
 /**
- * Return the nodes that both trees split by the same features, with weights scaled to one length: [{id, from, to}].
+ * Return the nodes that both trees split on the same features, with weights scaled to one length: [{id, from, to}].
  * @param {StageTree} before @param {StageTree} after
  */
 function turning(before, after) {

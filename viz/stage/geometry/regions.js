@@ -90,7 +90,8 @@ export function answersOf(tree, node, corners) {
 }
 
 /**
- * Return {polygons, cuts}: the polygon of every node of a tree on two features, and the part of its split line inside.
+ * Return {polygons, cuts}: the polygon of every node in a tree on two features, and the part of its split line inside
+ * the polygon.
  * @param {PlaneTree} tree @param {Numbers} low @param {Numbers} high
  */
 export function regionsOf(tree, low, high) {

@@ -36,7 +36,7 @@ function along(normal) {
 }
 
 /**
- * Return the position of the handle of a line that is out of view: at the nearest edge.
+ * Return the position of the handle for a line that is out of view. The handle is at the nearest edge.
  * @param {Area} area @param {Pair} normal @param {number} offset
  */
 function heldInside(area, normal, offset) {

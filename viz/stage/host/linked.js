@@ -59,7 +59,7 @@ export class Linked {
     return isAlone ? [this] : [this, ...this.others.filter((other) => other.match === "steps")];
   }
 
-  /** The stage that plays. Of stages in step, it is the one with the most steps. */
+  /** The stage that plays. Among stages in step, it is the one with the most steps. */
   get leader() {
     /** @param {Linked} member */
     const stepsOf = ({ store }) => store.path?.trees.length ?? 0;

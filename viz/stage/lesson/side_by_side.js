@@ -68,7 +68,7 @@ class Multiple {
   }
 }
 
-/** `planes` cover the stage, and `element` plays them. Call draw() once the size of the stage is known. */
+/** `planes` cover the stage, and `element` has their controls. Call draw() once the size of the stage is known. */
 export class SideBySide {
   /** @param {Store} store @param {Life} life @param {{title: string, bytes: Uint8Array<ArrayBuffer>}[]} runs */
   constructor(store, life, runs) {

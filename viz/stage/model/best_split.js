@@ -45,7 +45,7 @@ function impurities({ sample: { y }, target }, sorted) {
  */
 function squaredErrors({ sample: { value } }, sorted) {
   const middle = sorted.reduce((sum, { row }) => sum + value[row], 0) / sorted.length;
-  let left = 0; // The deviation of the right side is the same with opposite sign.
+  let left = 0; // The deviation of the right side is the same with the opposite sign.
   return sorted.slice(1).map((_, p) => {
     left += value[sorted[p].row] - middle;
     return -left * left * (1 / (p + 1) + 1 / (sorted.length - p - 1));
@@ -130,8 +130,8 @@ function between(low, high) {
 }
 
 /**
- * Return the amount to subtract from the margins of a node for the fewest errors of its subtrees, or 0 if no offset is
- * better.
+ * Return the amount to subtract from the margins of a node so that its subtrees make the fewest errors, or 0 if no
+ * offset is better.
  * @param {Numbers} rows @param {Numbers} margins @param {(row: number) => number[]} wrong
  */
 export function bestOffset(rows, margins, wrong) {

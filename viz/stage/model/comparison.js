@@ -3,8 +3,8 @@
 import { rowsOfSet } from "./tree.js";
 
 /**
- * Return the differences of one node, or null if no tree is pinned: removed and added weights, and sampled rows that
- * take the other branch.
+ * Return the differences between two trees at one node, or null if no tree is pinned: removed and added weights, and
+ * sampled rows that take the other branch.
  * @param {StageTree} before @param {StageTree} after @param {number} node @param {number} set
  */
 export function nodeChange(before, after, node, set) {
@@ -35,7 +35,7 @@ export function nodeChange(before, after, node, set) {
 }
 
 /**
- * Return the differences of two trees: {gone, fresh, pruned: origins; weightsGone, weightsNew: numbers of weights;
+ * Return the differences between two trees: {gone, fresh, pruned: origins; weightsGone, weightsNew: numbers of weights;
  * rerouted, corrected, broken: numbers of rows}.
  * @param {Path} path @param {StageTree} before @param {StageTree} after @param {number} set
  */
@@ -80,7 +80,7 @@ export function changeOfTree({ path, tree, state: { set } }, before) {
 }
 
 /**
- * Return the differences of a displayed node, or null if no tree is pinned.
+ * Return the differences at a displayed node, or null if no tree is pinned.
  * @param {Store} store @param {number} node
  */
 export function changeOfNode({ tree, pinned, state: { set } }, node) {

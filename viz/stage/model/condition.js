@@ -167,7 +167,7 @@ export function columnOf(path, split) {
 }
 
 /**
- * Return the condition on the second column for each category of the first column; the last condition is for all other
+ * Return the condition on the second column for each category of the first column. The last condition is for all other
  * categories. A condition is a bound of a number, categories, `true` (always) or `false` (never). Return null if the
  * split is not a sum of two such columns. `Cases` in treecore/tree/category_columns.py does the same.
  * @param {Path} path @param {Split} split @returns {Cases | null}

@@ -15,7 +15,7 @@ function inColumns({ path }, { features, weights, bias }) {
 }
 
 /**
- * Change the prediction of a leaf. A given number is locked; null stands for the mean of the rows.
+ * Change the prediction of a leaf. A given number is locked; null stands for the mean target of the rows.
  * @param {StageTree} tree @param {EditDocument} document @param {number} node @param {number | null} label
  */
 export function flipLeaf(tree, document, node, label) {
@@ -146,7 +146,7 @@ export function balanceOffset(tree, document, node) {
 }
 
 /**
- * Return a function from a row to [loss in the left subtree, loss in the right subtree] of a node.
+ * Return a function that maps a row to [loss in the left subtree, loss in the right subtree] of a node.
  * @param {StageTree} tree @param {number} node @returns {(row: number) => number[]}
  */
 function wrongSides(tree, node) {

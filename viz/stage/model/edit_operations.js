@@ -74,7 +74,7 @@ export function grow(document, id, split, labels, last) {
 }
 
 /**
- * Lock or unlock the nodes with these ids. Unlocked leaves of `tree` predict the mean of their rows.
+ * Lock or unlock the nodes with these ids. Unlocked leaves of `tree` predict the mean target of their rows.
  * @param {EditDocument} document @param {Set<number>} ids @param {boolean} locked @param {StageTree | null} [tree]
  */
 export function lock(document, ids, locked, tree = null) {

@@ -91,8 +91,8 @@ export function treeOf(path, document) {
 }
 
 /**
- * Set the predictions of a new tree to the mean of the training rows in the browser, except in the leaves `given`
- * (origin ids).
+ * Set the predictions of a new tree to the mean target of the training rows in the browser, except in the leaves
+ * `given` (origin ids).
  * @param {StageTree} tree @param {Set<number>} given
  */
 function settle(tree, given) {
@@ -135,7 +135,7 @@ function vote(tree) {
 }
 
 /**
- * Drafts of one tree whose splits are changing. Only rows below a changed node are routed again. All drafts share their
+ * Drafts of a tree while its splits change. Only rows below a changed node are routed again. All drafts share their
  * buffers, so only the latest draft is valid.
  */
 export class Drafts {
@@ -206,7 +206,7 @@ function withSplit(tree, node, { features, weights, bias }) {
 }
 
 /**
- * Return the differences of two trees on the sampled rows of a set: {rows: those that end in another
+ * Return the differences between two trees on the sampled rows of a set: {rows: those that end in another
  * leaf or class, corrected, broken: numbers of rows that become correct or misclassified}.
  * @param {StageTree} before @param {StageTree} after @param {number} set
  */

@@ -4,8 +4,8 @@ import { mostOf } from "./target.js";
 
 /**
  * Models of the leaves of a tree. A model gives a row the score `bias + sum(weight * value)` for each of `q` groups,
- * and predicts the group with the largest score, on ties the first. For a regression tree, the score is the prediction.
- * Groups that the tree does not predict have the score -Infinity. Nodes without weights have no model.
+ * and predicts the group with the largest score (the first one on ties). For a regression tree, the score is the
+ * prediction. Groups that the tree does not predict have the score -Infinity. Nodes without weights have no model.
  */
 export class LinearLeaves {
   /** @param {{start: Uint32Array, feature: Uint32Array, weight: Float64Array, bias: Float64Array, q: number}} arrays */

@@ -74,7 +74,7 @@ export function percent(share, digits = 1) {
   return Number.isFinite(share) ? `${(100 * share).toFixed(digits)} %` : "–";
 }
 
-/** Format a number with its sign, also from 0 on. @param {number} value */
+/** Format a number with its sign, which is + for zero and positive numbers. @param {number} value */
 export function signed(value, digits = FEW_DIGITS) {
   return `${value >= 0 ? "+" : ""}${number(value, digits)}`;
 }
@@ -121,8 +121,7 @@ function nearestDateText(day) {
 }
 
 /**
- * Return the first day, or for more digits the first minute, from a limit on. Without `isInside`, it is after the
- * limit.
+ * Return the first day from a limit on, or the first minute for more digits. Without `isInside`, it is after the limit.
  * @param {number} limit @param {boolean} isInside @param {number} digits
  */
 export function firstDate(limit, isInside, digits) {

@@ -71,7 +71,7 @@ export const FIELDS = [
   { name: "care_weight", home: "recorded", browser: "weights" },
 ];
 
-/** Kinds of nodes. A node is of the first kind whose needs it meets. @type {NodeKind[]} */
+/** Kinds of nodes. The first one whose `needs` all hold is the kind of a node. @type {NodeKind[]} */
 export const KINDS = [
   { name: "image model", needs: ["leaf", "linear", "image"], shape: "image" },
   { name: "linear leaf", needs: ["leaf", "linear"], shape: "flat" },

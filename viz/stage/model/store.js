@@ -40,7 +40,7 @@ export class Store {
     return this.choice?.recommended ?? this.path.recommended;
   }
 
-  /** Notes on the loss in accuracy of trees, by index (see `Notes`). */
+  /** Notes about the loss in accuracy of trees, by index (see `Notes`). */
   get notes() {
     return (this.choice ?? this.path).notes;
   }
@@ -86,7 +86,7 @@ export class Store {
     this.set({ node, ...(stays ? {} : { tab: "node" }) });
   }
 
-  /** Whether the inspector covers the tree, so that it opens by a click on a node. */
+  /** Whether the inspector covers the tree. If so, the inspector opens only after a click on a node. */
   get isSheet() {
     const { isNarrow, compact, inLesson, recording } = this.#state;
     return isNarrow === true && !compact && !inLesson && recording === null;

@@ -59,8 +59,8 @@ export class Target {
   }
 
   /**
-   * Return the group that the displayed weights of a linear leaf favour, or null: the second of two groups, for images
-   * the largest group.
+   * Return the group that the displayed weights of a linear leaf favour, or null. It is the second of two groups, or
+   * for images the largest group.
    * @param {StageTree} tree @param {number} node
    */
   spokenFor(tree, node) {
@@ -134,7 +134,7 @@ export class Target {
   }
 
   /**
-   * Return the sum of the losses of a leaf, computed from the number of its rows in each group.
+   * Return the total loss of a leaf, computed from the number of its rows in each group.
    * @param {number} value @param {Numbers} counts
    */
   lossOfCounts(value, counts) {
@@ -142,8 +142,8 @@ export class Target {
   }
 
   /**
-   * Return the prediction of a node as a leaf, from its training rows, on ties the first. Without rows, it is the
-   * node's own value.
+   * Return the prediction that a node would have as a leaf, from its training rows. On ties, the first one is used.
+   * Without rows, it is the node's own value.
    * @param {StageTree} tree @param {number} node
    */
   asLeaf(tree, node) {
@@ -277,7 +277,7 @@ export class Target {
   }
 }
 
-/** Return the group with the most rows, on ties the first. @param {Numbers} counts */
+/** Return the group with the most rows. On ties, the first group wins. @param {Numbers} counts */
 export function mostOf(counts) {
   return counts.reduce((best, rows, group) => (rows > counts[best] ? group : best), 0);
 }

@@ -141,8 +141,7 @@ export class StageTree {
   }
 
   /**
-   * Return the counts of the sampled rows of a set in the leaves, in the form of `leafCounts`, for a tree without
-   * counts.
+   * Count the sampled rows of a set in each leaf, for a tree without counts. The result has the form of `leafCounts`.
    * @param {number} set
    */
   sampledCounts(set) {

@@ -6,7 +6,7 @@ import { fill, h } from "../elements/dom.js";
 
 const Z = 1.96; // standard deviations of a 95 % interval
 
-/** The displayed tree in one sentence, with what its error was measured on. */
+/** The displayed tree in one sentence, with the rows on which its error was measured. */
 export class Headline {
   /** @param {Store} store */
   constructor(store) {
@@ -53,7 +53,7 @@ function errorPhrase(path, text) {
   return `${text} wrong`;
 }
 
-/** Return a sentence on the rows behind the error, with its 95 % interval (Wilson). @param {Path} path @param {number} s @param {number} error */
+/** Return a sentence about the rows behind the error, with the 95 % interval of the error (Wilson). @param {Path} path @param {number} s @param {number} error */
 function basisText(path, s, error) {
   const set = path.sets[s];
   const rows = `${count(set.n)} ${path.sets.length > 1 ? `${setWord(set)} ` : ""}${path.imageShape ? "images" : "rows"}`;

@@ -3,7 +3,7 @@
 import { focusedBeside, h } from "../elements/dom.js";
 import { count, counted, percent } from "../model/number_text.js";
 
-/** Input fields for the minimum rows and the confidence, with the number of matching leaves. */
+/** Input fields for the minimum number of rows and the confidence, with the number of matching leaves. */
 export class LeafFilter {
   /** @param {Store} store */
   constructor(store) {

@@ -74,7 +74,7 @@ export function featuresToTell(tree, node, others = MOST_OTHERS) {
 }
 
 /**
- * Return the features of a tree, sorted by the number of rows of the first set that splits on them decide.
+ * Return the features of a tree. Features with more rows of the first set in their nodes come first.
  * @param {StageTree} tree
  */
 function mostUsed(tree) {

@@ -6,7 +6,7 @@ import { fill, h } from "../elements/dom.js";
 import { clearSelection } from "../model/selection.js";
 
 const MOST_LEAVES = 5;
-const MOST_TOLD = 20; // leaves in the tooltip
+const MOST_TOLD = 20; // maximum number of leaves in the tooltip
 const HINT = "Shift-click a node, or Shift-drag over its points, to highlight the rows in every tree";
 
 /** The summary on one line. `reveal(node)` brings a node of the tree into view. */

@@ -1,6 +1,6 @@
 // Closes a sheet at the lower edge of a small screen when the user pulls it down.
 
-const FAR = 60; // pixels of a pull that closes the sheet
+const FAR = 60; // minimum length in pixels of a pull that closes the sheet
 const STILL = 8; // maximum pixels that the pointer moves during a click
 
 /**

@@ -9,7 +9,7 @@ import { MOST_POINTS } from "../geometry/painted_points.js";
 const BADGE = { away: 17, radius: 9 }; // distance from the line, and radius, in pixels
 const AWAY = BADGE.radius + 2; // distance from the centre of a badge to its text
 const ROOMY = 220; // minimum size in pixels of a plane with labelled marks
-const TRIED = 60; // maximum number of points of a kind that are tried as the place of a label
+const TRIED = 60; // maximum number of points of one kind next to which a place for a label is tried
 
 /**
  * Draw the contents of the plane. `rows`: rows of the displayed set.

@@ -20,7 +20,7 @@ const REASONS = { dead: "no points", pure: "pure", same: "one class", frozen: "l
 
 /**
  * `wait()`: milliseconds between two steps. `hidesRows()`: whether the painting tool draws the points. `ranges()`:
- * limits of its plane. `paths()`: paths of the other stages side by side.
+ * limits of its plane. `paths()`: paths of the other stages, if several are side by side.
  */
 export class Recorder {
   /**

@@ -13,7 +13,7 @@ const objective = (step) => step.objective;
 /** @type {Of} */
 const loss = (step) => step.loss;
 
-/** The chart. `paths()`: paths of the other stages side by side. */
+/** The chart. `paths()`: paths of the other stages, if several are side by side. */
 export class Staircase extends PathChart {
   /** @param {Store} store @param {{go(index: number, settled?: boolean): void, settle(): void, paths(): Path[]}} on */
   constructor(store, on) {

@@ -23,7 +23,7 @@ def hold(claim: Any, words: str) -> None:
 
 
 def fewer_wrong(scene: Scene, step: int, other: Scene, other_step: int, part: int = 0) -> tuple[int, int]:
-    """Return the numbers of misclassified rows of two trees on a part. Claim that the first number is smaller."""
+    """Return the numbers of rows that two trees misclassify on a part. Claim that the first number is smaller."""
     found = lookup.wrong(scene, step, part), lookup.wrong(other, other_step, part)
     hold(found[0] < found[1], f"{found[0]} rows are misclassified, and {found[1]} by the other tree")
     return found
@@ -71,7 +71,7 @@ def surely_fewer(wrong: np.ndarray, other: np.ndarray) -> None:
 
 
 def fewer_by(wrong: np.ndarray, other: np.ndarray) -> str:
-    """Return the 95 % interval of the reduction of errors per 100 rows, in words."""
+    """Return the 95 % interval for the reduction in errors per 100 rows, in words."""
     gain = 100 * (other.astype(float) - wrong)
     half = norm.ppf(1 - SURE / 2) * gain.std() / np.sqrt(gain.size)
     return f"{gain.mean() - half:.1f} to {gain.mean() + half:.1f}"
@@ -130,13 +130,16 @@ def best_cuts(x: np.ndarray, y: np.ndarray) -> dict[str, Cut]:
 
 
 def best_feature(X: np.ndarray, y: np.ndarray) -> tuple[int, int, int]:
-    """Return (feature, correct rows, correct rows of the majority class alone) for the best threshold."""
+    """Return the feature with the best threshold, with the numbers of rows that two rules classify correctly.
+
+    The numbers are for this threshold, and for always predicting the majority class.
+    """
     wrong = [best_threshold(X[:, feature].astype(np.float64), y) for feature in range(X.shape[1])]
     return int(np.argmin(wrong)), len(y) - min(wrong), int(np.bincount(y).max())
 
 
 def places(image: np.ndarray, names: Mapping[Any, str], most: int = 2) -> str:
-    """Name the thirds of an image that together contain at least half of some weights, the largest first.
+    """Name the thirds of an image that together contain at least half of the weights, the largest first.
 
     image : float[height, width] >= 0; names : {(row third, column third): words}; most : maximum number of thirds.
     """

@@ -16,7 +16,7 @@ def build() -> BuiltLesson:
     over = next(k for k, point in enumerate(scene.points) if k > best and point.tree.n_leaves > 1)
     over = max(k for k in range(over, len(scene.points)) if 1 < scene.tree(k).n_leaves < scene.tree(best).n_leaves)
     middle = next(k for k, point in enumerate(scene.points) if point.tree.n_leaves <= scene.tree(0).n_leaves // 2)
-    claims.fewer_wrong(scene, best, scene, 0, 1)  # on validation rows
+    claims.fewer_wrong(scene, best, scene, 0, 1)  # 1 stands for the validation rows
     claims.fewer_wrong(scene, best, scene, over, 1)
     claims.fewer_wrong(scene, 0, scene, best)
     claims.fewer_wrong(scene, best, scene, over)

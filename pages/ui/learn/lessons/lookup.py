@@ -57,14 +57,14 @@ def reaching(scene: Scene, step: int, node: int, part: int = 0) -> np.ndarray:
 
 
 def wrong_rows(scene: Scene, step: int, part: int = 0) -> np.ndarray:
-    """Return which rows of a part the tree misclassifies, bool[n]."""
+    """Return which rows in a part the tree misclassifies, bool[n]."""
     tree, rows = scene.tree(step), scene.rows[part]
     target = scene.data.target
     return target.is_wrong(target.outputs(tree)[tree.apply(scene.data.X[rows])], scene.data.y[rows])
 
 
 def wrong(scene: Scene, step: int, part: int = 0) -> int:
-    """Return how many rows of a part the tree misclassifies."""
+    """Return the number of rows in a part that the tree misclassifies."""
     return int(wrong_rows(scene, step, part).sum())
 
 

@@ -211,7 +211,7 @@ def _own_words(scene: Scene, k: int, node: int) -> tuple[str, str, str, str] | N
 
 
 def _right(tree: Tree, node: int) -> str:
-    """Return a sentence on the correct training rows of a node above two leaves, with and without its split."""
+    """Return a sentence that compares the numbers of correct training rows with and without a node's split."""
     right = sum(tree.values[child].max() for child in (tree.left[node], tree.right[node]))
     alone = tree.values[node].max()
     claims.hold(right > alone, f"{right} are right, and {alone} without the split")

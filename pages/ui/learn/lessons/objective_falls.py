@@ -116,7 +116,7 @@ def build() -> BuiltLesson:
 
 
 def _why(removed: Sequence) -> str:
-    """Return a sentence on why nodes were pruned.
+    """Return a sentence that explains why nodes were pruned.
 
     removed : `skipped` of a pruning `RecordedStep`.
     """
@@ -128,7 +128,7 @@ def _why(removed: Sequence) -> str:
 
 
 def _is_flat(step: RecordedStep) -> bool:
-    """Test whether a step left all splits of its depth level unchanged."""
+    """Test whether a step left all splits on its depth level unchanged."""
     decisions = [node for node in step.nodes if not node.is_leaf]
     return bool(decisions) and not any(node.changed for node in step.nodes)
 

@@ -16,7 +16,7 @@ from treecore.tree.number_text import percent
 from viz.charts.values.path_points import recommended
 
 SETTINGS = Settings(data_set="moons", split="univariate", init="cart", max_depth=12, n_lambdas=14, lambdas="critical")
-NOISE, ASIDE = (0.0, 0.15, 0.3, 0.45), (20, 50, 80)  # percentages of the points: with noisy classes, and kept aside
+NOISE, ASIDE = (0.0, 0.15, 0.3, 0.45), (20, 50, 80)  # shares with noisy classes; percentages kept aside
 POINTS, FRESH = 600, 20_000
 SEED, FRESH_SEED = 3, 99
 SMALL = 3  # maximum number of training points in a small leaf
@@ -180,7 +180,7 @@ def points(noise: float, aside: int) -> DataSet:
 
 
 def harm(scene: Scene, noise: float) -> float:
-    """Return by how much the error of the path's largest tree on new points exceeds that of its best tree."""
+    """Return the error of the largest tree on new points minus that of the best tree on the path."""
     errors = [float(fresh_wrong(scene, noise, k).mean()) for k in range(len(scene.points))]
     return errors[0] - min(errors)
 

@@ -150,7 +150,10 @@ def tree_pixels(scene: Scene, k: int) -> str:
 
 
 def _fewest(scene: Scene, k: int) -> int:
-    """Return the node with the fewest pixels, at least three, below both of whose children some digit has most rows."""
+    """Return the node with the fewest pixels, but at least three, that separates two groups of digits.
+
+    Each of its children is reached by most rows of at least one digit.
+    """
     tree = scene.tree(k)
     counts = np.diff(tree.indptr)
     fits = [
@@ -176,7 +179,7 @@ def _row_in(scene: Scene, k: int, leaf: int) -> int:
 
 
 def _classes_below(scene: Scene, k: int, node: int) -> str:
-    """Return the classes most of whose rows reach this node, in words."""
+    """Return, in words, the classes that have most of their rows at this node."""
     tree = scene.tree(k)
     share = tree.values[node] / np.maximum(tree.values[0], 1)
     names = [str(tree.classes[c]) for c in np.flatnonzero(share > 0.5)]

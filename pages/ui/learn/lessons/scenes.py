@@ -1,4 +1,4 @@
-"""Make scenes from settings, with exactly the training of the pages, so that a link opens the same trees there."""
+"""Make scenes from settings. Trees are trained exactly as on the pages, so that a link opens the same trees there."""
 
 from bisect import bisect
 from collections.abc import Sequence
@@ -30,13 +30,13 @@ class Point(NamedTuple):
 
 
 def generated_path(settings: Settings, title: str, data: DataSet) -> Scene:
-    """Return the scene of the path of `settings` on data generated for the lesson."""
+    """Return a scene with the path of `settings` on data that are generated for the lesson."""
     task, points = _train_path(settings, data)
     return Scene(title, data, _rows(task), tuple(points), settings=settings, is_made=True)
 
 
 def growth_of(scene: Scene, step: int, title: str) -> Scene:
-    """Return the scene of the growth of a path's tree from a single leaf, split by split."""
+    """Return a scene that grows a tree of a path from a single leaf, split by split."""
     steps = grow(scene.tree(step)).steps
     points = tuple(Point(scene.points[step].lam, one.tree, {}) for one in steps)
     places = (None,) * (len(points) - 1) + (scene.places[step],)
@@ -44,7 +44,7 @@ def growth_of(scene: Scene, step: int, title: str) -> Scene:
 
 
 def forest(settings: Settings, title: str, titles: str, n_trees: int, seed: int) -> tuple:
-    """Return the scenes of CART's tree and of CART's trees on bootstrap samples, and these samples."""
+    """Return a scene with CART's tree, a scene with CART's trees on bootstrap samples, and these samples."""
     task = _task(settings)
     X, y = task.train_rows
     draws = np.random.default_rng(seed).integers(0, len(y), (n_trees, len(y)))
@@ -55,7 +55,7 @@ def forest(settings: Settings, title: str, titles: str, n_trees: int, seed: int)
 
 
 def path(settings: Settings, title: str) -> Scene:
-    """Return the scene of the whole path of `settings`, including the tree of a custom λ."""
+    """Return a scene with the whole path of `settings`, including the tree for a custom λ."""
     task, points = _train_path(settings)
     if getattr(settings, "lam", None) is not None:
         points.insert(bisect([point.lam for point in points], settings.lam), _train_custom(settings, points))
@@ -63,7 +63,7 @@ def path(settings: Settings, title: str) -> Scene:
 
 
 def some(scene: Scene, steps: Sequence[int], title: str | None = None) -> Scene:
-    """Return the scene of some trees of a path. The trees keep their positions on the path."""
+    """Return a scene with some trees of a path. The trees keep their positions on the path."""
     return replace(
         scene,
         title=title or scene.title,
@@ -73,14 +73,14 @@ def some(scene: Scene, steps: Sequence[int], title: str | None = None) -> Scene:
 
 
 def recording(settings: Settings, title: str) -> Scene:
-    """Return the scene of a TAO run at the smallest λ of the path. Its last tree is the first tree of that path."""
+    """Return a scene with a TAO run at the smallest λ of the path. The run ends with the first tree of the path."""
     task = _task(settings)
     estimator = task.estimator(lam=SMALLEST_LAMBDA)
     return _scene_of(settings, title, task, record(estimator, *task.train_rows), 0)
 
 
 def growth(settings: Settings, title: str) -> Scene:
-    """Return the scene of the greedy growth of the initial tree of `settings`, split by split."""
+    """Return a scene that grows the initial tree of `settings` greedily, split by split."""
     task = _task(settings)
     initial = task.estimator(lam=0.0, max_iter=0).fit(*task.train_rows).tree_
     return _scene_of(settings, title, task, grow(initial, SMALLEST_LAMBDA), None)

@@ -1,4 +1,4 @@
-"""Test folds against paths trained by hand, in pieces and at once, and with too few rows."""
+"""Test folds that are trained in pieces or at once against separately trained paths, and folds with too few rows."""
 
 from dataclasses import asdict, replace
 

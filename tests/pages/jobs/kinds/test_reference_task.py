@@ -1,4 +1,4 @@
-"""CART for comparison: the same rows, the pruning of its own cross-validation, and the weights of the path."""
+"""Test that CART for comparison uses the rows and class weights of the path, and prunes by its own cross-validation."""
 
 from dataclasses import asdict
 

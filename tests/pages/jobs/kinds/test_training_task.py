@@ -1,4 +1,4 @@
-"""Test class weights for a rare class, in training and in the errors of the curves."""
+"""Test that class weights for a rare class count in training and in the errors of the curves."""
 
 from dataclasses import asdict, replace
 

@@ -1,4 +1,4 @@
-"""Test the Compare page: the engine's results, failing methods, impossible settings, files, trees side by side."""
+"""Test the Compare page: results of the engine, failing methods, impossible settings, files, and trees side by side."""
 
 import csv
 import io
@@ -250,7 +250,7 @@ def test_opened_and_kept_trees_are_listed_with_the_methods(open_app):
     app.run()
     (sides,) = (one for one in app.main.multiselect if one.key.startswith("side-methods"))
     assert "mine" in sides.options
-    assert "other" not in sides.options  # it belongs to other data
+    assert "other" not in sides.options  # this tree belongs to other data
     sides.set_value(["cart", f"model-{Model.of(tree, data).checksum[:12]}"]).run()
     assert not app.exception
     assert any(MESSAGES("side_by_side.of_tests") in one.value for one in app.caption)

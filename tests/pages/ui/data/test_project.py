@@ -128,7 +128,7 @@ def test_groups_of_earlier_versions_are_written_with_their_column(open_app):
         part["checksum"] = checksum(part["content"])
     app = opened(open_app("pages/data.py"), json.dumps(former).encode())
     assert wording(MESSAGES, "project.renamed", names="colour").search(app.warning[0].value)
-    assert not any(one.label.endswith("of these trees") for one in app.get("file_uploader"))  # it would have no effect
+    assert not any(one.label.endswith("of these trees") for one in app.get("file_uploader"))
     button(app, "Open")
 
 

@@ -1,4 +1,4 @@
-"""Test a tree of another program: opened with its training data, shown on every page, and improved by TAO."""
+"""Test that a tree of another program opens with its data, appears on every page, and can be improved by TAO."""
 
 import json
 import re
@@ -94,7 +94,7 @@ def test_a_tree_of_ours_comes_with_its_data(open_app):
     app = with_file(open_app(data_set="iris"), "small.json", small_model().to_json().encode())
     assert app.query_params == {"source": "model-small"}
     assert "small" in values_of(app, "text")
-    assert MESSAGES("improve.no_data") in values_of(app, "caption")  # so TAO cannot start
+    assert MESSAGES("improve.no_data") in values_of(app, "caption")  # without data, TAO cannot start
 
 
 @pytest.mark.long

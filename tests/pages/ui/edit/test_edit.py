@@ -160,7 +160,7 @@ def test_back_and_forward_show_the_tree_of_the_address(iris):
     assert now(app, iris).document == documents[0]
     back = moved_to(None)
     assert back.tree == iris.tree
-    assert (back.turn, back.seen) == (1, 1)  # the browser adopts it, and its last report is kept
+    assert (back.turn, back.seen) == (1, 1)  # the browser must adopt this tree
     assert now(checked(app.run()), iris) is back
     forward = moved_to(first)
     assert forward.document == documents[0]

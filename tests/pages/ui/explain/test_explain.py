@@ -251,7 +251,7 @@ def test_the_decision_path_as_a_waterfall_and_the_effect_of_one_column(open_app)
 
 
 def file_rows():
-    """Draw a page with a row number, for data whose file has left-out rows."""
+    """Draw a page with the field for the row number. The file of the data contains rows that are left out."""
     from types import SimpleNamespace
 
     import numpy as np

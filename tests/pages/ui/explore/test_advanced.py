@@ -1,4 +1,4 @@
-"""Test the rarely changed settings under *Advanced*: drawn as declared, for trees that have them."""
+"""Test that the rarely changed settings under *Advanced* are drawn as declared, for the trees that have them."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def points_of(app):
 
 def test_every_setting_of_the_page_has_its_place():
     drawn = {"data_set", "split", *path_panel.MORE, *path_panel.RARE_ONES}
-    assert settings_of(PathSettings).keys() - drawn == {"refine"}  # has the button Simplify tree instead
+    assert settings_of(PathSettings).keys() - drawn == {"refine"}  # "refine" has the button Simplify tree
 
 
 @pytest.mark.parametrize(

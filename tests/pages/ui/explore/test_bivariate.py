@@ -105,7 +105,7 @@ def test_a_short_job_is_over_when_the_page_is_first_drawn():
     wait_until_done(jobs, jobs.submit(small(seed=31).path(), data.fingerprint))
     start = points_of(small(seed=31))[0].tree.to_json()
     name = jobs.submit(settings.OneTree(small(seed=31).path(), 0.7, start), data.fingerprint)
-    assert jobs.wait(name) in ("done", "running")  # never longer than allowed
+    assert jobs.wait(name) in ("done", "running")  # waits no longer than allowed
     wait_until_done(jobs, name)
     assert jobs.wait(name) == "done"
 
@@ -242,7 +242,7 @@ class Behind:
 
 @pytest.mark.parametrize("page", [None, "pages/rules.py"])
 def test_a_path_that_ends_while_the_page_is_drawn_is_not_waited_for_in_vain(open_app, monkeypatch, page):
-    opened(open_app, lam="2.5")  # both are trained
+    opened(open_app, lam="2.5")  # both jobs have been trained
     looks = []
     monkeypatch.setattr(shown_path, "manager", lambda: Behind(looks))
     app = open_app(page, **(SMALL | {"lam": "2.5"}))

@@ -64,7 +64,7 @@ def test_the_smallest_tree_opens_until_one_can_be_read_and_where_the_visitor_goe
         monkeypatch.setattr(module, "manager", manager)
     app.run()
     assert mounted[-1] == (f"{job}-6", 0)
-    assert wholes == {job}  # keeps a selection made while trees are unpacked
+    assert wholes == {job}  # a selection made while trees are unpacked is kept
 
 
 @pytest.mark.parametrize(

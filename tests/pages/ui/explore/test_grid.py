@@ -1,4 +1,4 @@
-"""Test the trees of every λ and C on the Tree page: training, opening, files."""
+"""Test training, opening and saving the trees for every λ and C on the Tree page."""
 
 import io
 import time
@@ -24,7 +24,7 @@ def opened(open_app, **query):
 
 
 def points_of(query):
-    """Return the points of the grid of a link, after training it."""
+    """Train the grid that a link describes, and return its points."""
     chosen = page_settings.EXPLORE.text.read(query).grid()
     return manager().points(manager().submit(chosen, data_sets.load(chosen.data_set).fingerprint))
 

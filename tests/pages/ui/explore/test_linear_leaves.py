@@ -1,4 +1,4 @@
-"""Test linear leaves in the app: trained by the jobs, shown on every page, or refused with a sentence."""
+"""Test that jobs train linear leaves, and that every page shows them or gives a reason for refusing them."""
 
 import re
 from dataclasses import replace

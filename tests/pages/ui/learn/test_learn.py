@@ -186,7 +186,7 @@ def test_points_of_a_set_become_painted_ones(open_app):
     assert app.query_params["data_set"] == "painted"
     assert "of 100 points" in captions(app)
     assert learn_settings.LEARN.text.read(dict(app.query_params)).painted == app.query_params["painted"]
-    app = paint(app, some_points(), turn=1)  # belongs to the previous painting
+    app = paint(app, some_points(), turn=1)  # these points belong to the previous painting
     assert "of 100 points" in captions(app)
     app = paint(app, some_points(), turn=2)
     assert "of 40 points" in captions(app)
@@ -249,7 +249,7 @@ def test_the_link_for_a_class(open_app):
     app.run()
     app.session_state["learn-share"] = True
     app.run()
-    assert "present=1" in app.code[0].value  # closing it keeps the choices
+    assert "present=1" in app.code[0].value  # closing the popover keeps the choices
     opened = open_app(PAGE, **query)
     assert opened.session_state["learn"].hide == ("data", "staircase")
     assert opened.session_state["learn"].present
@@ -358,14 +358,14 @@ def test_a_tree_is_drawn_and_tao_runs_from_it(open_app):
         learn_run.name(chosen, found.data, drawing), chosen, found.data, found.rows, drawing
     )
     assert recording.steps[0].tree.split(0)[2] == recording.tree.split(0)[2] == -0.3
-    again = open_app(PAGE, **address_of(app))  # in a new tab, it runs at once
+    again = open_app(PAGE, **address_of(app))  # in a new tab, TAO runs at once
     assert again.session_state["learn_drawing"].tree == drawing.tree
     assert "TAO ends with" in captions(again)
     elsewhere = open_app(PAGE, **address_of(app) | {"n_points": "400"})
     assert elsewhere.session_state["learn_drawing"].tree.n_nodes == 1
     assert "frozen" in {reason for step in recording.steps for reason in step.skipped.values()}
     next(button for button in app.button if button.key == "learn-draw-on").click().run()
-    assert any(button.key == "learn-contest" for button in app.button)  # also while drawing
+    assert any(button.key == "learn-contest" for button in app.button)  # the button exists while drawing too
     assert not app.exception
     assert "ends with" not in captions(app)
     assert app.session_state["learn_drawing"].tree.n_nodes == 3

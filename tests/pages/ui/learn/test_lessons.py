@@ -381,7 +381,7 @@ def test_the_tree_of_the_patches_is_long_and_chooses_features():
 
 
 def test_the_strokes_are_where_the_words_say():
-    """The arithmetic of another machine gives another tree. The sentences of the lesson must be true for it too."""
+    """The arithmetic of another machine gives another tree, for which the sentences of the lesson must be true too."""
     found = build("mnist")
     scene = found.scenes[0]
     k = mnist.few_pixels(scene)

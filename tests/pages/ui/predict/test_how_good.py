@@ -1,4 +1,4 @@
-"""Test metrics by class on the Predict page, and a threshold that applies to all predictions."""
+"""Test the metrics by class on the Predict page, and a threshold that applies to all predictions."""
 
 import time
 

@@ -138,7 +138,7 @@ def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_a
     tree = TAOClassifier("univariate", lam=1.0, max_depth=2, random_state=0).fit(data.X, data.labels()).tree_
     model = model_of(ChosenTree("", "", Point(0, 1.0, tree, {}), data, (), {"seed": 0, "rows": "standard"}))
     assert model.data.target == "grade"
-    assert MESSAGES("data_not_here") in page_of(open_app, model.to_json()).caption[0].value  # of another visitor
+    assert MESSAGES("data_not_here") in page_of(open_app, model.to_json()).caption[0].value  # another visitor's data
     app = open_app("pages/predict.py", **SMALL)
     entry = Entry(data.name, data.title, "table", data.n_rows, data.n_features, data.n_classes, data.source)
     app.session_state["own_sets"] = {data.name: entry}
@@ -194,7 +194,10 @@ def test_a_model_is_opened_once_closed_again_and_not_too_many(open_app):
 
 
 def hostile_rows():
-    """Yield (name, content, part of the error message, or None if the file is read) of odd tables of new rows."""
+    """Yield (name, content, part of the error message) for odd tables of new rows.
+
+    If the file is read, the part of the error message is None.
+    """
     yield "digits", b"a,b,c\n1," + b"1" * 131_000 + b"x,2\n", None
     yield "equal names", b",".join([b"x"] * 5000) + b"\n" + b",".join([b"1"] * 5000) + b"\n", "none of the columns"
     yield "one line", b"1,2," * 500_000, "columns"

@@ -93,7 +93,7 @@ def test_a_teacher_comes_back_by_what_the_address_says(teacher, open_app, monkey
     monkeypatch.setattr(owner, "browser", lambda cookies: "b" * 32 if has_cookies else None)
     parameters = address(open_app(LESSON, teach=secret(teacher)))
     assert parameters["lesson"] == SLUG
-    assert parameters["teach"] == (code(teacher) if has_cookies else secret(teacher))  # a projector shows it
+    assert parameters["teach"] == (code(teacher) if has_cookies else secret(teacher))  # a projector shows the address
     assert code(open_app(LESSON, **parameters)) == code(teacher)
 
 
@@ -102,7 +102,7 @@ def test_no_entry_of_the_history_has_the_secret_of_a_room(teacher, open_app, mon
     for page, query in ((LESSON, {}), (LESSON, {"lesson": "all"}), (LESSON, {"lesson": "none"}), (ROOM, {})):
         app = open_app(page, teach=secret(teacher), **query)
         assert address(app)["teach"] == code(teacher)
-        assert app.query_params["teach"] in (secret(teacher), [secret(teacher)])  # the browser replaces the entry
+        assert app.query_params["teach"] in (secret(teacher), [secret(teacher)])  # replaces the history entry
 
 
 def test_a_teacher_comes_back_by_the_secret_link_and_ends_the_room(teacher, open_app):
@@ -141,7 +141,7 @@ def test_lines_that_students_draw_come_to_the_board_of_the_laboratory(open_app):
     assert not lab.exception
     opened = secret(lab)
     screen = rooms().answers(opened).screen
-    of_link = open_app(LESSON, teach=opened)  # used by lesson links, without another history entry
+    of_link = open_app(LESSON, teach=opened)  # as a lesson link does, without a history entry
     assert "0 present, 0 drew" in words(of_link)
     assert of_link.query_params["teach"] in (opened, [opened])
     board = open_app(ROOM, teach=opened)
@@ -159,7 +159,7 @@ def test_lines_that_students_draw_come_to_the_board_of_the_laboratory(open_app):
     board.button(key="room-end").click().run()
     assert wording(MESSAGES, "over").search(words(student.run()))
     assert not board.exception
-    assert board.button(key="lessons")  # not the entrance for students
+    assert board.button(key="lessons")  # this is not the page for students
 
 
 def test_a_lesson_has_its_class_beat_tao_where_it_asks_for_a_line(open_app):

@@ -1,4 +1,4 @@
-"""Test that a file is offered in each language that can represent the tree, and that the others show the reason."""
+"""Test that a file is offered in each language that supports the tree, and that other languages show the reason."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def test_a_language_that_cannot_represent_the_tree_gives_a_reason(names):
     here = {target.label for target in FORMATS.values() if target.missing is None}
     if names[0] == "age":
         assert {one.label for one in files} == here
-    else:  # a database table cannot have both
+    else:  # a database table cannot have both columns
         assert {one.label for one in files} == here - {"Code (SQL)"}
         (said,) = [one for one in told if one.startswith("Code (SQL)")]
         assert "ignores case" in said

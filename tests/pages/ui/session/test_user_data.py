@@ -1,4 +1,4 @@
-"""Test user data on the Data page: the normal case, every faulty file, and no lost input."""
+"""Test user data on the Data page: normal files, every faulty file, and that no input is lost."""
 
 import gc
 import io
@@ -381,7 +381,7 @@ def test_sets_of_a_visitor_push_out_the_same_visitors_only(data_page, monkeypatc
 
 
 def test_a_reload_finds_the_open_file_with_all_decisions(open_app, monkeypatch):
-    for module in (user_data, shell_owner):  # as the cookie of a browser does
+    for module in (user_data, shell_owner):  # identifies the visitor, as a cookie does
         monkeypatch.setattr(module, "owner", lambda: "5a" * 16)
     app = upload(open_app("pages/data.py", **{"from": "file"}), FLOWERS)
     next(box for box in app.selectbox if box.label == "Target").set_value("colour").run()
@@ -488,7 +488,7 @@ def test_old_sets_give_way_and_a_link_to_one_says_what_to_do(tmp_path, monkeypat
     assert user_store.load(names[0]).feature_names == ("a", "b")
     with refused(DataSetNotFound, "jobs.user_data.gone"):
         user_store.load(names[4])
-    task_data.task_data.clear()  # left from other tests' folders
+    task_data.task_data.clear()  # data from the folders of other tests
     assert task_data.task_data(names[0]).n_rows == 8
     job_files.drop_old_jobs(tmp_path, set())
     assert (tmp_path / job_files.OWN_DATA).is_dir()

@@ -1,4 +1,4 @@
-"""Test that links apply their settings whatever the page showed before, and that a reload changes nothing."""
+"""Test that links apply their settings regardless of the previous page, and that a reload changes nothing."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -31,7 +31,7 @@ OTHERS = {
 
 
 def _visits(*visits):
-    """Return the settings that the last of some visits (page, URL parameters) reads, each in one run of one tab."""
+    """Return the settings that the last visit reads. Each visit (page, URL parameters) is one run of the same tab."""
 
     def script():
         from types import SimpleNamespace
@@ -170,6 +170,6 @@ def test_the_kind_of_split_follows_the_data_set_until_it_is_chosen(query, change
 
 
 def test_a_link_that_names_no_setting_opens_with_the_app_s_own():
-    """As a link does in a new tab."""
+    """The link opens as in a new tab."""
     assert _settings_after()(part="good")[0] == _settings_after()()[0]
     assert _settings_after()(tree="3")[0].data_set == "mnist-5k"  # a link of a previous version

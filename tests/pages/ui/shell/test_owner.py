@@ -27,7 +27,7 @@ def as_browser(monkeypatch):
 
 def test_a_browser_is_known_again_after_a_reload(as_browser):
     first, again, other = (generate_xsrf_token_string(bytes([k]) * 16) for k in (1, 1, 2))
-    assert first != again  # masked differently each time
+    assert first != again  # the cookie is masked differently each time
     assert as_browser(first) == as_browser(again)
     assert as_browser(first) != as_browser(other)
     assert len(as_browser(first)) == 32

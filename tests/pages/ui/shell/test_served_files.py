@@ -35,7 +35,7 @@ def test_the_memory_for_them_is_bounded(monkeypatch):
     monkeypatch.setattr(served_files, "MOST_BYTES", 1000)
     files = ServedFiles()
     names = [files.put(bytes([i]) * 300, "application/octet-stream") for i in range(3)]
-    assert files.answer(names[0]).status_code == 200  # requested, so the second one is now the oldest
+    assert files.answer(names[0]).status_code == 200  # now the second file is the longest unused
     last = files.put(b"x" * 300, "application/octet-stream")
     assert [files.answer(name).status_code for name in (*names, last)] == [200, 404, 200, 200]
     large = files.put(b"y" * 5000, "application/octet-stream")
@@ -57,7 +57,7 @@ def test_a_promised_file_is_made_once_at_its_first_request(monkeypatch):
         awaited(files.wait_for(name))
     assert [files.answer(name).status_code for name in ("run", "none", "pushed out")] == [200, 404, 404]
     assert made == [1]
-    files.promise("again", lambda: files.promise("again", lambda: b"") or b"bytes")  # registered again meanwhile
+    files.promise("again", lambda: files.promise("again", lambda: b"") or b"bytes")  # registered again while it is made
     awaited(files.wait_for("again"))
     assert files.answer("again").body == b"bytes"
     files.promise("forgotten", lambda: files.forget_data() or b"bytes")

@@ -1,4 +1,4 @@
-"""Test path, phase diagram and comparison as figures: legible, repeatable, and equal to the results."""
+"""Test that figures of paths, phase diagrams and comparisons are legible and repeatable, and equal the results."""
 
 from xml.etree import ElementTree
 

@@ -1,4 +1,4 @@
-"""Test the critical-difference diagram: its groups, its formats, odd names."""
+"""Test the critical-difference diagram: its groups, its formats, and unusual names."""
 
 import xml.etree.ElementTree as ElementTree
 

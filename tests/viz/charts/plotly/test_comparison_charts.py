@@ -43,7 +43,7 @@ def checked(chart):
 
 def test_axes_of_shares_of_errors_end_at_100_percent_at_most():
     rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(60, 2)), np.arange(60) % 10  # pure noise
+    X, y = rng.normal(size=(60, 2)), np.arange(60) % 10  # the classes are pure noise
     noise = compare(X, np.array([f"class {k}" for k in y]), ["cart", "nearest_neighbours"], cv=3, n_jobs=1)
     assert error_by_size(noise).top == 100
 

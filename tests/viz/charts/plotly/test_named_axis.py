@@ -1,4 +1,4 @@
-"""Test the settings of an axis of names."""
+"""Test the settings of an axis that shows names."""
 
 import pytest
 

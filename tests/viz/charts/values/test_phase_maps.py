@@ -1,4 +1,4 @@
-"""Test phase diagrams as maps: outlines against a slow reference, positions of cells, the data for the stage."""
+"""Test maps of phase diagrams: outlines against a slow reference, positions of cells, and the data for the stage."""
 
 import numpy as np
 import pytest
