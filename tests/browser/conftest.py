@@ -151,6 +151,14 @@ def choose(box, option):
     raise AssertionError(f"The list never stayed open for {option!r}.")
 
 
+def show_details(page):
+    """Show all parts of the stage, which opens with few of them."""
+    button = page.get_by_test_id("stage-details")
+    button.wait_for()
+    if button.get_attribute("aria-pressed") == "false":
+        button.click()
+
+
 def save_button(page):
     """Return the button that opens the menu with all files of a page.
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from pages.ui.data.data_panel import EXPLORE
 from pages.ui.session.messages import MESSAGES
-from tests.browser.conftest import PATIENCE, at_rest, choose, open_save_menu, save_button
+from tests.browser.conftest import PATIENCE, at_rest, choose, open_save_menu, save_button, show_details
 from tests.refusals import wording
 
 pytestmark = pytest.mark.browser
@@ -70,7 +70,8 @@ def test_the_slider_moves_the_tree_a_key_selects_a_node_and_the_link_keeps_both(
     painted(stage, 4)
     page.wait_for_url(re.compile("tree=4"))
     assert focused(page) == "stage-slider"  # the rerun has not moved the focus
-    leaves = page.locator(".figures").inner_text()
+    sentence = page.get_by_test_id("stage-headline").inner_text()
+    assert re.search(r"\d+ lea(f|ves), ", sentence)
     page.get_by_role("tree").focus()
     page.keyboard.press("ArrowDown")
     node = stage.get_attribute("data-selected")
@@ -79,7 +80,7 @@ def test_the_slider_moves_the_tree_a_key_selects_a_node_and_the_link_keeps_both(
     page.goto(page.url)
     stage = stage_of(page)
     painted(stage, 4)
-    assert page.locator(".figures").inner_text() == leaves
+    assert page.get_by_test_id("stage-headline").inner_text() == sentence
     assert stage.get_attribute("data-selected") == node
 
 
@@ -123,6 +124,7 @@ def test_another_data_set_brings_its_trees_and_keeps_how_one_looks_at_them(open_
 def test_files_can_be_saved(open_page):
     page = open_page(SMALL, "dark")
     assert stage_of(page).get_attribute("data-theme") == "dark"
+    show_details(page)
     assert page.get_by_test_id("stage-condition").inner_text()
     at_rest(save_button(page)).press("Enter")  # the keyboard is sufficient
     together = at_rest(page.get_by_role("button", name="Figure and rules (zip)"))

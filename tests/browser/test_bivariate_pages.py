@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pages.ui.session.messages import MESSAGES
-from tests.browser.conftest import open_save_menu, save_button
+from tests.browser.conftest import open_save_menu, save_button, show_details
 from tests.browser.test_app import painted
 from tests.refusals import wording
 
@@ -22,6 +22,7 @@ def ready(page):
     save_button(page).wait_for()
     stage = page.get_by_test_id("stage")
     stage.wait_for()
+    show_details(page)
     return stage
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import at_rest, choose
+from tests.browser.conftest import at_rest, choose, show_details
 from tests.browser.test_app import SMALL, stage_of
 
 pytestmark = pytest.mark.browser
@@ -19,6 +19,7 @@ def test_the_side_bar_waits_aside_and_leaves_the_tree_in_sight(open_page):
     assert stage.bounding_box()["x"] < 30
     picture = stage.locator(".view canvas").first
     expect(picture).to_have_css("touch-action", "pan-y")  # a finger on a wholly visible tree scrolls the page
+    show_details(page)
     page.get_by_role("button", name="Zoom in").click()
     expect(picture).to_have_css("touch-action", "none")
     page.get_by_test_id("stage-fit").click()
