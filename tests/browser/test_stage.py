@@ -203,12 +203,14 @@ def test_nodes_jump_to_their_places_when_motion_is_unwanted(open_stage, motion):
         page.wait_for_function("() => stage.view.before === null")
 
 
-def test_play_runs_to_the_end_and_stops(open_stage):
+def test_play_begins_anew_beyond_the_simplest_good_tree_and_stops_there(open_stage):
     page = open_stage("digits")
-    driver.step(page, 5)
+    simplest = made("digits").path.best_index("one_se")
+    driver.step(page, simplest + 1)
     page.get_by_label("Speed").select_option("150")
     page.get_by_test_id("stage-play").click()
-    page.wait_for_selector("[data-painted='7']")
+    page.wait_for_selector("[data-painted='0']")
+    page.wait_for_selector(f"[data-painted='{simplest}']")
     page.wait_for_selector("[data-testid=stage-play][aria-label='Play the path']")
 
 
