@@ -21,7 +21,7 @@ export class Headline {
     this.element = h(
       "div",
       { class: "headline", "data-testid": "stage-headline" },
-      h("p", { class: "sentence" }, h("span", { class: "lead" }, "This tree: "), this.own, " ", this.other),
+      h("p", { class: "sentence" }, h("span", { class: "lead" }, "This decision tree: "), this.own, " ", this.other),
       this.basis,
     );
   }
@@ -66,7 +66,7 @@ function basisText(path, s, error) {
 /** @param {Path} path @param {StageState} state */
 function hint({ imageShape, isOblique }, { diverging }) {
   return imageShape && isOblique && diverging === "orange-blue"
-    ? "Ink on orange pixels goes right, on blue pixels left."
+    ? "Ink on orange pixels sends an image right, ink on blue pixels left."
     : "";
 }
 
