@@ -164,8 +164,8 @@ def pieces(name, number, starts):
 def summary(name, found):
     """Return the summary for one data set.
 
-    It contains the `Result` of each split under "cart" (1-SE), "cart_min", each rule and "oracle", and the paired
-    tests.
+    The summary contains the `Result` of each split under "cart" (1-SE), "cart_min", each rule and "oracle", and the
+    paired tests.
     """
     results = {"cart": [of_cart["one_se"] for of_cart, _ in found]}
     results |= {"cart_min": [of_cart["min"] for of_cart, _ in found]}

@@ -73,7 +73,7 @@ def _grown(data, n_splits, n_features):
 def _direction(data, rows, n_features):
     """Return (features, weights, bias) of a split into halves.
 
-    It separates the two largest classes or follows the spread.
+    The split separates the two largest classes or follows the spread.
     """
     X, y = data.X[rows].astype(np.float64), data.y[rows]
     first, second = np.argsort(-np.bincount(y, minlength=data.n_classes), kind="stable")[:2]

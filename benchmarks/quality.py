@@ -98,7 +98,7 @@ def cart_figures(seed, X, y, X_test, y_test):
 def reshuffled(data, plan, shuffles, pool):
     """Return one record for each reshuffle.
 
-    It contains the choice and the metrics for each rule, and CART's metrics.
+    The record contains the choice and the metrics for each rule, and CART's metrics.
     """
     options = candidates(plan.depths, plan.scales)
     records = []

@@ -148,7 +148,7 @@ def main(arguments=None):
             print(error, file=sys.stderr)
             return 1
         except KeyboardInterrupt:
-            print("Stopped; what was finished is kept, and the same command goes on from there.", file=sys.stderr)
+            print("Stopped. Finished results are kept, and the same command continues from them.", file=sys.stderr)
             return 130
         text = f"# {heading(f'Table: {table}')}\n\n{body}"
         print(text)

@@ -64,7 +64,7 @@ def objective(point, X, scale):
 
 
 def path_points(candidate, X, y, shares, seed, validation=(None, None)):
-    """Return the points of a path. Its λ values are `shares` times the number of rows in X."""
+    """Return the points of a path. The λ values are `shares` times the number of rows in X."""
     lams = np.asarray(shares) * len(y)
     return regularization_path(candidate.estimator(seed), X, y, lams, *validation).points
 

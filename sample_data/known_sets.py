@@ -1,4 +1,4 @@
-"""Describe well-known public data sets in a data folder. They are recognised by name and counts."""
+"""Describe well-known public data sets in a data folder. The data sets are recognised by name and counts."""
 
 from dataclasses import dataclass
 

@@ -5,7 +5,10 @@ from treecore.messages import Catalogue
 MESSAGES = Catalogue(
     "data_set",
     {
-        "not_a_name": "{shown} is not a valid data set name. Use 1 to 100 letters, digits, spaces and - _ . +",
+        "not_a_name": (
+            "{shown} is not a valid data set name. Use 1 to 100 characters: letters, digits, spaces, or the symbols "
+            "- _ . +"
+        ),
         "unknown": "Unknown data set {shown}.{hint}{elsewhere} Available: {there}.{folder}",
         "unknown.close": " Did you mean {close!r}?",
         "unknown.no_file": " The file of this data set is not in the data folder.",

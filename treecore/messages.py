@@ -177,7 +177,7 @@ MESSAGES = Catalogue(
         ),
         "ordered_levels": (
             "Column {column!r} has the ordered levels {levels:literals .200}: expected at least two "
-            "different levels without {between!r} and {opens!r}. Rename the levels, or remove the order "
+            "different levels, none of which contains {between!r} or {opens!r}. Rename the levels, or remove the order "
             "with Categorical.as_unordered."
         ),
         "artifact.lacks": "{artifact} needs {lacking:and}.",

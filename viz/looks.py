@@ -176,7 +176,7 @@ class Leaf:
     """Leaf.
 
     strip, share : height of the class bar, and its maximum as a share of the leaf
-    spread, spread_share : the same for numbers
+    spread, spread_share : the same for the bar of a regression leaf
     hairline : width from which a thin line separates the bar
     two : width from which a leaf has two lines of text
     first, second : distances of these lines from the centre, in text sizes

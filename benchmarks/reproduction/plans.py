@@ -47,8 +47,8 @@ class RestartedPath(Method):
 class Plan(NamedTuple):
     """Plan of one data set.
 
-    It contains the `Method` list, the number of repetitions, the validation of settings, the time limit of a method in
-    seconds, and the number of random rows (0 for all).
+    The plan contains the `Method` list, the number of repetitions, the validation of settings, the time limit of a
+    method in seconds, and the number of random rows (0 for all).
     """
 
     methods: tuple

@@ -62,7 +62,10 @@ def main() -> None:
 
 
 def _fork_workers() -> None:
-    """Fork workers from a process that has loaded the engine. They start at once and share its memory."""
+    """Fork workers from a process that has loaded the engine.
+
+    The workers start at once and share the memory of this process.
+    """
     dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
     # must run after distributed has set its own list
     get_mp_context().set_forkserver_preload(["pages.jobs.loaded_engine"])

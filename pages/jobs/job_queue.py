@@ -154,7 +154,7 @@ class JobQueue:
     def status(self, name: str, session: str | None = None) -> dict[str, Any]:
         """Return the progress of a job as a dict.
 
-        Its keys are state, done, total, lam, error, left (seconds), message, waiting (jobs before it) and wait
+        The keys are state, done, total, lam, error, left (seconds), message, waiting (jobs before it) and wait
         (seconds). Raises KeyError for an unknown job.
         """
         now = time.monotonic()
@@ -384,7 +384,7 @@ class JobQueue:
         self._stop(job, "failed")
 
     def _stop(self, job: _Job, state: str) -> None:
-        """End a job at once for all visitors. Its workers have `GRACE` seconds to stop."""
+        """End a job at once for all visitors. The workers of the job have `GRACE` seconds to stop."""
         job.state = state
         for slot in job.running.values():
             self.held[slot].end_at = time.monotonic() + GRACE * _load()

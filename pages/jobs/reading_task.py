@@ -119,7 +119,7 @@ def read_rows(report: Report, path: str, name: str, options: dict[str, Any], fol
 def read_tree(report: Report, path: str, number: int) -> dict[str, Any]:
     """Return a tree of a model file as a dict, or {"program": None} for a file of this app.
 
-    Its keys are "tree" (JSON), "program" (which trained the tree), "n_trees" (of the model) and "alone". The value of
+    The keys are "tree" (JSON), "program" (which trained the tree), "n_trees" (of the model) and "alone". The value of
     "alone" is the reason why the tree alone predicts differently from the model, or None.
     """
     report(0, 1, "reading")

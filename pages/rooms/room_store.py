@@ -350,7 +350,7 @@ def _open_task(room: _Room, name: ScreenName, what: str) -> Any:
 
 
 def tidy(code: str) -> str:
-    """Return a code in its canonical form: capitals without blanks."""
+    """Return a code in its canonical form: capitals without spaces."""
     return "".join(code.split()).upper()
 
 

@@ -24,7 +24,7 @@ from treecore.messages import Sentence
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 HEALTH = "/_stcore/health"
-FRAMES = "TAO_FRAMES"  # origins that may embed the app, separated by blanks
+FRAMES = "TAO_FRAMES"  # origins that may embed the app, separated by spaces
 
 
 class HttpGuard:
@@ -81,7 +81,7 @@ class HttpGuard:
                     await _refuse(scope, send, 413, words)
 
     def _upload(self, scope: Scope, client: str | None) -> AbstractContextManager[str | None]:
-        """Return a context manager for an upload. It yields the reason for a refusal, or None."""
+        """Return a context manager for an upload, which yields the reason for a refusal, or None."""
         if self._uploads is None or not is_upload(scope):
             return nullcontext()
         try:

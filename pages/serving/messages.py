@@ -18,16 +18,16 @@ MESSAGES = Catalogue(
         ),
         "host.local": "localhost and the IP address of this machine",
         "places.all": "All {n} sessions of this server are in use.",
-        "places.of_address": "All {n} sessions for one network address are in use.",
+        "places.of_address": "All {n} sessions for your network address are in use.",
         "places.refused": "Session refused. {why}",
-        "uploads.tab": "of this browser tab",
-        "uploads.browser": "of this browser",
+        "uploads.tab": "from this browser tab",
+        "uploads.browser": "from this browser",
         "uploads.address": "from your network address",
-        "uploads.visitors": "of all visitors",
-        "uploads.refused": "Upload refused: the uploads {whose} have reached {megabytes:,} MB.",
+        "uploads.visitors": "from all visitors",
+        "uploads.refused": "Upload refused: the uploads {whose} have reached the limit of {megabytes:,} MB.",
         "uploads.full": (
-            "The uploads {whose} have reached {megabytes:,} MB. Wait until the app has read them, then upload this "
-            "file again."
+            "The uploads {whose} have reached the limit of {megabytes:,} MB. Wait until the app has read them, then "
+            "upload this file again."
         ),
     },
 )

@@ -15,7 +15,7 @@ from pages.serving.messages import MESSAGES
 from treecore.errors import TreecoreError
 
 PATH = "/metrics"
-# variable with the addresses and networks that may read the metrics, separated by blanks; default: this machine
+# variable with the addresses and networks that may read the metrics, separated by spaces; default: this machine
 READERS = "TAO_METRICS"
 FORWARDED = (b"x-forwarded-for", b"forwarded", b"x-real-ip")
 Network = IPv4Network | IPv6Network

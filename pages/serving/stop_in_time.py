@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 
 def stop_in_time() -> None:
-    """Make both signals stop this process. It runs its exit handlers and ends with code 0.
+    """Make both signals stop this process. The process runs its exit handlers and ends with code 0.
 
     After `PATIENCE`, the process ends at once. Call this function in the main thread while uvicorn serves. By default,
     uvicorn waits for every connection and then repeats the signal, and SIGTERM skips the exit handlers. Results are

@@ -35,7 +35,7 @@ class Grouping(NamedTuple):
 
 
 def group(values: pandas.Series, most: int, below: int = 0) -> Grouping:
-    """Return the `Grouping` of a category. Its `most` most frequent values become features.
+    """Return the `Grouping` of a category. The `most` most frequent values become features.
 
     below : values with fewer rows are combined as "others (12 categories)", together with those beyond `most`; 0
     combines no values. A single rare value stays separate.

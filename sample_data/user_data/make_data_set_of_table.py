@@ -18,9 +18,9 @@ _CHUNK = 50_000  # number of rows encoded at a time, so that their float64 copy 
 def make_data_set(table: Table, recipe: Recipe) -> DataSet:
     """Return the data set, with NaN for missing values and the smallest dtype that represents all features exactly.
 
-    Its `columns` make the same features from any other table. `split` is None for a stratified split, which
-    `sample_data.split_rows` draws with the recipe's seed. The name consists of `own-` and the first 12 digits of the
-    fingerprint. Raises DataError if the recipe does not fit the table.
+    The `columns` of the data set make the same features from any other table. `split` is None for a stratified split,
+    which `sample_data.split_rows` draws with the recipe's seed. The name consists of `own-` and the first 12 digits of
+    the fingerprint. Raises DataError if the recipe does not fit the table.
     """
     recipe = recipe.for_columns(table.frame.columns)
     planned = plan(table, recipe)

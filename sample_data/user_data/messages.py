@@ -109,7 +109,10 @@ MESSAGES = Catalogue(
             "needs a training group. Split the rows at random, or by another column."
         ),
         "split.groups": "rows with the same {name!r} ({n:count group}) always in the same set",
-        "split.no_time": ("{column!r} contains no dates or numbers to order the rows by time. Choose another column."),
+        "split.no_time": (
+            "{column!r} cannot order the rows by time, because it contains neither dates nor numbers. Choose another "
+            "column."
+        ),
         "description.rows": "{n:,} of the {n_all:,} rows of {name}.",
         "description.numbers": "The target is the number {target!r}.",
         "description.values": "The {what} are the values of {target!r}.",

@@ -93,7 +93,7 @@ def number_style(rows: list[list[str]], delimiter: str, decimal: str | None) -> 
     if decimal == ",":
         notes.append("decimal comma")
     if grouped and proven:
-        notes.append("thousands marked by " + ("commas" if decimal == "." else "points, blanks or apostrophes"))
+        notes.append("thousands marked by " + ("commas" if decimal == "." else "points, spaces or apostrophes"))
     return NumberStyle(decimal, grouped, tuple(notes), proven=proven)
 
 

@@ -121,6 +121,7 @@ def test_a_case_study_shows_its_tree_with_the_papers_results(open_page):
     page.get_by_test_id("stSidebar").get_by_text("More", exact=True).click()
     page.get_by_role("button", name="Breast Cancer (figure 4 of the paper)").click()
     page.get_by_text("tree of the paper", exact=True).wait_for()
+    show_details(page)
     stage.get_by_text("λ = 2 · tree").wait_for()
 
 

@@ -130,7 +130,7 @@ test("leaves are found by their rows and their confidence, and say so when there
   assert.equal(store.filteredLeaves, null);
   assert.deepEqual(found({}), [[1, 2], [0, 1, 2], "2 of 2 leaves"]);
   assert.deepEqual(found({ rows: 3 }), [[], null, "none of 2 leaves"]);
-  // a path of three trees; the second leaf of one has a row of each class
+  // an edited tree whose second leaf has rows of both classes (1 and 3)
   const { path } = store;
   const [{ left, right, origin, label, value, bias, start, feature, weight }] = path.trees;
   const mixed = { leafCounts: [[2, 0, 1, 3]], leafLosses: null, missingRight: null };

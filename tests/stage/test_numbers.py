@@ -18,7 +18,7 @@ TERM = re.compile(r"([+-] |-)?(?:(\S+) \* )?(?:x(\d+)|(\S+))")
 def goes_right(text, X):
     """Return which rows meet a condition, bool[n].
 
-    Its sum is computed in float64, starting with the bias, feature by feature.
+    The sum of the condition is computed in float64, starting with the bias, feature by feature.
     """
     if text.startswith("always"):
         return np.full(len(X), text == "always right")

@@ -21,7 +21,7 @@ class Rule:
         object.__setattr__(self, "regex", re.compile(self.pattern, self.flags))
 
 
-# The style sheet asks for 25 words. Technical docstrings and quoted formulas need some more.
+# The style sheet allows at most 25 words per sentence. Technical docstrings and quoted formulas need a few more.
 LONGEST = {"docs": 30, "interface": 30, "docstring": 40, "comment": 40}
 
 RULES = [

@@ -19,7 +19,7 @@ MESSAGES = Catalogue(
             "validation_fraction={share!r}: expected a number from 0 to below 1, or None for no pruning."
         ),
         "cv.rows": "cv: a fold contains rows that X does not have ({error}). X has {n_rows} rows.",
-        "cv.empty": "cv: every fold lacks training rows or held-out rows. Pass folds with both.",
+        "cv.empty": "cv: no fold has both training rows and held-out rows. Pass folds with both.",
         "not_true_or_false": "{name}={value!r}: expected True or False.",
         "momentum": "momentum={momentum!r}: expected a number below 1, such as 0.9.",
         "n_candidate_features": (

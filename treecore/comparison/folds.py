@@ -29,8 +29,8 @@ def outer_folds(
 ) -> list:
     """Return the list of outer `Fold`s.
 
-    cv : int >= 2, folds (stratified for classes); a splitter of scikit-learn; or a list of (training rows, test rows);
-    target : `Target` of y; dependence : groups that folds do not separate, or times that they follow.
+    cv : int >= 2, folds (stratified for classification); a splitter of scikit-learn; or a list of (training rows, test
+    rows); target : `Target` of y; dependence : groups that folds do not separate, or times that they follow.
 
     Raise DataError or ParameterError for fewer than 4 rows, a missing label, a single class or number, a class with
     fewer rows than folds, or fewer groups or times than folds.

@@ -57,8 +57,8 @@ class Classification:
     def greedy(self, y: np.ndarray, weights: np.ndarray) -> tuple:
         """Return statistics of a node for greedy growth by the Gini index.
 
-        They are channels int32[n], amounts float64[n], the number of channels, the largest possible score, the
-        prediction (the first class in a tie), and whether the node is pure.
+        The statistics are channels int32[n], amounts float64[n], the number of channels, the largest possible score,
+        the prediction (the first class in a tie), and whether the node is pure.
         """
         counts = np.bincount(y, weights, self.n_classes)
         present = counts > 0

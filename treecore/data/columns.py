@@ -158,7 +158,7 @@ class DenseColumns:
         return self.values.T
 
     def leaves(self, tree: Routing, root: int, start: int, stop: int, out: np.ndarray) -> None:
-        """Write the leaf in the subtree of `root` for each row of the range into ``out[row]``."""
+        """For each row in [start, stop), write the leaf that it reaches below `root` into ``out[row]``."""
         n = stop - start
         points = np.arange(start, stop, dtype=np.int32)
         _dense_leaves(self.values, tree, root, points, np.empty(n), np.empty(n, np.int32), out)
@@ -214,7 +214,7 @@ class SparseColumns:
         return self.rows
 
     def leaves(self, tree: Routing, root: int, start: int, stop: int, out: np.ndarray) -> None:
-        """Write the leaf in the subtree of `root` for each row of the range into ``out[row]``."""
+        """For each row in [start, stop), write the leaf that it reaches below `root` into ``out[row]``."""
         stack = [(root, np.arange(start, stop))]
         while stack:
             node, points = stack.pop()

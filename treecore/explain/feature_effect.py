@@ -37,8 +37,8 @@ def feature_effect(tree: Tree, X: np.ndarray, features: Sequence[int], values: n
 def effect_grid(tree: Tree, X: np.ndarray, feature: int) -> np.ndarray:
     """Return the grid at which to evaluate a feature, float64[g].
 
-    It contains both sides of each univariate threshold plus evenly spaced values between the minimum and maximum in X
-    (float[n, d]). A feature with few integer values uses those values.
+    The grid contains both sides of each univariate threshold plus evenly spaced values between the minimum and maximum
+    in X (float[n, d]). A feature with few integer values uses those values.
     """
     column = np.asarray(X[:, feature], np.float64)
     column = column[np.isfinite(column)]

@@ -126,7 +126,7 @@ def is_decided(choices: dict) -> bool:
 
 
 def split_choices(groups: Sequence[Group], choices: dict, point: np.ndarray) -> list:
-    """Return a partition of `choices`. Its first part has one choice in every group: the nearest to `point`."""
+    """Return a partition of `choices`. The first part has one choice in every group: the nearest to `point`."""
     parts, nearest = [], dict(choices)
     for number, left in choices.items():
         if len(left) == 1:

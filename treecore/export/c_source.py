@@ -17,7 +17,7 @@ _START = """\
 
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || FLT_EVAL_METHOD < 0 \\
     || FLT_EVAL_METHOD == 2
-#error "use plain double arithmetic: no -ffast-math, and -msse2 -mfpmath=sse on 32-bit x86"
+#error "plain double arithmetic is required: compile without -ffast-math; on 32-bit x86, add -msse2 -mfpmath=sse"
 #endif
 """
 _TIMES = """\

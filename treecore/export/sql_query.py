@@ -51,7 +51,7 @@ def sql(tree: Tree, table: str = "data", columns: TableColumns | None = None) ->
         Columns of the user's table. None uses the columns of a fitted estimator that encoded text columns, if any. With
         columns, the query reads the original table: it compares text with the categories, and NULL, NaN, infinity and
         '' are missing. Dates are DATE, TIMESTAMP, numbers such as 20200131 in the years 1900 to 2100, or text such as
-        2020-01-31 or 2020-01-31 18:30:00. Other values and times with a time zone are missing.
+        2020-01-31 or 2020-01-31 18:30:00. All other values, and times with a time zone, are treated as missing.
 
     Returns
     -------

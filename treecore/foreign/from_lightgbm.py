@@ -32,7 +32,8 @@ def from_lightgbm(model: Any, tree: int = 0) -> Tree:
     LightGBM (``pred_leaf``) are ``tree.origin[tree.apply(X)] - tree.n_decision``, and its numbers of decision nodes are
     `origin`. Each category of a categorical column is a 0/1 feature (`foreign_model(model).features` encodes rows). If
     a model has a single tree, the converted tree predicts the same as the model. Otherwise, a tree is a regression tree
-    that predicts margins. The model sums the margins and, for classes, converts the sum to probabilities.
+    that predicts margins. The model sums the margins and, for classification, converts the sum to
+    probabilities.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ def from_xgboost(model: Any, tree: int = 0) -> Tree:
     (`foreign_model(model).features` encodes rows). The weight of a node is its sum of hessians. As in
     `XGBModel.predict`, trees after the best iteration of early stopping are ignored. If a model has a single tree, the
     converted tree predicts the same as the model. Otherwise, a tree is a regression tree that predicts margins. The
-    model sums the margins and, for classes, converts the sum to probabilities.
+    model sums the margins and, for classification, converts the sum to probabilities.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ _MODULE = {name: module for module, names in _READ.items() for name in names}
 
 
 def skops_estimator(content: bytes) -> Any:
-    """Return the fitted estimator or pipeline of a file. Its trees have the arrays of scikit-learn, but no methods.
+    """Return the fitted estimator or pipeline of a file. The trees have the arrays of scikit-learn, but no methods.
 
     Raise TreeFormatError if the file is damaged or unpacks to more than 256 MB.
     """

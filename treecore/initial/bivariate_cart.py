@@ -3,8 +3,8 @@
 See Kairgeldin and Carreira-Perpiñán 2024, section C.4.
 
 As in a bivariate TAO node, all pairs are screened on small histograms, and the best few pairs are searched on the
-points. Directions are uniform after the trimmed range of the node's points is scaled to a square, so the scaling of the
-features does not change the tree.
+points. Directions are evenly spaced after the trimmed range of the node's points has been scaled to a square. Rescaling
+a feature therefore does not change the tree.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ FINE_BINS = 256
 KEPT_PAIRS = 12  # pairs searched on the points
 KEPT_LINES = 4  # lines whose threshold is computed exactly
 TURNS = 6  # halvings of the angle around each kept line
-LARGE = 2_000_000  # points × pairs above which a node's pairs are divided among threads, instead of whole nodes
+# points × pairs; above this, all threads share the pairs of one node. Smaller nodes are divided among threads.
+LARGE = 2_000_000
 CHUNKS = 8  # chunks into which the pairs of a large node are divided
 
 

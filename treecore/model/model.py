@@ -199,7 +199,7 @@ class Model(ModelContent):
         """Return the model from JSON text.
 
         Every field is validated, and nothing in the file is executed. The checksum detects damage and accidental edits.
-        It is not a signature and does not prove who wrote the file.
+        The checksum is not a signature and does not prove who wrote the file.
 
         Parameters
         ----------

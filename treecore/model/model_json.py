@@ -44,7 +44,7 @@ def framed(form: str, version: int, content: dict) -> dict:
 
 
 def checksum(content: dict) -> str:
-    """Return the SHA-256 hash (hexadecimal) of the content. It does not depend on whitespace or key order."""
+    """Return the SHA-256 hash (hexadecimal) of the content. Whitespace and key order do not affect the hash."""
     return hashlib.sha256(_canonical(content)).hexdigest()
 
 

@@ -135,7 +135,7 @@ class Project:
         """Return the project from JSON text.
 
         Every field is validated, and nothing in the file is executed. The checksum detects damage and accidental edits.
-        It is not a signature.
+        The checksum is not a signature.
 
         Parameters
         ----------

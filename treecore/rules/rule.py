@@ -43,8 +43,8 @@ class Rule:
     class_counts : tuple of float or None, default=None
         Number of rows (or weight) of each class in `RuleSet.classes`, None for regression.
     deviation : float or None, default=None
-        Root mean squared difference between the rows and the predicted number. None for classes, or if no row is
-        covered.
+        Root mean squared difference between the rows and the predicted number. None for classification, or if no
+        row is covered.
     precision : int, str or None, default=None
         Significant digits in the text, "enough" as in `rules`, None for all.
     n_features : int, default=0
@@ -95,7 +95,7 @@ class Rule:
     statistics: Mapping[str, float] = field(default_factory=dict, repr=False, compare=False)
 
     def covers(self, X: ArrayLike) -> np.ndarray:
-        """Return for which rows all conditions hold, with exact numbers.
+        """Return whether each row satisfies all conditions, with exact numbers.
 
         Parameters
         ----------

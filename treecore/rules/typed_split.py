@@ -182,7 +182,7 @@ def _without_division(numbers):
 def _threshold(reader, condition, X):
     """Return the split on one feature.
 
-    It is exact for every float64. If rows are float32, the limit is rounded to float32.
+    The split is exact for every float64. If rows are float32, the limit is rounded to float32.
     """
     ((feature, coefficient),) = condition.coefficients.items()
     comparison = condition.comparison if coefficient > 0 else _MIRRORED[condition.comparison]

@@ -154,7 +154,7 @@ class NodeStatistic:
         return QUANTITIES.keys() & set(self.operations)
 
     def values(self, quantities: Mapping[str, Any]) -> np.ndarray:
-        """Compute the statistic from quantities (arrays [m] or numbers) by name. It is NaN if undefined."""
+        """Compute the statistic from quantities (arrays [m] or numbers) by name. The result is NaN if undefined."""
         stack: list[Any] = []
         with np.errstate(all="ignore"):
             for part in self.operations:

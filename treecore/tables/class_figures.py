@@ -12,7 +12,7 @@ from treecore.tables.threshold_curve import threshold_curve
 
 
 class ClassFigures(NamedTuple):
-    """Metrics of one class against the rest, as in scikit-learn. They are NaN if undefined.
+    """Metrics of one class against the rest, as in scikit-learn. Undefined metrics are NaN.
 
     n, n_predicted : int, number of rows of the class, and of rows predicted as the class; precision : share of the rows
     predicted as the class that belong to it; recall : share of the rows of the class that are predicted as the class;

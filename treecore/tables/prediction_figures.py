@@ -26,7 +26,7 @@ class PredictionFigures:
     represents the rest); names : list of str, true and predicted classes, [] for regression; confusion : int64[k, k],
     number of rows by true class (first index) and predicted class, None for regression; places : int64[rows of the
     table], index in `names` of the true class, -1 for a row that is not compared, None for regression; numbers :
-    float64[n, 2], predicted and true numbers, None for classes.
+    float64[n, 2], predicted and true numbers, None for classification.
     """
 
     n: int

@@ -4,8 +4,9 @@
 
 (Carreira-Perpiñán and Tavallali 2018, Eqs. 1 and 2)
 
-The loss is the 0/1 loss for classes and the squared error for numbers. The penalty of an oblique split is the l1 norm
-of its weights on scaled features. Otherwise, it is 1 for a univariate, C for a bivariate and 0 for a constant split.
+The loss is the 0/1 loss for classification and the squared error for regression. The penalty of an oblique split is the
+l1 norm of its weights on scaled features. Otherwise, it is 1 for a univariate, C for a bivariate and 0 for a constant
+split.
 """
 
 from typing import NamedTuple

@@ -326,7 +326,7 @@ class TAOParameters:
         "every leaf has at least this number. In a pass, a node adopts a new split only if every leaf below it then "
         "has at least this number of rows, or none (an empty leaf is removed). Otherwise, the node keeps its split "
         "or sends all rows to one side, whichever is better, so the objective does not increase. A tree with a "
-        "single leaf, and the children of `frozen` nodes, may have fewer rows. Values above 1 exclude "
+        "single leaf, and the children of `frozen` nodes, may have fewer rows. Values above 1 cannot be combined with "
         '``lams="critical"``.',
         is_repeated=True,
     )

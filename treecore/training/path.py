@@ -467,7 +467,7 @@ def figures(run: TrainingRun, tree: Tree, X_val: np.ndarray | None = None, y_val
 def lambda_grid(run: TrainingRun, count: int) -> np.ndarray:
     """Return a geometric grid, float64[count], up to a lambda that (nearly always) gives a single leaf.
 
-    It starts at the smallest lambda that affects the splits or the weights of linear leaves.
+    The grid starts at the smallest lambda that affects the splits or the weights of linear leaves.
     """
     data, exact = run.data, run.solver.monotone
     largest = data.task.largest_lambda(data, None if exact else SLOPES[run.estimator.surrogate])

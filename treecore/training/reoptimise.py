@@ -146,8 +146,8 @@ def _startable(tree, frozen, X):
 def _spread(X, features):
     """Return (mean, standard deviation) of some columns.
 
-    They are NaN and 0 for a column without values. The deviation is 1 for a column that varies only in whether values
-    are missing.
+    The result is NaN and 0 for a column without values. The deviation is 1 for a column that varies only in whether
+    values are missing.
     """
     columns = X[:, features]
     columns = (columns.toarray() if hasattr(columns, "toarray") else columns).astype(np.float64)

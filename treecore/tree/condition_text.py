@@ -5,7 +5,7 @@ The condition of an oblique split contains the weights of the tree, and the boun
 with the bias, keeps the order of the tree, and is compared with 0. This text, evaluated in float64, is exactly the
 split.
 
-viz/stage/model/condition.js implements the same for the stage.
+viz/stage/model/condition.js implements the same functions for the stage.
 """
 
 import re

@@ -23,7 +23,7 @@ def decision_digits(
 
     tree : Tree; X : array or CSR [n, d], known rows; most_terms : sums with more features have 3 digits, None for no
     limit; columns : CategoryColumns, for conditions on categories; shared : dict, initially empty, which caches splits
-    across several trees on the same rows. viz/stage/model/condition.js implements the same for edited trees.
+    across several trees on the same rows. viz/stage/model/condition.js applies the same rule to edited trees.
     """
     found = np.full(tree.n_nodes, FEW_DIGITS, np.uint8)
     if X.shape[0] == 0:

@@ -17,7 +17,7 @@ _SAMPLE = 2000  # number of evenly spaced rows for the inner quantiles
 def feature_deviation(X: np.ndarray) -> np.ndarray:
     """Return the standard deviation of the known values of each column, float64[d], without overflow of squares.
 
-    It is 0 for a column without values and 1 without rows.
+    The deviation is 0 for a column without values and 1 without rows.
     """
     if X.shape[0] == 0:
         return np.ones(X.shape[1])
@@ -35,7 +35,7 @@ def missing_features(X: np.ndarray) -> np.ndarray:
 
 
 def whole_features(X: np.ndarray) -> np.ndarray:
-    """Return for which columns all known values are whole numbers, bool[d]."""
+    """Return whether all known values of each column are whole numbers, bool[d]."""
     return np.ones(X.shape[1], bool) if X.dtype.kind in "ui" else (np.isnan(X) | (np.floor(X) == X)).all(axis=0)
 
 
@@ -67,7 +67,7 @@ def usual_ends(quantiles: np.ndarray) -> np.ndarray:
 def margin_units(tree: TreeArrays, deviation: np.ndarray) -> np.ndarray:
     """Return positive divisors for the margins of each node, float64[m], which make different units comparable.
 
-    `marginUnit` in viz/stage/model/tree.js implements the same.
+    `marginUnit` in viz/stage/model/tree.js implements the same rule.
 
     deviation : float64[d], standard deviation of each feature (`feature_deviation`). A margin divided by its unit is
     the distance of a row from the split in standard deviations. The unit is 1 for leaves, and if no feature of the

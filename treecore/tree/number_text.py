@@ -1,4 +1,4 @@
-"""Text of numbers. viz/stage/model/number_text.js implements the same in the browser."""
+"""Format numbers as text. viz/stage/model/number_text.js formats them in the same way in the browser."""
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
@@ -34,7 +34,7 @@ def significant(value: float, digits: int | None) -> float:
 
 
 def beyond(value: float, digits: int, up: bool) -> float:
-    """Round `value` up or down to this number of significant digits. It is unchanged if it is not finite."""
+    """Round `value` up or down to this number of significant digits. Values that are not finite stay unchanged."""
     rounding = _rounding(digits, ROUND_CEILING if up else ROUND_FLOOR)
     short = float(rounding.create_decimal_from_float(value)) if math.isfinite(value) else value
     return short if math.isfinite(short) else value

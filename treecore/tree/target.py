@@ -110,7 +110,7 @@ class Target(ABC):
     @staticmethod
     @abstractmethod
     def is_pure(values: np.ndarray) -> np.ndarray:
-        """Return for which nodes all training points have the same value, bool[m]."""
+        """Return whether all training points of each node have the same value, bool[m]."""
 
     @staticmethod
     @abstractmethod
@@ -206,9 +206,8 @@ class Target(ABC):
     def counted_labels(tree: TreeArrays, y: np.ndarray | None = None) -> tuple:
         """Return the labels whose rows `leaf_figures` counts.
 
-        They are the labels of the tree, then other labels in `y`, with None for a missing label.
-
-        The result is () for regression.
+        The labels of the tree precede other labels in `y`, with None for a missing label. The result is () for
+        regression.
         """
 
     @staticmethod
@@ -273,7 +272,7 @@ class Target(ABC):
         """Format a value, such as "setosa" or "4.2"."""
 
     def places(self, values: np.ndarray) -> np.ndarray | None:
-        """Return the positions of numbers within all ranges, float64[n], from 0 to 1, or None for classes."""
+        """Return the positions of numbers within all ranges, float64[n], from 0 to 1, or None for classification."""
         return None
 
     def answer(self, value: float) -> str:
@@ -380,7 +379,10 @@ class Target(ABC):
         return decimals(value, self.error_digits if digits is None else digits)
 
     def top_of_axis(self, wanted: float) -> float:
-        """Return the end of an error axis in units of `error_scale`, at most the largest possible error."""
+        """Return the upper end of an error axis: `wanted`, but at most the largest possible error.
+
+        Both are in units of `error_scale`.
+        """
         return wanted if self.most_error is None else min(wanted, self.error_scale * self.most_error)
 
     def format_losses(self, template: str, loss: float, n: int) -> str:

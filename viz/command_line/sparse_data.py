@@ -90,7 +90,7 @@ def sparse_parts(found: SparseRows, options: argparse.Namespace) -> tuple:
 
 
 def _labels(y, are_numbers):
-    """Return (labels [n], names of the classes, or () for numbers)."""
+    """Return (labels [n], names of the classes, or () for regression)."""
     if are_numbers:
         if y.dtype.kind == "U":
             raise ParameterError(MESSAGES("sparse.texts", label=str(y[0])[:40]))

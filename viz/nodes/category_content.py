@@ -182,7 +182,7 @@ def _at(content, area, bound):
 
 
 def _sides(painter, content, area, strips, cells, bins):
-    """Tint the part of each strip that goes right."""
+    """Tint the part of each strip whose rows go right."""
     for i, (side, strip) in enumerate(zip(content.sides, strips, strict=True)):
         if side is True:
             tint(painter, *strip)

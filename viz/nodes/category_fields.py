@@ -1,4 +1,4 @@
-"""Position the rows of a categorical split in its plot, and find the side that goes right."""
+"""Position the rows of a categorical split in its plot, and find the side whose rows go right."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ class Figures(NamedTuple):
     n_all : rows in the tree
     counts, right : int64[groups of the target], rows that reach the node, and rows that go right
     loss : sum of the losses of these rows in the leaves below
-    leading : group that holds at least half of the rows, for numbers the group of their mean, or None
+    leading : group that holds at least half of the rows, in regression the group of their mean, or None
     statistics : {name: float} of the `treecore.statistics` that apply to the node, NaN without rows
     """
 

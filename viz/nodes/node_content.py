@@ -164,21 +164,21 @@ def named_lines(names: Iterable[str], room: float, most_lines: int) -> tuple:
 
 
 def flat_size(room: float, most: float) -> tuple[float, float]:
-    """Return the `size` of a plot that is wider than high."""
+    """Return (width, height) in pixels of a plot that is wider than high, for `NodeContent.size`."""
     look = LOOKS.places
     h = min(most, room / look.flat)
     return min(room, h * look.long), h
 
 
 def leaf_size(room: float, most: float) -> tuple[float, float]:
-    """Return the `size` of a leaf or a collapsed subtree."""
+    """Return (width, height) in pixels of a leaf or a collapsed subtree, for `NodeContent.size`."""
     look = LOOKS.places
     h = min(most, max(room * look.leaf, look.least_leaf), look.most_leaf)
     return min(room, look.longest_leaf, h * look.leaf_long), h
 
 
 def image_size(image: np.ndarray, room: float, most: float) -> tuple[float, float]:
-    """Return the `size` of an image."""
+    """Return (width, height) in pixels of an image, for `NodeContent.size`."""
     unit = min(room / image.shape[1], most / image.shape[0])
     return unit * image.shape[1], unit * image.shape[0]
 
@@ -195,7 +195,7 @@ def missing_strip(has: bool, length: float) -> float:
 
 
 def tint(painter: NodePainter, left: float, top: float, width: float, height: float) -> None:
-    """Tint a rectangle to mark the side that goes right."""
+    """Tint a rectangle to mark the side whose rows go right."""
     corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
     painter.canvas.polygon(corners, painter.tint, layer=2.2)
 

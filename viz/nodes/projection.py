@@ -43,8 +43,8 @@ class Projection(Decision):
     n_more : number of coefficients left out
     has_missing_strip : whether one of these features has a missing value
     missing_right : whether rows with a missing value go right
-    heights : float64[k], target values on the range of all target values; None for classes
-    means : mean heights of the rows that go left and right; None for classes
+    heights : float64[k], target values on the range of all target values; None for classification
+    means : mean heights of the rows that go left and right; None for classification
     first, last : ends that the axis labels show
     """
 

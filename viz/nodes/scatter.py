@@ -35,7 +35,7 @@ class SplitScatter(Decision):
     points : float64[k, 2], NaN if a value is missing
     codes : int[k], groups
     ends : `Ends` of the two axes
-    right : float64[c, 2], corners of the part of the unit square (from low to high) that goes right
+    right : float64[c, 2], corners of the part of the unit square (from low to high) whose rows go right
     line : float64[2, 2] in the unit square, or None
     missing_strips : for each axis, whether a value is missing
     missing_right : for each axis, whether rows with a missing value go right
@@ -90,7 +90,7 @@ class SplitScatter(Decision):
         return super().lines(room, most_lines) or named_lines(names, room, most_lines)
 
     def picture(self, painter: NodePainter, box: NodeBox, w: float) -> None:
-        """Draw the rows, the tinted side that goes right, and the split line."""
+        """Draw the rows, the split line, and a tint on the side whose rows go right."""
         wide = [missing_strip(has, side) for side, has in zip((box.w, box.h), self.missing_strips, strict=True)]
         left, floor = box.left + wide[0], box.bottom - wide[1]
         size = np.array([box.w - wide[0], box.h - wide[1]])

@@ -37,7 +37,7 @@ def stage_style() -> str:
 
 @cache
 def stage_module() -> str:
-    """Return the ES module. It exports `standalone`, `modules` (by name) and, as its default, the component."""
+    """Return the ES module, which exports `standalone`, `modules` (by name) and, as its default, the component."""
     done = {}
     for name in (ENTRY, WIDGET):
         _add(name, done, ())

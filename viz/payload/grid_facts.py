@@ -57,7 +57,7 @@ def recommended_in_grid(grid: GridLike) -> dict[str, int]:
 def readable_in_grid(grid: GridLike, target: Target | None = None, has_images: bool = False) -> ReadableTree:
     """Return the `ReadableTree` of a phase diagram.
 
-    It is the simplest good tree if this tree is readable, otherwise a tree with the same C.
+    The result is the simplest good tree if this tree is readable, otherwise a tree with the same C.
 
     target, has_images : as in `readable_tree`
     """

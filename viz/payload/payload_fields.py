@@ -113,7 +113,7 @@ FIELDS = checked(
             "path",
             "sets",
             type="{ name: string; n: number; spread?: number | null }[]",
-            note="spread: for numbers, sum of squares around the mean",
+            note="spread: in regression, sum of squared deviations of the target from its mean",
         ),
         PayloadField("recommended", "path", "recommended", type="{ one_se?: number; min?: number }"),
         PayloadField(

@@ -227,7 +227,7 @@ def _palette():
 
 
 def _largest_weight(trees):
-    """Return a limit that nearly all weights on the path stay below. It scales the colours of the weights."""
+    """Return a limit that nearly all weights on the path stay below. The limit scales the colours of the weights."""
     sizes = np.sort(np.abs(np.concatenate([tree.weights for tree in trees])))
     return float(sizes[int(sizes.size * MOST_WEIGHTS)]) or 1.0 if sizes.size else 1.0
 

@@ -12,7 +12,7 @@ interface Path {
   readonly groups: CategoryGroup[];
   readonly categories: Record<number, [column: string, category: string, ofAll: number] | undefined>; // column and category of categorical features
   readonly imageShape: Pair | null;
-  readonly sets: { name: string; n: number; spread?: number | null }[]; // spread: for numbers, sum of squares around the mean
+  readonly sets: { name: string; n: number; spread?: number | null }[]; // spread: in regression, sum of squared deviations of the target from its mean
   readonly recommended: { one_se?: number; min?: number };
   readonly weighted: Float64Array[] | null; // weighted errors of the trees on each set, only with class weights
   readonly opens: number | null; // index of the tree to show first

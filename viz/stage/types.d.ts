@@ -387,9 +387,9 @@ declare global {
   }
 
   /**
-   * Drawing of a kind of node. `axes`: number of lines of axis names below it. `words`, `least`: minimum widths for a
-   * condition below it, and for more than a glyph. `plot`, `text`: its plot in the inspector, and the description of
-   * this plot.
+   * Functions and sizes for drawing one kind of node. `axes`: number of lines of axis names below the node. `words`,
+   * `least`: minimum widths for a condition below the node, and for more than a glyph. `plot`, `text`: the plot of the
+   * node in the inspector, and the description of this plot.
    */
   interface NodePicture {
     axes: number;

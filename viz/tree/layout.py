@@ -58,8 +58,8 @@ def layout(tree: Tree) -> Layout:
 def path_layout(trees: Sequence[Tree]) -> PathLayout:
     """Return the `PathLayout` of some trees.
 
-    It is the layout of the largest tree, with space for the nodes of the other trees. A new node is placed below its
-    parent, a new root below the root.
+    The result is the layout of the largest tree, with space for the nodes of the other trees. A new node is placed
+    below its parent, a new root below the root.
     """
     if len(trees) == 0:
         raise ParameterError(MESSAGES("layout.empty"))

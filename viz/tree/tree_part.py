@@ -74,7 +74,7 @@ def page_parts(tree: Tree, root: int, most_leaves: int, most_levels: int) -> lis
 
 
 def _turns(part, place):
-    """Return the turns on the path from the top of the part. They order nodes from left to right."""
+    """Return the turns on the path from the top of the part. The turns order nodes from left to right."""
     turns = []
     while place:
         turns.append(bool(part.is_right[place]))

@@ -16,8 +16,8 @@ MESSAGES = Catalogue(
         "left_out.not_varied": "parameter does not apply to these data",
         "left_out.missing": "does not support missing values",
         "errors_of_tests": (
-            "Each error is measured on test rows, which did not select the model. If you choose the method with the "
-            "smallest error in this table, that error is optimistic."
+            "Each error is measured on test rows that were not used to select the model. If you choose the method with "
+            "the smallest error in this table, that error is optimistic."
         ),
         "unknown_size": "This link contains an unsupported size: '{asked}'. The chart shows errors by {shown}.",
         "error_by_size": (
@@ -26,8 +26,8 @@ MESSAGES = Catalogue(
             "Lines: the settings of a method that no other setting beats in both error and size. A method with "
             "several paths has one line for each path. Open marks: initial trees of TAO. Grey line: the same for all "
             "methods together. "
-            "The test errors did not select the settings. Click a name to hide its method, or double-click to show "
-            "that method only."
+            "The settings were not selected by their test errors. Click a name to hide its method, or double-click to "
+            "show that method only."
         ),
         "forest.first": " Shows the first {n} of {n_all} trees, because the whole forest is too large to store.",
         "forest.strip": (

@@ -16,7 +16,7 @@ _KEY, _LINK, _OWN = "learn_kept", "learn_kept_link", "learn_kept_own"
 def load() -> dict[str, Any]:
     """Return the stored data as a dict.
 
-    Its keys are `painted` (text of many points) and `drawing` (see `learn_drawing`), if present.
+    The keys are `painted` (text of many points) and `drawing` (see `learn_drawing`), if present.
     """
     if _KEY not in st.session_state:
         linked = st.query_params.get("kept")

@@ -22,7 +22,7 @@ def place() -> DeltaGenerator:
 
 
 def save_menu(draw_top: Callable[[], Any], groups: dict[str, Callable[[], Any]], linked: bool = True) -> None:
-    """Draw the menu in a container from `place`. Its content is made only when the menu is open.
+    """Draw the menu in a container from `place`. The content is made only when the menu is open.
 
     draw_top : function that draws the top entries; groups : {title: function that draws the group when the visitor
     opens it}; linked : whether the address of the page leads back to its content.

@@ -219,7 +219,7 @@ def _load_draft() -> Draft | None:
 def reading(draft: Draft) -> Reading:
     """Return the `Reading` of a draft. Raises TreecoreError.
 
-    Its summaries exclude texts that the recipe treats as missing.
+    The summaries of the columns exclude texts that the recipe treats as missing.
     """
     found = _reading(draft.upload, draft.name, draft.options)
     if draft.recipe is not None and draft.recipe.missing:

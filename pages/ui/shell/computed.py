@@ -9,7 +9,7 @@ _KEPT = []
 
 
 def computed(max_entries: int, show_spinner: bool | str = False, **more: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Return a decorator that caches a function. Its parameters are those of `st.cache_resource`."""
+    """Return a decorator that caches a function. The parameters are those of `st.cache_resource`."""
 
     def cache(function: Any) -> Any:
         cache: Any = st.cache_resource

@@ -44,9 +44,9 @@ class Dialect:
     style : NumberStyle
         Notation of numbers.
     trimmed : bool
-        Whether blanks next to delimiters are ignored.
+        Whether spaces next to delimiters are ignored.
     rewritten : bool
-        Whether the text must be written again before it is read, because several blanks separate columns or blanks
+        Whether the text must be written again before it is read, because several spaces separate columns or spaces
         separate a delimiter from a quotation mark.
     notes : tuple of str
         Notes for the table.
@@ -172,7 +172,7 @@ def csv_rows(lines: Iterable[str], delimiter: str, quote: str, strict: bool = Fa
 
 
 class _BlankRows:
-    """Rows in which blanks at the ends do not make fields."""
+    """Rows in which spaces at the ends do not make fields."""
 
     def __init__(self, reader):
         self._reader = reader
@@ -246,7 +246,8 @@ def _best_delimiter(text: str, quote: str) -> str:
             continue
         fields = [field for row in rows for field in row]
         clean = sum(not _holds_another(field, delimiter) for field in fields) / len(fields)
-        # Texts contain blanks too, so blanks are the delimiter only if no other one gives rows of equal length.
+        # Text also contains spaces, so the score of the space is halved: it is the delimiter only if no other delimiter
+        # scores as high.
         score = (round(n_rows / len(rows) * clean, 3) * (0.5 if delimiter == " " else 1.0), n_fields)
         if score > best_score:
             best, best_score = delimiter, score
@@ -260,7 +261,7 @@ def _holds_another(field, delimiter):
 
 
 def _has_header(rows, style) -> HeaderGuess:
-    """Guess whether the first row is a header. Its names are texts above numbers, or do not occur again below."""
+    """Guess whether the first row is a header. Names are texts above numbers, or do not occur again below."""
     first, rest = rows[0], rows[1:]
     by_numbers = _has_header_by_numbers(first, rest, style)
     return text_header(first, rest) if by_numbers is None else HeaderGuess(by_numbers)

@@ -144,7 +144,7 @@ def are_numbered_names(first: list[str], rows: list[list[str]], style: NumberSty
 def quote_sign(head: str) -> str:
     """Return the quotation mark of values.
 
-    It is ' if most lines have a value between two of them and no ", else ".
+    The mark is ' if most lines have a value between two of them and no ", else ".
     """
     lines = [line for line in head.splitlines()[:200] if line.strip()]
     if '"' in head or not lines:

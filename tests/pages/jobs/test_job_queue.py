@@ -1,6 +1,6 @@
 """Test that the jobs of many visitors are kept, stopped and found again, and survive faults of disks and workers.
 
-Pieces run in threads here.
+In these tests, the pieces of a job run in threads.
 """
 
 import contextlib
@@ -505,7 +505,7 @@ def test_only_the_last_setting_of_a_hundred_quick_changes_is_trained(open_queue)
     last = submitted(jobs, replace(SMALL, seed=100), session="me")
     wait_for(jobs, last, "done")
     assert jobs.status(name)["state"] == "cancelled"
-    assert submitted(jobs, replace(LONG, seed=99), session="me") == name  # the job goes on
+    assert submitted(jobs, replace(LONG, seed=99), session="me") == name  # resumes the cancelled job
     assert jobs.status(name)["state"] == "queued"
     submitted(jobs, replace(SMALL, seed=100), session="me")
     assert [job.name for job in jobs.jobs.values() if job.is_open] == [other]

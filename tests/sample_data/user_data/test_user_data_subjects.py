@@ -1,4 +1,4 @@
-"""Test that rows of the same subject are noticed and kept in one part, and are split at random after one click."""
+"""Test that rows of the same subject are noticed and kept in the same set, and are split at random after one click."""
 
 from dataclasses import replace
 

@@ -256,7 +256,7 @@ def test_text_that_is_no_date_or_number_is_refused_by_name(row, tmp_path):
     known = TableColumns((TableColumn("joined", "date"), TableColumn("x")))
     tree = random_tree(np.random.default_rng(0), n_features=2, most_terms=2, missing=True)
     name = next(iter(row))
-    with pytest.raises(ValueError, match=f"column '{name}': .* is no (date|number)"):
+    with pytest.raises(ValueError, match=f"column '{name}': .* is not a (date|number)"):
         run_module(export.python(tree, columns=known), tmp_path)["encode"](row)
     ((kind, message),) = run_node(export.javascript(tree, columns=known), [row], tmp_path)
     assert kind == "RangeError"

@@ -36,7 +36,7 @@ TIGHT = Limits(tolerance=1e-9, working_sets=100, newton_steps=100, sweeps=100)
 
 
 class Node:
-    """A reduced problem on the rows [start, stop) of correlated features with very different scales."""
+    """A reduced problem on the rows [start, stop) of a matrix with correlated features of very different scales."""
 
     def __init__(self, kind, scale="standard", weighted=True, n=160, d=9, seed=0):
         rng = np.random.default_rng(seed)

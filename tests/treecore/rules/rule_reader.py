@@ -26,7 +26,7 @@ class RuleReader:
         self._names, self._marks = re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)"), marks
 
     def holds(self, text):
-        """Return for which rows a conjunction is true, bool[n]."""
+        """Return whether a conjunction is true for each row, bool[n]."""
         marked = self._names.sub(lambda found: self._marks[found[0]], text)
         parts = re.split(r" and (?![^{]*\})", marked)
         return np.logical_and.reduce([self._part(part) for part in parts])

@@ -212,7 +212,7 @@ class C50Classifier(ClassifierMixin, SingleTree, BaseEstimator):
 
 
 def _tree(grown, data, cases, estimator):
-    """Return the `Tree` of the remaining nodes. Its statistics count whole rows, not fractions."""
+    """Return the `Tree` of the remaining nodes. The statistics of the tree count whole rows, not fractions."""
     nodes = grown.below(0)
     position = {node: place for place, node in enumerate(nodes)}
     left = [position[grown.left[node]] if grown.left[node] >= 0 else -1 for node in nodes]
@@ -225,7 +225,7 @@ def _tree(grown, data, cases, estimator):
 
 
 def _split(grown, node, cases, groups):
-    """Return the split of a node. Its threshold is the largest training value on the left, as in the output of C5.0.
+    """Return the split of a node. The threshold is the largest training value on the left, as in the output of C5.0.
 
     A group of categories goes right: the sum of its 0/1 features is 1.
     """

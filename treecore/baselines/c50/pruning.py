@@ -126,7 +126,7 @@ class _Pruning:
     def _may_rise(self, node):
         """Return the child with more cases if it may replace the node, or None.
 
-        It must not be a leaf, be small, or split on the same number as the node.
+        This child must not be a leaf, be small, or split on the same number as the node.
         """
         tree = self.tree
         sizes = {branch: tree.counts[branch].sum() for branch in (tree.left[node], tree.right[node])}

@@ -11,8 +11,8 @@ LINE, FOOT, NAMES = 26, 74, 150
 def importance_chart(importance: FeatureImportance, theme: str = "light") -> Chart:
     """Return a `Chart` of the first 25 features of a `FeatureImportance`.
 
-    It shows the increase in error with one standard deviation, next to the number of decision nodes that use the
-    feature.
+    The chart shows the increase in error with one standard deviation, next to the number of decision nodes that use
+    the feature.
     """
     colors = THEMES[theme]
     names, n = importance.names[:MOST], min(len(importance.names), MOST)

@@ -49,7 +49,10 @@ class Panel(NamedTuple):
 
 
 def error_panel(points: Sequence[PathTree], n_ticks: int = 5) -> Panel | None:
-    """Return the `Panel` of the errors in their unit (percent), or None if the points have no errors."""
+    """Return the `Panel` of the errors, or None if the points have no errors.
+
+    The errors are in percent for classification, else in the unit of the target.
+    """
     curves = [
         Curve(label, values, _by_theme(ERROR_COLORS, place), DASHES[place])
         for place, (name, label) in enumerate(ERROR_CURVES)

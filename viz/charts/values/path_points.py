@@ -19,7 +19,7 @@ RECOMMENDED = {"one_se": "simplest good tree", "min": "best tree"}
 
 
 class PathTree(NamedTuple):
-    """Tree of a path with its errors: shares in [0, 1] for classes, other values for numbers, or None.
+    """Tree of a path with its errors: shares in [0, 1] for classification, other values for regression, or None.
 
     is_weighted : whether rows count with their class weights
     cross_validated_error : mean over the folds at the same lambda; its standard error is a separate field
@@ -141,7 +141,10 @@ def number_text(value: float) -> str:
 
 
 def errors_of(points: Sequence[PathTree], name: str) -> np.ndarray | None:
-    """Return errors in their unit (percent) as float64[n], NaN where unknown, or None if no tree has them."""
+    """Return errors as float64[n], NaN if unknown, or None if no tree has them.
+
+    The errors are in percent for classification, else in the unit of the target.
+    """
     scale = points[0].tree.target.error_scale
     values = np.array([np.nan if getattr(p, name) is None else getattr(p, name) * scale for p in points])
     return None if np.isnan(values).all() else values

@@ -16,7 +16,7 @@ export function endText({ dates, levels }, j, value) {
 }
 
 /**
- * Return a range of an axis, cut to the labelled ends.
+ * Return the range [from, to], clipped to the ends of the axis.
  * @param {{first: number, last: number}} axis @param {number} from @param {number} to @returns {Pair}
  */
 export function within({ first, last }, from, to) {

@@ -62,7 +62,7 @@ export function valuesAt({ area, low, high }, [x, y]) {
 }
 
 /**
- * Draw the rows, the tinted side that goes right, and the split line.
+ * Draw the rows, the split line, and a tint on the side whose rows go right.
  * @param {Picture} picture @param {number} node @param {NodeBox} box @param {number} w
  */
 export function scatter(picture, node, box, w) {

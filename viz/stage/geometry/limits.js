@@ -4,8 +4,8 @@
 import { remembered } from "../model/remembered.js";
 
 /**
- * Return the limits of the axes. In the plane, they cover all data. Otherwise they cover all rows that the node splits
- * by these features in any tree of the path.
+ * Return the limits of the axes. For data with two features, the limits cover all rows. Otherwise, they cover the
+ * rows that the node splits by these features in any tree of the path.
  * @param {{path: Path, tree: StageTree}} look @param {number} node @param {Numbers} features
  */
 export function limits({ path, tree }, node, features) {

@@ -31,7 +31,7 @@ export function listenToPainter(paint) {
     last = place(event);
     paint.model.begin();
     stroke();
-    // A held spray goes on.
+    // The spray continues while the pointer is pressed.
     if (paint.mode === "spray") spraying = life.every(stroke, EVERY);
   };
   /** @param {PointerEvent} event */

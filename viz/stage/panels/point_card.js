@@ -130,7 +130,7 @@ function rowText(store, row, node) {
 }
 
 /**
- * Return the mean of the numbers of sampled rows as text, or nothing for classes.
+ * Return the mean of the numbers of sampled rows as text, or nothing for classification.
  * @param {Path} path @param {Numbers} rows
  */
 function meanText({ target, sample }, rows) {

@@ -41,7 +41,7 @@ def build() -> BuiltLesson:
     claims.hold(2 * len(names) < data.n_features, "the tree uses most of the measurements")
     claims.hold({kind(first), kind(second)} == {"size", "shape"}, "the root does not combine size and shape")
     claims.hold(np.count_nonzero(tree.values[rare]) == 1 and tree.n_samples[rare] <= FEW, "the leaf is large or mixed")
-    claims.hold(_side_of(lines, k, rare) != "malignant", "the root has sent these rows to the correct side")
+    claims.hold(_side_of(lines, k, rare) != "malignant", "the root sends these rows to the side of their class")
     claims.hold(_usual_depth(tree) < tree.depth, "most rows need all the splits")
     return BuiltLesson(
         (lines, steps),
@@ -98,7 +98,7 @@ def build() -> BuiltLesson:
                 k,
                 (
                     f"This small leaf has {lookup.many(int(tree.n_samples[rare]), 'row')}, all malignant. The root "
-                    "had sent these rows to the other side.",
+                    "sends these rows to the side where most rows are benign.",
                     "The split above this leaf separates these rows from the benign rows.",
                 ),
                 node=lookup.origin(lines, k, rare),

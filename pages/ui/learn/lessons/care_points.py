@@ -34,8 +34,8 @@ def build() -> BuiltLesson:
                 0,
                 0,
                 (
-                    f"Two moons, {lookup.count(n)} points. The lines of this **random** tree lie anywhere. The tree "
-                    f"misclassifies {lookup.error(scene, 0)} of the points.",
+                    f"Two moons, {lookup.count(n)} points. The lines of this **random** tree have random positions. "
+                    f"The tree misclassifies {lookup.error(scene, 0)} of the points.",
                     "TAO adds no nodes to this tree. It moves the lines, one depth level after another.",
                 ),
                 ask="Where would you begin, at the top or at the bottom?",
@@ -112,7 +112,7 @@ def build() -> BuiltLesson:
                     "and TAO starts again at the bottom.",
                     f"Here {lookup.many(steps[-1].iteration, 'pass', 'passes')} were enough.",
                 ),
-                ask="Play it from the start. Which step helped most?",
+                ask="Play the steps from the start. Which step helped most?",
                 answer=f"Depth {steps[_best(steps)].depth} of pass {steps[_best(steps)].iteration}. Altogether, the "
                 f"training error falls from {lookup.error(scene, 0)} to {lookup.error(scene, scene.last)}.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",

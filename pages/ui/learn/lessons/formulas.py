@@ -1,6 +1,7 @@
 """Store the formulas of the papers as plain structures, which the browser converts to MathML.
 
-A structure is either a text (a name, number or sign; words in quotes stay words) or one of these lists:
+A structure is either a string (a name, number or sign; a string in single quotes is shown as plain text) or one of
+these lists:
 
 * ``["row", ...]``
 * ``["sub", base, index]`` and ``["sup", base, power]``

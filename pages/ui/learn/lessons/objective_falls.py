@@ -34,11 +34,10 @@ def build() -> BuiltLesson:
                 0,
                 (
                     f"TAO minimises one number, the **objective**: {number(steps[0].objective, 4)} here.",
-                    f"It is the number of misclassified points ({lookup.count(steps[0].loss)}) plus the penalty of "
-                    "the "
-                    f"splits ({number(penalty, 4)}).",
+                    f"The objective is the number of misclassified points ({lookup.count(steps[0].loss)}) plus the "
+                    f"penalty of the splits ({number(penalty, 4)}).",
                 ),
-                ask="Before you go on: will the objective ever rise in between?",
+                ask="Before you go on: will the objective ever rise during training?",
                 answer="It never rises, as the staircase below shows. The next screens explain why.",
                 guess=Guess(0, choices=("No, never", "Sometimes", "At every pass")),
                 formula=formulas.OBJECTIVE,

@@ -62,7 +62,7 @@ def build() -> BuiltLesson:
                 two,
                 (
                     f"One split: {lookup.question(steps, two, 0)}.",
-                    f"Two leaves, two means: {left} and {right}. A regression tree is a landscape of flat terraces.",
+                    f"Two leaves, two means: {left} and {right}. The prediction is constant in each leaf.",
                 ),
                 ask="What does the tree predict right next to the boundary?",
                 answer="One of the two means, never a value in between. Still, the training RMSE fell from "
@@ -75,7 +75,7 @@ def build() -> BuiltLesson:
                 (
                     f"This is the largest tree, with {lookup.many(steps.tree(0).n_leaves, 'leaf', 'leaves')}. On the "
                     f"training points, the RMSE is {_text(steps, 0, 0)}.",
-                    f"{lookup.count(int((counts == 1).sum()))} of these terraces contain a single point.",
+                    f"{lookup.count(int((counts == 1).sum()))} of these leaves contain a single point.",
                 ),
                 ask="What is the RMSE on new points?",
                 answer=f"{_text(steps, 0, 1)} on the validation points. Regression trees overfit noise just as "
@@ -90,7 +90,7 @@ def build() -> BuiltLesson:
                     "λ penalises the splits here, too. The simplest good tree still has "
                     f"{lookup.many(steps.tree(best).n_leaves, 'leaf', 'leaves')}. Its RMSE on the validation points "
                     f"is {_text(steps, best, 1)}.",
-                    "In the plane, many small stairs approximate the slanted cliff.",
+                    "In the plane, many small steps approximate the slanted cliff.",
                 ),
                 ask="What would help most at the cliff?",
                 answer="Slanted boundaries. A line on two features can run along the cliff, as the next screen shows.",

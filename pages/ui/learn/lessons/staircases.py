@@ -110,7 +110,7 @@ def smallest_good(lines: Scene) -> int:
 def comparable(steps: Scene, lines: Scene, few: int) -> int:
     """Return the index of the smallest univariate tree of comparable error.
 
-    Its training error is at most 3 percentage points larger than that of the bivariate tree.
+    The training error of this tree is at most 3 percentage points larger than that of the bivariate tree.
     """
     errors = np.array([point.figures["train_error"] for point in steps.points])
     return int(np.flatnonzero(errors <= lines.figure(few, "train_error") + 0.03)[-1])

@@ -100,7 +100,7 @@ def build() -> BuiltLesson:
                 c.last,
                 (
                     "**TAO** starts from the tree of the first draw and optimises every node again.",
-                    "It does the same with the tree of the second draw.",
+                    "TAO also optimises the tree of the second draw.",
                 ),
                 ask="For what percentage of all points do these two trees make the same prediction?",
                 answer=f"{100 * tao_alike:.0f} %. The errors on new points are {errors[2]} and {errors[3]}.",
