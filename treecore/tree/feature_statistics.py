@@ -7,8 +7,8 @@ import numpy as np
 from treecore.tree.tree_arrays import TreeArrays
 
 MARGIN_WORDS = (
-    "The margin is the signed distance of the row from the split of a node, in standard deviations (sd) of the feature "
-    "or weighted sum of the node. Rows with a margin of at least 0 go right."
+    "The margin is the signed distance from the row to the split, in standard deviations (sd) of the feature "
+    "or weighted sum in the node. Rows with a margin of at least 0 go right."
 )
 QUANTILES = (0.0, 0.05, 0.5, 0.95, 1.0)
 _SAMPLE = 2000  # number of evenly spaced rows for the inner quantiles

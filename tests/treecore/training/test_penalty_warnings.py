@@ -58,7 +58,7 @@ def test_the_default_lambda_of_a_regression_fits_the_unit_of_its_target(tmp_path
     assert main(given) == 0
     output = capsys.readouterr()
     assert "10 times the variance" in output.err
-    assert " path' " in output.err
+    assert " path'" in output.err
     assert int(output.out.partition('"n_leaves": ')[2].partition(",")[0]) < 20
     assert main([*given, "--lam", "1"]) == 0
     assert "lam=1 is small" in capsys.readouterr().err

@@ -98,14 +98,14 @@ def build() -> BuiltLesson:
                 at,
                 0,
                 (
-                    f"This is the largest tree. Of its {leaves[0]} leaves, {int((counts <= SMALL).sum())} have "
+                    f"The largest tree: of its {leaves[0]} leaves, {int((counts <= SMALL).sum())} have "
                     f"{lookup.many(SMALL, 'training point')} or fewer.",
                     "In the plane, these leaves are the slivers.",
                 ),
-                ask="How often does the tree misclassify a new point in such a small leaf?",
-                answer=f"In {100 * inside:.0f} % of the cases, which is worse than a coin toss. In all other leaves, "
-                f"the error is {100 * outside:.0f} %. A small leaf fits a few points that noise has moved, but noise "
-                "moves new points elsewhere.",
+                ask="How often does the tree misclassify a new point in such a leaf?",
+                answer=f"In {100 * inside:.0f} % of the cases, more often than a coin toss. In other leaves: "
+                f"{100 * outside:.0f} %. A small leaf fits points that noise has moved, and noise moves new points "
+                "elsewhere.",
                 guess=Guess(100 * inside, 0, 100, unit="%"),
                 source=LARGE,
             ),
@@ -131,14 +131,12 @@ def build() -> BuiltLesson:
                     f"TAO trains on {lookup.count(len(grid[few].rows[0]))} points. "
                     f"{len(grid[few].rows[1])} points select a tree, and {len(grid[few].rows[2])} test it. "
                     f"The test error is {lookup.error(grid[few], chosen[few], 2)}.",
-                    f"This error is uncertain. The true error may be {claims.span(judged[few])}.",
+                    f"The true error may be {claims.span(judged[few])}.",
                 ),
-                ask=f"Keep {ASIDE[-1]} % of the points aside, and press *Best tree*. What do you gain, and what do "
-                "you lose?",
+                ask=f"Keep {ASIDE[-1]} % of the points aside, and press *Best tree*. What do you gain and lose?",
                 answer=f"You gain certainty: with {len(grid[many].rows[2])} test points, the interval is "
-                f"{claims.span(judged[many])}. You lose accuracy: with only {len(grid[many].rows[0])} training "
-                f"points, the error on new points is {percent(new_wrong[many].mean())}. With "
-                f"{lookup.count(len(grid[few].rows[0]))}, it was {percent(new_wrong[few].mean())}.",
+                f"{claims.span(judged[many])}. You lose accuracy: with {len(grid[many].rows[0])} training points, the "
+                f"error on new points is {percent(new_wrong[many].mean())}, not {percent(new_wrong[few].mean())}.",
                 knobs=(1,),
                 source=PATH,
             ),
@@ -146,13 +144,13 @@ def build() -> BuiltLesson:
                 at,
                 chosen[at],
                 (
-                    "Points that select the size cannot also test the tree. So the *validation* points select the "
-                    f"size: {lookup.many(leaves[best], 'leaf', 'leaves')}. The error on {len(scene.rows[2])} test "
-                    f"points is {lookup.error(scene, best, 2)}.",
+                    "Points that select the size cannot test it. The *validation* points select "
+                    f"{lookup.many(leaves[best], 'leaf', 'leaves')}. The error on {len(scene.rows[2])} test points is "
+                    f"{lookup.error(scene, best, 2)}.",
                 ),
                 ask=f"What is the error on {lookup.count(FRESH)} new points?",
-                answer=f"{percent(new_wrong[at].mean())}. This is inside the interval from the test points. Now move "
-                "both sliders.",
+                answer=f"{percent(new_wrong[at].mean())}, inside the interval of the test points. Now move both "
+                "sliders.",
                 guess=Guess(100 * float(new_wrong[at].mean()), 0, 40, 0.5, 1, "%"),
                 knobs=(0, 1),
                 source=PATH,
