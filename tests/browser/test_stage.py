@@ -207,9 +207,10 @@ def test_play_begins_anew_beyond_the_simplest_good_tree_and_stops_there(open_sta
     page = open_stage("digits")
     simplest = made("digits").path.best_index("one_se")
     driver.step(page, simplest + 1)
-    page.get_by_label("Speed").select_option("150")
+    page.get_by_label("Speed").select_option("1200")
     page.get_by_test_id("stage-play").click()
     page.wait_for_selector("[data-painted='0']")
+    page.get_by_label("Speed").select_option("150")
     page.wait_for_selector(f"[data-painted='{simplest}']")
     page.wait_for_selector("[data-testid=stage-play][aria-label='Play the path']")
 

@@ -19,6 +19,7 @@ ELSEWHERE = (
     "st-key-stages",
     "st-key-lesson-leave",
     "stDialog",
+    "stAppSkeleton",  # only until Streamlit draws the page
 )
 # Return every selector of the sheet, also nested ones, without states that an element has only temporarily.
 SELECTORS = """text => {
@@ -76,7 +77,7 @@ def test_each_selector_finds_something(server, page):
     look()
     opened("/data?from=file", "[class*=st-key-own_upload] [data-testid=stFileUploaderDropzone]")
     look()
-    opened("/data", ".stDataFrame")
+    opened("/data?data_set=wine", ".stDataFrame")
     look()
     opened("/learn?present=1", ".st-key-leave")
     look()

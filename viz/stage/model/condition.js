@@ -538,7 +538,7 @@ export const MARGIN_WORDS =
  * @param {number} margin @param {boolean} right
  */
 export function marginText(margin, right) {
-  return `${Number.isNaN(margin) ? "missing value" : `margin ${signed(margin)} sd`}, goes ${right ? "right" : "left"}`;
+  return `${Number.isNaN(margin) ? "a value is missing" : `margin ${signed(margin)} sd`}, goes ${right ? "right" : "left"}`;
 }
 
 /** @param {StageState} state @param {number} origin */
