@@ -48,7 +48,7 @@ def test_a_cold_deep_link_shows_the_whole_frame(open_page):
 
 def test_the_first_tree_comes_without_a_click_and_cancelling_ends_it(open_page):
     seed = time.time_ns() % 1000  # a new seed, so that a repeated run trains for a minute too
-    page = open_page(f"/?data_set=mnist-5k&n_lambdas=60&max_depth=12&seed={seed}")
+    page = open_page(f"/?data_set=mnist-5k&n_lambdas=60&max_depth=6&seed={seed}")
     page.get_by_text(re.compile("Preparing|Training tree|Waiting")).filter(visible=True).first.wait_for()
     page.get_by_test_id("stage").wait_for()
     page.get_by_text(re.compile("Training tree")).wait_for()
