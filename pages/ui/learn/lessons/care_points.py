@@ -34,8 +34,8 @@ def build() -> BuiltLesson:
                 0,
                 0,
                 (
-                    f"Two moons, {lookup.count(n)} points. The lines of this **random** tree have random positions. "
-                    f"The tree misclassifies {lookup.error(scene, 0)} of the points.",
+                    f"Two moons, {lookup.count(n)} points. This **random** tree has random lines. "
+                    f"It misclassifies {lookup.error(scene, 0)} of the points.",
                     "TAO adds no nodes to this tree. It moves the lines, one depth level after another.",
                 ),
                 ask="Where would you begin, at the top or at the bottom?",
