@@ -9,10 +9,11 @@ from pages.ui.explore import explorer, opened_tree, path_panel
 from pages.ui.session import data_sets, page_settings, settings_for_data, shown_path
 
 frame.begin()
-if (opened := opened_tree.choose()) is not None:
+row = path_panel.row()
+if (opened := opened_tree.choose(row)) is not None:
     opened_tree.tree_page(opened)
     st.stop()
-chosen, remark = path_panel.sidebar()
+chosen, remark = path_panel.choices(row)
 data = data_sets.load_or_stop(chosen.data_set)
 settings_for_data.make_possible(data)
 settings_for_data.show_changes()

@@ -181,7 +181,8 @@ class Leaf:
     two : width from which a leaf has two lines of text
     first, second : distances of these lines from the centre, in text sizes
     n, wrong : widths from which the counts of rows and errors have labels
-    frame, wide_frame : border of a mean image; the second applies from width `wide`
+    frame : border of a linear leaf
+    pale : share of the class colour in the fill of a leaf; the rest is the background
     badge : width from which a mean image shows its class
     below, above, room : the class is `below` the image if `room` is free, otherwise `above` its lower edge, in text
         sizes
@@ -201,14 +202,13 @@ class Leaf:
     spread: float = 20
     spread_share: float = 0.42
     frame: float = 2
-    wide_frame: float = 3
-    wide: float = 28
+    pale: float = 0.25
     badge: float = 20
     below: float = 0.72
     above: float = 0.6
     room: float = 1.5
     high: float = 2.2
-    counts: float = 52
+    counts: float = 72
     counts_room: float = 3
     counts_below: float = 1.95
 
@@ -321,7 +321,7 @@ class Places:
     most_leaf: float = 50
     leaf_long: float = 3.4
     longest_leaf: float = 132
-    leaf_image: float = 0.86
+    leaf_image: float = 0.75
     flat: float = 1.3
     long: float = 1.75
 

@@ -100,6 +100,12 @@ def group_colors(target: Target, y: np.ndarray | None = None, theme: str = "ligh
     return tuple("#" + bytes(np.rint(color).astype(np.uint8).tolist()).hex() for color in np.transpose(channels))
 
 
+def pale(color: str, share: float, background: str) -> str:
+    """Return a mixture of a colour, by its share, with a background."""
+    mixed = rgb(background) + share * (rgb(color) - rgb(background))
+    return "#" + "".join(f"{round(channel):02x}" for channel in mixed.tolist())
+
+
 def text_on(color: str) -> str:
     """Return black or white, whichever has more contrast to `color` (WCAG relative luminance)."""
     channels = rgb(color) / 255

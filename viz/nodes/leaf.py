@@ -12,7 +12,7 @@ from viz.nodes.node_box import NodeBox
 from viz.nodes.node_content import NodeContent, image_figure_size, image_size, leaf_size
 from viz.nodes.node_maker import NodeMaker
 from viz.nodes.node_painter import NodePainter
-from viz.palette import text_on
+from viz.palette import pale, text_on
 
 DETAIL, LEAF = LOOKS.detail, LOOKS.leaf
 SMALL, NORMAL = LOOKS.text.small, LOOKS.text.normal
@@ -50,7 +50,7 @@ class LeafContent(NodeContent):
         return 200.0, 50.0, 12, 66
 
     def draw(self, painter: NodePainter, box: NodeBox, w: float) -> None:
-        color = painter.colors[self.code]
+        color = pale(painter.colors[self.code], LEAF.pale, painter.theme.background)
         painter.rectangle(box, color)
         strip = self.rows(painter, box)
         if w >= LEAF.hairline:
@@ -121,19 +121,21 @@ class ImageLeaf(LeafContent):
             painter.rectangle(box, color)
             return
         painter.canvas.image(painter.ink(self.image), box.left, box.top, box.w, box.h)
-        painter.rectangle(box, edge=color, line=LEAF.wide_frame if w >= LEAF.wide else LEAF.frame, layer=3.1)
+        painter.rectangle(box, edge=painter.theme.line, layer=3.1)
+        high = min(LOOKS.bar, box.h * LEAF.share)
+        painter.canvas.rectangle(box.left, box.bottom - high, box.w, high, color, layer=3.2)
         if w >= LEAF.badge:
             self._badge(painter, box, color)
 
     def _badge(self, painter, box, color):
-        """Draw the class name on its colour, below the mean image or, if there is no room, on its lower edge."""
+        """Draw the class name below the mean image or, if there is no room, on its colour on the lower edge."""
         outside = box.below >= NORMAL * LEAF.room
         if not outside and box.h < LEAF.high * NORMAL:
             return
         y = box.bottom + NORMAL * (LEAF.below if outside else -LEAF.above)
-        painter.labels.add(
-            box.x, y, self.label, NORMAL, text_on(color), box.room, bold=True, background=color, least=box.w
-        )
+        ink = painter.theme.text if outside else text_on(color)
+        patch = {} if outside else {"background": color, "least": box.w}
+        painter.labels.add(box.x, y, self.label, NORMAL, ink, box.room, bold=True, **patch)
         if box.w >= LEAF.counts and box.below >= LEAF.counts_room * NORMAL:
             text = painter.rows_text(self.figures, True, box.room)
             y = box.bottom + NORMAL * LEAF.counts_below

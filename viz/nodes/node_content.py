@@ -122,7 +122,7 @@ class Decision(NodeContent):
 
     def draw(self, painter: NodePainter, box: NodeBox, w: float) -> None:
         color = painter.color(self.group)
-        if color and not painter.axes:
+        if color and self.has_branch_words and not painter.axes:
             high = min(LOOKS.head, LOOKS.head_share * box.h)
             painter.canvas.rectangle(box.left, box.top - high, box.w, high, color, layer=2.0)
         if w >= self.least:

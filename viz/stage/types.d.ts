@@ -285,6 +285,9 @@ declare global {
     readonly position: Map<number | null, number>;
   }
 
+  /** Sizes in pixels of what covers the first level of a tree, at its left and right. */
+  type Covered = { left: number; right: number; height: number };
+
   /** The sampled rows of a path. */
   interface Sample {
     readonly n: number;
@@ -324,7 +327,7 @@ declare global {
     glyph: Sizes<"size width"> & Record<"one" | "two" | "more", [number, number, number, number][]>;
     text: Sizes<"smallest small normal large height padding strip slack">;
     words: Sizes<"gap middle line free each kept edge margin axis name up image one least clear">;
-    leaf: Sizes<"strip share spread spreadShare hairline two first second n wrong frame wideFrame wide badge below above room high"> &
+    leaf: Sizes<"strip share spread spreadShare hairline two first second n wrong frame pale badge below above room high"> &
       Sizes<"counts countsRoom countsBelow">;
     histogram: Sizes<"bin fewest most gap margin least">;
     bars: Sizes<"row thick least share spare above below named middle reach reachAlone name indent">;
@@ -864,6 +867,7 @@ declare module "./host/stage.js" {
     element: HTMLElement;
     picture: HTMLElement;
     heading: HTMLElement;
+    head: HTMLElement;
     legends: HTMLElement;
     card: HTMLElement;
     nodeTable: HTMLElement;

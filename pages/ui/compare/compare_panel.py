@@ -12,6 +12,7 @@ from pages.ui.compare import comparison_results, forest_section, over_parameter,
 from pages.ui.compare.messages import MESSAGES
 from pages.ui.save.save_menu import lines, place, save_menu
 from pages.ui.session import controls, data_sets, page_settings, training
+from pages.ui.session.file_button import file_button
 from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
@@ -29,6 +30,7 @@ def sidebar() -> ComparisonSettings:
     protocols = _protocols(page_settings.COMPARE.current())
     with st.sidebar:
         bound.data_set()
+        file_button()
         bound.setting("methods", options=_methods(page_settings.COMPARE.current()))
         bound.setting("over")
         bound.setting("protocol", options=protocols)

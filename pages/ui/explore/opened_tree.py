@@ -1,12 +1,13 @@
 """Show one opened or saved tree on the Tree page."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.explore import explorer, improve_section
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
-from pages.ui.session import choose_tree, loaded_models
+from pages.ui.session import choose_tree, controls, loaded_models
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell import address, link_notes, stage
 from pages.ui.shell.markdown_text import plain
@@ -16,8 +17,11 @@ TRAINED = "Trained here"
 SLOT = "opened"
 
 
-def choose() -> tuple[str, ChosenTree] | None:
-    """Return (name, `ChosenTree`) of the chosen opened or saved tree, or None for trees trained here."""
+def choose(row: DeltaGenerator) -> tuple[str, ChosenTree] | None:
+    """Return (name, `ChosenTree`) of the chosen opened or saved tree, or None for trees trained here.
+
+    row : container for the choice, if there is one
+    """
     models = {f"model-{name}": (name, model) for name, model in loaded_models.models()}
     linked = st.query_params.get("source")
     if address.is_from_address(choose_tree.ON_TREE_PAGE):
@@ -29,11 +33,10 @@ def choose() -> tuple[str, ChosenTree] | None:
     if not models:
         return None
     now = st.session_state[_SHOWN] = st.session_state[choose_tree.ON_TREE_PAGE]
-    with st.sidebar:
-        st.selectbox(
-            "Tree", [choose_tree.PATH, *models], key=_SHOWN, on_change=_keep,
-            format_func=lambda key: models[key][0] if key in models else TRAINED,
-        )  # fmt: skip
+    row.selectbox(
+        "Tree", [choose_tree.PATH, *models], key=_SHOWN, on_change=_keep, **controls.looks(in_row=True),
+        format_func=lambda key: models[key][0] if key in models else TRAINED,
+    )  # fmt: skip
     if now not in models:
         return None
     address.write({"source": now})

@@ -1,4 +1,4 @@
-"""Draw the sidebar of the Tree page, and the notices above the path."""
+"""Draw the choices of the Tree page in a row above the stage, and the notices below them."""
 
 from collections.abc import Iterable
 
@@ -11,6 +11,7 @@ from pages.jobs.setting import settings_of
 from pages.ui.explore import case_studies, weights
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import controls, data_sets, page_settings
+from pages.ui.session.file_button import file_button
 from pages.ui.session.shown_path import PathView
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
@@ -25,22 +26,26 @@ MORE = (
 )  # fmt: skip
 RARE_ONES = tuple(name for name, one in settings_of(settings.PathSettings).items() if one.is_rare)
 OF_ONE_C, OF_EVERY_C = ("lam", "bivariate_cost"), ("costs",)
-OF_SIGHT = ("lam", "leaf", "bivariate_cost")
-_OPEN, _RARE_OPEN = "more_settings_open", "advanced_settings_open"
+UPLOAD_WIDTH = 100  # in pixels
+_RARE_OPEN = "advanced_settings_open"
 RARE = 0.1  # share below which a class is rare, relative to its share in balanced data
 
 
-def sidebar() -> tuple[settings.PathSettings, DeltaGenerator]:
+def row() -> DeltaGenerator:
+    """Return the container of the choices above the stage."""
+    return st.container(key="choices", horizontal=True, vertical_alignment="center")
+
+
+def choices(row: DeltaGenerator) -> tuple[settings.PathSettings, DeltaGenerator]:
     """Draw the controls and return (chosen `PathSettings`, placeholder for a remark about λ)."""
     bound, store = controls.Controls(page_settings.EXPLORE), page_settings.EXPLORE
-    with st.sidebar:
-        bound.data_set()
-        bound.setting("split")
-        remark = st.empty()
-        # Decide this once, because a change would close an expander that the visitor has opened.
-        is_rare = st.session_state.setdefault(_RARE_OPEN, _differs(store.current(), RARE_ONES))
-        is_open = st.session_state.setdefault(_OPEN, is_rare or _differs(store.current(), OF_SIGHT))
-        with st.expander("More", expanded=is_open):
+    with row:
+        bound.data_set(in_row=True)
+        bound.setting("split", in_row=True)
+        file_button(width=UPLOAD_WIDTH)
+        with st.popover("More", icon=":material/tune:", key="more-settings"):
+            # Decide this once, because a change would close an expander that the visitor has opened.
+            is_rare = st.session_state.setdefault(_RARE_OPEN, _differs(store.current(), RARE_ONES))
             for name in MORE:
                 _control(bound, name)
             with st.expander("Advanced", expanded=is_rare):
@@ -48,7 +53,7 @@ def sidebar() -> tuple[settings.PathSettings, DeltaGenerator]:
                     _control(bound, name)
             if "bivariate_cost" in SPLITS[store.current().split].parameters:
                 case_studies.buttons()
-    return store.current(), remark
+    return store.current(), row.empty()
 
 
 def _control(bound: controls.Controls, name: str) -> None:
@@ -77,7 +82,7 @@ def _unsupported(now: settings.PathSettings) -> set[str]:
 
 
 def _differs(chosen: settings.PathSettings, names: Iterable[str]) -> bool:
-    """Test whether a link sets one of these settings, which the expander *More* hides."""
+    """Test whether a link sets one of these settings, which the expander *Advanced* hides."""
     usual = settings.bivariate()
     return any(getattr(chosen, name) != getattr(usual, name) for name in names)
 

@@ -1,4 +1,4 @@
-"""Draw the controls in the sidebars of the pages."""
+"""Draw the controls of the pages."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -7,12 +7,12 @@ import streamlit as st
 
 from pages.jobs.setting import settings_of
 from pages.ui.session import data_sets
-from pages.ui.session.file_button import file_button
 from pages.ui.session.page_settings import PageSettings
 from pages.ui.shell.bound import label_by
 from treecore.comparison.method_titles import METHOD_TITLES
 from treecore.declarations import Number, Switch
 
+ROW_WIDTH = 230  # width of a select box in a row of choices, in pixels
 # Sort key for the values of a setting. The values of other settings are sorted directly.
 _ORDER = {"methods": list(METHOD_TITLES).index}
 
@@ -23,20 +23,23 @@ class Controls:
     def __init__(self, store: PageSettings) -> None:
         self.store = store
 
-    def data_set(self) -> None:
-        """Draw the choice of the data set."""
+    def data_set(self, in_row: bool = False) -> None:
+        """Draw the choice of the data set; in_row : without a visible label, for a row of choices."""
         settings = self.store.current()
         now, one = settings.data_set, settings_of(type(settings))["data_set"]
         names = [name for name, entry in data_sets.entries().items() if entry.available or name == now]
         if now not in names:
             names.insert(0, now)
-        st.selectbox(one.words, names, format_func=data_sets.label, help=one.help, **self._bind("data_set"))
-        file_button()
+        st.selectbox(
+            one.words, names, format_func=data_sets.label, help=one.help, **looks(in_row), **self._bind("data_set")
+        )
 
-    def setting(self, name: str, label: str | None = None, options: dict[Any, str] | None = None) -> None:
+    def setting(
+        self, name: str, label: str | None = None, options: dict[Any, str] | None = None, in_row: bool = False
+    ) -> None:
         """Draw the declared control of a setting.
 
-        label, options : override the declared ones.
+        label, options : override the declared ones; in_row : as in `data_set`, for a choice.
         """
         now = self.store.current()
         one = settings_of(type(now))[name]
@@ -44,7 +47,7 @@ class Controls:
         if isinstance(one.default, tuple):
             self.several(name, label, offered, one.help)
         elif offered:
-            self.choice(name, label, offered, one.help)
+            self.choice(name, label, offered, one.help, in_row)
         elif isinstance(kind, Switch):
             st.toggle(label, help=one.help, **self._bind(name))
         elif one.is_slider:
@@ -56,13 +59,14 @@ class Controls:
                 help=one.help, **self._bind(name),
             )  # fmt: skip
 
-    def choice(self, name: str, label: str, options: Any, help: str) -> None:
-        """Draw a choice among `options`, a dict of value to text."""
+    def choice(self, name: str, label: str, options: Any, help: str, in_row: bool = False) -> None:
+        """Draw a choice among `options`, a dict of value to text; in_row : as in `data_set`."""
         now = getattr(self.store.current(), name)
         texts = options if now in options else options | {now: f"{now}"}
         st.selectbox(
-            label, list(texts), format_func=label_by(texts), help=help, placeholder=texts.get(None), **self._bind(name)
-        )
+            label, list(texts), format_func=label_by(texts), help=help, placeholder=texts.get(None), **looks(in_row),
+            **self._bind(name),
+        )  # fmt: skip
 
     def one_of_row(self, name: str, label: str, values: Iterable[float], help: str) -> None:
         """Draw a slider over some numbers, including the current one if it comes from a link."""
@@ -96,3 +100,8 @@ class Controls:
         if name == "split":
             self.store.keep_split()
         return settings_of(type(self.store.current()))[name].following(value)
+
+
+def looks(in_row: bool) -> dict[str, Any]:
+    """Return the parameters of a select box in a row of choices."""
+    return {"label_visibility": "collapsed", "width": ROW_WIDTH} if in_row else {}

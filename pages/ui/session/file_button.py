@@ -1,4 +1,6 @@
-"""`file_button`: upload a file in the sidebar of any page."""
+"""`file_button`: upload a file from any page."""
+
+from typing import Literal
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -11,9 +13,9 @@ ASK_ABOVE = 25_000_000  # bytes above which the visitor must confirm reading a f
 COUNT = "own_uploads"
 
 
-def file_button() -> None:
-    """Draw an uploader in the sidebar. A file opens the Data page."""
-    with st.container(key="own_button"):
+def file_button(width: int | Literal["stretch"] = "stretch") -> None:
+    """Draw an uploader as a button. A file opens the Data page."""
+    with st.container(key="own_button", width=width):
         uploaded = st.file_uploader("Upload a file", key=f"own_button_{st.session_state.get(COUNT, 0)}")
     if uploaded is not None:
         take_file(uploaded)

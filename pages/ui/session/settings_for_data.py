@@ -75,11 +75,11 @@ def possible(data: DataSet, now: Settings) -> dict[str, Any]:
 
 
 def show_changes() -> None:
-    """Show the changes in the sidebar while their data set is chosen."""
+    """Show the changes while their data set is chosen."""
     name, words = st.session_state.get(_WORDS, (None, ()))
     if name == page_settings.EXPLORE.current().data_set:
         for sentence in words:
-            st.sidebar.info(sentence, icon=":material/info:")
+            st.info(sentence, icon=":material/info:")
 
 
 def _change(changes: dict[str, Any]) -> None:

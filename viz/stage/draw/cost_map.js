@@ -2,7 +2,7 @@
 // cell moves both sliders.
 
 import { cellFacts, cellOf, colorAt, indexAt, placeText } from "../model/grid.js";
-import { h, placeIn, sizeCanvas } from "../elements/dom.js";
+import { FONT, h, placeIn, sizeCanvas } from "../elements/dom.js";
 
 const LEFT = 34; // width of the labels of C, in pixels
 const LEAF_DOT = 1.2;
@@ -95,7 +95,7 @@ export class CostMap {
     }
     context.setLineDash([]);
     if (grid.best !== null) this.star(grid.best, grid.border);
-    context.font = `${12 * state.type}px system-ui, sans-serif`;
+    context.font = `${12 * state.type}px ${FONT}`;
     context.textAlign = "right";
     context.textBaseline = "middle";
     context.fillStyle = theme.muted;

@@ -3,7 +3,7 @@
 import { choosingErrorName, errorTexts, errorTitle, pathError, placeText, setErrorName } from "../model/grid.js";
 import { capital, count, counted, number, setWord } from "../model/number_text.js";
 import { nodeName } from "../model/tree.js";
-import { h, sizeCanvas } from "../elements/dom.js";
+import { FONT, h, sizeCanvas } from "../elements/dom.js";
 import { PathChart, SIDE } from "./path_chart.js";
 
 /** Length of the line and of the gap in a legend, in pixels: in a wide chart, and in a narrow one. */
@@ -152,7 +152,7 @@ export class Curves extends PathChart {
     const { theme } = this.store.colors;
     const { target } = this.store.path;
     const text = `${reference.method}: ${target.errorText(error)}, ${counted(reference.leaves, "leaf")}`;
-    context.font = `600 ${font}px system-ui, sans-serif`;
+    context.font = `600 ${font}px ${FONT}`;
     const y = this.yError(Math.min(error, this.topError));
     const above = y - this.errorBox.top > 1.6 * font;
     const width = context.measureText(text).width;
@@ -208,7 +208,7 @@ export class Curves extends PathChart {
     beyond.hidden = most <= this.topError;
     if (beyond.hidden) return;
     const text = `↑ up to ${this.store.path.target.errorText(most, 0)}`;
-    this.context.font = `${font}px system-ui, sans-serif`;
+    this.context.font = `${font}px ${FONT}`;
     const start = this.width - SIDE.right - this.context.measureText(text).width;
     // The label moves down if it would overlap the legend.
     const middle = this.errorBox.top + font * (start < this.errorEnds ? 1 : -0.75);
@@ -252,7 +252,7 @@ export class Curves extends PathChart {
   legend(y, title, entries) {
     const { theme } = this.store.colors;
     const start = this.write(title, theme.text, 600, this.left, y) - 2;
-    this.context.font = `400 ${this.font}px system-ui, sans-serif`;
+    this.context.font = `400 ${this.font}px ${FONT}`;
     let names = entries.map(([name]) => name);
     /** @param {number[]} sizes */
     const fits = ([length, gap]) =>
@@ -323,7 +323,7 @@ export class Curves extends PathChart {
       context.restore();
     }
     context.globalAlpha = 1;
-    context.font = `${this.font}px system-ui, sans-serif`;
+    context.font = `${this.font}px ${FONT}`;
     context.textAlign = "right";
     context.textBaseline = "middle";
     const shown = this.store.tree.nodeOf.get(origin);

@@ -1,9 +1,8 @@
 // Places the text of the tree as elements above the canvas, without overlaps and never below the minimum text size.
 
-import { offscreen } from "../elements/dom.js";
+import { FONT, offscreen } from "../elements/dom.js";
 import { grouped } from "../model/tree.js";
 
-const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const widths = new Map();
 /** @type {OffscreenCanvasRenderingContext2D | undefined} */
 let ruler;
@@ -14,7 +13,7 @@ export function textWidth(text, size, weight = 400) {
   let width = widths.get(key);
   if (width === undefined) {
     ruler ??= offscreen(1, 1);
-    ruler.font = `${weight} 20px ${FAMILY}`;
+    ruler.font = `${weight} 20px ${FONT}`;
     width = ruler.measureText(text).width / 20;
     if (widths.size > 20000) widths.clear();
     widths.set(key, width);
@@ -227,7 +226,7 @@ export class CanvasLabels {
       context.fillStyle = label.background;
       context.fillRect(box.left, box.top, box.width, box.height);
     }
-    context.font = `${label.weight ?? 400} ${box.size}px ${FAMILY}`;
+    context.font = `${label.weight ?? 400} ${box.size}px ${FONT}`;
     context.fillStyle = label.color;
     context.textAlign = "center";
     context.textBaseline = "middle";

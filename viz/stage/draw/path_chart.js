@@ -1,6 +1,6 @@
 // Chart along the path, on the same axis as the slider, with a marker at the displayed tree.
 
-import { h, placeIn, sizeCanvas } from "../elements/dom.js";
+import { FONT, h, placeIn, sizeCanvas } from "../elements/dom.js";
 
 export const SIDE = { left: 46, right: 14 };
 export const THUMB = 18; // width of the slider thumb, see stage.css
@@ -58,7 +58,7 @@ export class PathChart {
   axis(ticks, top = 0) {
     const { context } = this;
     const { theme } = this.store.colors;
-    context.font = `${this.font}px system-ui, sans-serif`;
+    context.font = `${this.font}px ${FONT}`;
     context.textAlign = "right";
     context.textBaseline = "middle";
     for (const [y, text] of ticks) {
@@ -92,7 +92,7 @@ export class PathChart {
   write(text, color, weight, x, y) {
     const { context } = this;
     context.textAlign = "left";
-    context.font = `${weight} ${this.font}px system-ui, sans-serif`;
+    context.font = `${weight} ${this.font}px ${FONT}`;
     context.fillStyle = color;
     context.fillText(text, x, y);
     return x + context.measureText(text).width;

@@ -48,7 +48,7 @@ export class Picture {
     if (w < detail.glyph) return this.dot(node, box);
     const { draw, least } = pictureOf(this.tree, node);
     if (this.tree.isLeaf(node)) return draw(this, node, box, w);
-    if (!this.axes) this.head(node, box);
+    if (!this.axes && !isOf(this.tree, node, "image")) this.head(node, box);
     if (w < (least?.(this.looks) ?? detail.thumbnail)) return this.glyph(node, box);
     return draw(this, node, box, w);
   }
@@ -256,7 +256,9 @@ export class Picture {
     const cell = atlas.cell(node);
     if (cell) this.image(atlas, cell, box, true);
     else this.fill(box, colors.theme.surface);
-    this.frame(box, color, w >= look.wide ? look.wideFrame : look.frame);
+    this.frame(box, colors.theme.line);
+    const high = Math.min(looks.bar, box.h * look.share);
+    this.fill({ x: box.x, y: box.y + (box.h - high) / 2, w: box.w, h: high }, color);
     if (w >= look.badge) this.badge(node, box, color);
     return undefined;
   }
@@ -265,7 +267,8 @@ export class Picture {
   leaf(node, box, w, isNumber) {
     const { colors, looks } = this;
     const look = looks.leaf;
-    const color = this.nodeColor(node) ?? colors.theme.surface;
+    const own = this.nodeColor(node) ?? colors.theme.surface;
+    const color = this.shade && this.shade !== "class" ? own : colors.pale(own, look.pale);
     this.fillFramed(box, color);
     const [most, share] = isNumber ? [look.spread, look.spreadShare] : [look.strip, look.share];
     const strip = Math.min(most, this.lit ? box.h / 6 : box.h * share);
@@ -387,7 +390,7 @@ export class Picture {
   }
 
   /**
-   * Draw the prediction of a leaf on its colour, below the mean image or, if there is no room, on its lower edge.
+   * Draw the prediction of a leaf below the mean image or, if there is no room, on its colour on the lower edge.
    * @param {number} node @param {NodeBox} box @param {string} color
    */
   badge(node, box, color) {
@@ -400,13 +403,11 @@ export class Picture {
       y: box.y + box.h / 2 + size * (outside ? look.below : -look.above),
       text: this.path.target.answer(this.tree, node),
       size,
-      color: inkOn(color),
-      background: color,
+      ...(outside ? { color: this.colors.theme.text } : { color: inkOn(color), background: color, least: box.w }),
       room: box.room,
       weight: 600,
       kind: "leaf",
       node,
-      least: box.w,
       shrinks: true,
       ...this.projected,
     });

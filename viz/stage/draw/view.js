@@ -45,6 +45,8 @@ export class TreeView {
     this.kept = null;
     this.turned = -Infinity;
     this.width = this.height = 0;
+    /** @type {Covered | null} parts of the first level that the headline and the tools cover */
+    this.corners = null;
     listenToView(this);
   }
 
@@ -88,7 +90,8 @@ export class TreeView {
     const { state, tree, path, visible } = this.store;
     const { width, height, frame } = this;
     const words = nodeWords(tree, path.looks, state.type);
-    const made = placesOf(path, tree, visible, { frame, width, height, type: state.type, words });
+    const corners = visible.root === 0 ? this.corners : null;
+    const made = placesOf(path, tree, visible, { frame, width, height, type: state.type, words, corners });
     // Only moves to fixed positions and back are animated.
     const moves = tween && (!frame || frame !== this.kept || this.before) && !state.isStill;
     const animate = moves && this.shown.size > 0 && visible.nodes.length < 400;

@@ -130,6 +130,9 @@ export function sizeCanvas(canvas, width, height) {
   return context;
 }
 
+/** Fonts of the stage: that of the app where it is loaded, otherwise that of the system. */
+export const FONT = '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
+
 /** Return the context of a canvas outside the document. @param {number} width @param {number} height */
 export function offscreen(width, height) {
   return /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(width, height).getContext("2d"));

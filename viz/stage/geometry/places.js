@@ -6,18 +6,24 @@ import { tidy } from "./tidy.js";
 
 const MARGIN = { x: 18, top: 20, bottom: 10 };
 const TOP = 3; // levels whose conditions are written in full if possible
+const LEAST_ROOT = 240; // width between the corners that the root needs
 const SPREAD = { nodes: 150, passes: 5, share: 0.96 }; // limits for trees that make room for these conditions
 
 /**
  * Return the positions of the visible nodes in a view of width x height pixels, as a Map node -> {x, y, w, h, room,
  * level}, with the pruned nodes of the frame. `frame`: positions by origin that nodes keep (of the whole path, or of
  * one tree, see `frameOf`), or null for a compact layout. `words`: texts of the conditions, or null to ignore them.
+ * `corners`: parts of the first level that something else covers, or null.
  * @param {Path} path @param {StageTree} tree @param {Visible} visible
- * @param {{frame: Frame | null, width: number, height: number, type: number, words: NodeWords | null}} room
+ * @param {{frame: Frame | null, width: number, height: number, type: number, words: NodeWords | null, corners?: Covered | null}} room
  */
-export function placesOf(path, tree, visible, { frame, width, height, type, words }) {
+export function placesOf(path, tree, visible, { frame, width, height, type, words, corners = null }) {
   const innerWidth = width - 2 * MARGIN.x;
-  const slots = frame ? keptSlots(frame, tree, visible) : wordySlots(tree, visible, innerWidth, words);
+  const slots = frame
+    ? keptSlots(frame, tree, visible)
+    : path.imageShape
+      ? closeSlots(tree, visible, (node) => (tree.isLeaf(node) ? path.looks.places.leafImage : 1) / 2)
+      : wordySlots(tree, visible, innerWidth, words);
   const scale = innerWidth / slots.nSlots;
   const rooms = roomsOf(visible.nodes, slots);
   const look = path.looks.places;
@@ -30,31 +36,45 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
   /** @param {number} node its number of text lines */
   const linesOf = (node) => words?.lines(node, rooms.get(node) * scale) ?? 0;
   const tight = Math.min(look.leastLeaf, (height - MARGIN.top - MARGIN.bottom) / shares.length / 2);
+  const leafLevels = new Set(
+    frame ? [] : byLevel(visible.nodes, slots.level).flatMap((row, i) => (row.every((n) => tree.isLeaf(n)) ? [i] : [])),
+  );
   const banded = () => {
     const most = shares.map((_, i) => Math.max(0, ...(upper[i] ?? []).map(linesOf)));
+    const first = corners ? corners.height - MARGIN.top + caption : 0;
     return bandsOf(look, shares, scale, height, {
       more: most.map((n) => Math.max(0, n - 1) * line * type),
-      least: most.map((n) => (n ? (least + clear + free + each * n) * type : 0)),
+      least: most.map((n, i) => Math.max(n ? (least + clear + free + each * n) * type : 0, i ? 0 : first)),
+      most: shares.map((_, i) => (leafLevels.has(i) ? look.mostLeaf * type + caption + look.gap : look.largest * look.tallest)),
     });
   };
-  let bands = banded();
+  /** @type {{top: number, height: number, leaf?: number}[]} `leaf`: maximum height of a leaf, if limited */
+  let bands =
+    path.imageShape && !frame ? imageBands(path, tree, visible, slots, rooms, scale, height, corners) : banded();
   // Text on the upper levels must not compress the levels below.
   while (bands.some((band) => band.height < tight) && upper.pop()) bands = banded();
   const lines = new Map(upper.flat().map((node) => [node, linesOf(node)]));
   const places = new Map();
   for (const node of visible.nodes) {
     const band = bands[slots.level.get(node)];
+    const isRoot = slots.level.get(node) === 0;
+    const x =
+      isRoot && corners
+        ? rootPlace(MARGIN.x + slots.x.get(node) * scale, corners, width)
+        : MARGIN.x + slots.x.get(node) * scale;
     const room = rooms.get(node) * scale;
+    const between = isRoot && corners ? 2 * Math.min(x - corners.left, width - corners.right - x) : Infinity;
     // Text is below a plot only if the plot stays large enough.
     const hasNoWords = kindOf(tree, node).name === "image";
     const roomy = band.height - (hasNoWords ? 0 : caption) - Math.max(look.gap, band.height * look.gapShare);
     const high = Math.min(roomy >= look.roomy ? roomy : Math.min(look.roomy, band.height - look.close), look.largest);
-    const wide = Math.max(room * look.wide, look.leastWide);
+    const wide = Math.max(Math.min(room * look.wide, between), look.leastWide);
     const own = lines.get(node) ?? 0;
     const above = own ? Math.min(band.height - (clear + free + each * own) * type, look.largest) : high;
-    const size = sizeOf(tree, node, wide, Math.max(above, look.leastHigh));
+    const most = tree.isLeaf(node) ? Math.min(above, band.leaf ?? above * look.leafImage) : above;
+    const size = sizeOf(tree, node, wide, Math.max(path.imageShape ? most : above, look.leastHigh));
     places.set(node, {
-      x: MARGIN.x + slots.x.get(node) * scale,
+      x,
       y: band.top + size.h / 2,
       ...size,
       room,
@@ -75,7 +95,7 @@ function sizeOf(tree, node, room, most) {
   const { shape } = kindOf(tree, node);
   if (shape === "image") {
     const [rows, columns] = /** @type {Pair} */ (imageShape);
-    const unit = Math.min(room / columns, (most * (tree.isLeaf(node) ? look.leafImage : 1)) / rows);
+    const unit = Math.min(room / columns, most / rows);
     return { w: unit * columns, h: unit * rows };
   }
   if (shape === "leaf") {
@@ -227,29 +247,61 @@ function frameLevels(frame) {
 }
 
 /**
- * Return the top and the height of each level. Levels with wider nodes or more text are higher.
+ * Return the top and the height of each level. Levels with wider nodes or more text are higher, within their limits.
  * @param {Looks["places"]} look @param {number[]} rooms @param {number} scale @param {number} height
- * @param {{more: number[], least: number[]}} words in pixels
+ * @param {{more: number[], least: number[], most: number[]}} limits in pixels
  */
-function bandsOf({ level, root, largest, tallest }, rooms, scale, height, { more, least }) {
+function bandsOf({ level, root, largest }, rooms, scale, height, { more, least, most }) {
   const weights = rooms.map((room, i) => level + root * Math.sqrt(Math.min(room * scale, largest)) + more[i]);
   const inner = height - MARGIN.top - MARGIN.bottom;
-  /** @type {Set<number>} levels with exactly the height that their text needs */
-  const fixed = new Set();
+  /** @type {Known<number, number>} height of the levels that reach a limit */
+  const fixed = new Map();
   let unit = 0;
   for (let i = 0; i >= 0;) {
     let [free, total] = [inner, 0];
-    weights.forEach((weight, j) => (fixed.has(j) ? (free -= least[j]) : (total += weight)));
+    weights.forEach((weight, j) => (fixed.has(j) ? (free -= fixed.get(j)) : (total += weight)));
     unit = Math.max(0, free) / (total || 1);
-    i = weights.findIndex((weight, j) => !fixed.has(j) && weight * unit < least[j]);
-    if (i >= 0) fixed.add(i);
+    i = weights.findIndex(
+      (weight, j) => !fixed.has(j) && (weight * unit < least[j] || weight * unit > Math.max(most[j], least[j])),
+    );
+    if (i >= 0) fixed.set(i, weights[i] * unit < least[i] ? least[i] : Math.max(most[i], least[i]));
   }
   let top = MARGIN.top;
   return weights.map((weight, i) => {
-    const band = { top, height: fixed.has(i) ? least[i] : Math.min(weight * unit, largest * tallest) };
+    const band = { top, height: fixed.has(i) ? fixed.get(i) : weight * unit };
     top += band.height;
     return band;
   });
+}
+
+/**
+ * Return the top and the height of each level of a tree of images. Images are as large as their width allows, up to a
+ * common limit.
+ * @param {Path} path @param {StageTree} tree @param {Visible} visible @param {Slots} slots
+ * @param {Known<number, number>} rooms @param {number} scale @param {number} height @param {Covered | null} corners
+ */
+function imageBands({ looks, imageShape }, tree, visible, slots, rooms, scale, height, corners) {
+  const look = looks.places;
+  const [rows, columns] = /** @type {Pair} */ (imageShape);
+  const wanted = byLevel(visible.nodes, slots.level).map((row) =>
+    Math.max(look.leastHigh, ...row.map((node) => ((rooms.get(node) * scale * look.wide) / columns) * rows)),
+  );
+  const share = byLevel(visible.nodes, slots.level).map((row) =>
+    row.every((node) => tree.isLeaf(node)) ? look.leafImage : 1,
+  );
+  const inner = height - MARGIN.top - MARGIN.bottom;
+  const gap = Math.max(0, Math.min(looks.words.kept + look.gap / 2, inner / wanted.length - look.leastHigh));
+  const [least, most] = [corners ? corners.height - MARGIN.top - gap : 0, look.largest];
+  /** @param {number} limit */
+  const heights = (limit) => wanted.map((want, i) => Math.max(Math.min(want, limit * share[i]), i ? 0 : least) + gap);
+  let [low, high] = [0, most];
+  for (let i = 0; i < 30; i++) {
+    const limit = (low + high) / 2;
+    if (heights(limit).reduce((sum, one) => sum + one, 0) <= inner) low = limit;
+    else high = limit;
+  }
+  let top = MARGIN.top;
+  return heights(low).map((one) => ({ top: (top += one) - one, height: one, leaf: low * look.leafImage }));
 }
 
 /** @param {Frame} frame @param {StageTree} tree @param {number} scale @param {{top: number}[]} bands */
@@ -263,6 +315,15 @@ function ghostsOf(frame, tree, scale, bands) {
       ghosts.push({ ...at(i), origin: origin[i], from: parent[i] < 0 ? null : parent[i], at });
   }
   return ghosts;
+}
+
+/**
+ * Return the centre of the root between two corners, as near to `x` as possible with room for a plot.
+ * @param {number} x @param {Covered} corners @param {number} width
+ */
+function rootPlace(x, { left, right }, width) {
+  const half = Math.min(LEAST_ROOT, width - left - right) / 2;
+  return Math.min(Math.max(x, left + half), width - right - half);
 }
 
 /** @param {number[]} values */

@@ -181,23 +181,24 @@ export function place(stage, host) {
     ...[overview.element, view.element, plane.element, outline.element, stage.nodeTable, stage.card],
   );
   stage.recorder.buttons.where.before(stage.ahead.element);
+  stage.head = h(
+    "div",
+    { class: "head" },
+    ...[
+      stage.heading,
+      stage.headline.element,
+      stage.figures.element,
+      stage.transport.note,
+      tools.element,
+      editor.bar.element,
+    ],
+  );
   stage.legends = h("div", { class: "legends" }, legend.element);
   stage.element = h(
     "div",
     { class: "stage", "data-testid": "stage", id: stage.id, tabindex: "-1", hidden: true },
     stage.notice,
-    h(
-      "div",
-      { class: "head" },
-      ...[
-        stage.heading,
-        stage.headline.element,
-        stage.figures.element,
-        stage.transport.note,
-        tools.element,
-        editor.bar.element,
-      ],
-    ),
+    stage.head,
     h(
       "div",
       { class: "main" },

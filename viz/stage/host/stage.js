@@ -18,6 +18,8 @@ import { nodeTable } from "../panels/node_table.js";
 
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
 const QUICK = 8; // in milliseconds; faster drawings may be repeated within a frame
+const FLOATING = 760; // minimum width of a tree whose corners hold the head, in pixels
+const BESIDE_ROOT = 16; // in pixels
 const NARROW = 900; // in pixels; in a narrower window, the inspector covers the tree
 const KINDS = ["arranges", "measures", "passing", "quiet", "refits", "reflected", "taste"];
 const [ARRANGING, MEASURING, PASSING, QUIET, REFITTING, REFLECTED, TASTE] = KINDS.map(namesOf);
@@ -176,7 +178,24 @@ export class Stage {
     this.redraw({ all: true });
   }
 
+  /** Let the head float above the upper corners of the tree if there is room next to its root. */
+  float() {
+    const { store, element, head, headline, tools } = this;
+    const { plane, overview } = store.layout;
+    const floats =
+      store.isSimple && !this.state.table && !overview && !plane.side && this.picture.clientWidth >= FLOATING;
+    element.classList.toggle("floating", floats);
+    this.view.corners = floats
+      ? {
+          left: headline.element.offsetWidth + BESIDE_ROOT,
+          right: tools.element.offsetWidth + BESIDE_ROOT,
+          height: head.offsetHeight + BESIDE_ROOT / 2,
+        }
+      : null;
+  }
+
   measure() {
+    this.float();
     const { clientWidth, clientHeight } = this.picture;
     this.store.set({ pictureWidth: clientWidth, pictureHeight: clientHeight });
     const { layout } = this.store;

@@ -74,6 +74,11 @@ export class Colors {
     return isLeaf || share >= 0.5 ? this.ofGroup(group) : null;
   }
 
+  /** Return the pale fill of a leaf with a colour. @param {string} color @param {number} share */
+  pale(color, share) {
+    return mix(this.theme.background, color, share);
+  }
+
   /** Return the colour of an error. @param {number} share */
   ofErrors(share, zero = this.theme.surface) {
     return mix(zero, this.theme.alarm, Math.sqrt(share));

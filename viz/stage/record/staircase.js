@@ -1,7 +1,7 @@
 // Chart of the objective of a recorded run, as a staircase over its steps.
 
 import { PathChart, SIDE } from "../draw/path_chart.js";
-import { h } from "../elements/dom.js";
+import { FONT, h } from "../elements/dom.js";
 import { number } from "../model/number_text.js";
 import { passes, stepName } from "../model/recording.js";
 
@@ -103,7 +103,7 @@ export class Staircase extends PathChart {
     const { context, box, steps, height } = this;
     const { theme } = this.store.colors;
     const marks = passes(steps);
-    context.font = `${this.font}px system-ui, sans-serif`;
+    context.font = `${this.font}px ${FONT}`;
     const y = box.bottom + this.font * 0.85;
     const end = steps.findLastIndex((step) => step.kind === "level");
     /** @param {number} x @param {number[]} dash */
