@@ -103,7 +103,7 @@ def group_colors(target: Target, y: np.ndarray | None = None, theme: str = "ligh
 def pale(color: str, share: float, background: str) -> str:
     """Return a mixture of a colour, by its share, with a background."""
     mixed = rgb(background) + share * (rgb(color) - rgb(background))
-    return "#" + "".join(f"{round(channel):02x}" for channel in mixed.tolist())
+    return "#" + "".join(f"{int(channel + 0.5):02x}" for channel in mixed.tolist())
 
 
 def text_on(color: str) -> str:

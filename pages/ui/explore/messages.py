@@ -29,8 +29,8 @@ MESSAGES = Catalogue(
         ),
         "improve.no_data": "TAO needs the training data of this tree. Open these data on the Data page first.",
         "improve.linear_leaves": (
-            "TAO cannot start from a tree with linear leaves. To train a tree with linear leaves, set *Leaves* in the "
-            "sidebar."
+            "TAO cannot start from a tree with linear leaves. To train a tree with linear leaves, set *Leaves* in "
+            "*More*."
         ),
         "improve.better": "Your tree: {before}. After TAO: {after}.",
         "improve.no_smaller": (

@@ -91,7 +91,7 @@ export class TreeView {
     const { width, height, frame } = this;
     const words = nodeWords(tree, path.looks, state.type);
     const corners = visible.root === 0 ? this.corners : null;
-    const made = placesOf(path, tree, visible, { frame, width, height, type: state.type, words, corners });
+    const made = placesOf(path, tree, visible, { frame, width, height, type: state.type, words, fills: true, corners });
     // Only moves to fixed positions and back are animated.
     const moves = tween && (!frame || frame !== this.kept || this.before) && !state.isStill;
     const animate = moves && this.shown.size > 0 && visible.nodes.length < 400;

@@ -13,15 +13,16 @@ const SPREAD = { nodes: 150, passes: 5, share: 0.96 }; // limits for trees that 
  * Return the positions of the visible nodes in a view of width x height pixels, as a Map node -> {x, y, w, h, room,
  * level}, with the pruned nodes of the frame. `frame`: positions by origin that nodes keep (of the whole path, or of
  * one tree, see `frameOf`), or null for a compact layout. `words`: texts of the conditions, or null to ignore them.
- * `corners`: parts of the first level that something else covers, or null.
+ * `fills`: whether a compact layout enlarges nodes until they fill the view. `corners`: parts of the first level that
+ * something else covers, or null.
  * @param {Path} path @param {StageTree} tree @param {Visible} visible
- * @param {{frame: Frame | null, width: number, height: number, type: number, words: NodeWords | null, corners?: Covered | null}} room
+ * @param {{frame: Frame | null, width: number, height: number, type: number, words: NodeWords | null, fills?: boolean, corners?: Covered | null}} room
  */
-export function placesOf(path, tree, visible, { frame, width, height, type, words, corners = null }) {
+export function placesOf(path, tree, visible, { frame, width, height, type, words, fills = false, corners = null }) {
   const innerWidth = width - 2 * MARGIN.x;
   const slots = frame
     ? keptSlots(frame, tree, visible)
-    : path.imageShape
+    : fills && path.imageShape
       ? closeSlots(tree, visible, (node) => (tree.isLeaf(node) ? path.looks.places.leafImage : 1) / 2)
       : wordySlots(tree, visible, innerWidth, words);
   const scale = innerWidth / slots.nSlots;
@@ -36,21 +37,20 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
   /** @param {number} node its number of text lines */
   const linesOf = (node) => words?.lines(node, rooms.get(node) * scale) ?? 0;
   const tight = Math.min(look.leastLeaf, (height - MARGIN.top - MARGIN.bottom) / shares.length / 2);
-  const leafLevels = new Set(
-    frame ? [] : byLevel(visible.nodes, slots.level).flatMap((row, i) => (row.every((n) => tree.isLeaf(n)) ? [i] : [])),
-  );
+  const isCompact = fills && !frame;
+  const leaves = byLevel(visible.nodes, slots.level).map((row) => row.every((node) => tree.isLeaf(node)));
   const banded = () => {
     const most = shares.map((_, i) => Math.max(0, ...(upper[i] ?? []).map(linesOf)));
     const first = corners ? corners.height - MARGIN.top + caption : 0;
     return bandsOf(look, shares, scale, height, {
       more: most.map((n) => Math.max(0, n - 1) * line * type),
       least: most.map((n, i) => Math.max(n ? (least + clear + free + each * n) * type : 0, i ? 0 : first)),
-      most: shares.map((_, i) => (leafLevels.has(i) ? look.mostLeaf * type + caption + look.gap : look.largest * look.tallest)),
+      most: shares.map((_, i) => (isCompact && leaves[i] ? look.mostLeaf * type + caption + look.gap : Infinity)),
     });
   };
   /** @type {{top: number, height: number, leaf?: number}[]} `leaf`: maximum height of a leaf, if limited */
   let bands =
-    path.imageShape && !frame ? imageBands(path, tree, visible, slots, rooms, scale, height, corners) : banded();
+    isCompact && path.imageShape ? imageBands(path, tree, visible, slots, rooms, scale, height, corners) : banded();
   // Text on the upper levels must not compress the levels below.
   while (bands.some((band) => band.height < tight) && upper.pop()) bands = banded();
   const lines = new Map(upper.flat().map((node) => [node, linesOf(node)]));
@@ -251,7 +251,7 @@ function frameLevels(frame) {
  * @param {Looks["places"]} look @param {number[]} rooms @param {number} scale @param {number} height
  * @param {{more: number[], least: number[], most: number[]}} limits in pixels
  */
-function bandsOf({ level, root, largest }, rooms, scale, height, { more, least, most }) {
+function bandsOf({ level, root, largest, tallest }, rooms, scale, height, { more, least, most }) {
   const weights = rooms.map((room, i) => level + root * Math.sqrt(Math.min(room * scale, largest)) + more[i]);
   const inner = height - MARGIN.top - MARGIN.bottom;
   /** @type {Known<number, number>} height of the levels that reach a limit */
@@ -268,7 +268,7 @@ function bandsOf({ level, root, largest }, rooms, scale, height, { more, least, 
   }
   let top = MARGIN.top;
   return weights.map((weight, i) => {
-    const band = { top, height: fixed.has(i) ? fixed.get(i) : weight * unit };
+    const band = { top, height: fixed.has(i) ? fixed.get(i) : Math.min(weight * unit, largest * tallest) };
     top += band.height;
     return band;
   });

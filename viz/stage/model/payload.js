@@ -37,19 +37,26 @@ export async function inflate(bytes) {
 
 /**
  * Return the frozen path of the inflated bytes: the fields of payload_tables.js, and values derived from them.
- * @param {ArrayBuffer} buffer @returns {Path}
+ * `textScale`: text sizes relative to those of figures.
+ * @param {ArrayBuffer} buffer @param {number} [textScale] @returns {Path}
  */
-export function decode(buffer) {
+export function decode(buffer, textScale = 1) {
   const values = valuesOf(buffer);
   /** @param {string} home */
   const of = (home) => homeOf(home, ({ name }) => values[name]);
   const [path, sample, places] = ["path", "sample", "places"].map(of);
+  path.looks = { ...path.looks, text: scaledText(path.looks.text, textScale) };
   path.sample = { ...sample, n: sample.rows.length };
   path.places = { ...places, position: new Map(Array.from(places.origin, (origin, i) => [origin, i])) };
   path.isWhole = path.whole.every((/** @type {number} */ whole) => whole === 1);
   path.trees = treesOf(path, values);
   path.recording = recordingOf(of("recorded"), path.trees);
   return frozen(path);
+}
+
+/** Return the text sizes times a factor. @param {Looks["text"]} text @param {number} scale @returns {Looks["text"]} */
+function scaledText({ smallest, small, normal, large, ...lengths }, scale) {
+  return { smallest: smallest * scale, small: small * scale, normal: normal * scale, large: large * scale, ...lengths };
 }
 
 /** Return the value of each field by name, or null if it is missing. @param {ArrayBuffer} buffer */
