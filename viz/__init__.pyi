@@ -7,6 +7,7 @@ from viz.charts.figures.phase_figure import phase_figure as phase_figure
 from viz.page.notebook import show as show
 from viz.page.stage_html import linked_stages_html as linked_stages_html
 from viz.page.stage_html import stage_html as stage_html
+from viz.tree.animation import path_animation as path_animation
 from viz.tree.animation import path_gif as path_gif
 from viz.tree.contact_sheet import contact_sheet as contact_sheet
 from viz.tree.forest_strip import forest_strip as forest_strip

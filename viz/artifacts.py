@@ -8,6 +8,9 @@ from treecore.training.path import RegularizationPath
 from viz.figure_format import FIGURE_FORMATS
 from viz.words.error_names import figure_columns
 
+_OF_TREE, _OF_PATH = ("tree", "data"), ("path", "data")
+ANIMATION = "Animation"
+
 
 def _public(name: str, **fixed) -> Callable:
     """Return a function that loads and calls a public function of viz."""
@@ -32,6 +35,16 @@ def _page(name, needs, about):
     return Artifact(name, "Interactive page", "HTML", "html", "text/html", make, needs, ("parts",), about=about)
 
 
+def _animations():
+    """Return one artifact for each format of an animation."""
+    takes = ("end", "on_frame", "reference", "theme", "width")
+    return [
+        Artifact(name, ANIMATION, form, suffix, f"image/{suffix}", _public("path_animation", format=suffix), _OF_PATH,
+                 takes, about="trees in order of λ, up to the selected tree, and the error curve")
+        for name, form, suffix in (("animation", "GIF", "gif"), ("animation-webp", "WebP", "webp"))
+    ]  # fmt: skip
+
+
 def path_table(path: RegularizationPath | Sequence) -> str:
     """Return a CSV table with the metrics of each tree.
 
@@ -46,7 +59,6 @@ def path_table(path: RegularizationPath | Sequence) -> str:
     return frame.rename(columns=figure_columns(figures[0].get("is_weighted"))).to_csv(index=False)
 
 
-_OF_TREE, _OF_PATH = ("tree", "data"), ("path", "data")
 TREE_FILES = by_name(
     [
         *_figures("", "Figure", "figure", _OF_TREE, ("rows", "theme", "size", "root", "leaf"), "drawing of the tree"),
@@ -58,8 +70,7 @@ PATH_FILES = by_name(
         _page("page", _OF_PATH, "all trees with the λ slider, in one file that opens without a server or network"),
         Artifact("table", "Metrics", "CSV", "csv", "text/csv", path_table, ("path",), about="metrics of all trees"),
         *_figures("curves-", "Curves", "path_figure", ("path",), ("chosen", "theme"), "errors and sizes over λ"),
-        Artifact("animation", "Animation", "GIF", "gif", "image/gif", _public("path_gif"), _OF_PATH,
-                 ("on_frame",), about="trees in order of λ"),
+        *_animations(),
         Artifact("contact-sheet", "Contact sheet", "PDF", "pdf", "application/pdf", _public("contact_sheet"), _OF_PATH,
                  ("on_frame",), about="curves and all trees, for printing"),
     ]

@@ -38,6 +38,8 @@ MESSAGES = Catalogue(
         "forest.trees": "first={first}, most={most}: expected first from 0 to {last}, and most from 1 to {allowed}.",
         "sheet.number": "{name}={value!r}: expected 1 to {most}.",
         "animation.width": "width={width!r}: expected 200 to 4000 pixels.",
+        "animation.format": "format={format!r}: expected 'gif' or 'webp'.",
+        "animation.end": "end={end!r}: expected None or an index from 0 to {last}.",
         "animation.milliseconds": "milliseconds={milliseconds!r}: expected at least 20.",
         "comparison.no_result": "The comparison has no result yet. Wait until a method has finished.",
         "comparison.no_measure": (

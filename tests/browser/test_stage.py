@@ -452,3 +452,44 @@ def test_one_lambda_and_one_leaf_leave_nothing_to_move(open_stage):
         page = open_stage(name)
         assert page.get_by_test_id("stage-slider").is_disabled()
         assert driver.painted(page) == 0
+
+
+def test_a_map_shows_the_part_in_view_and_moves_it_by_pointer_and_keys(open_stage):
+    page = open_stage("table 199", reduced_motion="reduce")
+    driver.rest(page)
+    where = "() => { const { camera: c, boxes, width, height } = stage.view; return [c.x, c.y, c.zoom]; }"
+    in_view = """() => [...stage.view.boxes.values()].filter(({ x, y, w, h }) => x + w / 2 > 0 && y + h / 2 > 0
+      && x - w / 2 < stage.view.width && y - h / 2 < stage.view.height).length"""
+    on_map = page.get_by_test_id("stage-minimap")
+    assert not on_map.is_visible()
+    # A wheel over a gap zooms, and the nearest node stays in view.
+    canvas = page.locator(".view canvas").first.bounding_box()
+    page.evaluate("() => stage.element.focus()")
+    page.mouse.move(canvas["x"] + 20, canvas["y"] + 20)
+    for _ in range(12):
+        page.mouse.wheel(0, -400)
+    driver.rest(page)
+    assert page.evaluate(where)[2] > 10
+    assert page.evaluate(in_view) >= 1
+    box = on_map.bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.8, box["y"] + box["height"] * 0.6)
+    page.mouse.down()
+    middle = page.evaluate("() => stage.view.camera.x")
+    page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.6)
+    assert page.evaluate("() => stage.view.camera.x") > middle
+    page.mouse.up()
+    assert page.evaluate(in_view) >= 1
+    on_map.focus()
+    before = page.evaluate(where)
+    page.keyboard.press("-")
+    assert page.evaluate(where)[2] < before[2]
+    before = page.evaluate(where)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowUp")
+    after = page.evaluate(where)
+    assert (after[0] > before[0], after[1] > before[1]) == (True, True)
+    page.keyboard.press("0")
+    driver.rest(page)
+    assert page.evaluate(where) == [0, 0, 1]
+    assert not on_map.is_visible()
+    assert page.evaluate("() => document.activeElement.dataset.testid") == "stage"

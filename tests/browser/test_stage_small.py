@@ -40,7 +40,7 @@ def test_a_click_on_a_node_opens_the_inspector_which_closes_again(open_stage, wi
     closes(lambda: page.get_by_test_id("stage-close").click())
     closes(lambda: page.keyboard.press("Escape"))
     assert driver.selected(page) == 0
-    canvas = page.locator(".view canvas").bounding_box()
+    canvas = page.locator(".view canvas").first.bounding_box()
     closes(lambda: page.mouse.click(canvas["x"] + 4, canvas["y"] + 4))
 
 

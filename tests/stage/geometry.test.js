@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Camera } from "../../viz/stage/geometry/camera.js";
+import { frameInMap, mapOf } from "../../viz/stage/geometry/map_frame.js";
 import { area, cutPolygon, rectangle } from "../../viz/stage/geometry/regions.js";
 import { boxOf, holds, span } from "../../viz/stage/geometry/shapes.js";
 import { biasOfMove, clamp, lineOf, splitThrough, turned } from "../../viz/stage/geometry/split_geometry.js";
@@ -29,6 +30,53 @@ test("a camera holds the point that it zooms at and never loses the picture", ()
   assert.ok(left <= 400 - 80 && bottom >= 80 - 1e-9);
   camera.frame({ left: 10, top: 10, right: 20, bottom: 20 }, 4, 400, 300);
   assert.deepEqual(camera.point(15, 15), [200, 150]);
+});
+
+test("a camera keeps the nearest node in view", () => {
+  const camera = new Camera();
+  camera.nodes = [
+    { x: 50, y: 40, w: 40, h: 30 },
+    { x: 350, y: 260, w: 40, h: 30 },
+  ];
+  const inView = () =>
+    camera.nodes.filter(({ x, y, w, h }) => {
+      const [left, top] = camera.point(x - w / 2, y - h / 2);
+      const [right, bottom] = camera.point(x + w / 2, y + h / 2);
+      return right >= 48 && bottom >= 48 && left <= 400 - 48 && top <= 300 - 48;
+    });
+  camera.zoomAt(160, 110, 20, 400, 300); // a gap, nearer to the first node
+  assert.deepEqual(inView(), [camera.nodes[0]]);
+  const { zoom } = camera;
+  for (let step = 0; step < 40; step++) {
+    camera.pan(-90, -70, 400, 300);
+    assert.equal(inView().length, 1);
+    assert.equal(camera.zoom, zoom);
+  }
+  assert.deepEqual(inView(), [camera.nodes[0]]); // Small steps stop at the edge of the node.
+  camera.centre(330, 200, zoom, 400, 300);
+  assert.deepEqual(inView(), [camera.nodes[1]]);
+  camera.fit();
+  assert.ok(camera.holds(camera.nodes, 400, 300));
+  camera.pan(-60, 0, 400, 300);
+  assert.ok(!camera.holds(camera.nodes, 400, 300));
+});
+
+/** @param {number} a @param {number} b */
+const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
+
+test("the frame on the map is the part in view", () => {
+  const camera = new Camera();
+  const map = mapOf(800, 500);
+  assert.ok(map.w <= 200 && Math.abs(map.w / map.h - 800 / 500) < 1e-9);
+  assert.deepEqual(frameInMap(map, camera, 800, 500), { left: 0, top: 0, w: map.w, h: map.h });
+  camera.centre(600, 100, 4, 800, 500);
+  const { left, top, w, h } = frameInMap(map, camera, 800, 500);
+  near(left + w / 2, 600 * map.scale);
+  near(top + h / 2, 100 * map.scale);
+  near(w, map.w / 4);
+  camera.pan(9999, 0, 800, 500);
+  const edge = frameInMap(map, camera, 800, 500);
+  assert.ok(edge.left === 0 && edge.w > 0 && edge.w < w);
 });
 
 test("both parts of a cut polygon make up the whole", () => {

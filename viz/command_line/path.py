@@ -1,18 +1,24 @@
 """``path``: train a regularisation path and save its best tree."""
 
 import argparse
+from types import SimpleNamespace
 
+import numpy as np
+
+from treecore.baselines.cart import CARTClassifier, CARTRegressor
 from treecore.errors import ParameterError
 from treecore.training.path import regularization_path
 from viz.artifacts import PATH_FILES
 from viz.command_line import training, training_data
 from viz.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
 from viz.command_line.messages import MESSAGES
+from viz.payload.reference_facts import reference_facts
 
 EXAMPLES = (
     "path iris --lams 20 --out path.csv --model best.json",
     "path data.csv --target y --split univariate --rule min --out -",
     "path iris --save page=path.html --save curves-svg=curves.svg",
+    "path iris --save animation-webp=path.webp --width 1920",
 )
 
 
@@ -30,6 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", metavar="FILE", type=output, help="model file for the selected tree")
     parser.add_argument("--save", metavar="NAME=FILE", action="append", type=_artifact, default=[],
                         help=f"another file with all trees ({', '.join(PATH_FILES)}); may be repeated")  # fmt: skip
+    parser.add_argument("--width", metavar="PIXELS", type=int, default=960,
+                        help="width of animations in pixels (default 960)")  # fmt: skip
     add_json(parser)
 
 
@@ -64,13 +72,35 @@ def run(options: argparse.Namespace) -> None:
     best = path.best_index(options.rule)
     point, figures = path[best], all_figures[best]
     tree = point.tree.with_names(data.feature_names)
-    points = zip(path.points, all_figures, strict=True)
-    write_figures(options, {"best": best, "trees": [{"lam": point.lam} | figures for point, figures in points]})
+    trees = [{"lam": point.lam} | figures for point, figures in zip(path.points, all_figures, strict=True)]
+    write_figures(options, {"best": best, "trees": trees})
     tell(f"best (rule {options.rule}): lambda {point.lam:.6g}")
     training.report(tree, figures)
     if options.model:
         saved = training.model(tree, starting, options, found, point.lam, point.trace, figures)
         write(options.model, saved.to_json())
     known = {"path": path, "data": data, "parts": [rows[part] for part in ("train", "validation", "test")]}
+    known |= {"chosen": best, "end": best, "width": options.width}
+    reference = None
     for artifact, file in options.save:
-        write(file, artifact.of(known | {"chosen": best}))
+        inputs = known
+        if "reference" in artifact.takes:
+            reference = reference or _reference(options, found)
+            # with test errors, which the points of a path do not have
+            points = [
+                SimpleNamespace(lam=p.lam, tree=p.tree, figures=f, validation_spread=p.validation_spread)
+                for p, f in zip(path, all_figures, strict=True)
+            ]
+            inputs = known | {"path": points, "reference": reference}
+        write(file, artifact.of(inputs))
+
+
+def _reference(options, found):
+    """Return the `reference_facts` of CART on the same rows, or None if it does not support them."""
+    X, rows = found.data.X, found.rows["train"]
+    if hasattr(X, "tocsr") or getattr(options, "class_weight", None) is not None:
+        return None
+    kind = CARTClassifier if found.data.class_names else CARTRegressor
+    missing = "learn" if X.dtype.kind == "f" and np.isnan(X).any() else "error"
+    cart = kind(rule="min", missing=missing, random_state=options.seed).fit(X[rows], found.labels[rows])
+    return reference_facts(cart.tree_, training.figures(cart.tree_, found))

@@ -226,11 +226,16 @@ class Canvas:
             figure.savefig(out, format=self.format, dpi=PIXELS_PER_INCH * scale, metadata=_NO_DATE.get(self.format))
         return out.getvalue()
 
-    def pixels(self) -> np.ndarray:
-        """Return the canvas as uint8[height, width, 3]."""
+    def pixels(self, scale: float = 1.0) -> np.ndarray:
+        """Return the canvas as uint8[height, width, 3].
+
+        scale : pixels of the result per pixel of the canvas
+        """
         from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-        agg = FigureCanvasAgg(self.finished())
+        figure = self.finished()
+        figure.set_dpi(PIXELS_PER_INCH * scale * (1 + 1e-9))  # so that rounding does not lose a pixel
+        agg = FigureCanvasAgg(figure)
         with FONTS_LOCK:
             agg.draw()
         return np.asarray(agg.buffer_rgba())[..., :3].copy()

@@ -1,7 +1,8 @@
-"""A regularisation path as an animated GIF: one tree per frame, in which every node keeps its position."""
+"""A regularisation path as an animation: one tree after another, up to the recommended one."""
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -9,27 +10,102 @@ from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.training.path import RegularizationPath
 from treecore.tree.data_set_like import DataSetLike
-from viz.charts.figures.path_panel import path_panel
-from viz.charts.values.path_curves import error_panel, size_panel
-from viz.charts.values.path_points import number_text, path_points, summary, title_of
-from viz.drawing.canvas import Box, Canvas
+from viz.charts.values.path_points import path_points, recommended
 from viz.drawing.check_output import check_theme
 from viz.drawing.figure_entries import FIGURE
 from viz.messages import MESSAGES
-from viz.nodes.node_contents import node_contents
 from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, Theme, rgb, signs, theme_name
-from viz.tree.layout import Layout, PathLayout, free_room, layout_in_path, path_layout
-from viz.tree.tree_drawing import LINE, draw_legend, draw_tree, legend_lines
-from viz.tree.tree_figure import MARGIN, check_data
-from viz.tree.tree_part import part_places, subtree
-from viz.tree.tree_places import level_rooms, natural_height
-from viz.words.text_fit import width as text_width
+from viz.tree.path_film import PathFilm
+from viz.tree.tree_figure import check_data
 
-HEAD = 40  # in pixels
-STRIP = 104  # in pixels
+WIDTHS = (960, 1280, 1920)  # widths that the app offers, in pixels
+STEPS, STEP = 4, 60  # number and duration in milliseconds of the frames between two trees
 PALETTE_FRAMES = 6
 N_COLORS = 255  # one of the 256 colours marks pixels that do not change
-LAST_FRAME = 4  # duration of the last frame, as a multiple of that of other frames
+LAST_FRAME = 8  # duration of the last frame, as a multiple of that of a tree
+# Lossless files are smaller than lossy ones, because frames consist of uniform areas and repeat most of their pixels.
+WEBP: dict[str, Any] = {"lossless": True, "quality": 50, "method": 4}
+
+
+@filled(FIGURE)
+def path_animation(
+    path: RegularizationPath | Sequence,
+    data: DataSetLike,
+    format: str = "gif",
+    *,
+    width: float = 960,
+    theme: str = "light",
+    milliseconds: int = 500,
+    end: int | None = None,
+    reference: Mapping | None = None,
+    on_frame: Callable | None = None,
+) -> bytes | None:
+    """Draw the trees of a path as an animation, from the smallest lambda to the recommended tree.
+
+    Parameters
+    ----------
+    path : RegularizationPath or list
+        Path, or objects with `lam`, `tree` and optional errors.
+    {data}
+    format : {{"gif", "webp"}}, default="gif"
+        Animated GIF or lossless WebP.
+    width : float, default=960
+        Width in pixels. Frames wider than 1280 pixels are magnified.
+    {theme}
+    milliseconds : int, default=500
+        Duration of a tree, including the frames between it and the next tree.
+    end : int or None, default=None
+        Index of the last tree, in order of lambda. The default is the recommended tree. If it is the first tree or
+        unknown, the animation shows the whole path.
+    reference : dict or None, default=None
+        Another method to compare with, such as ``{{"method": "CART", "leaves": 59, "errors": {{"test": 0.164}}}}``.
+    on_frame : callable or None, default=None
+        Function of (trees done, trees in total). If it returns a true value, drawing stops.
+
+    Returns
+    -------
+    bytes or None
+        The file, or None if drawing was stopped.
+
+    Raises
+    ------
+    ParameterError
+        If the path, a parameter or the data set is invalid.
+
+    See Also
+    --------
+    contact_sheet : Draws the path on pages.
+
+    Examples
+    --------
+    >>> import sample_data, viz
+    >>> from treecore import TAOClassifier, regularization_path
+    >>> data = sample_data.load("iris")
+    >>> estimator = TAOClassifier(split="univariate", init="cart", max_depth=1)
+    >>> path = regularization_path(estimator, data.X, data.labels(), lams=[9.0])
+    >>> viz.path_animation(path, data, "webp", width=400)[8:12]
+    b'WEBP'
+    """
+    points = path_points(path)
+    check_theme(theme)
+    if format not in _ENCODERS:
+        raise ParameterError(MESSAGES("animation.format", format=format))
+    if not 200 <= width <= 4000:
+        raise ParameterError(MESSAGES("animation.width", width=width))
+    if not milliseconds >= 20:
+        raise ParameterError(MESSAGES("animation.milliseconds", milliseconds=milliseconds))
+    if end is not None and end not in range(len(points)):
+        raise ParameterError(MESSAGES("animation.end", end=end, last=len(points) - 1))
+    for point in points:
+        check_data(point.tree, data)
+    if end is None:
+        known = recommended(path)
+        end = known.get("one_se", known.get("min")) or len(points) - 1
+    film = _Film(PathFilm(points, data, int(width), THEMES[theme], reference), end, int(milliseconds), on_frame)
+    try:
+        return _ENCODERS[format](film)
+    except _Stopped:
+        return None
 
 
 @filled(FIGURE)
@@ -41,7 +117,7 @@ def path_gif(
     milliseconds: int = 500,
     on_frame: Callable | None = None,
 ) -> bytes | None:
-    """Draw the trees of a path as an animated GIF, in order of lambda.
+    """Draw the trees of a path as an animated GIF, as `path_animation` does.
 
     Parameters
     ----------
@@ -52,9 +128,9 @@ def path_gif(
         Width in pixels.
     {theme}
     milliseconds : int, default=500
-        Duration of a frame.
+        Duration of a tree.
     on_frame : callable or None, default=None
-        Function of (frames done, frames in total). If it returns a true value, drawing stops.
+        Function of (trees done, trees in total). If it returns a true value, drawing stops.
 
     Returns
     -------
@@ -68,7 +144,7 @@ def path_gif(
 
     See Also
     --------
-    contact_sheet : Draws the path on pages.
+    path_animation : Also writes WebP, and shows another method for comparison.
 
     Examples
     --------
@@ -80,74 +156,45 @@ def path_gif(
     >>> viz.path_gif(path, data, width=400)[:6]
     b'GIF89a'
     """
-    points = path_points(path)
-    check_theme(theme)
-    if not 200 <= width <= 4000:
-        raise ParameterError(MESSAGES("animation.width", width=width))
-    if not milliseconds >= 20:
-        raise ParameterError(MESSAGES("animation.milliseconds", milliseconds=milliseconds))
-    for point in points:
-        check_data(point.tree, data)
-    film = _Film(points, data, int(width), THEMES[theme])
-    frames, palette = {}, None
-    first = np.unique(np.linspace(0, len(points) - 1, PALETTE_FRAMES).astype(int)).tolist()
-    for index in first + sorted(set(range(len(points))) - set(first)):
-        frame = film.frame(index)
-        frames[index] = frame if palette is None else palette.indexed(frame)
-        if on_frame is not None and on_frame(len(frames), len(points)):
-            return None
-        if index == first[-1]:
-            palette = _Palette(shared_palette(list(frames.values()), THEMES[theme]))
-            frames = {index: palette.indexed(frame) for index, frame in frames.items()}
-    return _encode([frames[index] for index in range(len(points))], palette.colors, milliseconds)
+    return path_animation(path, data, width=width, theme=theme, milliseconds=milliseconds, on_frame=on_frame)
 
 
-def tree_box(whole: PathLayout, width: float) -> tuple:
-    """Return the positions that all frames share, for a PathLayout.
-
-    Return (Box of the tree, `level_rooms` that divide its height).
-    """
-    room = free_room(whole.x, whole.depth, whole.n_slots)
-    rooms = level_rooms(Layout(whole.x, whole.depth, room, whole.n_slots))
-    height = natural_height(rooms, whole.n_slots, width - 2 * MARGIN)
-    least = 16 * rooms.size
-    return Box(MARGIN, HEAD, width - 2 * MARGIN, float(np.clip(height, least, max(620, least)))), rooms
+class _Stopped(Exception):
+    """Drawing was stopped by `on_frame`."""
 
 
 class _Film:
-    """Draw the frames, and keep their common parts."""
+    """Frames of an animation in order, each drawn when the encoder needs it, because frames are large."""
 
-    def __init__(self, points, data, width, theme):
-        self.points, self.data, self.width, self.theme = points, data, width, theme
-        self.lams = np.array([point.lam for point in points])
-        self.whole = path_layout([point.tree for point in points])
-        self.box, self.rooms = tree_box(self.whole, width)
-        self.panel = error_panel(points, n_ticks=2) or size_panel(points)
-        largest = max((point.tree for point in points), key=lambda tree: tree.n_nodes)
-        self.largest = node_contents(largest, data)
-        self.legend = legend_lines(self.largest, self.box.width)
-        self.height = int(np.ceil(HEAD + self.box.height + self.legend * LINE + STRIP + MARGIN))
+    def __init__(self, film, last, milliseconds, on_frame):
+        self.film, self.last, self.on_frame = film, last, on_frame
+        self.grows = bool(last) and film.is_small(last)  # whether the last tree fills the room at the end
+        self.steps = min(STEPS, milliseconds // (2 * STEP))
+        hold = milliseconds - self.steps * STEP
+        self.durations = ([hold] + [STEP] * self.steps) * (last + self.grows) + [LAST_FRAME * milliseconds]
+        self.kept = {}
 
-    def frame(self, index):
-        """Return a frame as uint8[height, width, 3]."""
-        point, inner = self.points[index], self.width - 2 * MARGIN
-        canvas = Canvas(self.width, self.height, self.theme)
-        self._headline(canvas, point)
-        places = layout_in_path(point.tree, self.whole)
-        contents = node_contents(point.tree, self.data)
-        part = subtree(point.tree)
-        draw_tree(canvas, contents, self.box, part, part_places(part, places), self.rooms)
-        draw_legend(canvas, self.largest, MARGIN, HEAD + self.box.height, inner)
-        strip = Box(MARGIN, self.height - STRIP - MARGIN / 2, inner, STRIP)
-        path_panel(canvas, self.panel, self.lams, strip, chosen=index)
-        return canvas.pixels()
+    def samples(self):
+        """Return the frames of some trees, from the first to the last."""
+        indices = np.unique(np.linspace(0, self.last, PALETTE_FRAMES).astype(int)).tolist()
+        self.kept = {index: self.film.tree(index) for index in indices}
+        return [self.film.frame_of(tree.copy(), index) for index, tree in self.kept.items()]
 
-    def _headline(self, canvas, point):
-        text = " · ".join([f"λ = {number_text(point.lam)}", *summary(point)])
-        right = self.width - MARGIN
-        canvas.text(MARGIN, HEAD / 2, text, 17, right - MARGIN, self.theme.text, align="left", bold=True)
-        room = right - MARGIN - text_width(text, 17, bold=True) - 24
-        canvas.text(right, HEAD / 2, title_of(self.data), 13, room, self.theme.muted, align="right")
+    def __iter__(self) -> Iterator[np.ndarray]:
+        """Yield uint8[height, width, 3]."""
+        before = None
+        for index in range(self.last + 1):
+            tree = self.kept.pop(index) if index in self.kept else self.film.tree(index)
+            if before is not None:
+                yield from self.film.between(before, tree, index - 1, index, self.steps)
+            yield self.film.frame_of(tree.copy(), index)
+            before = tree
+            if self.on_frame is not None and self.on_frame(index + 1, self.last + 1):
+                raise _Stopped
+        if self.grows:
+            tree = self.film.tree(self.last, is_alone=True)
+            yield from self.film.between(before, tree, self.last, self.last, self.steps)
+            yield self.film.frame_of(tree, self.last)
 
 
 def shared_palette(frames: Sequence, theme: Theme) -> np.ndarray:
@@ -209,13 +256,43 @@ def _unpack(shades):
     return np.column_stack([shades >> 16, shades >> 8 & 255, shades & 255])
 
 
-def _encode(frames, colors, milliseconds):
+def _gif(film):
+    palette = _Palette(shared_palette(film.samples(), film.film.theme))
+    first, *others = map(palette.indexed, film)
     out = io.BytesIO()
     # The colour table has 256 entries, the last for unchanged pixels.
-    table = colors.tobytes().ljust(3 * (N_COLORS + 1), b"\0")
-    durations = [milliseconds] * (len(frames) - 1) + [LAST_FRAME * milliseconds]
-    frames[0].save(
-        out, "GIF", save_all=True, append_images=frames[1:], duration=durations, loop=0, disposal=1,
+    table = palette.colors.tobytes().ljust(3 * (N_COLORS + 1), b"\0")
+    first.save(
+        out, "GIF", save_all=True, append_images=others, duration=film.durations, loop=0, disposal=1,
         palette=table, optimize=True, transparency=N_COLORS,
     )  # fmt: skip
     return out.getvalue()
+
+
+def _webp(film):
+    from PIL import Image  # slow import
+
+    class Frames(Image.Image):
+        """Image whose frames are drawn when Pillow selects them, because it would keep all images of a list."""
+
+        n_frames = len(film.durations)
+
+        def __init__(self):
+            super().__init__()
+            self.frames, self.place = iter(film), -1
+            self.seek(0)
+
+        def seek(self, frame):
+            if frame == self.place + 1:
+                shown = Image.fromarray(next(self.frames))
+                self.im, self._mode, self._size, self.place = shown.im, shown.mode, shown.size, frame
+
+        def tell(self):
+            return self.place
+
+    out = io.BytesIO()
+    Frames().save(out, "WEBP", save_all=True, duration=film.durations, loop=0, **WEBP)
+    return out.getvalue()
+
+
+_ENCODERS = {"gif": _gif, "webp": _webp}

@@ -136,6 +136,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
         content = stage.payload(name, recommended, sent, shown.data, shown.rows)
         choice = choice_facts(points, shown.data.target) if is_path and not growing else None
         cart = None if growing else reference(shown.path, shown.path_settings, shown.data)
+        compared = None if cart is None else reference_facts(cart.tree, cart.figures)
         seen = stage.mount(
             name,
             content,
@@ -146,7 +147,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
                 simple=True,
                 intro=shown.store.is_first(),
                 choice=choice,
-                reference=None if cart is None else reference_facts(cart.tree, cart.figures),
+                reference=compared,
                 whole=whole,
             ),
         )
@@ -168,7 +169,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
                 name = f"{name}-C{points[at].figures['cost']:g}"
                 points, at = shown.trained_grid.row_of(at)
             path = saving.path_group(
-                name, points, points[at], shown.data, partial(_content_to_save, shown, content, choice)
+                name, points, points[at], shown.data, partial(_content_to_save, shown, content, choice), compared
             )
             saving.tree_menu(tree, now.node, more=maps | path)
 

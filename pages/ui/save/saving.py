@@ -25,8 +25,9 @@ from treecore.rules.rule_formats import RULE_FORMATS
 from treecore.rules.rule_set import RuleSet, rules
 from treecore.tree.conditions import ENOUGH
 from treecore.tree.tree import Tree
-from viz.artifacts import PATH_FILES
+from viz.artifacts import ANIMATION, PATH_FILES
 from viz.nodes.category_columns import category_columns
+from viz.tree.animation import WIDTHS
 
 ICONS = {"Interactive page": "web", "Figures": "table", "Curves": "show_chart"}
 FIRST_FIGURE, FIRST_CODE = "pdf", "python"  # formats at the top of the menu
@@ -103,13 +104,19 @@ def tree_menu(
 
 
 def path_group(
-    job: str, points: Sequence[Point], point: Point, data: Any, content: Callable[[], bytes]
+    job: str,
+    points: Sequence[Point],
+    point: Point,
+    data: Any,
+    content: Callable[[], bytes],
+    reference: dict[str, Any] | None = None,
 ) -> dict[str, Callable[[], Any]]:
     """Return the menu group of a path.
 
-    points : trees of the path; point : tree on the screen; content : function that makes the content of the stage.
+    points : trees of the path; point : tree on the screen; content : function that makes the content of the stage;
+    reference : another method as `reference_facts` returns it, or None.
     """
-    return {f"Path ({len(points)} trees)": lambda: _path(job, points, point, data, content)}
+    return {f"Path ({len(points)} trees)": lambda: _path(job, points, point, data, content, reference)}
 
 
 def _together(chosen: ChosenTree, stem: str) -> SavedFile:
@@ -180,16 +187,28 @@ def _write_code(
         return None, str(error)
 
 
-def _path(job: str, points: Sequence[Point], point: Point, data: Any, content: Callable[[], bytes]) -> None:
+def _path(
+    job: str,
+    points: Sequence[Point],
+    point: Point,
+    data: Any,
+    content: Callable[[], bytes],
+    reference: dict[str, Any] | None,
+) -> None:
     index = next(i for i, one in enumerate(points) if one is point)
-    known = {"path": points, "data": data, "chosen": index, "theme": chart.theme()}
+    known = {"path": points, "data": data, "chosen": index, "theme": chart.theme(), "reference": reference}
+    animations = [one for one in PATH_FILES.values() if one.kind == ANIMATION]
     for name, one in PATH_FILES.items():
+        if one in animations:
+            if one is animations[0]:
+                _animation(job, animations, known, file_names.of_data(data))
+            continue
         stem = f"{'curves' if name.startswith('curves') else 'path'}-{file_names.of_data(data)}"
         file = SavedFile.of(one, lambda: known, stem, ICONS.get(one.kind))
         if name == "page":  # the stage on the screen has cross-validated errors
             file = file._replace(make=lambda: _page(job, points, content, data))
         if "on_frame" in one.takes:
-            _long(job, one, known, file)
+            _long((job, one.suffix), one, known, file)
         else:
             file.button()
     st.caption(f"Data: {plain(data.title)}, fingerprint {user_store.fingerprint(data)} (part of each file name).")
@@ -200,14 +219,30 @@ def _page(job: str, points: Sequence[Point], content: Callable[[], bytes], data:
     return stage.page(f"{job}{kept}", len(points), content(), data.title)
 
 
-def _long(job: str, one: Artifact, known: dict[str, Any], file: SavedFile) -> None:
-    """Draw a button that makes a slow file and shows the progress, then a button that saves the file."""
+def _animation(job: str, offered: Sequence[Artifact], known: dict[str, Any], stem: str) -> None:
+    """Draw the choice of an animation, and the button that makes it."""
+    left, right = st.columns(2)
+    forms = {one.form: one for one in offered}
+    form = left.segmented_control(
+        "Animation", list(forms), default=offered[0].form, required=True, key="animation-form"
+    )
+    width = right.selectbox("Width (pixels)", WIDTHS, key="animation-width")
+    one = forms[form]
+    file = SavedFile.of(one, lambda: known, f"path-{stem}")
+    _long((job, one.suffix, width), one, known | {"width": width}, file)
+
+
+def _long(key: tuple[Any, ...], one: Artifact, known: dict[str, Any], file: SavedFile) -> None:
+    """Draw a button that makes a slow file and shows the progress, then a button that saves the file.
+
+    key : (name of the path's job, properties of the file)
+    """
     made = st.session_state.setdefault("made_files", {})
-    if (job, one.suffix) not in made:
+    if key not in made:
         # stored, because a report of the stage interrupts this run
         if st.button(f"Create: {one.label}", key=f"make-{one.suffix}", width="stretch"):
-            st.session_state["making_file"] = (job, one.suffix)
-        if st.session_state.get("making_file") != (job, one.suffix):
+            st.session_state["making_file"] = key
+        if st.session_state.get("making_file") != key:
             return
         bar = st.progress(0.0, text=f"{one.kind} …")
         st.button("Stop", key=f"stop-{one.suffix}", icon=":material/stop_circle:", width="stretch", on_click=_give_up)
@@ -217,11 +252,11 @@ def _long(job: str, one: Artifact, known: dict[str, Any], file: SavedFile) -> No
 
         block = one.of(known | {"on_frame": on_frame})
         _give_up()
-        for other in [key for key in made if key[0] != job]:
+        for other in [other for other in made if other[0] != key[0]]:
             del made[other]  # keeps the files of one path at a time, because they are large
-        made[job, one.suffix] = block
+        made[key] = block
         st.rerun(scope="fragment")
-    block = made[job, one.suffix]
+    block = made[key]
     label = f"{one.kind} ({one.form}, {file_size(len(block))})"
     file._replace(label=label, make=lambda: block, icon="download_done", help=None).button()
 

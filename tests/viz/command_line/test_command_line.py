@@ -221,9 +221,22 @@ def test_path_saves_every_file_of_a_path(folder, run):
         "pdf": b"%PDF",
         "png": b"\x89PNG",
         "gif": b"GIF89a",
+        "webp": b"RIFF",
     }
     for file in files.values():
         assert (folder / file).read_bytes().startswith(begins[file.rpartition(".")[2]]), file
+
+
+def test_path_saves_an_animation_of_a_given_width_with_cart(folder, run, monkeypatch):
+    drawn = []
+    monkeypatch.setattr("viz.path_animation", lambda *needed, **known: drawn.append((needed, known)) or b"RIFF")
+    assert run("path", "iris", "--lams", "3", "--save", "animation-webp=x.webp", "--width", "1280")[0] == 0
+    ((points, _), known) = drawn[0]
+    assert (known["width"], known["format"]) == (1280, "webp")
+    assert known["reference"]["method"] == "CART"
+    assert known["reference"]["errors"]["test"] < 0.2
+    assert known["end"] in range(3)
+    assert all(point.figures["test_error"] is not None for point in points)
 
 
 @pytest.mark.parametrize("option", ["film=x.gif", "page", "page=no/such/folder/x.html"])

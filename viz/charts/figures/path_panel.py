@@ -13,26 +13,34 @@ from viz.words.text_fit import width as text_width
 
 LEFT, RIGHT, HEAD, FOOT = 44, 18, 24, 18  # margins around the curves, in pixels
 Y_TICK, X_TICK = 1.5 * TEXT, 84  # minimum distances between tick labels, in pixels
+X_AXIS = (-0.01, 1.01)  # ends of the horizontal axis, as shares of the curves
 
 BAND = 0.16  # opacity
 
 
 def path_panel(
-    canvas: Canvas, panel: Panel, lams: np.ndarray, box: Box, chosen: int | None = None, marks: Sequence = ()
+    canvas: Canvas,
+    panel: Panel,
+    lams: np.ndarray,
+    box: Box,
+    chosen: int | None = None,
+    marks: Sequence = (),
+    level: tuple | None = None,
 ) -> None:
     """Draw a Panel of curves into a Box on a Canvas.
 
     lams : float64[n], ascending
     chosen : index of the marked tree, or None
     marks : (index, text) of each dotted line
+    level : (value, text) of a dashed horizontal line, or None
     """
     theme = canvas.theme
-    inner = Box(box.left + LEFT, box.top + HEAD, box.width - LEFT - RIGHT, box.height - HEAD - FOOT)
+    inner = _inner(box)
     axes = themed_axes(canvas, inner, grid="y")
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
     x = _x_shares(lams)
-    axes.set_xlim(-0.01, 1.01)
+    axes.set_xlim(*X_AXIS)
     if panel.is_log:
         axes.set_yscale("function", functions=(np.log1p, np.expm1))
     axes.set_ylim(0, panel.top)
@@ -59,7 +67,38 @@ def path_panel(
         room, shift, align = max(sides)
         canvas.text(inner.left + inner.width * x[index] + shift, inner.top + 10 + 16 * place, text, TEXT, room,
                     theme.muted, align=align, backed=True)  # fmt: skip
+    if level is not None:
+        _level(canvas, axes, panel, inner, level)
     _names(canvas, axes, panel, box)
+
+
+def panel_places(panel: Panel, lams: np.ndarray, box: Box) -> tuple:
+    """Return the points of the curves in pixels: (x as float64[n], list of y as float64[n] for each curve)."""
+    inner = _inner(box)
+    x = inner.left + inner.width * (_x_shares(lams) - X_AXIS[0]) / (X_AXIS[1] - X_AXIS[0])
+    scale = np.log1p if panel.is_log else np.asarray
+    shares = [np.minimum(scale(curve.values) / scale(panel.top), 1) for curve in panel.curves]
+    return x, [inner.top + inner.height * (1 - share) for share in shares]
+
+
+def _inner(box):
+    return Box(box.left + LEFT, box.top + HEAD, box.width - LEFT - RIGHT, box.height - HEAD - FOOT)
+
+
+def _level(canvas, axes, panel, inner, level):
+    """Draw a dashed line, and its text at the end that is farther from the curves."""
+    value, text = level
+    axes.axhline(value, color=canvas.theme.text, linewidth=points(1.5), linestyle=(0, (6 / 1.5, 4 / 1.5)), zorder=2.8)
+    ends = np.array([[curve.values[end] - value for curve in panel.curves] for end in (0, -1)])
+    is_right = np.abs(ends[1]).min() >= np.abs(ends[0]).min()
+    y = inner.top + inner.height * (1 - value / panel.top)
+    is_below = y - inner.top <= 1.6 * LABEL or (
+        inner.height - (y - inner.top) > 1.6 * LABEL and ends[int(is_right)].min() >= 0
+    )
+    shift = (0.85 if is_below else -0.75) * LABEL
+    x = inner.left + (inner.width - 4 if is_right else 4)
+    align = "right" if is_right else "left"
+    canvas.text(x, y + shift, text, LABEL, inner.width - 8, canvas.theme.text, align=align, bold=True)
 
 
 def _names(canvas, axes, panel, box):

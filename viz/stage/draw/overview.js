@@ -12,11 +12,15 @@ const MEANINGS = {
 const TURN = 2 * Math.PI;
 const MARGIN = 8; // margin around the rings, in pixels
 
-/** Overview of a tree. `on`: {select(node), hover(node)}. */
+/** Overview of a tree. `on`: {select(node), hover(node), isInSight(node)}. Nodes out of view are pale. */
 export class Overview {
-  /** @param {Store} store @param {{select(node: number | null): void, hover(node: number | null): void}} on */
+  /**
+   * @param {Store} store
+   * @param {{select(node: number | null): void, hover(node: number | null): void, isInSight(node: number): boolean}} on
+   */
   constructor(store, on) {
     this.store = store;
+    this.on = on;
     this.canvas = h("canvas", { "aria-hidden": "true" });
     this.element = h("div", { class: "overview" }, this.canvas);
     /** @param {MouseEvent} event */
@@ -45,7 +49,8 @@ export class Overview {
       context.fillStyle = colors.ofNode(tree, state.set, node, shade) ?? colors.theme.line;
       const isWhole = (tree.isLeaf(node) && !tree.isLinear(node)) || shade !== "class";
       const alpha = isWhole ? 1 : 0.25 + 0.6 * tree.leading(state.set, node).share;
-      context.globalAlpha = (lit && !lit.has(node) ? 0.25 : 1) * alpha;
+      const isFaded = (lit && !lit.has(node)) || !this.on.isInSight(node);
+      context.globalAlpha = (isFaded ? 0.25 : 1) * alpha;
       this.shape.trace(context, node, tree.depth[node], 0);
       context.fill();
     }

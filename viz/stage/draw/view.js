@@ -6,6 +6,7 @@ import { signed } from "../model/number_text.js";
 import { h, sizeCanvas } from "../elements/dom.js";
 import { drawEdges, drawGhosts } from "./edges.js";
 import { LabelLayer } from "./labels.js";
+import { Minimap } from "./minimap.js";
 import { headOf, nodeWords, Picture } from "./picture.js";
 import { changeOfNode } from "../model/comparison.js";
 import { frameOf, placesOf } from "../geometry/places.js";
@@ -37,7 +38,8 @@ export class TreeView {
     this.camera = new Camera();
     this.canvas = h("canvas", { "aria-hidden": "true" });
     this.layer = h("div", { class: "labels", "aria-hidden": "true" });
-    this.element = h("div", { class: "view" }, this.canvas, this.layer);
+    this.minimap = new Minimap(this);
+    this.element = h("div", { class: "view" }, this.canvas, this.layer, this.minimap.element);
     this.labels = new LabelLayer(this.layer);
     /** @type {Known<number, Place>} current position of each origin id, for tweens */
     this.shown = new Map();
@@ -102,6 +104,8 @@ export class TreeView {
     this.began = performance.now();
     this.places = made.places;
     this.ghosts = made.ghosts;
+    this.camera.nodes = [...made.places.values()];
+    if (!this.camera.isWhole || this.camera.x) this.camera.keepIn(width, height); // Another tree may have no node here.
   }
 
   /** Return the current positions of the tween. */
@@ -144,6 +148,7 @@ export class TreeView {
     const falling = this.drawing.aboveTree(this);
     this.labels.end(obstacles);
     this.brushes.drawOn(this.canvas, context);
+    this.minimap.draw();
     return moving || falling;
   }
 
@@ -175,6 +180,13 @@ export class TreeView {
       box.y + box.h > -60 &&
       box.y - box.h < this.height + 40
     );
+  }
+
+  /** Whether a node is in view, or too small to be drawn in a tree that is whole in view. @param {number} node */
+  holds(node) {
+    if (this.minimap.element.hidden) return true;
+    const box = this.boxes?.get(node);
+    return box !== undefined && this.isInSight(box);
   }
 
   /** Return where the edges of a node start, below its plot and caption. @param {number} node @param {ViewBox} box */

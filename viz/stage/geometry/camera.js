@@ -1,11 +1,14 @@
 // Pan and zoom: screen = world * zoom + offset.
 
 const NEAREST = 60;
+const SEEN = 48; // minimum part of a node that stays in view, in pixels
 
 export class Camera {
   zoom = 1;
   x = 0;
   y = 0;
+  /** @type {{x: number, y: number, w: number, h: number}[]} nodes of which one stays in view, in world coordinates */
+  nodes = [];
 
   fit() {
     this.zoom = 1;
@@ -42,11 +45,29 @@ export class Camera {
     this.keepIn(width, height);
   }
 
-  /** Move the drawing so that a part of it stays in view. @param {number} width @param {number} height */
+  /** Whether all nodes are in view. @param {Iterable<{x: number, y: number, w: number, h: number}>} nodes @param {number} width @param {number} height */
+  holds(nodes, width, height) {
+    for (const { x, y, w, h } of nodes) {
+      const [[left, top], [right, bottom]] = [this.point(x - w / 2, y - h / 2), this.point(x + w / 2, y + h / 2)];
+      if (left < -1 || top < -1 || right > width + 1 || bottom > height + 1) return false;
+    }
+    return true;
+  }
+
+  /** Move the drawing so that a part of it, and at least one node, stays in view. @param {number} width @param {number} height */
   keepIn(width, height) {
     const margin = 80;
     this.x = Math.min(width - margin, Math.max(margin - width * this.zoom, this.x));
     this.y = Math.min(height - margin, Math.max(margin - height * this.zoom, this.y));
+    /** @type {Pair | null} */
+    let way = null;
+    for (const { x, y, w, h } of this.nodes) {
+      const [left, top] = this.point(x - w / 2, y - h / 2);
+      const dx = shift(left, w * this.zoom, width);
+      const dy = shift(top, h * this.zoom, height);
+      if (way === null || Math.hypot(dx, dy) < Math.hypot(...way)) way = [dx, dy];
+    }
+    if (way) [this.x, this.y] = [this.x + way[0], this.y + way[1]];
   }
 
   /**
@@ -72,4 +93,14 @@ export class Camera {
     this.y = height / 2 - y * this.zoom;
     this.keepIn(width, height);
   }
+}
+
+/**
+ * Return how far an interval must move so that at least `SEEN` of it, or all of a shorter one, lies in [0, size].
+ * @param {number} start @param {number} length @param {number} size
+ */
+function shift(start, length, size) {
+  const seen = Math.min(SEEN, length, size);
+  if (start + length < seen) return seen - start - length;
+  return Math.min(0, size - seen - start);
 }

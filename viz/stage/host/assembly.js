@@ -78,7 +78,11 @@ export function assemble(stage) {
     press: () => stage.element.focus({ preventScroll: true }), // The stage needs the focus to handle Escape.
   });
   stage.plane = new Plane(store, drawing, { select, hover, point, draw });
-  stage.overview = new Overview(store, { select: (node) => node !== null && stage.lookInto(node), hover });
+  stage.overview = new Overview(store, {
+    select: (node) => node !== null && stage.lookInto(node),
+    hover,
+    isInSight: (node) => stage.view.holds(node),
+  });
   stage.curves = new Curves(store, { go, paths, hover: (k) => stage.preview(k) });
   stage.recorder = new Recorder(store, {
     ...{ go, settle, paths, ...play },
