@@ -13,8 +13,9 @@ from treecore.tree.data_set_like import DataSetLike
 from viz.charts.values.path_points import path_points, recommended
 from viz.drawing.check_output import check_theme
 from viz.drawing.figure_entries import FIGURE
+from viz.looks import LOOKS
 from viz.messages import MESSAGES
-from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, Theme, rgb, signs, theme_name
+from viz.palette import CLASS_COLORS, OTHER_CLASS, THEMES, Theme, pale, rgb, signs, theme_name
 from viz.tree.path_film import PathFilm
 from viz.tree.tree_figure import check_data
 
@@ -204,7 +205,9 @@ def shared_palette(frames: Sequence, theme: Theme) -> np.ndarray:
     """
     from PIL import Image  # slow import
 
-    exact = list(dict.fromkeys([*theme, *CLASS_COLORS[theme_name(theme)], OTHER_CLASS, *signs(theme)]))
+    classes = [*CLASS_COLORS[theme_name(theme)], OTHER_CLASS]
+    fills = [pale(color, LOOKS.leaf.pale, theme.background) for color in classes]
+    exact = list(dict.fromkeys([*theme, *classes, *fills, *signs(theme)]))
     # Each shade counts once, because otherwise large uniform areas would take all colours.
     shades = np.unique(np.concatenate([np.unique(_pack(frame)) for frame in frames]))
     reduced = Image.fromarray(_unpack(shades).astype(np.uint8)[None]).quantize(N_COLORS - len(exact))

@@ -11,7 +11,8 @@ from tests.budget import budget
 from tests.viz.cases import assert_legible
 from viz import path_animation, path_gif
 from viz.charts.values.path_points import path_points, recommended
-from viz.palette import THEMES, class_color, rgb
+from viz.looks import LOOKS
+from viz.palette import THEMES, class_color, pale, rgb
 from viz.tree.animation import STEPS, shared_palette
 from viz.tree.layout import path_layout
 from viz.tree.path_film import PathFilm, tree_box
@@ -133,7 +134,8 @@ def test_nodes_keep_their_places_and_classes_their_colours(wine_path):
         for node in np.flatnonzero(tree.left < 0):
             place = np.searchsorted(whole.origin, tree.origin[node])
             x = box.left + whole.x[place] * box.width / whole.n_slots
-            color = class_color(data.class_names.index(str(tree.classes[tree.labels[node]])))
+            strong = class_color(data.class_names.index(str(tree.classes[tree.labels[node]])))
+            color = pale(strong, LOOKS.leaf.pale, THEMES["light"].background)
             # This pixel is above the text of the leaf.
             np.testing.assert_array_equal(frame[round(tops[whole.depth[place]]) + 2, round(x)], rgb(color))
 
