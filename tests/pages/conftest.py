@@ -66,11 +66,15 @@ def open_app():
 def wait_for_path(app, seconds=300):
     """Run the app repeatedly until its path is trained and the Save menu exists."""
     end = time.monotonic() + seconds
-    while not app.get("popover") and not app.error and time.monotonic() < end:
+    while not has_save_menu(app) and not app.error and time.monotonic() < end:
         wait_for_jobs()
         app.run()
     assert not app.exception
     return app
+
+
+def has_save_menu(app):
+    return any(one.proto.popover.label == "Save" for one in app.get("popover"))
 
 
 def wait_for_jobs(seconds=3):

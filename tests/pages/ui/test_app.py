@@ -65,10 +65,10 @@ def test_controls_say_in_every_run_what_is_chosen(open_app):
     app = wait_for_path(open_app(**SMALL, class_weight="1-2-3"))
     for _ in range(2):
         kinds = ("selectbox", "slider", "select_slider", "toggle", "number_input")
-        controls = [one for kind in kinds for one in getattr(app.run().sidebar, kind)]
+        controls = [one for kind in kinds for one in getattr(app.run(), kind)]
         assert len(controls) > 6
         assert [one.label for one in controls if not one.proto.set_value] == []
-    assert [one.proto.value for one in app.sidebar.number_input if "class-weight" in str(one.key)] == [1, 2, 3]
+    assert [one.proto.value for one in app.number_input if "class-weight" in str(one.key)] == [1, 2, 3]
 
 
 def test_the_selection_in_the_browser_is_saved_and_shared(open_app):

@@ -70,11 +70,15 @@ def test_a_price_in_fine_steps_trains_another_path(open_app):
     assert len(points_of(small(bivariate_cost=1.35))) == 6
 
 
+def custom_lambda(app):
+    return next(one for one in app.number_input if one.label == "Custom λ")
+
+
 def test_any_lambda_is_trained_from_its_left_neighbour_and_joins_the_path(open_app):
     app = opened(open_app)
     points = points_of(small())
     lam = float((points[2].lam * points[3].lam) ** 0.5)
-    app.sidebar.number_input[0].set_value(lam).run()
+    custom_lambda(app).set_value(lam).run()
     app = wait_for_path(app)
     assert path_title(app) == "Path (7 trees)"
     assert saved_tree(app).endswith(f"λ = {lam:.3g}")
@@ -88,7 +92,7 @@ def test_any_lambda_is_trained_from_its_left_neighbour_and_joins_the_path(open_a
     name = manager().submit(settings.OneTree(small().path(), lam, points[2].tree.to_json()), data.fingerprint)
     assert [point.tree for point in manager().points(name)] == [wanted]
 
-    app.sidebar.number_input[0].set_value(None).run()
+    custom_lambda(app).set_value(None).run()
     assert path_title(app) == "Path (6 trees)"
     assert "lam" not in app.query_params
 

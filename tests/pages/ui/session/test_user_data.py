@@ -346,7 +346,7 @@ def test_own_data_are_in_the_list_of_their_visitor_only_and_open_by_a_link(data_
     assert name not in other.selectbox[0].options
     linked = open_app(data_set=name, max_depth="2", n_lambdas="2", split="univariate", init="cart")
     assert not linked.error
-    assert linked.sidebar.selectbox[0].value == name
+    assert linked.selectbox[0].value == name
 
 
 def flowers(k):
