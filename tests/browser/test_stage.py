@@ -308,7 +308,8 @@ def test_a_pinned_tree_stands_next_to_the_tree_of_the_slider(open_stage):
     assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
     assert page.evaluate("[stage.pin.second.state.k, stage.state.k, stage.state.pinned]") == [2, 6, 2]
     words = driver.texts(page.get_by_test_id("stage-change-words").locator("li"))
-    assert re.match(r"\d+ of \d+ .*test rows get another class", words[0]) and len(words) > 1
+    assert re.match(r"\d+ of \d+ .*test rows get another class", words[0])
+    assert len(words) > 1
     # The rows of a node appear in the other tree, in both directions.
     for here, there in (("stage", "stage.pin.second"), ("stage.pin.second", "stage")):
         page.evaluate(f"{here}.select({here}.tree.origin[{here}.tree.left[0]])")

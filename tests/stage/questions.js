@@ -7,7 +7,7 @@ import { balanceOffset, cutToLeaf, flipLeaf, moveSplit, splitLeaf } from "../../
 import { lastId, lock } from "../../viz/stage/model/edit_operations.js";
 import { documentOf, Drafts, objectiveOf, rowsMoved, treeOf } from "../../viz/stage/model/edited_tree.js";
 import * as conditions from "../../viz/stage/model/condition.js";
-import { changeWords as wordsOf } from "../../viz/stage/model/change_words.js";
+import { changeWords as wordsOf } from "../../viz/stage/panels/change_words.js";
 import { Store } from "../../viz/stage/model/store.js";
 import { carriedOver, selected } from "../../viz/stage/model/selection.js";
 import { writtenValue } from "../../viz/stage/model/followed_row.js";

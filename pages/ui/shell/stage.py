@@ -207,7 +207,8 @@ def mount(
     contain content and code; the browser requests them if it does not have them yet.
     """
     opens = opens or View(None)
-    header = {"key": name} | {part: getattr(opens, part) for part in ("tree", "node", "pin", "turn")} | options.to_dict()
+    view = {part: getattr(opens, part) for part in ("tree", "node", "pin", "turn")}
+    header = {"key": name} | view | options.to_dict()
     module, style = code()
     put = served_files().put
     data = {"header": json.dumps(header), "module": put(module, "text/javascript"), "style": put(style, "text/css"),

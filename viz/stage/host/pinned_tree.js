@@ -1,6 +1,6 @@
 // The pinned tree next to the tree of the slider, on two linked stages, and the differences in words.
 
-import { changeWords } from "../model/change_words.js";
+import { changeWords } from "../panels/change_words.js";
 import { errorTexts, placeText } from "../model/grid.js";
 import { counted } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
@@ -20,7 +20,7 @@ export class PinnedTree {
     /** @type {Stage | null} */
     this.second = null;
     this.place = h("section", { class: "pinned", hidden: true, "data-testid": "stage-pinned" });
-    this.title = h("p", { class: "heading", dir: "auto", hidden: true });
+    this.title = h("p", { class: "now-title", dir: "auto", hidden: true });
     this.list = h("ul", { class: "change-words", hidden: true, "data-testid": "stage-change-words" });
   }
 

@@ -155,7 +155,7 @@ export class Store {
     return pinned !== null && !before && !compact && !inLesson && !recording && !table && !path?.edit;
   }
 
-  /** Tree whose differences the displayed tree marks, or null. With both trees in view, a list names them. */
+  /** Tree whose differences the displayed tree marks, or null. If both trees are in view, a list names the differences. */
   get marked() {
     return this.isPaired ? null : this.pinned;
   }

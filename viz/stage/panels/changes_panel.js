@@ -1,7 +1,7 @@
 // Metrics of the changes from the pinned tree to the displayed tree.
 
 import { h } from "../elements/dom.js";
-import { changeWords } from "../model/change_words.js";
+import { changeWords } from "./change_words.js";
 import { changeOfTree, nodeChange } from "../model/comparison.js";
 import { imageElement, largestOf, signedImage } from "../draw/sprites.js";
 import { placeText } from "../model/grid.js";

@@ -1,9 +1,9 @@
 // Sentences about the differences between two trees of a path: rows, splits and leaves.
 
-import { changeOfTree, nodeChange } from "./comparison.js";
-import { condition } from "./condition.js";
-import { capital, count, counted, setWord } from "./number_text.js";
-import { nodeName, rowsOfSet } from "./tree.js";
+import { changeOfTree, nodeChange } from "../model/comparison.js";
+import { condition } from "../model/condition.js";
+import { capital, count, counted, setWord } from "../model/number_text.js";
+import { nodeName, rowsOfSet } from "../model/tree.js";
 
 const MOST_LEAVES = 4; // maximum number of leaves that a sentence lists
 
