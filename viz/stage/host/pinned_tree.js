@@ -119,8 +119,8 @@ export class PinnedTree {
   }
 }
 
-/** Return a tree of a path in words: its λ, leaves and error. @param {Store} store @param {StageTree} tree */
+/** Return a tree of a path in words: its leaves, error and λ. @param {Store} store @param {StageTree} tree */
 function treeText({ path }, tree) {
   const [error] = errorTexts(path, tree.index).slice(-1);
-  return `${placeText(path, tree.index)} · ${counted(tree.sizes(0).leaves, "leaf")} · ${error}`;
+  return `${counted(tree.sizes(0).leaves, "leaf")}, ${error}, ${placeText(path, tree.index)}`;
 }
