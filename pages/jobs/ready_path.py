@@ -14,7 +14,7 @@ import numpy as np
 
 from pages.jobs import job_files
 from pages.jobs.point import Point
-from pages.jobs.settings import FIRST, CrossValidation, JobSettings, Reference
+from pages.jobs.settings import FIRST, CrossValidation, JobSettings, Reference, Settings
 from treecore.tree.metrics import mean_and_spread
 
 FILE = Path(__file__).with_suffix(".json")
@@ -26,9 +26,15 @@ def points(settings: JobSettings, fingerprint: str) -> dict[int, Point]:
     if settings != FIRST.path():
         return {}
     found = _stored()
-    if found["settings"] != job_files.request(settings) or found["fingerprint"] != fingerprint:
+    if not is_request(found["settings"], settings) or found["fingerprint"] != fingerprint:
         return {}
     return {record["index"]: Point.from_record(record) for record in found["points"]}
+
+
+def is_request(stored: dict[str, Any], settings: JobSettings) -> bool:
+    """Test whether a stored request is that of `settings`. Later settings, which it lacks, have their default."""
+    request, default = (json.loads(json.dumps(job_files.request(one))) for one in (settings, Settings()))
+    return default | stored == request
 
 
 def reference(settings: Reference, fingerprint: str) -> Point | None:

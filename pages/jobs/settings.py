@@ -50,6 +50,12 @@ def _costs(text: str) -> tuple[float, ...] | None:
     return tuple(sorted(known)) if known and len(known) == len(values) else None
 
 
+def _columns(text: str) -> tuple[int, ...] | None:
+    read = [Whole().read(part) for part in text.split("-")]
+    found = {column for column in read if column is not None}
+    return tuple(sorted(found)) if len(found) == len(read) else None
+
+
 def _methods(text: str) -> tuple[str, ...] | None:
     names = tuple(dict.fromkeys(name for name in text.split("-") if name in METHOD_TITLES))
     return names or None
@@ -143,6 +149,23 @@ class TreeSettings:
     scale: str | None = of("scale", default=None, none="automatic", is_rare=True)
     max_iter: int = of("max_iter", kind=Whole(1, 1000), is_rare=True)
     tol: float | None = of("tol", default=None, kind=Number(0.0, 1.0), none="automatic", is_rare=True)
+    start: int = setting(
+        0,
+        Whole(0, 1000),
+        words="Random start",
+        help="Number of the random initial tree. The data split stays the same.",
+        applies={"init": ("random",)},
+        is_rare=True,
+    )
+    # columns of the data whose values are hidden in training
+    left_out: tuple[int, ...] = setting(
+        (),
+        Special(allowed="column numbers such as 0-3", reader=_columns),
+        link="without",
+        words="Features left out",
+        help="Features that no split may use.",
+        is_of_data=True,
+    )
 
 
 @check_settings
@@ -393,4 +416,21 @@ class Improvement:
     start: str
 
 
-JobSettings = Settings | PhaseSettings | ComparisonSettings | OneTree | CrossValidation | Reference | Improvement
+@dataclass(frozen=True)
+class Alternatives:
+    """Settings of the search for other trees about as good as a tree.
+
+    path : settings of the tree; n_leaves : its number of leaves; root : columns of each feature of its root split, the
+    strongest first.
+    """
+
+    kind: ClassVar[str] = "alternatives"
+
+    path: Settings
+    n_leaves: int
+    root: tuple[tuple[int, ...], ...]
+
+
+JobSettings = (
+    Settings | PhaseSettings | ComparisonSettings | OneTree | CrossValidation | Reference | Improvement | Alternatives
+)

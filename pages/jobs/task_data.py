@@ -50,6 +50,9 @@ class LoadedData:
 task_data = LoadedData()
 
 
+_WITH_PATH = ("tree", "improvement", "folds", "alternatives")  # kinds whose settings contain those of a path
+
+
 def data_name(settings: JobSettings) -> str:
     """Return the name of the data set in settings of any kind."""
-    return settings.path.data_set if settings.kind in ("tree", "improvement", "folds") else settings.data_set
+    return settings.path.data_set if settings.kind in _WITH_PATH else settings.data_set

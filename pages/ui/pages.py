@@ -10,9 +10,9 @@ from pages.ui.session.page_settings import COMPARE, EXPLORE, PageSettings
 from pages.ui.shell.markdown_text import plain
 from treecore.comparison.method_titles import METHOD_TITLES
 
-_TREE = frozenset({"tree", "node"})
+_TREE = frozenset({"tree", "node", "pin"})
 _VIEW = frozenset({"tree", "step"})  # parameters for the tree or step on a stage
-_COUNTS = {"tree", "node", "row", "step"}
+_COUNTS = {"tree", "node", "pin", "row", "step"}
 
 
 @dataclass(frozen=True)

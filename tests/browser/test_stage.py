@@ -297,6 +297,34 @@ def test_changes_are_those_between_the_two_trees(open_stage, name, pinned, now):
     assert page.get_by_test_id("stage-pin").count() == 1
 
 
+def test_a_pinned_tree_stands_next_to_the_tree_of_the_slider(open_stage):
+    page = open_stage("wine")
+    driver.step(page, 2)
+    page.get_by_test_id("stage-pin-tree").focus()
+    page.keyboard.press("Enter")
+    driver.step(page, 6)
+    driver.rest(page)
+    boxes = [page.locator(place).bounding_box() for place in (".pinned .picture", ".now > .picture >> nth=-1")]
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+    assert page.evaluate("[stage.pin.second.state.k, stage.state.k, stage.state.pinned]") == [2, 6, 2]
+    words = driver.texts(page.get_by_test_id("stage-change-words").locator("li"))
+    assert re.match(r"\d+ of \d+ .*test rows get another class", words[0])
+    assert len(words) > 1
+    # The rows of a node appear in the other tree, in both directions.
+    for here, there in (("stage", "stage.pin.second"), ("stage.pin.second", "stage")):
+        page.evaluate(f"{here}.select({here}.tree.origin[{here}.tree.left[0]])")
+        shown, own = page.evaluate(
+            f"[[...{there}.state.guest.rows.rows].sort(), "
+            f"[...{here}.tree.reaching(0, {here}.tree.left[0]).rows].sort()]"
+        )
+        assert shown == own
+        assert page.evaluate(f"{there}.state.node === null && {here}.state.guest === null")
+    page.get_by_test_id("stage-unpin-tree").click()
+    driver.rest(page)
+    assert page.get_by_test_id("stage-pinned").is_hidden()
+    assert page.evaluate("stage.state.guest === null && document.activeElement.dataset.testid === 'stage-pin-tree'")
+
+
 def expected_changes(found, before, after):
     """Return the expected table of the Changes tab for the training rows of the sample."""
     old, new = weights_by_node(before), weights_by_node(after)

@@ -7,6 +7,8 @@ import { balanceOffset, cutToLeaf, flipLeaf, moveSplit, splitLeaf } from "../../
 import { lastId, lock } from "../../viz/stage/model/edit_operations.js";
 import { documentOf, Drafts, objectiveOf, rowsMoved, treeOf } from "../../viz/stage/model/edited_tree.js";
 import * as conditions from "../../viz/stage/model/condition.js";
+import { changeWords as wordsOf } from "../../viz/stage/panels/change_words.js";
+import { Store } from "../../viz/stage/model/store.js";
 import { carriedOver, selected } from "../../viz/stage/model/selection.js";
 import { writtenValue } from "../../viz/stage/model/followed_row.js";
 import { valuesOfRow } from "../../viz/stage/model/tree.js";
@@ -159,4 +161,11 @@ export function linearLeaves(path, k = 0) {
 export function answers(path) {
   const { polygons } = regionsOf(path.trees[0], path.low, path.high);
   return polygons.map((corners, node) => (path.trees[0].isLeaf(node) ? answersOf(path.trees[0], node, corners) : []));
+}
+
+/** Return the sentences about the changes from one tree to another. */
+export function changeWords(path, before, after) {
+  const store = new Store();
+  store.set({ path, k: after });
+  return wordsOf(store, path.trees[before]);
 }

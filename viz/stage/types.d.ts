@@ -481,9 +481,16 @@ declare global {
   interface Opening {
     tree?: number | null;
     node?: number | null;
+    pin?: number | null; // index of the pinned tree
     fresh?: boolean;
     whole?: string | null; // name of the whole path if this path is a part of it
     turn?: number; // In a new turn, the page takes priority over the user.
+  }
+
+  /** Rows of a node in the other tree of a pair. */
+  interface Guest {
+    rows: RowSelection;
+    name: string; // name of the node
   }
 
   /** Latest request of the page, and the state that resulted from it. */
@@ -628,7 +635,7 @@ declare global {
 
   /** Reports and requests of a stage to its page. Only the app can train. */
   interface Live {
-    send(view: { tree: number; node: number | null }): void;
+    send(view: { tree: number; node: number | null; pin: number | null }): void;
     theme(): Scheme;
     recall?(): Partial<StageState>;
     remember?(taste: Partial<StageState>): void;
@@ -799,6 +806,7 @@ declare global {
     row: FollowedRow | null;
     whatIf: Float64Array | null;
     selection: RowSelection | null;
+    guest: Guest | null;
     leafFilter: LeafFilterState | null;
     point: number | null;
     loop: boolean;
@@ -864,6 +872,7 @@ declare module "./host/stage.js" {
     headline: import("./panels/headline.js").Headline;
     pointCard: import("./panels/point_card.js").PointCard;
     legend: import("./panels/legend.js").Legend;
+    pin: import("./host/pinned_tree.js").PinnedTree;
     element: HTMLElement;
     picture: HTMLElement;
     heading: HTMLElement;

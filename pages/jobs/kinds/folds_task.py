@@ -52,7 +52,7 @@ class FoldsTask(TrainingTask):
             fit, held = (self._rows[part] for part in self._folds[fold])
             labels = self.data.labels()
             self._run = PathRun(
-                self.estimator(), self.data.X[fit], labels[fit], self._lams * (fit.size / self._n_path),
+                self.estimator(), self.inputs(fit), labels[fit], self._lams * (fit.size / self._n_path),
                 self.data.X[held], labels[held],
             )  # fmt: skip
             self._fold = fold

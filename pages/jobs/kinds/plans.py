@@ -15,9 +15,10 @@ from typing import Any, ClassVar, Protocol
 
 from pages.jobs import ready_path
 from pages.jobs.kinds import comparison_cells
+from pages.jobs.kinds.alternative_paths import alternative_paths
 from pages.jobs.point import Point
 from pages.jobs.policy import LAST, LONG, TREES
-from pages.jobs.settings import ComparisonSettings, CrossValidation, JobSettings, PhaseSettings, Settings
+from pages.jobs.settings import Alternatives, ComparisonSettings, CrossValidation, JobSettings, PhaseSettings, Settings
 from pages.jobs.task_data import data_name, task_data
 from treecore.comparison.cell import Cell
 from viz.words.error_names import error_name
@@ -116,6 +117,27 @@ class ReferencePlan(TreePlan):
 
     task: ClassVar[str] = "pages.jobs.kinds.reference_task"
     rank: ClassVar[int] = LAST
+
+
+class AlternativesPlan(_Trees):
+    """Plan of other trees about as good. Each piece trains one path and keeps one tree."""
+
+    task: ClassVar[str] = "pages.jobs.kinds.alternatives_task"
+    rank: ClassVar[int] = LONG
+
+    def __init__(self, settings: Alternatives) -> None:
+        super().__init__(settings)
+        self.total = len(alternative_paths(settings, self.data))
+
+    def ready(self, done: dict[int, Point], running: Collection[int]) -> list[int]:
+        return [index for index in range(self.total or 0) if index not in done and index not in running]
+
+    def arguments(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
+        return {"index": name}
+
+    def visible(self, done: dict[int, Point]) -> list[Point]:
+        """Return the available trees."""
+        return [done[index] for index in sorted(done)]
 
 
 class ImprovementPlan(TreePlan):
@@ -239,6 +261,7 @@ PLANS: dict[str, type[Plan]] = {
     "comparison": ComparisonPlan,
     "folds": FoldsPlan,
     "reference": ReferencePlan,
+    "alternatives": AlternativesPlan,
 }
 
 

@@ -31,7 +31,7 @@ class TrainingTask:
         self.settings, self.data = settings, data
         train, validation, test = split_rows(data, settings["seed"], settings["rows"])
         labels = data.labels()
-        self.train_rows = data.X[train], labels[train]
+        self.train_rows = self.inputs(train), labels[train]
         self.validating = {"X_val": data.X[validation], "y_val": labels[validation]} if validation.size else {}
         self.test = data.X[test], labels[test]
         if settings.get("class_weight") not in (None, "equal"):
@@ -46,6 +46,12 @@ class TrainingTask:
             self.test_weights = np.array([known.get(label, 0.0) for label in labels[test].tolist()])
         self.n_validation = int(validation.size)
         self.on_step: Callable[[TrainingStep], None] = lambda step: None
+
+    def inputs(self, rows: np.ndarray) -> np.ndarray:
+        """Return the features of training rows. Features left out are 0, so that no split can use them."""
+        X = self.data.X[rows]
+        X[:, [column for column in self.settings.get("left_out", ()) if column < X.shape[1]]] = 0
+        return X
 
     def estimator(self, **others: Any) -> Any:
         """Return the unfitted estimator for the settings and the target."""
@@ -63,7 +69,7 @@ class TrainingTask:
             chosen["class_weight"] = self.class_weight
         common: dict[str, Any] = {
             "max_depth": self.settings["max_depth"] or None,
-            "random_state": self.settings["seed"],
+            "random_state": self.settings["seed"] + self.settings.get("start", 0),
             "scale": "minmax" if self.data.image_shape else "standard",
             "callback": lambda step: self.on_step(step),
             "missing": "learn" if self.data.has_missing else "error",

@@ -22,7 +22,8 @@ export interface Lesson {
 /** Data of pages/ui/shell/tree_strip.py. */
 export interface Trees {
   trees: Thumbnail[];
-  chosen: number;
+  chosen: number | null;
+  label: string;
 }
 export interface Thumbnail {
   number: number;

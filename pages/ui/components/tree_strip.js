@@ -2,6 +2,7 @@
 
 /** @import { Call, Thumbnail, Trees } from "./component" */
 
+const FEW = 8; // largest number of trees that are shown without a scroll bar
 /** @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 /** @type {WeakMap<Element, { element: HTMLElement, shown: string | null, tiles: HTMLButtonElement[] }>} */
@@ -15,11 +16,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
     strip = made;
     made.element.className = "trees";
     made.element.setAttribute("role", "group");
-    made.element.setAttribute("aria-label", "Trees of the model");
     made.element.addEventListener("keydown", (event) => walk(event, made.tiles));
     parentElement.append(made.element);
     own.set(parentElement, made);
   }
+  strip.element.setAttribute("aria-label", data.label);
+  strip.element.classList.toggle("few", data.trees.length <= FEW);
   const shown = JSON.stringify(data.trees);
   if (strip.shown !== shown) {
     strip.shown = shown;
@@ -32,6 +34,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
     button.onclick = () => setTriggerValue("chosen", number);
   }
   return () => own.delete(parentElement);
+}
+
+/** @param {string} text */
+function line(text) {
+  const element = document.createElement("small");
+  element.append(text);
+  return element;
 }
 
 /** @param {KeyboardEvent} event @param {HTMLButtonElement[]} tiles */
@@ -48,10 +57,11 @@ function tile({ number, picture, words }) {
   button.dataset.number = String(number);
   if (picture) {
     const image = document.createElement("img");
-    image.alt = "";
+    image.alt = "Drawing of the tree";
     image.src = `data:image/svg+xml,${encodeURIComponent(picture)}`;
     button.append(image);
   }
-  button.append(words);
+  const [first, ...more] = words.split("\n");
+  button.append(first, ...more.map(line));
   return button;
 }

@@ -11,7 +11,9 @@ import streamlit as st
 from pages.jobs import settings
 from pages.jobs.point import Point
 from pages.ui.explore import grid_files
+from pages.ui.explore.alternatives_section import alternatives_section
 from pages.ui.explore.folds_section import folds_section
+from pages.ui.explore.left_out import left_out_words
 from pages.ui.explore.smaller_section import smaller_button, smaller_words
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
@@ -57,6 +59,7 @@ def path_on_stage(shown: shown_path.PathView) -> None:
     opens = address.turn(), shown_path.view_of(shown.store, shown.name)
     st.fragment(_page, run_every=training.REFRESH if running else None)(shown, running, opens)
     if not running:
+        alternatives_section(shown)
         folds_section(shown, partial(_stay, shown))
 
 
@@ -109,6 +112,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
         else:
             training.notice(job, chosen, shown.data, status)
             smaller_words(shown)
+        left_out_words(shown)
     if not points:
         return
     growing = running and job == shown.path

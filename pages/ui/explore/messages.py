@@ -23,6 +23,21 @@ MESSAGES = Catalogue(
             "Frame: tree on screen. Dashed: within one standard error of the smallest {name} (star). Dotted grey: "
             "single leaf. Based on figure 1 of Kairgeldin and Carreira-Perpiñán 2024."
         ),
+        "alternatives.what": (
+            "Trains up to eight other paths: without a feature of the first split, other split types, C values and "
+            "initial trees. Takes about as long as eight paths, in the background."
+        ),
+        "alternatives.shown": (
+            "Their error on the validation rows is at most one standard error above that of the original tree. The "
+            "test error did not select them. A click shows a tree, and the original tree leads back."
+        ),
+        "alternatives.none": (
+            "None of {n} other trees is within one standard error of this tree and different from it. Select another "
+            "tree with the slider, and search again."
+        ),
+        "alternatives.stopped": "The search stopped after {done} of {total} paths.",
+        "alternatives.failed": "The search failed. {why}",
+        "left_out": "Trained without {names}.",
         "improve.what": (
             "TAO optimises all splits together, starting from this tree. Bivariate splits are lines in the plane of "
             "two features. Trees with bivariate splits usually need fewer leaves."

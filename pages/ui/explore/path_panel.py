@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.jobs import settings
 from pages.jobs.setting import settings_of
-from pages.ui.explore import case_studies, weights
+from pages.ui.explore import case_studies, left_out, weights
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import controls, data_sets, page_settings
 from pages.ui.session.file_button import file_button
@@ -22,7 +22,7 @@ from treecore.tree.number_text import percent
 
 MORE = (
     "leaf", "bivariate_cost", "lam", "init", "max_depth", "costs", "lambdas", "n_lambdas", "node_solver", "surrogate",
-    "class_weight", "rows", "seed",
+    "class_weight", "left_out", "rows", "seed",
 )  # fmt: skip
 RARE_ONES = tuple(name for name, one in settings_of(settings.PathSettings).items() if one.is_rare)
 OF_ONE_C, OF_EVERY_C = ("lam", "bivariate_cost"), ("costs",)
@@ -67,6 +67,8 @@ def _control(bound: controls.Controls, name: str) -> None:
                   kwargs={"costs": ()}, help="Train one path and set C and λ freely.")  # fmt: skip
     elif name == "class_weight":
         weights.class_weights(bound)
+    elif name == "left_out":
+        left_out.control(bound)
     elif name not in (OF_ONE_C if has_grid else OF_EVERY_C):
         is_limit = name == "n_lambdas" and now.lambdas != "grid"
         bound.setting(name, label="Maximum number of trees" if is_limit else None)

@@ -189,15 +189,15 @@ def note_missing_tree() -> None:
 def share(store: page_settings.PageSettings, name: str, **others: Any) -> None:
     """Write the settings, the view of the stage, and other parameters into the address."""
     view = view_of(store, name)
-    store.share_in_url(**({} if view is None else {"tree": view.tree, "node": view.node}) | others)
+    store.share_in_url(**({} if view is None else {"tree": view.tree, "node": view.node, "pin": view.pin}) | others)
 
 
 def view_of(store: page_settings.PageSettings, name: str) -> Any:
     """Return the `View` that the visitor chose for the named content, or None. A new tab reads it from the address."""
     key = f"{store.key}_view"
     if address.is_from_address(key):
-        tree, node = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "node"))
-        st.session_state[key] = {} if tree is None else {name: stage.View(tree, node)}
+        tree, node, pin = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "node", "pin"))
+        st.session_state[key] = {} if tree is None else {name: stage.View(tree, node, pin=pin)}
     return st.session_state[key].get(name)
 
 

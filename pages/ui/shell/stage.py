@@ -38,6 +38,8 @@ class View:
         1 if the answer of that moment is open, else 0.
     leaves : int, optional
         1 if the visitor moves on to the next lesson, 2 if to the previous one, else 0.
+    pin : int, optional
+        Index of the pinned tree, which the stage shows next to the tree.
     """
 
     tree: int | None
@@ -47,6 +49,7 @@ class View:
     moment: int | None = None
     answer: int | None = None
     leaves: int | None = None
+    pin: int | None = None
 
 
 @dataclass(frozen=True)
@@ -204,7 +207,8 @@ def mount(
     contain content and code; the browser requests them if it does not have them yet.
     """
     opens = opens or View(None)
-    header = {"key": name, "tree": opens.tree, "node": opens.node, "turn": opens.turn} | options.to_dict()
+    view = {part: getattr(opens, part) for part in ("tree", "node", "pin", "turn")}
+    header = {"key": name} | view | options.to_dict()
     module, style = code()
     put = served_files().put
     data = {"header": json.dumps(header), "module": put(module, "text/javascript"), "style": put(style, "text/css"),
@@ -252,8 +256,8 @@ def _view(seen: Any, name: str | None) -> View | None:
     """Return the `View` that the browser reported, or None if it is invalid or belongs to another stage."""
     if not isinstance(seen, dict) or seen.get("key") != name:
         return None
-    names = "tree", "node", "turn", "scene", "moment", "answer", "leaves"
-    tree, node, turn, *lesson = (seen.get(part) for part in names)
-    view = View(tree, node, 0 if turn is None else turn, *lesson)
+    names = "tree", "node", "turn", "scene", "moment", "answer", "leaves", "pin"
+    tree, node, turn, *others = (seen.get(part) for part in names)
+    view = View(tree, node, 0 if turn is None else turn, *others)
     numbers = [number for number in astuple(view) if number is not None]
     return view if all(type(number) is int and 0 <= number < 2**31 for number in numbers) else None

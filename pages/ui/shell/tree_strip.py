@@ -1,6 +1,6 @@
 """Draw a strip of thumbnails from which the visitor chooses a tree of a forest."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import streamlit as st
@@ -37,21 +37,37 @@ def tree_strip(key: str, first: int, pictures: Iterable[tuple[str | None, str]])
 
     first : number of the first tree; pictures : (SVG text or None, words) of each tree.
     """
-    trees = [
-        {"number": number, "picture": picture, "words": f"Tree {number} · {words}"}
-        for number, (picture, words) in enumerate(pictures, first)
-    ]
+    trees = [(number, picture, f"Tree {number} · {words}") for number, (picture, words) in enumerate(pictures, first)]
+    thumbnail_strip(key, trees, st.session_state.get(key, 0), partial(_choose, key))
+
+
+def thumbnail_strip(
+    key: str,
+    trees: Iterable[tuple[int, str | None, str]],
+    chosen: int | None,
+    on_choose: Callable[[int], None],
+    label: str = "Trees of the model",
+) -> None:
+    """Draw thumbnails, of which a click chooses one.
+
+    trees : (number, SVG text or None, words) of each tree; chosen : number of the highlighted tree, or None;
+    on_choose : callback that receives the number of a tree.
+    """
     component("tree_strip")(
         key=f"{key}-strip",
-        data={"trees": trees, "chosen": st.session_state.get(key, 0)},
-        on_chosen_change=partial(_take_choice, key),
+        data={
+            "trees": [{"number": number, "picture": picture, "words": words} for number, picture, words in trees],
+            "chosen": chosen,
+            "label": label,
+        },
+        on_chosen_change=partial(_take_choice, key, on_choose),
     )
 
 
-def _take_choice(key: str) -> None:
+def _take_choice(key: str, on_choose: Callable[[int], None]) -> None:
     number = (st.session_state.get(f"{key}-strip") or {}).get("chosen")
     if number is not None:
-        _choose(key, int(number))
+        on_choose(int(number))
 
 
 def _choose(key: str, number: int) -> None:

@@ -542,5 +542,6 @@ def test_threads_ask_for_everything_at_once(jobs):
 
 
 def test_methods_that_are_compared_have_plans():
-    assert set(plans.PLANS) == {"path", "tree", "improvement", "phase", "comparison", "folds", "reference"}
+    kinds = {"path", "tree", "improvement", "phase", "comparison", "folds", "reference", "alternatives"}
+    assert set(plans.PLANS) == kinds
     assert METHODS

@@ -12,9 +12,9 @@ from sklearn.preprocessing import StandardScaler
 import sample_data
 import viz
 from tests.refusals import refused
-from treecore import CARTClassifier, CO2ForestClassifier, ParameterError, TreeFormatError, from_sklearn
+from treecore import CARTClassifier, CARTRegressor, CO2ForestClassifier, ParameterError, TreeFormatError, from_sklearn
 from viz.palette import class_color
-from viz.tree.thumbnails import GAP, HEIGHT, WIDTH, thumbnails
+from viz.tree.thumbnails import GAP, HEIGHT, WIDTH, small_drawings, thumbnails
 
 
 @pytest.fixture(scope="module")
@@ -90,3 +90,20 @@ def test_what_is_no_forest_or_no_number_of_a_tree(wine):
     for given in ({"first": 3}, {"most": 51}, {"most": 0}, {"first": -1}, {"theme": "loud"}):
         with pytest.raises(ParameterError):
             viz.forest_strip(forest, **given)
+
+
+@pytest.mark.parametrize("name", ["wine", "diabetes"])
+def test_a_small_drawing_has_every_node_and_edge_inside(name):
+    data = sample_data.load(name)
+    kind = CARTClassifier if data.target.values_are_groups else CARTRegressor
+    tree = kind(max_depth=4, random_state=0).fit(data.X, data.labels()).tree_
+    drawing = parseString(small_drawings([tree])[0])
+    boxes = [one for one in drawing.getElementsByTagName("rect") if one.hasAttribute("rx")]
+    assert len(boxes) == tree.n_nodes
+    assert len(drawing.getElementsByTagName("path")) == tree.n_nodes - 1
+    for box in boxes:
+        x, y, width = (float(box.getAttribute(side)) for side in ("x", "y", "width"))
+        assert -0.1 <= x <= WIDTH - width + 0.1
+        assert -0.1 <= y <= HEIGHT - width + 0.1
+    assert small_drawings([tree], "dark") != small_drawings([tree])
+    assert small_drawings([]) == []

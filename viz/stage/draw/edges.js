@@ -30,10 +30,10 @@ export function drawGhosts(view) {
   });
   const { frame: places } = view;
   context.globalAlpha = view.fading;
-  const { pinned } = view.store;
-  for (const pass of pinned ? ["plain", "gone"] : ["plain"]) {
+  const { marked } = view.store;
+  for (const pass of marked ? ["plain", "gone"] : ["plain"]) {
     /** @param {number} origin */
-    const isGone = (origin) => pinned?.nodeOf.has(origin) === true;
+    const isGone = (origin) => marked?.nodeOf.has(origin) === true;
     context.strokeStyle = context.fillStyle = pass === "gone" ? colors.theme.alarm : colors.theme.ghost;
     context.lineWidth = pass === "gone" ? 1.4 : 1;
     context.setLineDash(pass === "gone" ? [4, 3] : []);
@@ -188,7 +188,7 @@ function branchWords({ store: { tree, path, state }, boxes, visible }, node, chi
 }
 
 /** @param {Store} store */
-function noteOf({ pinned, step }) {
-  if (pinned) return "dashed: removed since the pinned tree";
+function noteOf({ marked, step }) {
+  if (marked) return "dashed: removed since the pinned tree";
   return step ? "dotted: not in the tree at this step" : "dotted: pruned at this λ";
 }

@@ -68,9 +68,9 @@ export class TreeView {
 
   /** Fixed positions of the nodes, from the larger compared tree or from the whole path, or null. */
   get frame() {
-    const { isEditing, pinned, tree, state, path } = this.store;
+    const { isEditing, marked, tree, state, path } = this.store;
     if (isEditing) return null; // An edited tree has other nodes than the path.
-    if (pinned) return frameOf(pinned.n >= tree.n ? pinned : tree);
+    if (marked) return frameOf(marked.n >= tree.n ? marked : tree);
     const { layout, isMoving, k } = state;
     const { recording } = path;
     const isOver = recording?.steps[k].kind === "prune"; // After pruning, the remaining tree fills the view.

@@ -17,6 +17,7 @@ import { lookOf } from "../draw/picture.js";
 import { Outline } from "../panels/outline.js";
 import { Overview } from "../draw/overview.js";
 import { Paint } from "../paint/paint.js";
+import { PinnedTree } from "./pinned_tree.js";
 import { Plane } from "../draw/plane.js";
 import { Player } from "./player.js";
 import { PointCard } from "../panels/point_card.js";
@@ -141,6 +142,8 @@ export function assemble(stage) {
   stage.headline = new Headline(store);
   stage.pointCard = new PointCard(store);
   stage.legend = new Legend(store);
+  const Another = /** @type {any} */ (stage.constructor); // Importing the class would be circular.
+  stage.pin = new PinnedTree(stage, (host, live) => new Another(host, live));
 }
 
 /**
@@ -210,7 +213,13 @@ export function place(stage, host) {
       h(
         "div",
         { class: "middle" },
-        ...[stage.summary.element, stage.picture, stage.legends],
+        h(
+          "div",
+          { class: "pair" },
+          stage.pin.place,
+          h("div", { class: "now" }, stage.pin.title, stage.summary.element, stage.picture),
+        ),
+        ...[stage.pin.list, stage.legends],
         h(
           "div",
           { class: "along" },

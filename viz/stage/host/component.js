@@ -81,7 +81,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
       own.followed = "null";
       hand(own);
       own.turn = turn;
-      own.sent = JSON.stringify({ tree: initial.tree, node: initial.node });
+      own.sent = JSON.stringify({ tree: initial.tree, node: initial.node, pin: initial.pin ?? null });
       if (own.latest.key === key) follow(own);
       own.stage.settle();
       if (own.latest.key === key) own.stage.editor.hear(own.latest.edit ?? null);
@@ -152,14 +152,14 @@ function mount(parentElement, setStateValue) {
 
 /** Show the tree and the node that the page requests in a new turn. @param {Mounted} own */
 function follow(own) {
-  const { tree = null, node = null, turn = 0, whole = null } = own.latest;
+  const { tree = null, node = null, pin = null, turn = 0, whole = null } = own.latest;
   if (turn === own.turn) return;
   own.turn = turn;
-  own.sent = JSON.stringify({ tree, node }); // The page must not receive its own request as a report.
+  own.sent = JSON.stringify({ tree, node, pin }); // The page must not receive its own request as a report.
   if (tree !== null) own.stage.go(tree, false);
-  own.sent = JSON.stringify({ tree: own.stage.state.k, node });
+  own.sent = JSON.stringify({ tree: own.stage.state.k, node, pin });
   own.stage.showNode(node);
-  own.stage.set({ request: { whole, turn, k: own.stage.state.k, node } });
+  own.stage.set({ pinned: pin, request: { whole, turn, k: own.stage.state.k, node } });
 }
 
 /**

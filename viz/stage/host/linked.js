@@ -2,9 +2,10 @@
 // sent by their number in the data, because stages have different samples. A stage ignores rows that it does not draw.
 
 import { join, leave, nearest } from "./groups.js";
-import { numbersOf, selectedByNumber } from "../model/selection.js";
+import { numbersOf, selected, selectedByNumber } from "../model/selection.js";
 import { changedPositions, sampledRow } from "../model/followed_row.js";
 import { remembered } from "../model/remembered.js";
+import { nodeName } from "../model/tree.js";
 
 /** @typedef {ReturnType<typeof join>} Group */
 
@@ -115,6 +116,7 @@ export class Linked {
   changed(names) {
     if (!this.isReady || this.isHearing) return;
     const { others } = this;
+    this.lend(names);
     const sent = /** @type {(keyof News)[]} */ (names.filter((name) => name in NEWS));
     const news = this.news(sent);
     if (sent.length) for (const other of others) other.hear(news);
@@ -127,6 +129,23 @@ export class Linked {
   settled() {
     if (!this.isReady || this.isHearing || this.match === "none") return;
     for (const other of this.others) other.quietly(() => other.on.settle());
+  }
+
+  /**
+   * Show the rows of the node under the pointer, or of the selected one, in the other stages of the same path. A node
+   * selected here replaces those selected there.
+   * @param {string[]} names
+   */
+  lend(names) {
+    if (!names.some((name) => LENDING.includes(name))) return;
+    const { store } = this;
+    const { path, state } = store;
+    const pair = this.others.filter((other) => other.store.path === path);
+    if (!pair.length) return;
+    if (names.includes("node") && state.node !== null) this.quietly(() => store.set({ guest: null }));
+    const guest = guestOf(store, state.hover ?? (state.selection ? null : state.node));
+    for (const other of pair)
+      other.quietly(() => other.store.set({ guest, ...(state.node !== null && guest ? { node: null } : {}) }));
   }
 
   /** @param {(keyof News)[]} names @returns {Partial<News>} */
@@ -179,6 +198,22 @@ export class Linked {
       this.isHearing = false;
     }
   }
+}
+
+/** @type {string[]} fields that change the rows of `lend` */
+const LENDING = ["hover", "node", "selection", "k", "set"];
+
+/**
+ * Return the rows of the displayed set in a node and the name of the node, or null.
+ * @param {Store} store @param {number | null} origin @returns {Guest | null}
+ */
+function guestOf({ path, tree, state: { set } }, origin) {
+  const node = tree.nodeOf.get(origin);
+  if (node === undefined) return null;
+  return tree.once(`rows of ${node} in ${set}`, () => {
+    const rows = selected(path, tree.reaching(set, node).rows);
+    return rows && { rows, name: nodeName(tree, node) };
+  });
 }
 
 /**

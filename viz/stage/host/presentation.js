@@ -23,7 +23,7 @@ export function present(stage, options) {
   stage.paint.set(paint);
   stage.ahead.set(options.ahead ?? null);
   if (title !== null) name(stage, title);
-  stage.linked.options(link, match);
+  stage.linked.options(link ?? stage.pin.link, match);
 }
 
 /**

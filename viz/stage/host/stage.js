@@ -130,6 +130,7 @@ export class Stage {
     this.retheme();
     this.figures.show(this.tree); // before the drawing is measured, because they take room
     this.headline.show();
+    this.pin.show();
     this.resize();
     this.linked.loaded((initial.tree ?? null) === null);
   }
@@ -145,6 +146,7 @@ export class Stage {
     element.style.colorScheme = scheme;
     element.dataset.theme = scheme;
     if (!this.live) document.documentElement.style.background = this.colors.theme.background;
+    this.pin.second?.retheme();
   }
 
   /** Set attributes that make parts of the state available to the style sheet. */
@@ -164,7 +166,7 @@ export class Stage {
     element.style.setProperty("--type", String(state.type));
     this.heading.hidden = heading === null;
     this.heading.textContent = this.heading.title = heading ?? "";
-    this.summary.element.hidden = state.link === null;
+    this.summary.element.hidden = state.link === null && !store.isPaired;
   }
 
   resize() {
@@ -247,6 +249,8 @@ export class Stage {
     if (has(["message"])) this.status.textContent = this.state.message?.text ?? "";
     if (has(REFLECTED)) this.reflect();
     if (!this.isReady) return; // load() and resize() show everything.
+    this.pin.show();
+    if (has(["pinned"])) this.settle();
     if (has(["penDown"]) && !this.state.penDown) this.soon();
     if (has(["k"])) {
       this.store.set({ isHurried: true });
@@ -355,6 +359,7 @@ export class Stage {
       this.followed = performance.now();
       if (this.state.panel && !this.state.penDown) this.inspector.draw();
       this.legend.draw();
+      this.pin.draw();
       this.summary.draw();
       this.tools.show();
     };
@@ -393,7 +398,7 @@ export class Stage {
 
   /** Report the current tree and node to the server, but never while the slider is dragged. */
   settle() {
-    this.live?.send({ tree: this.state.k, node: this.state.node });
+    this.live?.send({ tree: this.state.k, node: this.state.node, pin: this.state.pinned });
     this.linked.settled();
   }
 
@@ -522,6 +527,7 @@ export class Stage {
   /** Remove all listeners, timers and elements. */
   dispose() {
     this.isReady = false;
+    this.pin.second?.dispose();
     this.paint.liftPen();
     this.linked.leave();
     this.life.end();

@@ -15,7 +15,10 @@ export async function widget(model, parent, style) {
   const root = parent.attachShadow({ mode: "open" }); // isolated from the styles of the notebook
   const host = h("div", { style: `--stage-height: ${model.get("height")}px` });
   root.append(h("style", {}, style), host);
-  const stage = new Stage(host, { send: (view) => report(model, view), theme: () => themeOf(parent) });
+  const stage = new Stage(host, {
+    send: ({ tree, node }) => report(model, { tree, node }),
+    theme: () => themeOf(parent),
+  });
   const { life, store } = stage;
   keepKeys(parent);
   const bytes = model.get("payload");

@@ -72,18 +72,18 @@ function treeChange(path, before, after, set) {
 }
 
 /**
- * Return the differences between a tree and the displayed tree, see `treeChange`.
+ * Return the differences between a tree and the displayed tree on a set, see `treeChange`.
  * @param {Store} store @param {StageTree} before
  */
-export function changeOfTree({ path, tree, state: { set } }, before) {
+export function changeOfTree({ path, tree, state }, before, set = state.set) {
   return tree.once(`change ${before.index} ${set}`, () => treeChange(path, before, tree, set));
 }
 
 /**
- * Return the differences at a displayed node, or null if no tree is pinned.
+ * Return the differences to mark at a displayed node, or null.
  * @param {Store} store @param {number} node
  */
-export function changeOfNode({ tree, pinned, state: { set } }, node) {
-  if (pinned === null || pinned === tree) return null;
-  return tree.once(`change ${pinned.index} ${set} ${node}`, () => nodeChange(pinned, tree, node, set));
+export function changeOfNode({ tree, marked, state: { set } }, node) {
+  if (marked === null || marked === tree) return null;
+  return tree.once(`change ${marked.index} ${set} ${node}`, () => nodeChange(marked, tree, node, set));
 }

@@ -49,9 +49,10 @@ export const FIELDS = Object.freeze({
   row: field(null, "arranges"),
   whatIf: field(null, "arranges", "passing"),
   selection: field(null),
+  guest: field(null), // rows of a node in the other tree of a pair, see Guest, or null
   point: field(null, "passing"),
   loop: field(false, "taste"),
-  pinned: field(null, "arranges"),
+  pinned: field(null, "arranges", "reflected"),
   match: field("none"),
   tab: field("node"),
   panel: field(true, "arranges", "measures", "reflected"),
@@ -151,7 +152,10 @@ export function openState(state, path, initial, hasPainted) {
   const { request } = state;
   const isSame = whole !== null && request?.whole === whole && request.turn === turn;
   const place =
-    isSame && (state.k !== request.k || state.node !== request.node) ? { ...state, tree: state.k } : initial;
+    isSame && (state.k !== request.k || state.node !== request.node)
+      ? { ...state, tree: state.k, pin: state.pinned }
+      : initial;
+  const pin = place.pin ?? null;
   const node = place.node ?? (fresh ? null : state.node);
   const index =
     (hasPainted ? null : place.tree) ??
@@ -160,7 +164,8 @@ export function openState(state, path, initial, hasPainted) {
   return {
     path,
     ...{ edited: null, isDraft: false, before: null, k, isLarge: fresh ? false : state.isLarge, survivors: null },
-    ...{ found: null, query: "", feature: null, row: null, whatIf: null, point: null, pinned: null, hover: null },
+    ...{ found: null, query: "", feature: null, row: null, whatIf: null, point: null, hover: null, guest: null },
+    pinned: pin === null || pin > last || path.recording ? null : pin,
     selection: fresh ? null : carriedOver(state.selection, path),
     set: Math.min(state.set, path.sets.length - 1),
     ...{ node, request: { whole, turn, k, node } },

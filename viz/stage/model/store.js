@@ -149,6 +149,17 @@ export class Store {
     return before ?? (pinned === null ? null : path.trees[pinned]);
   }
 
+  /** Whether the pinned tree is shown next to the displayed one. */
+  get isPaired() {
+    const { pinned, before, compact, inLesson, recording, table, path } = this.#state;
+    return pinned !== null && !before && !compact && !inLesson && !recording && !table && !path?.edit;
+  }
+
+  /** Tree whose differences the displayed tree marks, or null. If both trees are in view, a list names the differences. */
+  get marked() {
+    return this.isPaired ? null : this.pinned;
+  }
+
   /** Whether the tree can be edited. */
   get isEditing() {
     return Boolean(this.path?.edit);
@@ -218,10 +229,11 @@ export class Store {
     );
   }
 
-  /** The selection if it has rows in the displayed set, otherwise null. */
+  /** The rows of the other tree's node, or else the selection, if they are in the displayed set, otherwise null. */
   get litRows() {
-    const { selection, set } = this.#state;
-    return selection?.perSet[set] ? selection : null;
+    const { guest, selection, set } = this.#state;
+    const rows = guest?.rows ?? selection;
+    return rows?.perSet[set] ? rows : null;
   }
 
   /** Highlighted nodes, or null, see litNodes(). */

@@ -1,6 +1,7 @@
 // Metrics of the changes from the pinned tree to the displayed tree.
 
 import { h } from "../elements/dom.js";
+import { changeWords } from "./change_words.js";
 import { changeOfTree, nodeChange } from "../model/comparison.js";
 import { imageElement, largestOf, signedImage } from "../draw/sprites.js";
 import { placeText } from "../model/grid.js";
@@ -71,34 +72,25 @@ export function changesPanel(store, go) {
         line(`now ${nouns.wrong}, were ${nouns.right}`, count(change.broken)),
       ),
     ),
-    list(store, "Now leaves", change.pruned, tree),
-    list(store, "Removed", change.gone, before),
-    list(store, "Added", change.fresh, tree),
+    sentences(store, before),
     nodeDifference(store, before),
   ];
 }
 
-/**
- * Return links to nodes of a tree.
- * @param {Store} store @param {string} title @param {number[]} origins @param {StageTree} tree
- */
-function list(store, title, origins, tree) {
-  if (!origins.length) return null;
+/** Return the changes at nodes as a list of links. @param {Store} store @param {StageTree} before */
+function sentences(store, before) {
+  const found = changeWords(store, before).filter(({ origin }) => origin !== null);
+  if (!found.length) return null;
+  const more = found.length - MOST;
   return h(
-    "p",
+    "ul",
     { class: "origins" },
-    h("b", {}, `${title}: `),
-    origins
+    found
       .slice(0, MOST)
-      .map((origin, i) => [
-        i ? ", " : "",
-        h(
-          "button",
-          { class: "link", onclick: () => store.select(origin) },
-          nodeName(tree, tree.nodeOf.get(origin) ?? 0),
-        ),
-      ]),
-    origins.length > MOST ? ` and ${origins.length - MOST} more` : "",
+      .map(({ text, origin, isOld }) =>
+        h("li", {}, isOld ? text : h("button", { class: "link", onclick: () => store.select(origin) }, text)),
+      ),
+    more > 0 ? h("li", {}, `and ${count(more)} more`) : null,
   );
 }
 

@@ -1,7 +1,7 @@
 // Summary of the selected rows in the tree of a linked stage: how many are misclassified, and which leaves they reach.
 
 import { nodeName } from "../model/tree.js";
-import { count, setText } from "../model/number_text.js";
+import { count, counted, setText } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 import { clearSelection } from "../model/selection.js";
 
@@ -17,6 +17,7 @@ export class SelectionSummary {
     /** @type {unknown[] | undefined} */
     this.key = undefined;
     this.reveal = reveal;
+    this.hint = HINT;
     this.summary = h("div", { class: "row-summary" });
     this.clear = h(
       "button",
@@ -38,19 +39,24 @@ export class SelectionSummary {
 
   draw() {
     const { store } = this;
-    const { selection, set } = store.state;
+    const { guest, set } = store.state;
     if (this.element.hidden) return;
-    this.clear.hidden = !selection;
+    const selection = guest?.rows ?? store.state.selection;
+    this.clear.hidden = !selection || guest !== null;
     const key = [selection, set, store.tree, store.colors, this.summary.clientWidth];
     if (this.key?.every((value, i) => value === key[i])) return;
     this.key = key;
     this.summary.classList.toggle("quiet", !selection);
     this.summary.title = "";
-    if (!selection) return fill(this.summary, HINT);
+    if (!selection) return fill(this.summary, this.hint);
     const { leaves, wrong } = reachedBy(store.tree, selection);
     const { n, perSet } = selection;
     const among = perSet[set] === n ? "" : ` (${count(perSet[set])} of ${setText(store.path.sets[set])})`;
-    const head = [`${count(n)} selected`, `${among}, `, `${count(wrong)} ${store.path.target.nouns.wrong}`];
+    const head = [
+      guest ? `${counted(n, "row")} of ${guest.name}` : `${count(n)} selected`,
+      `${among}, `,
+      `${count(wrong)} ${store.path.target.nouns.wrong}`,
+    ];
     this.summary.title = this.text(head, leaves);
     // The line shows as many leaves as fit.
     for (let shown = Math.min(MOST_LEAVES, leaves.length); shown > 0; shown--) {

@@ -89,6 +89,15 @@ export class Tools {
         icon("full"),
       )),
       this.holder,
+      (this.pin = h(
+        "button",
+        {
+          "data-testid": "stage-pin-tree",
+          title: "Keep this tree in view, and compare it with the tree at the slider",
+          onclick: () => store.set({ pinned: store.state.pinned === null ? store.state.k : null }),
+        },
+        "Pin tree",
+      )),
       (this.details = h(
         "button",
         {
@@ -139,6 +148,10 @@ export class Tools {
     if (this.isOpen && !event.composedPath().includes(this.holder)) this.toggleMenu(false);
   }
 
+  focusPin() {
+    this.pin.focus({ preventScroll: true });
+  }
+
   focus() {
     (this.store.state.compact || this.store.isSimple ? this.menuButton : this.search).focus({ preventScroll: true });
   }
@@ -165,6 +178,8 @@ export class Tools {
     this.plane.setAttribute("aria-pressed", String(this.store.hasPlane));
     this.panel.setAttribute("aria-pressed", String(state.panel));
     this.details.setAttribute("aria-pressed", String(!state.simple));
+    this.pin.hidden = path.trees.length < 2 || state.table;
+    this.pin.setAttribute("aria-pressed", String(state.pinned !== null));
     this.search.placeholder = `Search features, ${path.target.nouns.groups}, nodes`;
     if (this.search.value !== state.query) this.search.value = state.query;
     const { selection, set } = state;
