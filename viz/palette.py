@@ -28,6 +28,14 @@ OTHER_CLASS = "#808896"  # all classes after the tenth, which are distinguished 
 NEGATIVE, POSITIVE = "#1f6fd6", "#e0690a"
 # (negative, positive); red-blue as in the figures in the TAO papers
 DIVERGING = {"orange-blue": (NEGATIVE, POSITIVE), "red-blue": ("#b2182b", "#2166ac")}
+# Colours of maps. "sequential": from a pale to a deep blue on a light page, in the other direction on a dark one, with
+# growing contrast to the page. "diverging": from the blue to the orange of weights, over grey.
+MAP_RAMPS = {
+    "light": {"sequential": ("#e3ecf9", "#a9c7ee", "#5f93dc", "#2b5cb8", "#12306e"),
+              "diverging": (NEGATIVE, "#d5dbe4", POSITIVE)},
+    "dark": {"sequential": ("#20304a", "#2c4f8a", "#4a7dd0", "#84b0f5", "#dbe9ff"),
+             "diverging": ("#4d9bff", "#4a5463", "#ff9838")},
+}  # fmt: skip
 
 
 class Theme(NamedTuple):
@@ -94,10 +102,14 @@ def group_colors(target: Target, y: np.ndarray | None = None, theme: str = "ligh
             places[:] = count
             places[largest] = np.arange(largest.size)
         return tuple(class_color(int(place), theme) for place in places)
-    stops = np.array([rgb(color) for color in RAMP[theme]], float)
-    places = np.linspace(0, 1, len(stops))
-    channels = [np.interp(np.linspace(0, 1, count), places, stops[:, c]) for c in range(3)]
-    return tuple("#" + bytes(np.rint(color).astype(np.uint8).tolist()).hex() for color in np.transpose(channels))
+    return tuple(colors_on(RAMP[theme], np.linspace(0, 1, count)))
+
+
+def colors_on(ramp: Sequence[str], shares: np.ndarray) -> list[str]:
+    """Return the hex colour of each share in [0, 1] on a ramp of evenly spaced colours."""
+    stops, places = np.array([rgb(color) for color in ramp], float), np.linspace(0, 1, len(ramp))
+    channels = [np.interp(shares, places, stops[:, c]) for c in range(3)]
+    return ["#" + bytes(np.rint(color).astype(np.uint8).tolist()).hex() for color in np.transpose(channels)]
 
 
 def pale(color: str, share: float, background: str) -> str:

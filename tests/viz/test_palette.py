@@ -1,7 +1,7 @@
 """Test that colours differ for every kind of colour vision (CIEDE2000), and that text on them is readable (WCAG)."""
 
 import tomllib
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ from viz.palette import (
     CLASS_COLORS,
     DIVERGING,
     ERROR_COLORS,
+    MAP_RAMPS,
     OTHER_CLASS,
     RAMP,
     SIZE_COLORS,
@@ -21,6 +22,7 @@ from viz.palette import (
     STAGE_THEMES,
     THEMES,
     class_color,
+    colors_on,
     diverging,
     group_colors,
     text_on,
@@ -191,3 +193,21 @@ def test_the_largest_of_many_classes_have_the_colours():
     assert [colors[i] for i in range(5, 60, 6)] == list(CLASS_COLORS["light"])
     assert {color for i, color in enumerate(colors) if i % 6 != 5} == {OTHER_CLASS}
     assert group_colors(Classes(("a", "b")), np.array([1, 1, 0])) == CLASS_COLORS["light"][:2]
+
+
+@pytest.mark.parametrize("vision", VISION)
+@pytest.mark.parametrize("theme", THEMES)
+def test_colours_of_maps_are_ordered_and_distinct(theme, vision):
+    ramp = MAP_RAMPS[theme]["sequential"]
+    against = [contrast(color, THEMES[theme].background) for color in ramp]
+    assert against == sorted(against)
+    assert against[-1] > 7
+    assert min(apart(*pair, vision) for pair in pairwise(ramp)) >= 10
+    assert min(apart(*pair, vision) for pair in combinations(MAP_RAMPS[theme]["diverging"], 2)) >= 15
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_numbers_on_maps_have_enough_contrast(theme):
+    colors = colors_on(MAP_RAMPS[theme]["sequential"], np.linspace(0, 1, 60))
+    assert (colors[0], colors[-1]) == (MAP_RAMPS[theme]["sequential"][0], MAP_RAMPS[theme]["sequential"][-1])
+    assert min(contrast(color, text_on(color)) for color in colors) >= 4.5

@@ -8,6 +8,7 @@ import numpy as np
 
 from treecore.tree.target import Target
 from viz.charts.values.phase_maps import BORDER, DASHES, phase_maps
+from viz.palette import THEMES
 from viz.tree.readable_tree import STUMP, ReadableTree, most_leaves, readable_tree
 
 
@@ -40,7 +41,12 @@ def grid_facts(grid: GridLike) -> dict:
         "costs": [float(cost) for cost in grid.costs],
         "nLams": int(grid.lams.size),
         "maps": [
-            {"title": one.title, "shares": _list(one.shares), "stops": one.scale.stops, "ticks": one.scale.ticks}
+            {
+                "title": one.title,
+                "shares": _list(one.shares),
+                "ticks": one.ticks,
+                "stops": {theme: one.scale(theme).stops for theme in THEMES},
+            }
             for one in reversed(maps.maps)
         ],
         "outline": maps.outline.tolist(),

@@ -433,7 +433,7 @@ declare global {
   interface Grid {
     costs: number[];
     nLams: number;
-    maps: { title: string; shares: (number | null)[]; stops: string[]; ticks: [number, string][] }[];
+    maps: { title: string; shares: (number | null)[]; stops: Record<Scheme, string[]>; ticks: [number, string][] }[];
     outline: [number, number, number, number][];
     border: [color: string, width: number, dash: number[]][];
     best: number | null;

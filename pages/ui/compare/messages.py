@@ -22,10 +22,9 @@ MESSAGES = Catalogue(
         "unknown_size": "This link contains an unsupported size: '{asked}'. The chart shows errors by {shown}.",
         "error_by_size": (
             "Large marks: the selected models (mean over the folds, with a 95 % interval corrected for "
-            "overlapping training sets). Small marks: all settings of a method, mean over the folds. "
-            "Lines: the settings of a method that no other setting beats in both error and size. A method with "
-            "several paths has one line for each path. Open marks: initial trees of TAO. Grey line: the same for all "
-            "methods together. "
+            "overlapping training sets). Grey line: the settings that no setting of any method beats in both error and "
+            "size. Faint marks: all settings of a method, mean over the folds; point at one for its name. Faint lines: "
+            "the best settings or paths of a method. Open marks: initial trees of TAO. "
             "The settings were not selected by their test errors. Click a name to hide its method, or double-click to "
             "show that method only."
         ),

@@ -24,8 +24,7 @@ NO_LINEAR = "Linear leaves do not support missing values. Switched to constant l
 NO_CLASSES = "Class weights do not apply to regression."
 OTHER_CLASSES = "The custom class weights do not match the number of classes. Class weights were reset to none."
 LARGE = (
-    "values of λ and small trees, because the data are large. You can increase both in the sidebar, but training then "
-    "takes longer."
+    "values of λ and small trees, because the data are large. You can increase both, but training then takes longer."
 )
 
 

@@ -10,7 +10,7 @@ from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.parameter_checks import check_choice
 from viz.charts.figures.themed_axes import BAR, LABEL, color_bar, color_map, named_ticks, themed_axes, titled
-from viz.charts.values.error_by_size import error_by_size
+from viz.charts.values.error_by_size import FAINT, error_by_size
 from viz.charts.values.heat_map import class_error_map, confusion_map
 from viz.charts.values.parameter_curves import parameter_curves
 from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas, points
@@ -127,7 +127,7 @@ def _sizes(canvas, sizes, box, theme):
     titled(axes.yaxis, sizes.axis, canvas)
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
-    _steps(axes, sizes.front, canvas.theme.muted, 6, 0.25)
+    _steps(axes, sizes.front, canvas.theme.muted, 3, 0.9)
     for one in sizes.methods:
         _method(axes, one, one.color(theme), canvas.theme.background)
     _legend(canvas, axes, box, legend)
@@ -168,12 +168,12 @@ def _legend(canvas, axes, box, legend):
 def _method(axes, one, color, background):
     mark = {"marker": MARKERS[one.shape], "color": color, "linestyle": "none"}
     if len(one.front) > 1 and not one.paths:
-        _steps(axes, one.front, color, 1.8, 0.8)
+        _steps(axes, one.front, color, 1.2, FAINT)
     for path, dash in zip(one.paths, cycle(DASHES)):
-        axes.plot(path["size"], path["error"], color=color, linewidth=points(1.2), alpha=0.6, linestyle=dash)
+        axes.plot(path["size"], path["error"], color=color, linewidth=points(1.2), alpha=2 * FAINT, linestyle=dash)
     axes.plot(one.starts["size"], one.starts["error"], markersize=points(13), markerfacecolor="none",
-              markeredgewidth=points(2), **mark)  # fmt: skip
-    axes.plot(one.settings["size"], one.settings["error"], alpha=0.5, markersize=points(6), markeredgewidth=0, **mark)
+              markeredgewidth=points(1.5), alpha=2 * FAINT, **mark)  # fmt: skip
+    axes.plot(one.settings["size"], one.settings["error"], alpha=FAINT, markersize=points(6), markeredgewidth=0, **mark)
     if one.error is None:
         axes.plot([], [], label=one.title, markersize=points(11), alpha=0.4, **mark)
     elif np.isnan(one.size):
@@ -222,8 +222,7 @@ def _heat_map(canvas, found, box, theme):
     titled(axes.xaxis, found.column_title, canvas)
     titled(axes.yaxis, found.row_title, canvas)
     if found.has_numbers and high >= 13:
-        for (row, column), is_deep in np.ndenumerate(found.is_deep(theme)):
-            ink = THEMES["dark" if theme == "light" else "light"].text if is_deep else colors.text
+        for (row, column), ink in np.ndenumerate(found.inks(theme)):
             text, pixels = text_fit.fit(str(found.texts[row, column]), LABEL, wide - 4, whole=True)
             axes.text(column, row, text, color=ink, ha="center", va="center", fontsize=points(pixels or LABEL))
     top = area.top + area.height + 16

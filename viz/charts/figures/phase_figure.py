@@ -13,7 +13,7 @@ from viz.drawing.canvas import PIXELS_PER_INCH, Box, Canvas, points
 from viz.drawing.check_output import check_output
 from viz.drawing.figure_entries import FIGURE
 from viz.messages import MESSAGES
-from viz.palette import THEMES
+from viz.palette import THEMES, theme_name
 
 MARGIN, GAP, TITLE, HEAD, FOOT, AXIS = 14, 22, 28, 62, 40, 44
 ROW, LEAST = 34, 150  # height of a map row, and minimum height of a map, in pixels
@@ -95,7 +95,7 @@ def phase_figure(
         left = MARGIN + place * (each + GAP)
         box = Box(left + AXIS, head + HEAD, max(each - AXIS, 20.0), max(height - head - HEAD - FOOT, 20.0))
         canvas.text(left, head + 10, one.title, 13, each, canvas.theme.text, align="left", bold=True)
-        color_bar(canvas, one.scale, Box(left + 12, head + 24, min(SCALE, each - 30), BAR))
+        color_bar(canvas, one.scale(theme), Box(left + 12, head + 24, min(SCALE, each - 30), BAR))
         axes = _map(canvas, maps, one, box)
         _marks(axes, maps, shown)
     return canvas.save(dpi / PIXELS_PER_INCH)
@@ -112,9 +112,8 @@ def _map(canvas, maps, one, box):
         axes.pcolormesh(*edges, is_leaf, cmap=color_map(ColorScale((theme.surface,) * 2, ())), zorder=1)
         axes.plot(*maps.place(maps.leaves), ".", color=theme.muted, markersize=points(2.6), markeredgewidth=0, zorder=2)
     # Edges in the same colour hide the seams between the cells.
-    axes.pcolormesh(
-        *edges, one.shares, cmap=color_map(one.scale), vmin=0, vmax=1, edgecolors="face", linewidth=0.2, zorder=1
-    )
+    colors = color_map(one.scale(theme_name(theme)))
+    axes.pcolormesh(*edges, one.shares, cmap=colors, vmin=0, vmax=1, edgecolors="face", linewidth=0.2, zorder=1)
     axes.set(xlim=(-0.5, maps.n_lams - 0.5), ylim=(-0.5, maps.n_costs - 0.5))
     step = -(-maps.n_costs * 13 // int(box.height))
     named_ticks(canvas, axes.yaxis, *zip(*maps.cost_ticks[::step], strict=True))

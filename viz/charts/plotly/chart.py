@@ -93,7 +93,7 @@ def color_bar(scale: ColorScale, theme: str, **place) -> dict:
     return {
         "tickvals": [share for share, _ in scale.ticks], "ticktext": [text for _, text in scale.ticks], "thickness": 8,
         "outlinewidth": 0, "orientation": "h", "ticklen": 3, "tickcolor": THEMES[theme].line,
-        "tickfont": {"size": 11, "color": THEMES[theme].muted},
+        "tickfont": {"size": 12, "color": THEMES[theme].muted},
     } | place  # fmt: skip
 
 

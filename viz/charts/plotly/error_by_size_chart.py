@@ -3,21 +3,19 @@
 import numpy as np
 
 from viz.charts.plotly.chart import Chart, chart, literal
-from viz.charts.values.error_by_size import ErrorBySize
+from viz.charts.values.error_by_size import FAINT, ErrorBySize
 from viz.palette import THEMES
 
 HEIGHT, NAME_ROOM = 460, 190
 SIZE = "%{xaxis.title.text} %{x:.1f}"
-DASHES = ("solid", "dash", "dot", "dashdot")  # line styles of the paths of a method
-BELOW = 1001  # rank in the legend after all methods, whose ranks are lower
 SPOTS = 60  # number of positions along a horizontal line that respond to the pointer
 
 
 def error_by_size_chart(sizes: ErrorBySize, theme: str = "light") -> Chart:
     """Return a `Chart` of an `ErrorBySize`. A click on a method in the legend hides the method."""
     colors = THEMES[theme]
-    front = _line(sizes.front, colors.muted, 6, 0.25)
-    traces = [front | {"name": "all methods", "showlegend": False}]
+    front = _line(sizes.front, colors.muted, 3, 0.9)
+    traces = [front | {"name": "best of all methods"}]
     for one in sizes.methods:
         traces += _method(one, sizes, one.color(theme), colors.background)
     return chart(
@@ -32,22 +30,23 @@ def error_by_size_chart(sizes: ErrorBySize, theme: str = "light") -> Chart:
 def _method(one, sizes, color, background):
     """Return the traces of a method.
 
-    The legend shows its name once, pale before its first result, and its paths below the name.
+    The selected model is prominent, and the rest is faint and named by the pointer. The legend shows the name once,
+    pale before the first result.
     """
     shared = {"legendgroup": str(one.place), "name": literal(one.title, NAME_ROOM)}
     quiet = shared | {"showlegend": False}
     traces = []
     if len(one.front) > 1 and not one.paths:
-        traces.append(quiet | _line(one.front, color, 1.8, 0.8))
-    for number, (path, words) in enumerate(zip(one.paths, one.path_words, strict=True)):
-        look = {"shape": "linear", "dash": DASHES[number % len(DASHES)]}
-        line = _line(path, color, 1.2, 0.6)
-        named = {"name": literal(words, NAME_ROOM), "legendrank": BELOW} if words else {"showlegend": False}
-        traces.append(shared | line | {"line": line["line"] | look} | named)
+        traces.append(quiet | _line(one.front, color, 1.2, FAINT))
+    for path in one.paths:
+        line = _line(path, color, 1.2, FAINT)
+        traces.append(quiet | line | {"line": line["line"] | {"shape": "linear"}})
     if len(one.settings):
-        traces.append(quiet | _points(one.settings, color, one.shape, 6, sizes.target) | {"opacity": 0.5})
+        traces.append(quiet | _points(one.settings, color, one.shape, 6, sizes.target) | {"opacity": FAINT})
     if len(one.starts):
-        traces.append(quiet | _points(one.starts, color, f"{one.shape}-open", 13, sizes.target))
+        traces.append(
+            quiet | _points(one.starts, color, f"{one.shape}-open", 11, sizes.target) | {"opacity": 2 * FAINT}
+        )
     if one.error is None:
         look = {"symbol": one.shape, "color": color, "size": 12}
         return [*traces, shared | {"type": "scatter", "x": [1], "y": [0], "mode": "markers", "marker": look,

@@ -30,7 +30,7 @@ def heat_map_chart(found: HeatMap, theme: str = "light") -> Chart:
         for i, row in enumerate(row_names)
     ]
     scale, ink = found.scale(theme), {"color": THEMES[theme].text}
-    small = ink | {"size": 13 if n_columns <= MOST_LARGE else 11}
+    small = ink | {"size": 13 if n_columns <= MOST_LARGE else 12}
     cells = {
         "type": "heatmap", "z": listed(found.values / found.largest), "zmin": 0, "zmax": 1, "xgap": 1, "ygap": 1,
         "colorscale": stops(scale), "customdata": customdata, "hovertemplate": "<br>".join(tip), "hoverongaps": False,
@@ -51,9 +51,8 @@ def heat_map_chart(found: HeatMap, theme: str = "light") -> Chart:
 def _numbers(found, theme):
     """Return the texts of the cells, in colours with enough contrast."""
     rows, columns = np.indices(found.values.shape)
-    inks = np.where(found.is_deep(theme), THEMES["dark" if theme == "light" else "light"].text, THEMES[theme].text)
     return {
         "type": "scatter", "mode": "text", "x": columns.ravel().tolist(), "y": rows.ravel().tolist(),
-        "text": found.texts.ravel().tolist(), "textfont": {"size": 13, "color": inks.ravel().tolist()},
+        "text": found.texts.ravel().tolist(), "textfont": {"size": 13, "color": found.inks(theme).ravel().tolist()},
         "hoverinfo": "skip", "showlegend": False,
     }  # fmt: skip

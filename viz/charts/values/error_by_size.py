@@ -18,6 +18,7 @@ from viz.palette import CLASS_COLORS
 SIZE_WORDS = {
     "n_leaves": "leaves", "n_nonzero": "non-zero weights", "inference_cost": "multiplications per row", "depth": "depth"
 }  # fmt: skip
+FAINT = 0.22  # opacity of everything except the selected models and the front of all methods
 SMALLEST = 1.0  # lower end of the logarithmic axis; a single leaf, which has no weights, is drawn there
 # A method has the same colour and shape in every comparison.
 PLACES = {name: place for place, name in enumerate(METHOD_TITLES)}

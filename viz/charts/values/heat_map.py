@@ -10,10 +10,9 @@ import numpy as np
 from treecore.comparison.comparison import Comparison
 from treecore.tree.number_text import number
 from viz.charts.values.color_scale import ColorScale
+from viz.palette import MAP_RAMPS, colors_on, text_on
 
 MOST_NUMBERS = 12  # maximum number of columns with numbers in the cells
-RAMP = {"light": ("#f3f5f8", "#e76300", "#7a1a00"), "dark": ("#1e242d", "#c65400", "#ffd0a3")}
-DEEP = {"light": 0.6, "dark": 0.55}  # share of the colour scale from which numbers need the other text colour
 
 
 class HeatMap(NamedTuple):
@@ -52,11 +51,14 @@ class HeatMap(NamedTuple):
 
     def scale(self, theme: str) -> ColorScale:
         """Return the `ColorScale` of the values."""
-        return ColorScale(RAMP[theme], tuple((share, number(share * self.largest)) for share in (0.0, 0.5, 1.0)))
+        ticks = tuple((share, number(share * self.largest)) for share in (0.0, 0.5, 1.0))
+        return ColorScale(MAP_RAMPS[theme]["sequential"], ticks)
 
-    def is_deep(self, theme: str) -> np.ndarray:
-        """Return bool[rows, columns]: cells whose text needs the other colour."""
-        return np.nan_to_num(self.values) > DEEP[theme] * self.largest
+    def inks(self, theme: str) -> np.ndarray:
+        """Return str[rows, columns]: hex colours of the texts in the cells. The text of an empty cell is empty."""
+        shares = np.nan_to_num(self.values).ravel() / self.largest
+        inks = [text_on(color) for color in colors_on(MAP_RAMPS[theme]["sequential"], shares)]
+        return np.array(inks).reshape(self.values.shape)
 
     @property
     def description(self) -> str:

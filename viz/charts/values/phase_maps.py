@@ -10,14 +10,11 @@ from numpy.typing import ArrayLike
 
 from viz.charts.values.color_scale import ColorScale
 from viz.charts.values.path_points import number_text
-from viz.palette import STAGE_THEMES
+from viz.palette import MAP_RAMPS, STAGE_THEMES
 from viz.words.error_names import error_name
 
 ROOM = 0.3  # width of the words "single leaf", as a share of a map's width
 TICKS = 5  # maximum number of labelled values of lambda
-TWO_HUES = ("#1f5fbf", "#8fb4dd", "#f3e3c3", "#f0a04b", "#b34700")  # from univariate to bivariate
-VIRIDIS = ("#fde725", "#5ec962", "#21918c", "#3b528b", "#440154")
-CIVIDIS = ("#00224e", "#4a5469", "#7d7c78", "#b5a96b", "#fee838")
 # colour and width in pixels of a line and its halo, which are visible on every colour; the halo first
 BORDER = (("#ffffff", 4.0), ("#14181f", 2.0))
 FRAME = (("#ffffff", 6.0), (STAGE_THEMES["light"]["alarm"], 3.5))
@@ -30,12 +27,19 @@ class PhaseMap(NamedTuple):
 
     shares : float64[n_costs, n_lams] in [0, 1], position of each cell on the colour scale; NaN for single leaves and
         missing cells
+    ramp : "diverging" or "sequential", see `viz.palette.MAP_RAMPS`
+    ticks : (position in [0, 1], text) each
     """
 
     name: str
     title: str
     shares: np.ndarray
-    scale: ColorScale
+    ramp: str
+    ticks: tuple[tuple[float, str], ...]
+
+    def scale(self, theme: str) -> ColorScale:
+        """Return the `ColorScale`."""
+        return ColorScale(MAP_RAMPS[theme][self.ramp], self.ticks)
 
 
 class PhaseMaps(NamedTuple):
@@ -84,9 +88,9 @@ def phase_maps(
     rows = range(0, n_costs, -(-n_costs // 9))
     return PhaseMaps(
         (
-            _map("share", "Bivariate splits", points, _line_share, (n_costs, n_lams), TWO_HUES, (0.0, 1.0)),
-            _map("size", "Decision nodes", points, lambda point: point["n_decision"], (n_costs, n_lams), VIRIDIS),
-            _map("error", name.capitalize(), points, lambda point: point[known], (n_costs, n_lams), CIVIDIS),
+            _map("share", "Bivariate splits", points, _line_share, (n_costs, n_lams), "diverging", (0.0, 1.0)),
+            _map("size", "Decision nodes", points, lambda point: point["n_decision"], (n_costs, n_lams)),
+            _map("error", name.capitalize(), points, lambda point: point[known], (n_costs, n_lams)),
         ),
         n_lams,
         n_costs,
@@ -123,7 +127,7 @@ def _line_share(point):
     return point["n_bivariate"] / point["n_decision"]
 
 
-def _map(name, title, points, value, shape, stops, ends=None):
+def _map(name, title, points, value, shape, ramp="sequential", ends=None):
     values = np.full(shape, np.nan)
     for place, point in enumerate(points):
         if point["n_decision"]:
@@ -131,13 +135,13 @@ def _map(name, title, points, value, shape, stops, ends=None):
     if name == "size":  # logarithmic scale
         high = max(float(np.nanmax(values, initial=2.0)), 2.0)
         ticks = [(np.log(v) / np.log(high), f"{v:,}") for v in (1, 3, 10, 30, 100, 300, 1000, 3000) if v <= high]
-        return PhaseMap(name, title, np.log(values) / np.log(high), ColorScale(stops, tuple(ticks)))
+        return PhaseMap(name, title, np.log(values) / np.log(high), ramp, tuple(ticks))
     low, high = ends or ((float(np.nanmin(values)), float(np.nanmax(values))) if np.isfinite(values).any() else (0, 1))
     if high <= low:
         low, high = max(low - 0.01, 0.0), low + 0.01
     digits = 0 if high - low >= 0.04 else 1
     ticks = [(share, f"{100 * (low + share * (high - low)):.{digits}f} %") for share in (0.0, 0.5, 1.0)]
-    return PhaseMap(name, title, (values - low) / (high - low), ColorScale(stops, tuple(ticks)))
+    return PhaseMap(name, title, (values - low) / (high - low), ramp, tuple(ticks))
 
 
 def _leaf_words(leaves, n_columns):

@@ -72,7 +72,7 @@ export class CostMap {
     const { theme } = colors;
     map.shares.forEach((share, k) => {
       const [x, y] = this.corner(k);
-      context.fillStyle = share === null ? theme.surface : colorAt(map.stops, share);
+      context.fillStyle = share === null ? theme.surface : colorAt(map.stops[colors.isDark ? "dark" : "light"], share);
       // Whole pixels leave no seams between cells.
       const [left, top] = [Math.round(x), Math.round(y)];
       context.fillRect(left, top, Math.round(x + w) - left, Math.round(y + high) - top);

@@ -84,10 +84,10 @@ export class CostPanel {
 
   /** Adapt to the size and the colours. */
   resize() {
-    const { path } = this.store;
+    const { path, colors } = this.store;
     if (!path?.grid || this.element.hidden) return;
     const { stops, ticks } = path.grid.maps[this.map.which];
-    this.scale.style.background = `linear-gradient(to right, ${stops.join()})`;
+    this.scale.style.background = `linear-gradient(to right, ${stops[colors.isDark ? "dark" : "light"].join()})`;
     this.low.textContent = ticks[0][1];
     this.high.textContent = ticks[ticks.length - 1][1];
     this.map.draw();

@@ -147,11 +147,10 @@ def test_starts_are_marked_and_paths_stay_apart(rng_data):
     assert len(one.paths) == 2
     assert all((np.diff(path["lam"]) < 0).all() for path in one.paths)
     drawn = error_by_size_chart(error_by_size(found)).data
-    lines = [trace for trace in drawn if "dash" in trace.get("line", {})]
-    assert [(trace["line"]["dash"], trace["name"]) for trace in lines] == [
-        ("solid", "max depth 2"),
-        ("dash", "max depth 4"),
-    ]
+    lines = [trace for trace in drawn if trace.get("mode") == "lines"]
+    assert [trace["line"]["shape"] for trace in lines] == ["hv", "linear", "linear"]
+    assert lines[0]["opacity"] > 2 * max(trace["opacity"] for trace in lines[1:])
+    assert [trace["name"] for trace in drawn if trace.get("showlegend") is not False] == ["best of all methods", "TAO"]
     assert one.path_words == ("max depth 2", "max depth 4")
     svg = comparison_figure(found, "svg").decode()
     assert svg.index(">TAO<") < svg.index(">max depth 2<") < svg.index(">max depth 4<")

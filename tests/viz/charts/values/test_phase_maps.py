@@ -85,7 +85,7 @@ def test_the_error_is_the_one_that_says_most(missing, title):
 
 def test_cells_all_alike_have_a_range_of_colours():
     for one in phase_maps([point(i, 1, 0, test_error=0.0) for i in range(12)], LAMS, COSTS).maps:
-        assert len({text for _, text in one.scale.ticks}) == len(one.scale.ticks)
+        assert len({text for _, text in one.ticks}) == len(one.ticks)
         assert ((one.shares >= 0) & (one.shares <= 1)).all()
 
 
