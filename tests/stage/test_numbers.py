@@ -22,14 +22,17 @@ def goes_right(text, X):
     """
     if text.startswith("always"):
         return np.full(len(X), text == "always right")
-    left, relation, bound = re.fullmatch(r"(.*) (>=|<=|>|<) (\S+)", text.translate(TYPED)).groups()
-    terms = [TERM.fullmatch(part).groups() for part in re.split(r" (?=[+-] )", left)]
+    left, relation, right = re.fullmatch(r"(.*) (>=|<=|>|<) (.+)", text.translate(TYPED)).groups()
+    terms, others = ([TERM.fullmatch(part).groups() for part in re.split(r" (?=[+-] )", one)] for one in (left, right))
+    bound = sum(float((sign or "").strip() + alone) for sign, _, feature, alone in others if feature is None)
+    opposite = {"-": "+ ", "+": "- "}
+    terms += [(opposite[(sign or "+")[0]], size, at, None) for sign, size, at, _ in others if at is not None]
     sums = None
     for sign, size, feature, alone in sorted(terms, key=lambda term: -1 if term[2] is None else int(term[2])):
         value = float(alone) if feature is None else float(size or 1) * X[:, int(feature)].astype(np.float64)
         value = -value if sign and "-" in sign else value
         sums = value if sums is None else sums + value
-    return COMPARE[relation](np.broadcast_to(sums, len(X)), float(bound))
+    return COMPARE[relation](np.broadcast_to(sums, len(X)), bound)
 
 
 def around_the_boundary(tree, node, X):

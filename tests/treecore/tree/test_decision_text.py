@@ -183,8 +183,8 @@ def test_numbers_and_limits_are_those_that_somebody_meant():
     assert one(-1.0, np.nextafter(0.3, 0)) == "x < 0.3"
     assert one(1.0, -1 / 3, 3) == "x ≥ 0.333"
     pair = np.array([0, 1])
-    assert decision_text((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 3, np.ones(2)) == "−2 · b + a ≥ −0.5"
-    assert decision_text((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 3, np.ones(2), 1) == "−2 · b + 1 more ≥ −0.5"
+    assert decision_text((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 10, np.ones(2)) == "−2 · b + a ≥ −0.5"
+    assert decision_text((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 10, np.ones(2), 1) == "−2 · b + 1 more ≥ −0.5"
     assert decision_text((pair[:0], np.zeros(0), -1.0), [], 3) == "always left"
     assert pixel_sum(31, -2.0) == "weighted sum of 31 pixels ≥ 2"
 
@@ -366,6 +366,24 @@ def test_limits_of_counts_by_category_are_whole_numbers():
     assert turned.rounded("enough").text(TYPESET) == "tariff basic: age < 34; others: age < 44"
 
 
+def test_a_line_is_solved_for_the_vertical_axis():
+    def text(weights, bias, digits=3, terms=4, right=True, style=TYPESET):
+        relation = ">=" if right else "<"
+        return Linear((0, 1), ("tenure", "tickets"), weights, bias, relation).rounded(digits).text(style, terms)
+
+    assert text((-0.0055, 1.0), -0.94) == "tickets ≥ 0.94 + 0.0055 · tenure"
+    assert text((0.011, -2.0), 1.88) == "tickets ≤ 0.94 + 0.0055 · tenure"
+    assert text((0.011, -2.0), 1.88, right=False, style=TYPED) == "tickets > 0.94 + 0.0055 * tenure"
+    assert text((0.0055, 1.0), 0.94, right=False) == "tickets < −0.94 − 0.0055 · tenure"
+    assert text((-1.0, 1.0), 0.0) == "tickets ≥ tenure"
+    assert text((3.0, 1.0), 0.0) == "tickets ≥ −3 · tenure"
+    assert text((3.0, 1.0), 0.0, terms=1) == "tickets ≥ 0 + 1 more"
+    assert text((1.0, 3.0), -4.0) == "tickets ≥ 1.33 − 0.333 · tenure"
+    assert text((1.0, 3.0), -4.0, 9) == "tenure + 3 · tickets ≥ 4"  # rows on the line need all digits of a quotient
+    assert text((1.0, 5e-324), -4.0) == "tenure + 5e−324 · tickets ≥ 4"
+    assert text((0.0, 2.0), -4.0) == "0 · tenure + 2 · tickets ≥ 4"
+
+
 def test_dates_begin_the_day_from_which_on_rows_go_there():
     def text(precision=None, **limits):
         return Interval(0, "since (days since 1970)", **limits).rounded(precision).text(TYPED)
@@ -396,6 +414,11 @@ def test_branches_carry_values():
         "since ≥ 2020-03-01 12:30": ("< 2020-03-01 12:30", "≥ 2020-03-01 12:30"),
         "tariff basic: since ≥ 2020-01-01; others: never": ("not met", "met"),
         "since ≥ 2020-01-01 − 0.5 days · calls": ("earlier", "later"),
+        "tickets ≥ 0.94 + 0.0055 · tenure": ("lower", "higher"),
+        "tickets ≤ −3e−7 · tenure": ("higher", "lower"),
+        "tickets ≥ 1e9 + 1 more": ("lower", "higher"),
+        "tickets ≥ tenure": ("< tenure", "≥ tenure"),
+        "tickets ≥ petal width": ("< petal width", "≥ petal width"),
         "since < 2020-01-01 + 1 more": ("later", "earlier"),
         "always right": ("none", "all"),
         "always left": ("all", "none"),
