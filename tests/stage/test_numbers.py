@@ -56,7 +56,7 @@ def test_exact_conditions_decide_as_the_tree_does(ask, name):
     found = made(name)
     rng = np.random.default_rng(0)
     n_checked = 0
-    for tree, conditions in zip(found.trees, ask("texts", found.payload, "exactCondition"), strict=True):
+    for tree, conditions in zip(found.trees, ask("texts", found.payload, "exactCondition", True), strict=True):
         for node, text in enumerate(conditions):
             if text is None:
                 continue
@@ -73,7 +73,7 @@ def test_exact_conditions_decide_as_the_tree_does(ask, name):
 def test_exact_conditions_from_the_root_lead_to_the_leaf_of_the_tree(ask, name):
     found = made(name)
     X = found.data.X.astype(np.float64)
-    for tree, conditions in zip(found.trees, ask("texts", found.payload, "exactCondition"), strict=True):
+    for tree, conditions in zip(found.trees, ask("texts", found.payload, "exactCondition", True), strict=True):
         node = np.zeros(len(X), int)
         for parent in np.flatnonzero(tree.left >= 0):
             here = node == parent

@@ -232,7 +232,7 @@ for (const [name, bytes] of Object.entries(value)) {
     names: [node, tree.left[node], tree.right[node]].map((one) => nodeName(tree, one)),
     branches: [tree.left[node], tree.right[node]].map((child) => words.branchTo(tree, child)),
     digits: words.enoughDigits(tree, node),
-    exact: words.exactCondition(tree, node),
+    exact: words.exactCondition(tree, node, true),
     unit: tree.marginUnit(node),
     way: words.pathSentences(tree, tree.right[node]).at(-1).text,
     side: words.missingSide(tree, node),
@@ -275,6 +275,26 @@ def test_the_browser_writes_the_same_decisions(cases):
             assert said["way"] == conditions_text(conditions[0], deviation), name
             missing = None if tree.missing_right is None else "right" if tree.missing_right[node] else "left"
             assert said["side"] == missing
+
+
+def test_the_copied_condition_of_cart_has_no_digits_below_single_precision():
+    data = noisy_table(200, 2, 2, 0)
+    data = replace(data, X=np.round(data.X, 1), feature_names=("x", "y"))
+    bound = np.nextafter(float(np.float32(3.46)), np.inf)  # as scikit-learn computes it
+    tree = one_decision(replace(data, y=(data.X[:, 0] > 3.4) * 1), [0])
+    for limit in (bound, -2.3, 2.114999890327454):
+        payload = base64.b64encode(stage_payload(replace(tree, bias=[-limit, 0, 0]), data)).decode()
+        exact, full = in_node(
+            "const { decode, inflate } = await load('model/payload.js');"
+            "const { exactCondition } = await load('model/condition.js');"
+            "const [tree] = decode(await inflate(Buffer.from(value, 'base64'))).trees;"
+            "return [exactCondition(tree, 0), exactCondition(tree, 0, true)];",
+            payload,
+        )
+        short, own = (float(text.split(" ")[-1]) for text in (exact, full))
+        assert np.float32(short) == np.float32(own)
+        assert len(exact) <= len(full)
+        assert limit != bound or exact == "x > 3.46"
 
 
 def test_a_split_on_a_category_is_written_as_in_rules(cases):
