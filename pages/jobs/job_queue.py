@@ -37,7 +37,7 @@ IN_MEMORY = 24  # finished jobs in memory, not counting recently used ones
 REMEMBERED = 60.0  # seconds since its last use during which a finished job stays in memory
 MOST_REQUESTS = 10_000  # maximum number of jobs whose settings are kept, so that the queue can read their results again
 ATTEMPTS = 3  # maximum number of lost workers per piece
-RECENT = 3
+RECENT, KEPT_RECENT = 3, 12  # fewest durations for an estimate, and number of durations that are kept
 STAMPS = "code-stamps.json"  # name of a file in the jobs folder
 
 log = logging.getLogger(__name__)
@@ -154,7 +154,7 @@ class JobQueue:
     def status(self, name: str, session: str | None = None) -> dict[str, Any]:
         """Return the progress of a job as a dict.
 
-        The keys are state, done, total, lam, error, left (seconds), message, waiting (jobs before it) and wait
+        The keys are state, done, total, lam, error, left (range of seconds), message, waiting (jobs before it) and wait
         (seconds). Raises KeyError for an unknown job.
         """
         now = time.monotonic()
@@ -364,7 +364,7 @@ class JobQueue:
             return
         job.done[index] = result
         job.total = record.get("total") or job.total
-        job.recent = [*job.recent, took][-RECENT:]
+        job.recent = [*job.recent, took][-KEPT_RECENT:]
         job.seconds = time.monotonic() - job.began
         if job.is_open:  # the news of an ended job would replace the reason for its end
             job.news = job.plan.news(result)
@@ -446,6 +446,18 @@ class JobQueue:
         self.jobs.pop(name, None)
         self._requests.pop(name, None)
 
+    def span(self, seconds: float) -> tuple[float, float]:
+        """Return the range of seconds for new work that takes `seconds` on a free core.
+
+        The upper end counts the work before it, the load of the machine, and the longest running piece.
+        """
+        with self.lock:
+            n_slots = max(len(self.executor.slots()), 1)
+            before = [self._seconds_left(self.jobs[demand.name]) for demand in self._demands()]
+            running = [time.monotonic() - held.began for held in self.held.values()]
+            wait = max([*running, sum(left[1] for left in before if left)], default=0.0)
+        return seconds / n_slots, seconds * (1 + len(before) / n_slots) * _load() + wait
+
     # --- progress reports
 
     def _hear(self, name: str, news: dict[str, Any]) -> None:
@@ -453,14 +465,20 @@ class JobQueue:
             if name in self.jobs and self.jobs[name].is_open:
                 self.jobs[name].news |= news
 
-    def _seconds_left(self, job: _Job) -> float | None:
-        """Return the seconds until a running job is done, or None before enough results exist.
+    def _seconds_left(self, job: _Job) -> tuple[float, float] | None:
+        """Return the range of seconds until a running job is done, or None before enough results exist.
 
-        The first result takes longest, so it is not representative.
+        Results differ in length, and running pieces show how slow the machine is now. The largest duration counts only
+        from the fourth result, because the first result takes longest.
         """
         if len(job.recent) < RECENT or not job.total:
             return None
-        return median(job.recent) * (job.total - len(job.done)) / max(len(job.running), 1)
+        durations, now = sorted(job.recent), time.monotonic()
+        running = [now - held.began for held in self.held.values() if held.job is job]
+        n_left, n_slots = job.total - len(job.done), max(len(job.running), 1)
+        slow = max([durations[-1 - len(durations) // 4] if len(durations) > RECENT else median(durations), *running])
+        n_least = 1 if any(demand.ready for demand in self._demands() if demand.name != job.name) else n_slots
+        return durations[len(durations) // 4] * n_left / n_slots, slow * n_left / n_least
 
     def _waiting(self, job: _Job) -> dict[str, Any]:
         """Return the number of jobs before a queued one, and the estimated seconds until it starts."""
@@ -473,7 +491,7 @@ class JobQueue:
         before |= {demand.name for demand in demands if demand.held}
         left = [self._seconds_left(self.jobs[name]) for name in before]
         known = [seconds for seconds in left if seconds is not None]
-        wait = sum(known) / len(known) * len(before) / n_slots if known else None
+        wait = tuple(sum(ends) / len(known) * len(before) / n_slots for ends in zip(*known, strict=True)) or None
         return {"waiting": len(before), "wait": wait}
 
 

@@ -390,14 +390,12 @@ def test_points_in_the_tree_have_cards_too(open_stage):
       const box = view.boxes.get(0);
       const marks = modules.node_pictures_js.marksOf(stage.view.drawing.look(), 0, box);
       const frame = modules.scatter_js.scatterFrame(stage.view.drawing.look(), 0, box);
-      const { X, n } = path.sample;
       const row = Array.from(tree.reaching(0, 0).rows).find((one) => {
-        const x = frame.px(X[frame.features[0] * n + one]), y = frame.py(X[frame.features[1] * n + one]);
-        return marks.at(x, y)?.point === one;
+        return marks.at(...frame.place(one))?.point === one;
       });
       const at = view.canvas.getBoundingClientRect();
-      return [at.left + frame.px(X[frame.features[0] * n + row]), at.top + frame.py(X[frame.features[1] * n + row]),
-        path.sample.rows[row]];
+      const [x, y] = frame.place(row);
+      return [at.left + x, at.top + y, path.sample.rows[row]];
     }""")
     page.mouse.move(x, y)
     assert page.get_by_test_id("stage-card").inner_text().startswith(f"row {row} ")

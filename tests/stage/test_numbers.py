@@ -22,14 +22,17 @@ def goes_right(text, X):
     """
     if text.startswith("always"):
         return np.full(len(X), text == "always right")
-    left, relation, bound = re.fullmatch(r"(.*) (>=|<=|>|<) (\S+)", text.translate(TYPED)).groups()
-    terms = [TERM.fullmatch(part).groups() for part in re.split(r" (?=[+-] )", left)]
+    left, relation, right = re.fullmatch(r"(.*) (>=|<=|>|<) (.+)", text.translate(TYPED)).groups()
+    terms, others = ([TERM.fullmatch(part).groups() for part in re.split(r" (?=[+-] )", one)] for one in (left, right))
+    bound = sum(float((sign or "").strip() + alone) for sign, _, feature, alone in others if feature is None)
+    opposite = {"-": "+ ", "+": "- "}
+    terms += [(opposite[(sign or "+")[0]], size, at, None) for sign, size, at, _ in others if at is not None]
     sums = None
     for sign, size, feature, alone in sorted(terms, key=lambda term: -1 if term[2] is None else int(term[2])):
         value = float(alone) if feature is None else float(size or 1) * X[:, int(feature)].astype(np.float64)
         value = -value if sign and "-" in sign else value
         sums = value if sums is None else sums + value
-    return COMPARE[relation](np.broadcast_to(sums, len(X)), float(bound))
+    return COMPARE[relation](np.broadcast_to(sums, len(X)), bound)
 
 
 def around_the_boundary(tree, node, X):
@@ -53,7 +56,7 @@ def test_exact_conditions_decide_as_the_tree_does(ask, name):
     found = made(name)
     rng = np.random.default_rng(0)
     n_checked = 0
-    for tree, conditions in zip(found.trees, ask("texts", found.payload, "exactCondition"), strict=True):
+    for tree, conditions in zip(found.trees, ask("texts", found.payload, "exactCondition", True), strict=True):
         for node, text in enumerate(conditions):
             if text is None:
                 continue
@@ -70,7 +73,7 @@ def test_exact_conditions_decide_as_the_tree_does(ask, name):
 def test_exact_conditions_from_the_root_lead_to_the_leaf_of_the_tree(ask, name):
     found = made(name)
     X = found.data.X.astype(np.float64)
-    for tree, conditions in zip(found.trees, ask("texts", found.payload, "exactCondition"), strict=True):
+    for tree, conditions in zip(found.trees, ask("texts", found.payload, "exactCondition", True), strict=True):
         node = np.zeros(len(X), int)
         for parent in np.flatnonzero(tree.left >= 0):
             here = node == parent

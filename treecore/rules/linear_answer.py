@@ -93,7 +93,7 @@ class LinearAnswer:
         if len(bias) == 2:
             return f"{self.texts[1]} if {self._condition()} else {self.texts[0]}"
         parts = zip(self.texts, sums, bias, strict=True)
-        told = [f"{text}: {TYPED.sum(terms, offset) or '0'}" for text, terms, offset in parts]
+        told = [f"{text}: {TYPED.sum(terms, offset)}" for text, terms, offset in parts]
         return f"the class with the largest sum ({'; '.join(told)})"
 
     def _condition(self):

@@ -1,9 +1,10 @@
 """Text of conditions in two styles, for reading and for typing.
 
-The condition of an oblique split contains the weights of the tree, and the bound is on the right: ``0.5 · a − 2 · b ≥
-3``. If the standard deviations of the features are known, the largest terms come first. With all digits, the sum starts
-with the bias, keeps the order of the tree, and is compared with 0. This text, evaluated in float64, is exactly the
-split.
+The condition of a bivariate split is solved for its second feature, the vertical axis in plots: ``b ≥ 3 + 0.5 · a``.
+The condition of an oblique split contains the weights of the tree, and the bound is on the right: ``0.5 · a − 2 · b + c
+≥ 3``. If the standard deviations of the features are known, the largest terms come first. With all digits, the sum
+starts with the bias, keeps the order of the tree, and is compared with 0. This text, evaluated in float64, is exactly
+the split.
 
 viz/stage/model/condition.js implements the same functions for the stage.
 """
@@ -75,7 +76,7 @@ class Style(NamedTuple):
 
     def sum(self, terms: Sequence, offset: float = 0.0, n_more: int = 0) -> str:
         """Return the text of a weighted sum. terms : (weight, name); offset : first number; n_more : omitted terms."""
-        text = self.number(offset) if offset else ""
+        text = "" if terms and not offset else self.number(offset)
         for weight, name in terms:
             text += f" {self.minus if weight < 0 else '+'} " if text else self.minus if weight < 0 else ""
             text += self.name(name) if abs(weight) == 1.0 else self.number(abs(weight)) + self.times + self.name(name)
@@ -125,6 +126,8 @@ def branch_text(text: str, right: bool) -> str:
         return "met" if right else "not met"
     if date := re.fullmatch(r".*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*", bare):
         return "later" if (date[1] in "≥>") == right else "earlier"
+    if line := re.fullmatch(r".*? ([≥≤<>]) −?[\d.]+(?:e−?\d+)? [·+−] .+", bare):
+        return "higher" if (line[1] in "≥>") == right else "lower"
     if bound := re.fullmatch(r".* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)", bare):
         return f"{bound[1] if right else _OPPOSITE[bound[1]]} {text[bound.start(2) :]}"
     if values := re.fullmatch(r".*? (not )?in \{(.*)\}", bare):

@@ -204,8 +204,7 @@ class Linear:
 
     features, names, weights : tuples of int, str, float; relation : ">=" | "<" | "<=" | ">"; offset, bound : float;
     missing_side : bool, whether a NaN sum satisfies it; missing : as in `Interval`; digits : int, sufficient
-    significant digits, None for all; date : index of the only date, with weight 1, if the text is a comparison of this
-    date.
+    significant digits, None for all; main : index of the feature with weight 1 for which the text is solved, or None.
     """
 
     features: tuple
@@ -217,7 +216,7 @@ class Linear:
     missing_side: bool = False
     missing: bool | None = None
     digits: int | None = field(default=None, compare=False, repr=False)
-    date: int | None = field(default=None, compare=False, repr=False)
+    main: int | None = field(default=None, compare=False, repr=False)
 
     def covers(self, columns: Columns) -> np.ndarray:
         """Return whether the sum is on this side, bool[n]."""
@@ -241,33 +240,43 @@ class Linear:
         if digits is None:
             return self
         if digits not in self._shared:
-            self._shared[digits] = self._for_date(digits)
+            self._shared[digits] = self._solved(digits)
         if self._shared[digits] is None:
             weights = tuple(significant(weight, digits) for weight in self.weights)
             bound = significant(self.bound - self.offset, digits)
             self._shared[digits] = replace(self, weights=weights, offset=0.0, bound=bound)
         return self._shared[digits]
 
-    def _for_date(self, digits):
-        """Return the condition divided by the weight of its only date, or None if there is none or it is too long."""
+    def _solved(self, digits):
+        """Return the condition solved for its only date, or for the second of two features, or None.
+
+        The second feature is the vertical axis in the plot of the node. More digits than a person reads show that the
+        quotient is awkward, such as 1 / 3 for rows exactly on the line, so that the sum is kept.
+        """
         dates = [place for place, name in enumerate(self.names) if is_date(name)]
-        if len(dates) != 1 or len(self.names) > MOST_TERMS:
+        is_line = not dates and len(self.names) == 2 and digits <= _READABLE
+        if not is_line and (len(dates) != 1 or len(self.names) > MOST_TERMS):
             return None
-        own = float(self.weights[dates[0]])
-        bound = near_date((self.bound - self.offset) / own, digits)
-        if bound is None:
+        main = 1 if is_line else dates[0]
+        own = float(self.weights[main])
+        if is_line and not all(self.weights):
             return None
-        weights = tuple(significant(weight / own, digits) for weight in self.weights)
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            bound, *weights = (np.array([self.bound - self.offset, *self.weights]) / own).tolist()
+        bound = significant(bound, digits) if is_line else near_date(bound, digits)
+        if bound is None or not np.isfinite([bound, *weights]).all():
+            return None
+        weights = tuple(significant(weight, digits) for weight in weights)
         relation = self.relation if own > 0 else _TURNED[self.relation]
-        return replace(self, weights=weights, offset=0.0, relation=relation, bound=bound, date=dates[0])
+        return replace(self, weights=weights, offset=0.0, relation=relation, bound=bound + 0.0, main=main)
 
     def text(self, style: Style = TYPED, most_terms: int | None = None, deviation: np.ndarray | None = None) -> str:
         """Return the condition in words, with the `most_terms` largest terms (None: all).
 
         deviation : float[d], standard deviation of each feature, which makes terms of different units comparable.
         """
-        if self.date is not None:
-            return self._date_text(self.date, style, most_terms, deviation)
+        if self.main is not None:
+            return self._solved_text(self.main, style, most_terms, deviation)
         sizes = None if deviation is None or self.offset else deviation[list(self.features)]
         kept = largest_terms(np.array(self.weights), most_terms, sizes).tolist()
         # A sum without a positive term is negated, which does not change its rounding.
@@ -277,15 +286,18 @@ class Linear:
         total = style.sum(terms, self.offset, len(self.weights) - len(kept))
         return style.comparison(total, relation, style.number(sign * self.bound + 0.0)) + or_missing(self.missing)
 
-    def _date_text(self, date, style, most_terms, deviation):
-        others = [place for place in range(len(self.names)) if place != date]
+    def _solved_text(self, main, style, most_terms, deviation):
+        others = [place for place in range(len(self.names)) if place != main]
         sizes = None if deviation is None else deviation[[self.features[place] for place in others]]
         weights = np.array(self.weights)[others]
         kept = largest_terms(weights, most_terms and most_terms - 1, sizes).tolist()
         terms = [(-weights[i], self.names[others[i]]) for i in kept]
-        days = style.days(terms, len(others) - len(kept))
-        name = style.name(column_name(self.names[date]))
-        return style.comparison(name, self.relation, date_text(self.bound)) + days + or_missing(self.missing)
+        name, n_more = self.names[main], len(others) - len(kept)
+        if is_date(name):
+            name, total = column_name(name), (date_text(self.bound) or "") + style.days(terms, n_more)
+        else:
+            total = style.sum(terms, self.bound, n_more)
+        return style.comparison(style.name(name), self.relation, total) + or_missing(self.missing)
 
     def __str__(self):
         if "text" not in self._shared:

@@ -11,7 +11,8 @@ MARGIN_WORDS = (
     "or weighted sum in the node. Rows with a margin of at least 0 go right."
 )
 QUANTILES = (0.0, 0.05, 0.5, 0.95, 1.0)
-_SAMPLE = 2000  # number of evenly spaced rows for the inner quantiles
+_SAMPLE = 2000  # number of evenly spaced rows for the inner quantiles and for steps
+_FEW = 40  # maximum number of distinct values of a feature with a step
 
 
 def feature_deviation(X: np.ndarray) -> np.ndarray:
@@ -37,6 +38,18 @@ def missing_features(X: np.ndarray) -> np.ndarray:
 def whole_features(X: np.ndarray) -> np.ndarray:
     """Return whether all known values of each column are whole numbers, bool[d]."""
     return np.ones(X.shape[1], bool) if X.dtype.kind in "ui" else (np.isnan(X) | (np.floor(X) == X)).all(axis=0)
+
+
+def feature_steps(X: np.ndarray) -> np.ndarray:
+    """Return the smallest step between two values of each feature with few distinct values, else 0, float64[d].
+
+    The values are those of at most 2,000 rows.
+    """
+    sample = np.sort(np.asarray(X[:: -(-max(len(X), 1) // _SAMPLE)], np.float64), axis=0)
+    gaps = np.diff(sample, axis=0)
+    gaps[~(gaps > 0)] = np.inf  # missing values are sorted last
+    n_gaps = np.isfinite(gaps).sum(axis=0)
+    return np.where((n_gaps > 0) & (n_gaps < _FEW), gaps.min(axis=0, initial=np.inf), 0.0)
 
 
 def feature_quantiles(X: Any) -> np.ndarray | None:

@@ -6,7 +6,9 @@ import math
 
 import numpy as np
 
+from treecore.ordered_levels import levels_of
 from treecore.tree.date_text import column_name, date_text, end_text, is_date
+from treecore.tree.number_text import number, significant
 from viz.drawing.canvas import Box
 from viz.looks import LOOKS
 from viz.nodes.node_content import Ends
@@ -14,6 +16,8 @@ from viz.nodes.node_painter import NodePainter
 
 SMALL = LOOKS.text.small
 NAME_LINE = 1.25  # distance from the year labels of an axis to its name, in text sizes
+CHARACTER, GAP = 7, 12  # width of a digit in pixels, and the space between two labels
+MOST_TICKS = 8
 TICK = 44  # minimum width of a date label in pixels
 MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)  # months between two ticks
 
@@ -21,7 +25,7 @@ MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)  # months between two ticks
 def draw_axis(
     painter: NodePainter, x: float, room: float, area: Box, name: str, ends: Ends, y: float, name_y: float | None = None
 ) -> None:
-    """Draw the name and the ends of the axis below an area, on one line or on two.
+    """Draw the name and the ticks or the ends of the axis below an area, on one line or on two.
 
     x, room : centre and width of the name
     ends : `Ends` of one axis, as numbers
@@ -29,19 +33,48 @@ def draw_axis(
     """
     muted, add = painter.theme.muted, painter.labels.add
     low, high, first, last = ends
-    found = date_ticks(low, high, int(area.width // TICK)) if name_y is not None and is_date(name) else []
+    found = []
+    if name_y is not None and is_date(name):
+        found = [(day, text, TICK) for day, text in date_ticks(low, high, int(area.width // TICK))]
+    elif name_y is not None and not levels_of(name):
+        found = number_ticks(first, last, area.width)
     if len(found) < 2:
         wide = area.width / (4 if name_y is None else 3)
         right = area.left + area.width
         add(area.left, y, end_text(name, first), SMALL, muted, wide, align="left", whole=True)
         add(right, y, end_text(name, last), SMALL, muted, wide, align="right", whole=True)
     else:
-        for day, text in found:
-            at = area.left + (day - low) / (high - low) * area.width
+        for value, text, wide in found:
+            at = area.left + (value - low) / (high - low) * area.width
             painter.canvas.rectangle(at - 0.5, area.top + area.height, 1, 3, muted)
-            if TICK / 3 < at - area.left < area.width - TICK / 3:
-                add(at, y, text, SMALL, muted, TICK, whole=True)
+            edge = (wide - GAP) / 3
+            if edge < at - area.left < area.width - edge:
+                add(at, y, text, SMALL, muted, wide, whole=True)
     add(x, y if name_y is None else name_y, column_name(name), SMALL, muted, room / 2 if name_y is None else room)
+
+
+def number_ticks(first: float, last: float, room: float) -> list[tuple[float, str, float]]:
+    """Return [(value, text, room of the text)] for round values in a range, as many as fit into `room` pixels.
+
+    They are whole if both ends are.
+    """
+    if not last > first:
+        return []
+    is_whole = float(first).is_integer() and float(last).is_integer()
+    start = math.floor(math.log10((last - first) / MOST_TICKS)) - 1
+    for place in range(12):
+        step = (1, 2, 5)[place % 3] * significant(10.0 ** (start + place // 3), 1)
+        lowest, highest = math.ceil(first / step), math.floor(last / step)
+        if highest <= lowest:
+            break
+        if highest - lowest >= MOST_TICKS or (is_whole and step < 1):
+            continue
+        values = [significant(i * step, 12) for i in range(lowest, highest + 1)]
+        texts = [number(value, None) for value in values]
+        own = CHARACTER * max(map(len, texts)) + GAP
+        if own * len(values) <= room:
+            return [(value, text, own) for value, text in zip(values, texts, strict=True)]
+    return []
 
 
 def date_ticks(low: float, high: float, most: int) -> list[tuple[int, str]]:

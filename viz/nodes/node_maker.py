@@ -12,7 +12,7 @@ from treecore.statistics.declared import STATISTICS
 from treecore.tree.category_columns import CategoryColumns, decision_text
 from treecore.tree.data_set_like import DataSetLike
 from treecore.tree.decision_digits import decision_digits
-from treecore.tree.feature_statistics import feature_deviation, missing_features
+from treecore.tree.feature_statistics import feature_deviation, feature_steps, missing_features
 from treecore.tree.tree import Tree, target_of
 from viz.looks import LOOKS
 from viz.nodes.category_columns import category_columns
@@ -84,6 +84,11 @@ class NodeMaker:
     def deviation(self) -> np.ndarray:
         """Return float64[d], the standard deviation of each feature."""
         return feature_deviation(self.data.X)
+
+    @cached_property
+    def steps(self) -> np.ndarray:
+        """Return float64[d], the step of each feature with few values, else 0."""
+        return feature_steps(self.data.X)
 
     @cached_property
     def columns(self) -> CategoryColumns:

@@ -15,6 +15,7 @@ from viz.drawing.canvas import Box
 from viz.looks import LOOKS
 from viz.nodes.axis_drawing import draw_axis
 from viz.nodes.figures import Figures
+from viz.nodes.jitter import SHARE, jittered
 from viz.nodes.node_box import ABOVE, NodeBox
 from viz.nodes.node_content import Decision, Ends, evenly, missing_strip, named_lines, tint
 from viz.nodes.node_maker import NodeMaker
@@ -32,7 +33,7 @@ class SplitScatter(Decision):
 
     words : condition
     names : names of both features
-    points : float64[k, 2], NaN if a value is missing
+    points : float64[k, 2], shifted if their features have few values, NaN if a value is missing
     codes : int[k], groups
     ends : `Ends` of the two axes
     right : float64[c, 2], corners of the part of the unit square (from low to high) whose rows go right
@@ -60,17 +61,20 @@ class SplitScatter(Decision):
         features, weights, bias = maker.tree.split(node)
         axes = np.arange(2) if maker.data.X.shape[1] == 2 else features
         whole, rows = maker.rows(node)
-        ends = maker.plane or maker.ends(whole, axes)
-        low, high = ends.low, ends.high
+        ends, steps = maker.plane or maker.ends(whole, axes), maker.steps[axes]
+        room = SHARE * steps * 1.2  # for shifted points at both ends
+        low, high = np.minimum(ends.low, ends.first - room), np.maximum(ends.high, ends.last + room)
+        ends = ends._replace(low=low, high=high)
         direction = np.zeros(2)
         direction[np.searchsorted(axes, features)] = weights
         # Convert the half-plane to coordinates of the unit square.
         right, line = clip_unit_square(direction * (high - low), bias + float(direction @ low))
         drawn = evenly(rows, LOOKS.points.full.most)
+        points = jittered(maker.data.X[drawn][:, axes].astype(float), drawn, steps, direction, bias)
         goes_right = maker.missing_right(node)
         return cls(
             maker.kind(node), figures, maker.words(node, 2), tuple(maker.names[j] for j in axes),
-            maker.data.X[drawn][:, axes].astype(float), maker.groups[drawn], ends, right, line,
+            points, maker.groups[drawn], ends, right, line,
             tuple(bool(maker.is_missed[j]) for j in axes), tuple(goes_right and j in features for j in axes),
         )  # fmt: skip
 

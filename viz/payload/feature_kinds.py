@@ -5,7 +5,7 @@ import numpy as np
 from treecore.tables.table_columns import TableColumns
 from treecore.tree.condition_text import visible
 from treecore.tree.data_set_like import DataSetLike
-from treecore.tree.feature_statistics import missing_features, whole_features
+from treecore.tree.feature_statistics import feature_steps, missing_features, whole_features
 from viz.nodes.category_columns import category_columns, other_values
 
 
@@ -14,6 +14,7 @@ def feature_facts(X: np.ndarray) -> dict:
 
     low, high : float64[d], range of the known values, 0 if there are none
     whole : uint8[d], 1 if all values are whole numbers
+    step : float64[d], `feature_steps`
     missed : uint8[d], 1 if a value is missing
     """
     missed = missing_features(X)
@@ -23,6 +24,7 @@ def feature_facts(X: np.ndarray) -> dict:
         "low": np.nan_to_num(np.fmin.reduce(X, axis=0).astype(np.float64)),
         "high": np.nan_to_num(np.fmax.reduce(X, axis=0).astype(np.float64)),
         "whole": whole_features(X).astype(np.uint8),
+        "step": feature_steps(X),
         "missed": missed.astype(np.uint8),
     }
 

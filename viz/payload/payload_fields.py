@@ -172,6 +172,7 @@ FIELDS = checked(
         PayloadField("low", "path", "low", "f8"),
         PayloadField("high", "path", "high", "f8"),
         PayloadField("whole", "path", "whole", "u1"),
+        PayloadField("step", "path", "step", "f8", note="steps of features with few values, else 0"),
         PayloadField("missed", "path", "missed", "u1"),
         PayloadField("place_origin", "places", "origin", UNSIGNED),
         PayloadField("place_x", "places", "x", "f4"),

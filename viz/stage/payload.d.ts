@@ -32,6 +32,7 @@ interface Path {
   readonly low: Float64Array;
   readonly high: Float64Array;
   readonly whole: Numbers;
+  readonly step: Float64Array; // steps of features with few values, else 0
   readonly missed: Numbers;
   readonly nodeStart: Uint32Array; // start of the nodes of each tree, and end of the last tree
 }

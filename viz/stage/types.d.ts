@@ -85,6 +85,7 @@ declare global {
     at(point: Numbers): Pair;
     px(value: number): number;
     py(value: number): number;
+    place(row: number): Pair;
   }
 
   /** A plot of rows along an axis, see histogramFrame in draw/projection.js. */

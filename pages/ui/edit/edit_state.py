@@ -47,6 +47,8 @@ class Edit:
 
     def with_tree(self, tree: Tree, locked: tuple[int, ...], positions: tuple[int, ...] | None, **changes: Any) -> Edit:
         """Return the edit with another tree."""
+        known = set(tree.origin.tolist())  # TAO prunes locked nodes in dead branches
+        locked = tuple(origin for origin in locked if origin in known)
         return replace(self, tree=tree, locked=locked, document=tree_document(tree, locked, positions), **changes)
 
     def next_turn(self, **changes: Any) -> Edit:

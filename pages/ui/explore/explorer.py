@@ -209,7 +209,8 @@ def _offer(shown: shown_path.PathView, status: dict[str, Any]) -> dict[str, Any]
     n_trees = len(settings.ALL_COSTS) * chosen.n_lambdas
     # A tree of the grid is optimised twice, once from each of two neighbours.
     seconds = 2 * n_trees * median([point.figures["seconds"] for point in points] or [0.0])
-    return offer | {"words": f"Train all C values: {n_trees} trees, about {training.seconds_text(seconds)}."}
+    span = training.seconds_text(manager().span(seconds))
+    return offer | {"words": f"Train all C values: {n_trees} trees, {span}."}
 
 
 def _begin_grid(shown: shown_path.PathView, request: stage.View) -> None:

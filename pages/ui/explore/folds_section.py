@@ -34,7 +34,9 @@ def folds_section(shown: PathView, before_end: Callable[[], Any]) -> None:
         cart = settings.Reference.of(shown.path_settings)
         st.fragment(_follow, run_every=training.REFRESH)(shown, cart, REFERENCES, lambda: None, [])
     count = Quotas.of().folds
-    if shown.is_refined or len(points) < 2 or (count < 2 and not is_crossed(points)):
+    if shown.is_refined and is_crossed(shown.points()[0]):
+        st.caption(MESSAGES("folds.simplified"))
+    if len(points) < 2 or (count < 2 and not is_crossed(points)):
         return
     wanted = settings.CrossValidation(shown.path_settings, tuple(point.lam for point in points), max(count, 2))
     if is_crossed(points):

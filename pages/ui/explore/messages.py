@@ -12,6 +12,10 @@ MESSAGES = Catalogue(
         "folds.stop": "Stops cross-validation and selects trees by validation error.",
         "folds.failed": "Cross-validation failed. Trees are selected by validation error. {why}",
         "folds.stopped": "Cross-validation stopped. Trees are selected by validation error.",
+        "folds.simplified": (
+            "The folds contain no simplified trees. At the λ of this tree, the chart shows the cross-validated error "
+            "of the path."
+        ),
         "folds.chosen": (
             "Cross-validation selects *Best tree* and *Simplest good tree*: {folds} folds of {rows}, one "
             "path for each fold. Best λ: {name} {error} ± {spread} (standard error). "

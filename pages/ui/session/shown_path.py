@@ -110,11 +110,11 @@ class PathView:
                 self.trained_grid, has_images=bool(self.data.image_shape)
             ).index
         points, index = self.points_without_folds()
-        return (points if self.is_refined else with_folds(self.path, points)), index
+        return with_folds(self.path, points), index
 
     @property
     def is_refined(self) -> bool:
-        """Test whether subtrees of a tree were regrown. Cross-validation does not cover such a tree."""
+        """Test whether subtrees of a tree were regrown. At its λ, the cross-validated error is that of the path."""
         return self.tree_settings is not None and self.tree_settings.refine > 0
 
     def points_without_folds(self) -> tuple[list[Point], int | None]:

@@ -103,7 +103,7 @@ def progress_text(status: dict[str, Any], done: int, total: int) -> str:
     if status["state"] == "queued":
         waiting, wait = status["waiting"], status["wait"]
         before = f" after {waiting} other job{'s' * (waiting > 1)}" if waiting else ""
-        return f"Waiting to train{before}{'' if wait is None else f', about {seconds_text(wait)}'} …"
+        return f"Waiting to train{before}{'' if wait is None else f', {seconds_text(wait)}'} …"
     if "last" in status:
         return _comparison_text(status, done, total)
     if "iteration" not in status and "lam" not in status:
@@ -122,10 +122,14 @@ def _comparison_text(status: dict[str, Any], done: int, total: int) -> str:
 
 
 def time_left(status: dict[str, Any]) -> str:
-    """Return the remaining seconds of a job in words, or "" if unknown."""
-    return "" if status["left"] is None else f" · about {seconds_text(status['left'])} left"
+    """Return the remaining time of a job in words, or "" if unknown."""
+    return "" if status["left"] is None else f" · {seconds_text(status['left'])} left"
 
 
-def seconds_text(value: float) -> str:
-    """Return a duration in words."""
-    return f"{max(value, 1):.0f} s" if value < 90 else f"{value / 60:.0f} min"
+def seconds_text(span: tuple[float, float]) -> str:
+    """Return a range of seconds in words, such as "2 to 6 s" or "50 s to 2 min"."""
+    parts = [(f"{max(value, 1):.0f}", "s") if value < 90 else (f"{value / 60:.0f}", "min") for value in span]
+    (low, unit), (high, last) = parts
+    if parts[0] == parts[1]:
+        return f"about {high} {last}"
+    return f"{low} to {high} {last}" if unit == last else f"{low} {unit} to {high} {last}"

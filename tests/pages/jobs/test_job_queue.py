@@ -293,7 +293,15 @@ def test_the_waiting_time_is_shown(open_queue):
     assert jobs.status(names[0])["wait"] is None  # two runs do not show which duration is typical
     with jobs.lock:
         jobs.jobs[first].recent = [90.0, 2.0, 1.0]
-    assert 0 < jobs.status(names[0])["wait"] < 90
+    low, high = jobs.status(names[0])["wait"]
+    assert 0 < low <= high < 90
+    with jobs.lock:
+        jobs.held[next(iter(jobs.held))].began -= 50  # a running piece is slower than all results
+    low, slow = jobs.status(names[0])["wait"]
+    assert low < high < slow
+    low, high = jobs.span(3.0)
+    assert low == 3.0
+    assert high > 50
     jobs.executor.free.set()
     for name in names:
         wait_for(jobs, name, "done")

@@ -429,12 +429,12 @@ def test_an_explanation_in_words():
     tree = small_tree().with_names(["r", "s", "t"])
     assert str(explain(tree, [2.0, 0.0, 3.0])) == (
         "r ≥ 1.5: margin +0.5, goes right; a 44.4 % → 0.0 %, b 33.3 % → 60.0 %, c 22.2 % → 40.0 %\n"
-        "r − t < 0: margin −1, goes left; b 60.0 % → 100.0 %, c 40.0 % → 0.0 %\n"
+        "t > r: margin −1, goes left; b 60.0 % → 100.0 %, c 40.0 % → 0.0 %\n"
         "prediction: b\n"
     )
     near = explain(small_tree(bias=[-1.50004, 0, 0, 0, 0]), scipy.sparse.csr_matrix([[1.50003, 0, 0]]), precision=2)
     assert near.steps[0].condition == "x0 < 1.50004"
-    assert explain(tree, [2.0, 0.0, 3.0], most_terms=1).steps[1].condition == "r + 1 more < 0"
+    assert explain(tree, [2.0, 0.0, 3.0], most_terms=1).steps[1].condition == "t > 0 + 1 more"
     learned = small_tree(missing_right=[True, False, False, False, False])
     step = str(explain(learned, [np.nan, 0, 0])).splitlines()[0]
     assert all(word in step for word in ("missing", "right", "a 44.4 %"))
@@ -479,7 +479,7 @@ def test_a_long_sum_shows_its_largest_terms_in_the_units_of_the_data():
     assert sum_of_two.text(TYPED, 1, np.array([0.001, 1000.0])) == "0.01 * b + 1 more >= 2"
 
 
-def test_the_margin_is_what_the_sum_of_the_sentence_exceeds_its_bound_by():
+def test_the_margin_is_the_sum_of_the_split_or_a_number_of_standard_deviations():
     X = np.array([[0.0, 0.0], [1.0, 900.0], [0.0, 1000.0], [1.0, 100.0]])
     tree = Tree(
         left=[1, -1, -1], right=[2, -1, -1], indptr=[0, 2, 2, 2], features=[0, 1], weights=[0.431, 0.00478],
@@ -487,7 +487,7 @@ def test_the_margin_is_what_the_sum_of_the_sentence_exceeds_its_bound_by():
         origin=[0, 1, 2], classes=np.array([0, 1]), n_features=2, feature_names=("red", "price"),
     )  # fmt: skip
     step = explain(tree, X[1], precision=3).steps[0]
-    assert step.condition == "0.431 · red + 0.00478 · price ≥ 4.25"
+    assert step.condition == "price ≥ 889 − 90.2 · red"
     assert step.margin == pytest.approx(0.431 + 0.00478 * 900 - 4.25)
     known = explain(tree, X[1], deviation=np.array([0.5, 400.0])).steps[0]
     assert known.margin == pytest.approx(step.margin / np.hypot(0.431 * 0.5, 0.00478 * 400))

@@ -50,9 +50,11 @@ class RuleReader:
                 x = self.X[:, int(both[3])]
                 inside = _COMPARE[both[2]](float(both[1]), x) & _COMPARE[both[4]](x, float(both[5]))
             else:
-                total, relation, bound = re.fullmatch(rf"(.*) (<=?|>=?|=) ({_NUMBER})", text).groups()
-                x = self._sum(total)
-                inside = _COMPARE[relation](x, float(bound))
+                total, relation, bound, terms = re.fullmatch(
+                    rf"(.*) (<=?|>=?|=) ({_NUMBER}(?= [-+] |$))? ?(.*)", text
+                ).groups()
+                x = self._sum(total) - self._sum(terms) if terms else self._sum(total)
+                inside = _COMPARE[relation](x, float(bound or 0))
         return inside | np.isnan(x) if _ else inside
 
     def _sum(self, text):

@@ -165,8 +165,8 @@ def test_weighted_sums_have_the_weights_of_the_tree():
     tree = tree.with_names(["length", "area", "width"])
     assert [rule.condition_text for rule in rules(tree, precision=2)] == [
         "length < 1.5",
-        "length >= 1.5 and 0.84 * length + 2 * width > 2.6",
-        "length >= 1.5 and 0.84 * length + 2 * width <= 2.6",
+        "length >= 1.5 and width > 1.3 - 0.42 * length",
+        "length >= 1.5 and width <= 1.3 - 0.42 * length",
     ]
     assert "2.6 - 0.84 * length - 2 * width >= 0" in rules(tree)[2].condition_text
 

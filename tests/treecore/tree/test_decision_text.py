@@ -183,8 +183,8 @@ def test_numbers_and_limits_are_those_that_somebody_meant():
     assert one(-1.0, np.nextafter(0.3, 0)) == "x < 0.3"
     assert one(1.0, -1 / 3, 3) == "x ≥ 0.333"
     pair = np.array([0, 1])
-    assert decision_text((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 3, np.ones(2)) == "−2 · b + a ≥ −0.5"
-    assert decision_text((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 3, np.ones(2), 1) == "−2 · b + 1 more ≥ −0.5"
+    assert decision_text((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 10, np.ones(2)) == "−2 · b + a ≥ −0.5"
+    assert decision_text((pair, np.array([1.0, -2.0]), 0.5), ["a", "b"], 10, np.ones(2), 1) == "−2 · b + 1 more ≥ −0.5"
     assert decision_text((pair[:0], np.zeros(0), -1.0), [], 3) == "always left"
     assert pixel_sum(31, -2.0) == "weighted sum of 31 pixels ≥ 2"
 
@@ -232,7 +232,7 @@ for (const [name, bytes] of Object.entries(value)) {
     names: [node, tree.left[node], tree.right[node]].map((one) => nodeName(tree, one)),
     branches: [tree.left[node], tree.right[node]].map((child) => words.branchTo(tree, child)),
     digits: words.enoughDigits(tree, node),
-    exact: words.exactCondition(tree, node),
+    exact: words.exactCondition(tree, node, true),
     unit: tree.marginUnit(node),
     way: words.pathSentences(tree, tree.right[node]).at(-1).text,
     side: words.missingSide(tree, node),
@@ -275,6 +275,26 @@ def test_the_browser_writes_the_same_decisions(cases):
             assert said["way"] == conditions_text(conditions[0], deviation), name
             missing = None if tree.missing_right is None else "right" if tree.missing_right[node] else "left"
             assert said["side"] == missing
+
+
+def test_the_copied_condition_of_cart_has_no_digits_below_single_precision():
+    data = noisy_table(200, 2, 2, 0)
+    data = replace(data, X=np.round(data.X, 1), feature_names=("x", "y"))
+    bound = np.nextafter(float(np.float32(3.46)), np.inf)  # as scikit-learn computes it
+    tree = one_decision(replace(data, y=(data.X[:, 0] > 3.4) * 1), [0])
+    for limit in (bound, -2.3, 2.114999890327454):
+        payload = base64.b64encode(stage_payload(replace(tree, bias=[-limit, 0, 0]), data)).decode()
+        exact, full = in_node(
+            "const { decode, inflate } = await load('model/payload.js');"
+            "const { exactCondition } = await load('model/condition.js');"
+            "const [tree] = decode(await inflate(Buffer.from(value, 'base64'))).trees;"
+            "return [exactCondition(tree, 0), exactCondition(tree, 0, true)];",
+            payload,
+        )
+        short, own = (float(text.split(" ")[-1]) for text in (exact, full))
+        assert np.float32(short) == np.float32(own)
+        assert len(exact) <= len(full)
+        assert limit != bound or exact == "x > 3.46"
 
 
 def test_a_split_on_a_category_is_written_as_in_rules(cases):
@@ -366,6 +386,24 @@ def test_limits_of_counts_by_category_are_whole_numbers():
     assert turned.rounded("enough").text(TYPESET) == "tariff basic: age < 34; others: age < 44"
 
 
+def test_a_line_is_solved_for_the_vertical_axis():
+    def text(weights, bias, digits=3, terms=4, right=True, style=TYPESET):
+        relation = ">=" if right else "<"
+        return Linear((0, 1), ("tenure", "tickets"), weights, bias, relation).rounded(digits).text(style, terms)
+
+    assert text((-0.0055, 1.0), -0.94) == "tickets ≥ 0.94 + 0.0055 · tenure"
+    assert text((0.011, -2.0), 1.88) == "tickets ≤ 0.94 + 0.0055 · tenure"
+    assert text((0.011, -2.0), 1.88, right=False, style=TYPED) == "tickets > 0.94 + 0.0055 * tenure"
+    assert text((0.0055, 1.0), 0.94, right=False) == "tickets < −0.94 − 0.0055 · tenure"
+    assert text((-1.0, 1.0), 0.0) == "tickets ≥ tenure"
+    assert text((3.0, 1.0), 0.0) == "tickets ≥ −3 · tenure"
+    assert text((3.0, 1.0), 0.0, terms=1) == "tickets ≥ 0 + 1 more"
+    assert text((1.0, 3.0), -4.0) == "tickets ≥ 1.33 − 0.333 · tenure"
+    assert text((1.0, 3.0), -4.0, 9) == "tenure + 3 · tickets ≥ 4"  # rows on the line need all digits of a quotient
+    assert text((1.0, 5e-324), -4.0) == "tenure + 5e−324 · tickets ≥ 4"
+    assert text((0.0, 2.0), -4.0) == "0 · tenure + 2 · tickets ≥ 4"
+
+
 def test_dates_begin_the_day_from_which_on_rows_go_there():
     def text(precision=None, **limits):
         return Interval(0, "since (days since 1970)", **limits).rounded(precision).text(TYPED)
@@ -396,6 +434,11 @@ def test_branches_carry_values():
         "since ≥ 2020-03-01 12:30": ("< 2020-03-01 12:30", "≥ 2020-03-01 12:30"),
         "tariff basic: since ≥ 2020-01-01; others: never": ("not met", "met"),
         "since ≥ 2020-01-01 − 0.5 days · calls": ("earlier", "later"),
+        "tickets ≥ 0.94 + 0.0055 · tenure": ("lower", "higher"),
+        "tickets ≤ −3e−7 · tenure": ("higher", "lower"),
+        "tickets ≥ 1e9 + 1 more": ("lower", "higher"),
+        "tickets ≥ tenure": ("< tenure", "≥ tenure"),
+        "tickets ≥ petal width": ("< petal width", "≥ petal width"),
         "since < 2020-01-01 + 1 more": ("later", "earlier"),
         "always right": ("none", "all"),
         "always left": ("all", "none"),

@@ -11,7 +11,7 @@ from treecore import CARTClassifier, CARTRegressor, TAOClassifier, Tree
 
 def test_str_is_an_indented_tree_with_a_line_for_each_branch():
     assert str(small_tree().with_names(["age", "is of age", "x"])) == (
-        "age < 1.5: a (4 rows)\nage >= 1.5\n|   age - x < 0: b (3 rows)\n|   age - x >= 0: c (2 rows)"
+        "age < 1.5: a (4 rows)\nage >= 1.5\n|   x > age: b (3 rows)\n|   x <= age: c (2 rows)"
     )
 
 

@@ -1,8 +1,11 @@
 // Draws the axis below a plot: its name, its ends and, for dates, the years or months.
 
-import { FEW_DIGITS, dateText, number } from "../model/number_text.js";
+import { FEW_DIGITS, dateText, number, significant } from "../model/number_text.js";
 
 const TICK = 44; // minimum width of a date label in pixels
+const CHARACTER = 7; // width of a digit in pixels, and the space between two labels
+const GAP = 12;
+const MOST_TICKS = 8;
 const WHOLE = 1e5; // smaller whole numbers keep all digits
 const MONTHS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200]; // months between two ticks
 
@@ -38,12 +41,34 @@ function dateTicks(low, high, most) {
     const day = Date.UTC(2000, month - 24000, 1) / 864e5;
     if (day > high) return ticks;
     const text = dateText(day) ?? "";
-    if (day >= low) ticks.push({ day, text: text.slice(0, step % 12 ? 7 : 4) });
+    if (day >= low) ticks.push({ value: day, text: text.slice(0, step % 12 ? 7 : 4), room: TICK });
   }
 }
 
 /**
- * Draw the ends and the name of an axis below an area. With `nameY`, the name is on the next line. `j`: the feature, or
+ * Return round values in a range as ticks, as many as fit into `room` pixels. They are whole if both ends are.
+ * @param {number} first @param {number} last @param {number} room
+ * @returns {{value: number, text: string, room: number}[]}
+ */
+export function numberTicks(first, last, room) {
+  if (!(last > first)) return [];
+  const isWhole = Number.isInteger(first) && Number.isInteger(last);
+  const start = Math.floor(Math.log10((last - first) / MOST_TICKS)) - 1;
+  for (let place = 0; place < 12; place++) {
+    const step = [1, 2, 5][place % 3] * significant(10 ** (start + Math.floor(place / 3)), 1);
+    const [from, to] = [Math.ceil(first / step), Math.floor(last / step)];
+    if (!(to > from)) return [];
+    if (to - from >= MOST_TICKS || (isWhole && step < 1)) continue;
+    const values = Array.from({ length: to - from + 1 }, (_, i) => significant((from + i) * step, 12));
+    const texts = values.map((value) => number(value, null));
+    const own = CHARACTER * Math.max(...texts.map((text) => text.length)) + GAP;
+    if (own * values.length <= room) return values.map((value, i) => ({ value, text: texts[i], room: own }));
+  }
+  return [];
+}
+
+/**
+ * Draw the ticks or the ends and the name of an axis below an area. With `nameY`, the name is on the next line. `j`: the feature, or
  * null if the axis is not a feature.
  * @param {Picture} picture @param {Box} box @param {Area} area @param {number | null} j
  * @param {{low: number, high: number, first: number, last: number, y: number, name: string, nameY?: number}} axis
@@ -52,14 +77,18 @@ export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, firs
   const { path, colors, size, context } = picture;
   /** @param {Pick<Label, "x" | "text" | "room" | "align"> & {y?: number, whole?: boolean}} label */
   const add = (label) => picture.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", y, ...label });
-  const isDate = j !== null && path.dates.has(j) && nameY !== undefined; // A tick needs space for its year.
-  const ticks = isDate ? dateTicks(low, high, Math.floor(w / TICK)) : [];
+  const isDate = j !== null && path.dates.has(j);
+  const isNumber = j === null || !(isDate || path.levels[j]);
+  const hasRoom = nameY !== undefined; // A tick needs space for its text.
+  const ticks = hasRoom && isDate ? dateTicks(low, high, Math.floor(w / TICK)) : [];
+  if (hasRoom && isNumber) ticks.push(...numberTicks(first, last, w));
   const isTold = ticks.length > 1;
   context.fillStyle = colors.theme.muted;
-  for (const { day, text } of isTold ? ticks : []) {
-    const x = left + ((day - low) / (high - low)) * w;
+  for (const { value, text, room } of isTold ? ticks : []) {
+    const x = left + ((value - low) / (high - low)) * w;
     context.fillRect(x - 0.5, top + h, 1, 3);
-    if (x - left > TICK / 3 && left + w - x > TICK / 3) add({ x, text, room: TICK, whole: true });
+    const edge = (room - GAP) / 3;
+    if (x - left > edge && left + w - x > edge) add({ x, text, room, whole: true });
   }
   if (!isTold) {
     const room = nameY === undefined ? w / 4 : w / 3;

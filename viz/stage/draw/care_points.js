@@ -26,12 +26,10 @@ function triangle(context, x, y, radius, side) {
  * Draw the care points of a recorded node into a frame (see planeFrame). `radius` is in pixels.
  * @param {Picture} picture @param {PlaneFrame} frame @param {RecordedNode} recorded @param {number} radius
  */
-export function drawCarePoints({ context, path, colors }, { features: [a, b], px, py }, { rows, sides }, radius) {
-  const { X, n } = path.sample;
+export function drawCarePoints({ context, colors }, { place }, { rows, sides }, radius) {
   for (const side of [-1, 1]) {
     context.beginPath();
-    for (let i = 0; i < rows.length; i++)
-      if (sides[i] === side) triangle(context, px(X[a * n + rows[i]]), py(X[b * n + rows[i]]), radius, side);
+    for (let i = 0; i < rows.length; i++) if (sides[i] === side) triangle(context, ...place(rows[i]), radius, side);
     context.fillStyle = sideColor(colors.theme, side);
     context.strokeStyle = colors.theme.background;
     context.lineWidth = radius > 3 ? 1.6 : 0.8;

@@ -8,23 +8,20 @@ const REACH = 7; // maximum pixels from the pointer to a point that it hits
 
 /**
  * Return the marks of rows as points.
- * @param {Path} path @param {Numbers} rows @param {PlaneFrame} frame @param {Box} box @returns {Marks}
+ * @param {Numbers} rows @param {PlaneFrame} frame @param {Box} box @returns {Marks}
  */
-export function pointMarks(path, rows, { features: [a, b], px, py }, box) {
-  const { X, n } = path.sample;
+export function pointMarks(rows, { place }, box) {
   const area = { left: box.x - box.w / 2, top: box.y - box.h / 2, w: box.w, h: box.h };
-  /** @param {number} row @returns {Pair} */
-  const at = (row) => [px(X[a * n + row]), py(X[b * n + row])];
   return {
     area,
     free: true,
     shown: (corners) => corners,
-    rowsIn: (corners) => Array.from(rows).filter((row) => holds(corners, ...at(row))),
+    rowsIn: (corners) => Array.from(rows).filter((row) => holds(corners, ...place(row))),
     at: (left, top) => {
       let best = null,
         nearest = REACH;
       for (const row of rows) {
-        const [x, y] = at(row);
+        const [x, y] = place(row);
         const distance = Math.hypot(x - left, y - top);
         if (distance <= nearest && inside(area, x, y)) [best, nearest] = [row, distance];
       }

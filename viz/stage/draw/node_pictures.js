@@ -77,8 +77,7 @@ const SCATTER = {
   axes: 2,
   words: ({ detail }) => detail.line,
   draw: scatter,
-  marks: (look, node, box) =>
-    pointMarks(look.path, look.tree.reaching(look.set, node).rows, scatterFrame(look, node, box), box),
+  marks: (look, node, box) => pointMarks(look.tree.reaching(look.set, node).rows, scatterFrame(look, node, box), box),
   plot: ({ state }, _, width) => {
     const [side, axis] = [Math.min(width - 8, 250), 15 * state.type];
     return { box: { x: width / 2, y: axis + side / 2, w: side, h: side, room: width }, height: side + axis * 3.2 };

@@ -74,7 +74,7 @@ export class Plane {
     this.regions = drawing.regions(low, high) ?? regionsOf(tree, low, high);
     this.frame = frame;
     const rows = rowsOfSet(path, state.set);
-    this.marks = pointMarks(path, rows, frame, box);
+    this.marks = pointMarks(rows, frame, box);
     if (!drawing.inPlane(this, picture, frame, rows, box)) this.content(picture, frame, rows, box);
     this.drawFollowed(context, frame);
     drawMissingStripLines(picture, frame, box);

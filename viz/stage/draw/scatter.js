@@ -2,6 +2,7 @@
 
 import { drawAxis, endText } from "./axis.js";
 import { limits } from "../geometry/limits.js";
+import { SHARE, jittered } from "../geometry/jitter.js";
 import { cutPolygon, directionOf, rectangle } from "../geometry/regions.js";
 import { picturedFeatures } from "../model/node_kinds.js";
 import { FADED } from "../model/selection.js";
@@ -9,20 +10,33 @@ import { grouped } from "../model/tree.js";
 
 /**
  * Return functions from values to positions in the plot of a node. `at` is for a point of the plane. `px` and `py` are
- * for the values of a row; a missing value goes to the middle of the strip left of or below the area.
+ * for the values of a row; a missing value goes to the middle of the strip left of or below the area. `place` is for a
+ * row, whose values are shifted if its features have few values.
  * @param {Pick<Look, "path" | "tree">} look @param {number} node @param {Box} box
  */
 export function scatterFrame({ path, tree }, node, box) {
   const features = picturedFeatures(tree, node);
-  return planeFrame(path, features, limits({ path, tree }, node, features), box);
+  const steps = features.map((j) => path.step[j]);
+  const ends = limits({ path, tree }, node, features);
+  if (!steps.some((step) => step > 0)) return planeFrame(path, features, ends, box);
+  /** @param {number} axis */
+  const room = (axis) => SHARE * steps[axis] * 1.2; // for shifted points at both ends
+  const low = Array.from(ends.low, (end, axis) => Math.min(end, ends.first[axis] - room(axis)));
+  const high = Array.from(ends.high, (end, axis) => Math.max(end, ends.last[axis] + room(axis)));
+  const split = tree.split(node);
+  const [direction, { bias }] = [directionOf(split, features), split];
+  const { rows } = path.sample;
+  return planeFrame(path, features, { ...ends, low, high }, box, (point, row) =>
+    jittered(point, rows[row], steps, direction, bias),
+  );
 }
 
 /**
- * Return these functions for any two features and limits.
+ * Return these functions for any two features and limits. `shift`: returns the shifted point of a row.
  * @param {Path} path @param {Numbers} features @param {Limits} limits @param {Box} box
- * @returns {PlaneFrame}
+ * @param {((point: Pair, row: number) => Pair) | null} [shift] @returns {PlaneFrame}
  */
-export function planeFrame(path, features, { low, high, first, last }, box) {
+export function planeFrame(path, features, { low, high, first, last }, box, shift = null) {
   const [a, b] = features;
   /** @type {Pair} */
   const missingStrip = [missingStripOf(path, [a], box.w), missingStripOf(path, [b], box.h)];
@@ -45,7 +59,15 @@ export function planeFrame(path, features, { low, high, first, last }, box) {
   const px = (v) => (v === v ? Math.max(ends[0], at([v, 0])[0]) : left + missingStrip[0] / 2);
   /** @param {number} v */
   const py = (v) => (v === v ? Math.min(ends[1], at([0, v])[1]) : bottom - missingStrip[1] / 2);
-  return { features: [a, b], low, high, first, last, missingStrip, area, at, px, py };
+  const { X, n } = path.sample;
+  /** @param {number} row @returns {Pair} */
+  const place = (row) => {
+    /** @type {Pair} */
+    const values = [X[a * n + row], X[b * n + row]];
+    const [x, y] = shift ? shift(values, row) : values;
+    return [px(x), py(y)];
+  };
+  return { features: [a, b], low, high, first, last, missingStrip, area, at, px, py, place };
 }
 
 /**
@@ -169,14 +191,13 @@ export function spaced(rows, most) {
  * @param {Context} context @param {Picture} picture @param {PlaneFrame} frame @param {number[]} rows
  * @param {Record<"radius" | "outline", number>} look
  */
-function drawPoints(context, { path, colors }, { features: [a, b], px, py }, rows, { radius, outline }) {
-  const { X, n, y } = path.sample;
+function drawPoints(context, { path, colors }, { place }, rows, { radius, outline }) {
+  const { y } = path.sample;
   for (const [c, members] of grouped(rows, (row) => y[row])) {
     context.fillStyle = colors.ofGroup(c);
     context.beginPath();
     for (const row of members) {
-      const x = px(X[a * n + row]),
-        v = py(X[b * n + row]);
+      const [x, v] = place(row);
       if (radius < 1.5) context.rect(x - radius, v - radius, 2 * radius, 2 * radius);
       else {
         context.moveTo(x + radius, v);
@@ -196,11 +217,10 @@ function drawPoints(context, { path, colors }, { features: [a, b], px, py }, row
  * Draw a ring around the row under the pointer.
  * @param {Picture} picture @param {PlaneFrame} frame @param {number} row @param {number} w
  */
-export function drawRing({ context, path, colors, looks }, { features: [a, b], px, py }, row, w) {
-  const { X, n } = path.sample;
+export function drawRing({ context, colors, looks }, { place }, row, w) {
   const radius = w < looks.detail.line ? 3 : 5;
   context.beginPath();
-  context.arc(px(X[a * n + row]), py(X[b * n + row]), radius, 0, 7);
+  context.arc(...place(row), radius, 0, 7);
   context.strokeStyle = colors.theme.background;
   context.lineWidth = 4;
   context.stroke();

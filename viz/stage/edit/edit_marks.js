@@ -11,10 +11,9 @@ const ROOM = 30; // minimum size in pixels of a node with a mark
  * Draw rings around the rows that the latest edit sends to another leaf.
  * @param {Editor} editor @param {Picture} picture @param {PlaneFrame} frame @param {Int32Array} rows
  */
-export function drawMoved(editor, { context, colors, path }, { features: [a, b], px, py }, rows) {
+export function drawMoved(editor, { context, colors, path }, { place }, rows) {
   const { moved } = editor;
   if (!moved?.rows.length || path.edit?.lines) return;
-  const { X, n } = path.sample;
   const radius = rows.length > 1200 ? 3.6 : 4.6;
   const here = rows.length < path.sample.n ? new Set(rows) : null;
   const width = moved.rows.length > CROWD ? 1.1 : 1.8;
@@ -27,8 +26,7 @@ export function drawMoved(editor, { context, colors, path }, { features: [a, b],
     own.lineWidth = width;
     own.stroke();
   });
-  for (const row of moved.rows.slice(0, MOST_RINGS))
-    if (!here || here.has(row)) ring(px(X[a * n + row]), py(X[b * n + row]));
+  for (const row of moved.rows.slice(0, MOST_RINGS)) if (!here || here.has(row)) ring(...place(row));
 }
 
 /**

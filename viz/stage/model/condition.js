@@ -197,19 +197,24 @@ export function casesOf(path, { features, weights, bias }) {
 }
 
 /**
- * Round the numbers of a sum to `digits` digits. `date`: index of the only date in the sum, which the sum is solved
- * for, or -1.
+ * Round the numbers of a sum to `digits` digits. `main`: index of the feature that the sum is solved for, or -1. This is
+ * the only date, or the second of two features, unless the quotient is awkward.
  * @param {Path} path @param {Split} split @param {number} digits
- * @returns {{weights: number[], bound: number, relation: Relation, date: number}}
+ * @returns {{weights: number[], bound: number, relation: Relation, main: number}}
  */
 function shortSum({ dates }, { features, weights, bias }, digits) {
-  const places = features.length <= MOST_TERMS ? [...features.keys()].filter((i) => dates.has(features[i])) : [];
-  const own = weights[places[0]];
-  const near = places.length === 1 ? nearDate(-bias / own, digits) : null;
-  const unit = near === null ? 1 : own;
-  const short = Array.from(weights, (weight) => significant(weight / unit, digits));
-  if (near === null) return { weights: short, bound: significant(-bias, digits), relation: "≥", date: -1 };
-  return { weights: short, bound: near, relation: own > 0 ? "≥" : "≤", date: places[0] };
+  const places = [...features.keys()].filter((i) => dates.has(features[i]));
+  const isLine = !places.length && features.length === 2 && digits <= READABLE && weights[0] !== 0;
+  const main = isLine ? 1 : places.length === 1 && features.length <= MOST_TERMS ? places[0] : -1;
+  const own = main < 0 ? 1 : weights[main];
+  const exact = [-bias, ...weights].map((value) => value / own);
+  const bound = main < 0 || isLine ? significant(exact[0], digits) : nearDate(exact[0], digits);
+  if (main < 0 || bound === null || !exact.every(Number.isFinite)) {
+    const short = Array.from(weights, (weight) => significant(weight, digits));
+    return { weights: short, bound: significant(-bias, digits), relation: "≥", main: -1 };
+  }
+  const short = exact.slice(1).map((weight) => significant(weight, digits));
+  return { weights: short, bound, relation: own > 0 ? "≥" : "≤", main };
 }
 
 /** @param {Path} path @param {Split} split @returns {Cases["parts"][number]} */
@@ -340,30 +345,50 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
   const reach = (i) => Math.abs(weights[i]) * path.deviation[features[i]];
   const order = Array.from(weights.keys()).sort((a, b) => reach(b) - reach(a));
   const sum = shortSum(path, { features, weights, bias }, digits);
-  let text = "";
-  if (sum.date >= 0) {
-    text = `${isolate(path.features[features[sum.date]])} ${relation(sum.relation)} ${dateText(sum.bound)}`;
-    for (const i of order.filter((i) => i !== sum.date).slice(0, terms - 1))
-      text += ` ${sum.weights[i] > 0 ? "−" : "+"} ${number(Math.abs(sum.weights[i]), null)} days · ${nameOf(i)}`;
-    return order.length > terms ? `${text} + ${order.length - terms} more` : text;
-  }
-  for (const i of order.slice(0, terms)) {
+  const { main } = sum;
+  const isDate = main >= 0 && path.dates.has(features[main]);
+  const others = order.filter((i) => i !== main).slice(0, main < 0 ? terms : terms - 1);
+  const first = isDate ? dateText(sum.bound) : sum.bound || !others.length ? number(sum.bound, null) : "";
+  let text = main < 0 || first === null ? "" : first;
+  for (const i of others) {
     const size = Math.abs(sum.weights[i]);
-    const isMinus = weights[i] < 0 && !turns;
+    const isMinus = main < 0 ? weights[i] < 0 && !turns : sum.weights[i] > 0;
     text += text ? (isMinus ? " − " : " + ") : isMinus ? "−" : "";
-    text += size === 1 ? nameOf(i) : `${number(size, null)} · ${nameOf(i)}`;
+    text += isDate ? `${number(size, null)} days · ` : size === 1 ? "" : `${number(size, null)} · `;
+    text += nameOf(i);
   }
   if (order.length > terms) text += ` + ${order.length - terms} more`;
+  if (main >= 0)
+    return `${isDate ? isolate(path.features[features[main]]) : nameOf(main)} ${relation(sum.relation)} ${text}`;
   const sign = relation("≥");
   return `${text} ${turns ? TURNED[sign] : sign} ${number(bound, digits)}`;
 }
 
 /**
- * Return the condition with all digits and terms, as a user would type it. Evaluated in float64, it equals the split of
- * the tree.
+ * Return the half-line whose bound is the shortest number with the same single precision, if every sampled row takes
+ * the same side: 3.46 for 3.460000038146973, which CART in single precision finds between 3.4 and 3.52.
+ * @param {StageTree} tree @param {number} node @param {{relation: Relation, bound: number}} half
+ */
+function inSinglePrecision(tree, node, { relation, bound }) {
+  const [j] = tree.split(node).features;
+  const short = range(1, digitsOf(bound))
+    .map((digits) => significant(bound, digits))
+    .find((value) => Math.fround(value) === Math.fround(bound));
+  if (short === undefined) return { relation, bound };
+  const isInside = HOLDS[relation](short, bound);
+  const rises = relation === "≥" || relation === ">";
+  /** @type {Relation} */
+  const own = rises ? (isInside ? "≥" : ">") : isInside ? "≤" : "<";
+  const isSame = sameSides(tree, node, (value) => HOLDS[own](value(j), short));
+  return isSame ? { relation: own, bound: short } : { relation, bound };
+}
+
+/**
+ * Return the condition with all terms and with the digits that decide, as a user would type it. With `isFull`, it has
+ * all digits, and equals the split of the tree in float64.
  * @param {StageTree} tree @param {number} node
  */
-export function exactCondition(tree, node) {
+export function exactCondition(tree, node, isFull = false) {
   const { features, weights, bias } = tree.split(node);
   const half = features.length === 1 ? halfLine(weights[0], bias, tree.missingRight !== null) : null;
   /** @param {number} value */
@@ -374,12 +399,13 @@ export function exactCondition(tree, node) {
   /** @param {number} i */
   const name = (i) => quote(termName(tree.path, features[i]));
   if (half) {
-    const date = tree.path.dates.has(features[0]) ? dateText(half.bound) : null;
+    const { relation, bound } = isFull ? half : inSinglePrecision(tree, node, half);
+    const date = tree.path.dates.has(features[0]) ? dateText(bound) : null;
     const level = levelOf(tree.path, features[0], half);
     if (level)
       return `${quote(tree.path.features[features[0]])} ${level.relation === "≥" ? ">=" : "<="} ${quote(level.name)}`;
     const column = date === null ? name(0) : quote(tree.path.features[features[0]]);
-    return `${column} ${half.relation.replace("≥", ">=").replace("≤", "<=")} ${date ?? typed(half.bound)}`;
+    return `${column} ${relation.replace("≥", ">=").replace("≤", "<=")} ${date ?? typed(bound)}`;
   }
   let text = bias === 0 ? "" : typed(bias);
   const turns = bias === 0 && weights.every((weight) => weight < 0);
@@ -402,6 +428,8 @@ function branchText(text, right) {
   if (/^.+: .+; .+: .+$/.test(bare)) return right ? "met" : "not met"; // The split has one condition for each category.
   const date = /^.*? ([≥≤<>]) \d{4}-\d\d-\d\d(?: \d\d:\d\d)? [+−] .*(?: days · | more).*$/.exec(bare);
   if (date) return (date[1] === "≥" || date[1] === ">") === right ? "later" : "earlier";
+  const line = /^.*? ([≥≤<>]) −?[\d.]+(?:e−?\d+)? [·+−] .+$/.exec(bare);
+  if (line) return (line[1] === "≥" || line[1] === ">") === right ? "higher" : "lower";
   /** @param {string} last end of the text */
   const end = (last) => text.slice(text.length - last.length);
   const bound = /^.* ([≥≤<>]) ([^ ]+(?: \d\d:\d\d)?)$/.exec(bare);

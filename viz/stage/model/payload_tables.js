@@ -40,6 +40,7 @@ export const FIELDS = [
   { name: "low", home: "path" },
   { name: "high", home: "path" },
   { name: "whole", home: "path" },
+  { name: "step", home: "path" },
   { name: "missed", home: "path" },
   { name: "place_origin", home: "places", browser: "origin" },
   { name: "place_x", home: "places", browser: "x" },

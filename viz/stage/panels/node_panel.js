@@ -180,7 +180,11 @@ function conditionBlock(store, node) {
   const exact = exactCondition(tree, node);
   const side = missingSide(tree, node);
   const text = condition(tree, node, { terms: MOST_WRITTEN });
-  const copy = h("button", { class: "small", title: "Copy the condition with all digits and all terms" }, "Copy exact");
+  const copy = h(
+    "button",
+    { class: "small", title: "Copy the condition with all terms and the digits that decide" },
+    "Copy exact",
+  );
   copy.addEventListener("click", async () => {
     copy.textContent =
       (await navigator.clipboard?.writeText(exact).then(

@@ -110,6 +110,8 @@ def test_the_rest_is_reoptimised_by_the_stage_and_by_the_button(iris):
     assert "objective" in words(other) or wording(MESSAGES, "repair.nothing").search(words(other))
     assert now(other, iris).repair == (start, (root,))
     assert not now(other, iris).stopped
+    gone = max(iris.tree.origin.tolist()) + 1  # a locked node in a dead branch that TAO pruned
+    assert now(other, iris).with_tree(iris.tree, (root, gone), None).locked == (root,)
     checked(other.toggle(key="edit-watch").set_value(True).run())
     unfitted = edit_training.estimator(iris)
     run, rows, _ = repairing(start, (root,), X, y, unfitted)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pages.jobs.messages import MESSAGES as JOBS
-from pages.jobs.settings import CrossValidation
+from pages.jobs.settings import SWEEPS, CrossValidation
 from pages.ui.explore.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings, with_folds
 from pages.ui.shell.manager import manager
@@ -47,6 +47,11 @@ def test_the_folds_choose_and_without_them_the_validation_rows(open_app, monkeyp
     assert over(job) == "done"
     assert shows(app.run(), "folds.chosen", folds=5, rows=MESSAGES("folds.rows", n=120))
     assert not app.exception
+
+    one = wait_for_path(open_app(lam=repr(points[1].lam), refine=str(SWEEPS), **PATH))
+    one.session_state["folds"] = {path: job}
+    assert shows(one.run(), "folds.simplified")  # the curve stays, and its meaning is shown
+    assert shows(one, "folds.chosen", folds=5)
 
     monkeypatch.setattr(with_folds.st, "session_state", {"folds": {path: job}})
     judged = with_folds.with_folds(path, [*points[:2], points[1], *points[2:]])
