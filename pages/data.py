@@ -3,8 +3,10 @@
 from pages.ui import frame
 from pages.ui.data import data_panel, project_panel, tree_panel, user_panel
 from pages.ui.session import data_sets, page_settings
+from pages.ui.shell.page_title import page_title
 
 frame.begin()
+page_title("Data")
 source = data_panel.choose_source()
 name = data_panel.choose() if source == "list" else None
 data_panel.share(source, name)

@@ -6,4 +6,6 @@ from pages.ui.session import choose_tree, thresholds
 
 frame.begin()
 shared = {"part": predictions.part_for_address(), "from": new_rows.source()} | thresholds.texts()
-predict_panel.predict_page(thresholds.apply(choose_tree.choose_tree(needs_rows=False, opens_files=True, **shared)))
+predict_panel.predict_page(
+    thresholds.apply(choose_tree.choose_tree("Predict", needs_rows=False, opens_files=True, **shared))
+)

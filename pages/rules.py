@@ -6,4 +6,4 @@ from pages.ui.session import choose_tree, thresholds
 
 frame.begin()
 shared = {"node": rules_panel.node_for_address()} | thresholds.texts()
-rules_panel.rules_page(thresholds.apply(choose_tree.choose_tree(needs_rows=False, **shared)))
+rules_panel.rules_page(thresholds.apply(choose_tree.choose_tree("Rules", needs_rows=False, **shared)))

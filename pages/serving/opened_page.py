@@ -21,6 +21,14 @@ from pages.serving.below_base import below_base
 PAGES = Path(__file__).parents[1]
 NONCE = "nonce"  # key in the scope of a request; its value permits the document's script
 _HEAD = "<head>"
+_BODY = re.compile(r'<body>.*?<div id="root"></div>', re.S)
+_NO_START = """<div class="no-start"><h1>This page could not start</h1>
+<p>It needs JavaScript modules. Allow JavaScript for this site, or use Firefox, Chrome, Edge or Safari from 2024
+or later. If this does not help, reload the page: the server may not have been reachable.</p></div>"""
+_START = f"""<body>
+    <noscript><style>.no-start {{ animation: none }}</style></noscript>
+    <a class="skip-link" href="#root">Skip to content</a>
+    <div id="root">{_NO_START}</div>"""
 _SCRIPT = '<script>window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href }</script>'
 
 
@@ -30,7 +38,8 @@ def document(styles: str = "") -> str:
 
     styles : style elements that apply before Streamlit draws the page, so that its elements keep their places.
     """
-    return frontend.document().replace(_HEAD, f"{_HEAD}\n    {_SCRIPT}{styles}", 1)
+    with_head = frontend.document().replace(_HEAD, f"{_HEAD}\n    {_SCRIPT}{styles}", 1)
+    return _BODY.sub(lambda _: _START, with_head, count=1)
 
 
 def inline_scripts() -> list[str]:

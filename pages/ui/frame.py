@@ -15,6 +15,7 @@ from pages.ui.shell.manager import manager
 from pages.ui.shell.page_listeners import page_listeners
 from pages.ui.styles.sheet import COLORS, sheet
 
+APP = "TAO tree explorer"
 SWEEP = 600.0  # seconds between two deletions of unused user data
 _IN_FRAME = "_in_frame"
 
@@ -25,7 +26,8 @@ def run() -> None:
     if sign_in.is_needed():
         sign_in.page()
     else:
-        st.session_state[_IN_FRAME] = _place(page.url_path)
+        _set_tab_title(page)
+        st.session_state[_IN_FRAME] = _place(page.url_path), page.title
         begin_page(page.url_path)
         page.run()
 
@@ -36,6 +38,11 @@ def _place(path: str) -> int:
     return next((place for place, group in enumerate(menus, 1) if path in {one.path for one in group}), 0)
 
 
+def _set_tab_title(page: StreamlitPage) -> None:
+    """Name the browser tab after the page; the home page has the name of the app."""
+    st.set_page_config(page_title=APP if page.url_path == "" else f"{page.title} · {APP}")
+
+
 def begin_page(path: str) -> None:
     """Read the address of a page and show notes about its faulty parameters, before the page is drawn."""
     address.begin(path, pages.session_keys(path))
@@ -43,8 +50,8 @@ def begin_page(path: str) -> None:
 
 
 def _navigation() -> StreamlitPage:
-    """Set the page options and draw the navigation at the top. The page itself fills the sidebar."""
-    st.set_page_config(page_title="TAO tree explorer", page_icon="🌳", layout="wide", initial_sidebar_state="auto")
+    """Set the page options and draw the navigation at the top."""
+    st.set_page_config(page_title=APP, page_icon="🌳", layout="wide", initial_sidebar_state="auto")
     return st.navigation(
         {group: [_page(one) for one in its] for group, its in _groups().items()},
         position="hidden" if sign_in.is_needed() else "top",
@@ -75,7 +82,7 @@ def begin() -> None:
         _navigation()
         st.rerun()
     st.html(COLORS + sheet("streamlit"))
-    page_listeners(place)
+    page_listeners(*place)
     manager()
     _drop_unused_data()
     sign_in.show_who()

@@ -82,3 +82,18 @@ def test_the_path_to_the_selected_node_is_lit_on_request(open_stage):
         way,
     )
     assert inside
+
+
+def test_the_page_opens_with_the_first_rule_and_its_first_tab_stop_leads_to_the_tree(open_page):
+    page = open_page(RULES)
+    rows = rules_of(page)
+    agree(page, rows.nth(0))
+    assert page.title() == "Rules · TAO tree explorer"
+    assert page.get_by_role("heading", level=1).inner_text() == "Rules"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_function("""() => {
+        let one = document.activeElement;
+        while (one.shadowRoot?.activeElement) one = one.shadowRoot.activeElement;
+        return one.getAttribute("role") === "tree" || one.type === "range";
+    }""")

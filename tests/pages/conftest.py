@@ -1,8 +1,10 @@
 """Run the app in this process, with its real workers and a separate jobs folder."""
 
+import re
 import sys
 import time
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -66,11 +68,21 @@ def open_app():
 def wait_for_path(app, seconds=300):
     """Run the app repeatedly until its path is trained and the Save menu exists."""
     end = time.monotonic() + seconds
-    while not app.get("popover") and not app.error and time.monotonic() < end:
+    while not _has_save_menu(app) and not app.error and time.monotonic() < end:
         wait_for_jobs()
         app.run()
     assert not app.exception
     return app
+
+
+def about_page(app):
+    """Return the text next to the title of a page, or "" while the tree is trained."""
+    found = [re.search("page-title.*<p[^>]*>(.*)</p>", one.proto.body) for one in app.get("html")]
+    return next((unescape(one[1]) for one in found if one), "")
+
+
+def _has_save_menu(app):
+    return any(one.proto.popover.label == "Save" for one in app.get("popover"))
 
 
 def wait_for_jobs(seconds=3):

@@ -85,7 +85,7 @@ def _may_begin(chosen: ComparisonSettings, data: DataSet, planned: Any) -> bool:
         return True
     if comparison_cells.ComparisonCells(chosen, data.fingerprint).load(planned):
         return True
-    st.markdown(f"#### {plain(data.title)}  \n{_words(chosen, data, planned)}")
+    st.caption(_words(chosen, data, planned))
     st.info(
         MESSAGES(
             "long_work",
@@ -111,7 +111,7 @@ def _page(job: str, chosen: ComparisonSettings, data: DataSet, planned: Any, run
     status["total"] = status["total"] or len(planned.methods) * len(planned.folds)
     if running and not training.is_running(job):
         st.rerun()
-    st.markdown(f"#### {plain(data.title)}  \n{_words(chosen, data, planned)}")
+    st.caption(_words(chosen, data, planned))
     if running:
         training.progress(job, status)
     else:

@@ -28,6 +28,24 @@ function goRound(event) {
   next.focus();
 }
 
+/** Focus the slider or tree of the stage, or the first control of the page. @param {Event} event */
+function skip(event) {
+  event.preventDefault();
+  const main = document.querySelector('[data-testid="stMain"]');
+  /** @param {ParentNode} place @param {string} what @returns {HTMLElement | undefined} */
+  const first = (place, what) => {
+    /** @type {NodeListOf<HTMLElement>} */
+    const all = place.querySelectorAll(what);
+    return [...all].find((one) => one.checkVisibility());
+  };
+  if (!main) return;
+  const stages = [...main.querySelectorAll('[data-testid="stBidiComponentIsolated"]')];
+  const inside = stages.map((one) => first(one.shadowRoot ?? one, 'input[type="range"], [role="tree"]'));
+  const found = inside.find(Boolean) ?? first(main, "button, a[href], input, textarea, summary, [tabindex='0']");
+  found?.focus();
+  found?.scrollIntoView({ block: "nearest" });
+}
+
 /** Entry of the Streamlit component; triggers `failed`. @param {import("./component").Call<null>} call */
 export default function ({ setTriggerValue }) {
   const ready = new MutationObserver(([{ target }]) => {
@@ -41,6 +59,7 @@ export default function ({ setTriggerValue }) {
   const { signal } = leaving;
   const targetOf = (/** @type {Event} */ event) => /** @type {Element} */ (event.target);
   document.addEventListener("keydown", goRound, { signal });
+  document.querySelector(".skip-link")?.addEventListener("click", skip, { signal });
   document.addEventListener(
     "click",
     (event) => closeSideBar(targetOf(event).closest('[data-testid="stSidebarNavLink"]')),

@@ -59,7 +59,16 @@ class RuleList {
     if (this.turn === data.turn && this.selected === data.selected) return;
     this.turn = data.turn;
     this.mark(data.selected);
-    this.rows.get(this.selected)?.scrollIntoView({ block: "nearest" });
+    const row = this.rows.get(this.selected);
+    if (row) this.reveal(row);
+  }
+
+  /** Scroll the list, but not the page, to a row. @param {HTMLElement} row */
+  reveal(row) {
+    const { element } = this;
+    const top = row.offsetTop - this.head.offsetHeight;
+    const bottom = row.offsetTop + row.offsetHeight - element.clientHeight;
+    element.scrollTop = Math.min(Math.max(element.scrollTop, bottom), top);
   }
 
   drawHead() {

@@ -45,7 +45,7 @@ def choose() -> ChosenTree:
     token, known = st.query_params.get("edit"), edit_state.address_token()
     if token is not None and known is None:
         link_notes.add(MESSAGES("changes.not_kept"))
-    return choose_tree.choose_tree(opens_files=True, edit=known, node=node_in_address()[0])
+    return choose_tree.choose_tree("Edit", opens_files=True, edit=known, node=node_in_address()[0])
 
 
 def node_in_address() -> tuple[int | None, int]:
@@ -94,7 +94,7 @@ def _page(chosen: ChosenTree) -> None:
         st.info(MESSAGES("choose_another"), icon=":material/arrow_back:")
         return
     key, menu = f"{chosen.name}-edit", place()
-    st.caption(f"Tree: {plain(chosen.title)}. {HELP}")
+    st.caption(HELP)
     edit = _apply_pending(chosen, rows, edit, key, st.empty())
     _share(chosen)
     content, whole = _payload(chosen)

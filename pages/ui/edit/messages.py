@@ -11,13 +11,12 @@ MESSAGES = Catalogue(
         ),
         "linear_leaves": (
             "Trees with linear leaves cannot be edited, because a linear leaf has no single prediction. "
-            "Set Leaves to '{constant}' on the Tree page, or choose another tree in the sidebar."
+            "Set Leaves to '{constant}' on the Tree page, or choose another tree."
         ),
         "changes.not_kept": ("The server no longer stores the changes in this link. Showing the tree as trained."),
         "node_not_here": "The node in this link does not exist in this tree. The root is selected.",
         "changes.of_another": "The changes in this link belong to another tree. Showing the tree as trained.",
-        "choose_another": "Choose another tree in the sidebar. This tree remains available on the Rules and Explain "
-        "pages.",
+        "choose_another": "Choose another tree. This tree remains available on the Rules and Explain pages.",
         "repair.works": "TAO is re-optimising the tree … Any change stops it.",
         "sample": (
             "The data are too large for the browser, so the stage counts a sample of the rows. The "

@@ -25,7 +25,7 @@ KEY, KEPT = "explain_section", "explain_kept_section"
 def choose() -> ChosenTree:
     """Return the `ChosenTree`, and write the row and the section into the address."""
     linked: dict[str, Any] = {"row": explain_rows.current_row(), "part": asked_section()} | thresholds.texts()
-    return thresholds.apply(choose_tree.choose_tree(**linked))
+    return thresholds.apply(choose_tree.choose_tree("Explain", **linked))
 
 
 def asked_section() -> str:
@@ -48,7 +48,6 @@ def explain_page(chosen: ChosenTree) -> None:
     st.session_state[KEPT] = section = st.segmented_control(
         "Question", list(SECTIONS), format_func=label_by(SECTIONS), required=True, key=KEY, label_visibility="collapsed"
     )
-    st.caption(f"Tree: {plain(chosen.title)}.")
     # The stage stays mounted only if every section has the same containers.
     top, bottom = st.container(), st.container()
     if section == "features":

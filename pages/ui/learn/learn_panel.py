@@ -25,6 +25,7 @@ from pages.ui.learn.messages import MESSAGES
 from pages.ui.session.page_settings import PageSettings
 from pages.ui.shell import address, presentation, stage
 from pages.ui.shell.markdown_text import plain
+from pages.ui.shell.page_title import page_title
 from pages.ui.styles.sheet import sheet
 from sample_data import painted
 from treecore.errors import TreecoreError
@@ -35,8 +36,7 @@ from viz.payload.empty_plane import empty_plane
 
 SLOT, BESIDE = "learn", "learn-beside"
 LEAST_CLASSES = 4  # minimum number of classes that the paint tools offer
-OPENING = """<div class="learn-opening"><b>Watch TAO improve a tree.</b> It re-optimises one node after another
-and moves its line. Press <b>▶</b>, or drag <b>λ</b>, the penalty of a split.</div>"""
+OPENING = "Watch TAO improve one node after another. Press ▶, or drag λ, the penalty of a split."
 
 
 def learn_page() -> None:
@@ -49,7 +49,8 @@ def learn_page() -> None:
         presentation.begin()
         chosen, place = store.current(), None
     else:
-        st.html(sheet("laboratory") + OPENING)
+        st.html(sheet("laboratory"))
+        page_title("Laboratory", OPENING)
         chosen, place = learn_controls.draw()
     try:
         found = learn_data.of(chosen)

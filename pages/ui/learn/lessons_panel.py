@@ -15,6 +15,7 @@ from pages.ui.room.board_page import board_page
 from pages.ui.session import choose_tree, page_settings, shown_path
 from pages.ui.shell import address, chart, stage
 from pages.ui.shell.markdown_text import plain
+from pages.ui.shell.page_title import page_title
 from pages.ui.shell.save_button import save_button
 from pages.ui.styles.sheet import sheet
 from sample_data import painted
@@ -43,6 +44,7 @@ def show_linked() -> bool:
         if slug != OVERVIEW:
             st.warning(MESSAGES("link.lesson", name=plain(slug[:60])), icon=":material/link_off:")
         address.write({"lesson": slug} | teacher_strip.query())
+        page_title("Lessons and stories")
         st.page_link(PAGE, label="Back to the laboratory", icon=":material/science:")
         overview()
         return True

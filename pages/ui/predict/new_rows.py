@@ -91,7 +91,7 @@ def choose(chosen: ChosenTree, model: Model) -> NewRows | None:
     reader.reader()  # starts the process before the first file arrives
     kinds = {FILE: "Upload a file", PASTE: "Paste rows"} | ({KNOWN: _own_rows_title(chosen)} if chosen.has_rows else {})
     key = f"rows-{len(kinds)}"
-    st.session_state[key] = kept if (kept := source()) in kinds else FILE
+    st.session_state[key] = kept if (kept := source()) in kinds else list(kinds)[-1]
     kind = st.segmented_control(
         "New rows", list(kinds), format_func=label_by(kinds), required=True, key=key, on_change=_keep, args=(key,)
     )

@@ -23,7 +23,6 @@ def predict_page(chosen: ChosenTree) -> None:
     model = chosen.loaded or save_model.model_of(chosen)
     st.html(sheet("predict"))
     menu, more = place(), {}
-    st.markdown(f"##### {plain(chosen.title)}")
     st.caption(_words(model, chosen))
     left, right = stage.columns((2, 3)) if chosen.data is not None else (st.container(), None)
     with left:
@@ -34,9 +33,8 @@ def predict_page(chosen: ChosenTree) -> None:
         wide = st.container()
         with right or st.container():
             more = predictions.predictions_section(chosen, model, rows, wide)
-        right = st.container()
-    if right is not None and chosen.data is not None:
-        with right, st.container(key="predict-stage"):
+    if right is not None:
+        with right if rows is None else left, st.container(key="predict-stage"):
             name = f"predict-{chosen.name}"
             # The row sample in a model file does not include all training rows.
             parts = chosen.rows if chosen.has_data else None

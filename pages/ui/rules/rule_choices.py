@@ -1,4 +1,4 @@
-"""Draw the sidebar of the Rules page: filters, order, and the rows that the statistics use."""
+"""Draw the controls above the list of rules: filters, order, and the rows that the statistics use."""
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from math import isnan
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.rules import rule_list
 from pages.ui.save.saving import PARTS
@@ -72,14 +73,14 @@ def _place(order: str, index: int, rule: Rule) -> Any:
     return -1.0 if isnan(value) else value
 
 
-def figures(has_data: bool, parts: Iterable[str]) -> tuple[str, Any]:
+def figures(has_data: bool, parts: Iterable[str], place: DeltaGenerator) -> tuple[str, Any]:
     """Draw the controls of rows and digits, and return (part, precision).
 
-    parts : parts of the data that contain rows.
+    parts : parts of the data that contain rows; place : container.
     """
     st.session_state.setdefault("rules_precision", ENOUGH)
     options = [part for part in PARTS if part in (*parts, "all")]
-    with st.sidebar:
+    with place:
         part = "stored"
         if has_data:
             part = st.selectbox(
@@ -100,23 +101,28 @@ def figures(has_data: bool, parts: Iterable[str]) -> tuple[str, Any]:
 
 
 def filters(
-    part: str, precision: Any, classes: Iterable[str], features: Iterable[str], target: Target, columns: Any
-) -> RuleChoices:
+    part: str, precision: Any, classes: Iterable[str], features: Iterable[str], target: Target, columns: Any,
+    row: DeltaGenerator, more: DeltaGenerator,
+) -> RuleChoices:  # fmt: skip
     """Draw the filters and the order, and return the `RuleChoices`.
 
     classes, features : names to choose from; target : `Target` of the tree; columns : list of the `NodeStatistic` in
-    the list.
+    the list; row, more : containers of the usual and the rare controls.
     """
-    with st.sidebar:
-        search = st.text_input("Search", key="rules_search", placeholder="Feature, class, value", max_chars=200)
+    with row:
+        search = st.text_input(
+            "Search", key="rules_search", placeholder="Feature, class, value", max_chars=200, width=200
+        )
         has_shares = target.certainty == "confidence"
         chosen_classes = _several("Class", classes, "rules_classes") if has_shares else ()
         chosen_features = _several("Uses feature", features, "rules_features")
+        order = _order(columns)
+    with more:
+        falls = st.toggle("Descending", key="rules_falls")
         least_rows = st.number_input("Minimum rows", 0, None, 0, key="rules_least_rows")
         least_confidence = 0
         if has_shares:
             least_confidence = st.slider("Minimum confidence", 0, 100, 0, format="%d %%", key="rules_least_confidence")
-        order, falls = _order(columns)
     return RuleChoices(
         part, precision, tuple(chosen_classes), tuple(chosen_features), least_rows, least_confidence / 100, search,
         order, falls,
@@ -126,10 +132,10 @@ def filters(
 def _several(label: str, options: Any, key: str) -> list[Any]:
     # Remove the names of another data set.
     st.session_state[key] = [name for name in st.session_state.get(key, []) if name in options]
-    return st.multiselect(label, options, key=key, placeholder="Any", format_func=visible)
+    return st.multiselect(label, options, key=key, placeholder="Any", format_func=visible, width=200)
 
 
-def _order(columns: Any) -> tuple[str, bool]:
+def _order(columns: Any) -> str:
     orders = ORDERS | {one.name: one.column.order for one in columns if one.column.order} | {"then": THEN}
     falling = {one.name for one in columns if one.column.falls}
     clicked = rule_list.order(known=st.session_state.get("rules_ordered"))
@@ -142,11 +148,10 @@ def _order(columns: Any) -> tuple[str, bool]:
             st.session_state.update(rules_order=name, rules_falls=falls)
     if st.session_state.get("rules_order") not in orders:
         st.session_state.pop("rules_order", None)
-    order = st.selectbox(
-        "Sort by", list(orders), format_func=label_by(orders), key="rules_order", on_change=_new_order, args=(falling,)
-    )
-    falls = st.toggle("Descending", key="rules_falls")
-    return order, falls
+    return st.selectbox(
+        "Sort by", list(orders), format_func=label_by(orders), key="rules_order", on_change=_new_order,
+        args=(falling,), width=200,
+    )  # fmt: skip
 
 
 def _new_order(falling: Container[str]) -> None:

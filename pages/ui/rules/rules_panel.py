@@ -52,20 +52,28 @@ def rules_page(chosen: ChosenTree) -> None:
         loaded_models.explain_no_rows(chosen.loaded)
         return
     sets = dict(zip(PARTS, chosen.rows, strict=False))
-    part, precision = rule_choices.figures(chosen.has_data, [name for name, rows in sets.items() if len(rows)])
+    st.html(sheet("rules"))
+    top = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="rule-choices"):
+        row = st.container(horizontal=True, vertical_alignment="bottom")
+        more = st.popover("More", icon=":material/tune:")
+    part, precision = rule_choices.figures(chosen.has_data, [name for name, rows in sets.items() if len(rows)], more)
     found = _rules(chosen.name, part, precision, chosen)
     columns = found.statistics_in("rules")
-    choices = rule_choices.filters(part, precision, *_names(chosen.name, chosen), chosen.target, columns)
+    choices = rule_choices.filters(part, precision, *_names(chosen.name, chosen), chosen.target, columns, row, more)
     shown = choices.apply(found, lambda: _searchable(chosen.name, precision, found))
-    node, turn = _selection(chosen)
+    node, turn = _selection(chosen, int(tree.origin[found.rules[0].leaf]))
     index = next((i for i, rule in enumerate(found.rules) if tree.origin[rule.leaf] == node), None)
 
-    _words(chosen, found, shown)
-    left, right = st.columns((3, 2))
-    with left:
-        _stage(chosen, node, turn)
-    with right, st.container(height=HEIGHT + 2, key="rule-detail"):
-        rule_detail.rule_section(chosen, found, index, part, node is not None)
+    with top:
+        if found.warning:
+            st.warning(plain(found.warning), icon=":material/warning:")
+        left, right = st.columns((3, 2))
+        with left:
+            _stage(chosen, node, turn)
+        with right, st.container(height=HEIGHT + 2, key="rule-detail"):
+            rule_detail.rule_section(chosen, found, index, part, node is not None)
+    st.text(_words(found, shown))
     _list(chosen, found, columns, shown, node, turn, choices)
     taken = replace(found, rules=tuple(rule for _, rule in shown))
     rules_saving.chain(found)
@@ -73,16 +81,12 @@ def rules_page(chosen: ChosenTree) -> None:
         saving.tree_menu(chosen, node, rule_files=lambda: rules_saving.rule_files(chosen, found, taken))
 
 
-def _words(chosen: ChosenTree, found: RuleSet, shown: Sequence[Any]) -> None:
-    """Draw the title of the page, and a warning if the rules predict differently from the tree."""
+def _words(found: RuleSet, shown: Sequence[Any]) -> str:
+    """Return how many rules the list shows."""
     shown_of = f"{len(found)} rule{'s' * (len(found) != 1)}"
     if len(shown) < len(found):
         shown_of = f"{len(shown)} of {shown_of}"
-    lone = MESSAGES("single_leaf") if len(found) == 1 else ""
-    st.html(sheet("rules"))
-    st.text(f"{visible(chosen.title)} · {shown_of}{lone}")
-    if found.warning:
-        st.warning(plain(found.warning), icon=":material/warning:")
+    return shown_of + (MESSAGES("single_leaf") if len(found) == 1 else "")
 
 
 def _stage(chosen: ChosenTree, node: int | None, turn: int) -> None:
@@ -95,11 +99,13 @@ def _stage(chosen: ChosenTree, node: int | None, turn: int) -> None:
         stage.mount(name, content, stage.View(0, node, turn), "rules", stage.Options(compact=True, path=True))
 
 
-def _selection(chosen: ChosenTree) -> tuple[int | None, int]:
+def _selection(chosen: ChosenTree, first: int) -> tuple[int | None, int]:
     """Return (origin id of the selected node or None, turn) for the latest selection in the list or on the stage.
 
     A selection in the list begins a new turn, and the page sends it to the stage. A selection on the stage counts only
     if it has the current turn; otherwise it is outdated.
+
+    first : node of the first rule, which is selected when the page opens.
     """
     name, node_in_link = chosen.name, node_for_address()
     kept = st.session_state[SELECTED]
@@ -108,7 +114,7 @@ def _selection(chosen: ChosenTree) -> tuple[int | None, int]:
         node = kept["node"] if kept["node"] in chosen.tree.origin.tolist() else None
         if node is None and kept["name"] is None and kept["node"] is not None:
             link_notes.add(shown_path.NO_SUCH_NODE)
-        kept = kept | {"name": name, "node": node, "turn": kept["turn"] + 1}
+        kept = kept | {"name": name, "node": first if node is None else node, "turn": kept["turn"] + 1}
     before = kept["node"]
     picked = rule_list.latest_selection(name, known=kept["time"])
     seen = stage.latest_view(f"rules-{name}", slot="rules")

@@ -1,4 +1,4 @@
-"""Choose the tree of the Rules, Explain, Predict and Edit pages, in their sidebar."""
+"""Draw the title of the Rules, Explain, Predict and Edit pages, and choose their tree."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,6 +13,7 @@ from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.messages import MESSAGES
 from pages.ui.shell import address, link_notes
 from pages.ui.shell.markdown_text import plain
+from pages.ui.shell.page_title import page_title
 from treecore.model.model import Model
 from treecore.tree.number_text import number
 
@@ -21,22 +22,33 @@ PATH_PAGE = "pages/explore.py", {"source": PATH}  # the Tree page with its path,
 ON_TREE_PAGE = "tree_page_source"  # key of the session for the tree on the Tree page
 
 
-def choose_tree(needs_rows: bool = True, opens_files: bool = False, **shared: Any) -> ChosenTree:
-    """Draw the choice in the sidebar and return the `ChosenTree`.
+def choose_tree(title: str, needs_rows: bool = True, opens_files: bool = False, **shared: Any) -> ChosenTree:
+    """Draw the head of the page with its title and the choice, and return the `ChosenTree`.
 
     While the tree is being trained, the function shows the progress and ends the run.
 
-    needs_rows : whether to end the run for a model without any row of its data; opens_files : whether to offer opening
-    model files; shared : other parameters of the page for the address, None for those left out.
+    title : title of the page; needs_rows : whether to end the run for a model without any row of its data;
+    opens_files : whether to offer opening model files; shared : other parameters of the page for the address, None for
+    those left out.
     """
     sources = _sources(shared)
     if address.is_from_address("chosen_source") or st.session_state["chosen_source"] not in sources:
         st.session_state["chosen_source"] = next(iter(sources))
-    with st.sidebar:
-        source = st.selectbox("Tree", list(sources), format_func=lambda key: sources[key][0], key="chosen_source")
+    # Without a widget, the key would outlive the page.
+    source = st.session_state["chosen_source"] if len(sources) > 1 else st.session_state.pop("chosen_source")
+    with st.container(key="page-head", horizontal=True, vertical_alignment="center"):
+        words = st.empty()
+        page_title(title, place=words)
+        if len(sources) > 1:
+            source = st.selectbox(
+                "Tree", list(sources), format_func=lambda key: sources[key][0], key="chosen_source",
+                label_visibility="collapsed", width=280,
+            )  # fmt: skip
         if opens_files:
-            loaded_models.uploader()
+            with st.popover("Open a model file", icon=":material/upload_file:"):
+                loaded_models.uploader()
     chosen = sources[source][1]()
+    page_title(title, chosen.title, words)
     if needs_rows and not chosen.has_rows:
         loaded_models.explain_no_rows(chosen.loaded)
         st.stop()
@@ -63,7 +75,7 @@ def _of_path(shared: dict[str, Any]) -> ChosenTree:
     data = data_sets.load_or_stop(chosen.data_set)
     settings_for_data.make_possible(data)
     settings_for_data.show_changes()
-    shown = shown_path.submit(chosen, data, st.sidebar.empty())
+    shown = shown_path.submit(chosen, data, st.empty())
     job, its_settings, status = shown.current_job()
     shown_path.share(store, shown.name, **shared)
     if shown.waits or training.runs(status):

@@ -106,5 +106,5 @@ def load_or_stop(name: str) -> DataSet:
         return load(name)
     except TreecoreError as error:
         st.error(plain(error), icon=":material/error:")
-        st.info(MESSAGES("choose_another"), icon=":material/arrow_back:")
+        st.page_link("pages/data.py", label=MESSAGES("choose_another"), icon=":material/table_chart:")
         st.stop()

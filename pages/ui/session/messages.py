@@ -12,7 +12,7 @@ MESSAGES = Catalogue(
         "no_data_set": "The data set '{name:.60}' does not exist. Choose one on the Data page.",
         "one_feature": "{title} has one feature, but bivariate splits need two.",
         "one_class": "All rows of {title} have the same {noun}, so every tree is a single leaf.",
-        "choose_another": "Choose another data set in the sidebar or on the Data page.",
+        "choose_another": "Choose another data set on the Data page",
         "model.too_large": "The file has {size:,.0f} MB (maximum {most} MB for a model).",
         "model.too_many": "You can open up to {most} models. Close one on the Predict page first.",
         "model.no_rows": (

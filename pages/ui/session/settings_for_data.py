@@ -24,8 +24,7 @@ NO_LINEAR = "Linear leaves do not support missing values. Switched to constant l
 NO_CLASSES = "Class weights do not apply to regression."
 OTHER_CLASSES = "The custom class weights do not match the number of classes. Class weights were reset to none."
 LARGE = (
-    "values of λ and small trees, because the data are large. You can increase both in the sidebar, but training then "
-    "takes longer."
+    "values of λ and small trees, because the data are large. You can increase both, but training then takes longer."
 )
 
 
@@ -75,11 +74,11 @@ def possible(data: DataSet, now: Settings) -> dict[str, Any]:
 
 
 def show_changes() -> None:
-    """Show the changes in the sidebar while their data set is chosen."""
+    """Show the changes while their data set is chosen."""
     name, words = st.session_state.get(_WORDS, (None, ()))
     if name == page_settings.EXPLORE.current().data_set:
         for sentence in words:
-            st.sidebar.info(sentence, icon=":material/info:")
+            st.info(sentence, icon=":material/info:")
 
 
 def _change(changes: dict[str, Any]) -> None:

@@ -31,3 +31,11 @@ def test_the_policy_has_the_digest_of_each_script_in_the_document():
     assert len(scripts) >= 2
     digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts]
     assert opened_page.inline_scripts() == [f"'sha256-{digest}'" for digest in digests]
+
+
+def test_a_document_without_scripts_shows_why_the_page_cannot_start():
+    text = opened_page.document()
+    body = text[text.index("<body>") :]
+    assert text.count("<body>") == text.count('id="root"') == 1
+    assert body.index('class="skip-link"') < body.index('id="root"') < body.index("needs JavaScript modules")
+    assert "agent" not in body

@@ -90,3 +90,12 @@ def test_the_menu_that_holds_a_page_is_marked(open_app):
 def test_pages_that_contradict_each_other_are_refused(other):
     with pytest.raises(ImportError):
         check_pages((*PAGES, other))
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in ("explore", "learn", "room")])
+def test_each_page_has_its_title_and_those_about_a_tree_have_no_sidebar(open_app, page):
+    wait_for_path(open_app(**SMALL))
+    app = open_app(f"pages/{page.name}.py", **SMALL)
+    titles = [one.proto.body for one in app.get("html") if 'class="page-title"' in one.proto.body]
+    assert [f"<h1>{page.title}</h1>" in title for title in titles] == [True]
+    assert bool(app.sidebar.children) == (page.name == "compare")

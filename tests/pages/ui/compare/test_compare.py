@@ -100,7 +100,7 @@ def test_over_one_parameter_there_are_curves_and_their_table(open_app):
     assert {"Table (CSV)", "Test error over depth (SVG)"} <= labels
     assert not app.exception
     left_out = wording(MESSAGES, "left_out", why=MESSAGES("left_out.not_varied"), methods="Nearest neighbours")
-    assert left_out.search("".join(one.value for one in app.markdown))
+    assert left_out.search("".join(one.value for one in app.caption))
     table, cells = app.dataframe[0].value, found({"over": "max_depth", "methods": "cart-nearest_neighbours"})
     assert table["depth"].tolist() == [2, 4, 6, 8, 10, 12]
     wanted = [100 * row for row in cells.summary()["test_error"]]

@@ -13,7 +13,7 @@ from pages.ui.explain.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.manager import manager
-from tests.pages.conftest import wait_for_jobs
+from tests.pages.conftest import about_page, wait_for_jobs
 from tests.refusals import wording
 from treecore import TAOClassifier
 from treecore.explain.counterfactuals import counterfactual
@@ -29,7 +29,7 @@ HOSTILE = ("<script>alert(1)</script>", "$x$ *bold* `code`", "c | d", "a, b -> c
 def opened(open_app, **query):
     app = open_app("pages/explain.py", **(SMALL | query))
     end = time.monotonic() + 300
-    while not any(c.value.startswith("Tree: ") for c in app.caption) and time.monotonic() < end:
+    while not about_page(app) and time.monotonic() < end:
         wait_for_jobs()
         app.run()
     assert not app.exception

@@ -17,6 +17,7 @@ from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.messages import MESSAGES as SESSION
 from pages.ui.shell import reader
 from sample_data import Entry, user_data
+from tests.pages.conftest import about_page
 from tests.refusals import wording
 from tests.strategies import small_tree
 from tests.treecore.model.model_examples import small_data, small_model
@@ -44,6 +45,8 @@ def open_file(app, content, name="my model.json"):
 
 
 def uploader(app, label):
+    if label == "Table":
+        source_of_rows(app, "file")
     return next(one for one in app.file_uploader if one.label.startswith(label))
 
 
@@ -51,10 +54,6 @@ def source_of_rows(app, kind):
     app.segmented_control[0].set_value(kind).run()
     assert not app.exception
     return app
-
-
-def heading(app):
-    return next(m.value for m in app.markdown if m.value.startswith("##### "))
 
 
 def metric(app, label):
@@ -72,7 +71,7 @@ def page_of(open_app, content, **query):
 
 def test_a_model_of_known_data_is_applied_to_its_test_rows(open_app, iris_model):
     app = page_of(open_app, iris_model.to_json())
-    assert heading(app).startswith("##### Iris flowers")
+    assert about_page(app).startswith("Iris flowers")
     assert "test error 10.0 %" in app.caption[0].value
     assert MESSAGES("data_not_here") not in app.caption[0].value
     source_of_rows(app, "known")
@@ -101,7 +100,7 @@ def test_pasted_rows_are_predicted_and_oddities_are_reported(open_app, iris_mode
 def test_a_file_of_rows_without_any_data(open_app):
     model = replace(small_model(small_data(title="No <b>data</b>")), sample=None)
     app = page_of(open_app, model.to_json())
-    assert "No \\<b\\>data" in heading(app)
+    assert "No <b>data</b>" in about_page(app)
     assert MESSAGES("data_not_here") in app.caption[0].value
     assert len(app.segmented_control[0].options) == 2
     content = b"colour,length,kind\nred,1.0,a\nblue,3.5,b\n=1+1,,c\n"
@@ -125,7 +124,7 @@ def test_the_rows_of_a_file_stand_for_data_that_are_not_here(open_app):
     assert MESSAGES("trained.no_test", words=took_part) in app.warning[0].value
     app.switch_page("pages/rules.py").run()
     assert not app.exception
-    assert "Small data" in app.text[0].value
+    assert "Small data" in about_page(app)
 
 
 def test_own_data_are_found_by_their_visitor_and_their_target_is_compared(open_app):
@@ -160,10 +159,10 @@ def test_files_without_a_model_are_refused_and_nothing_is_lost(open_app, content
     open_file(app, content, "<img src=x>.json")
     assert match in app.error[0].value
     assert "\\<img" in app.error[0].value
-    assert "Small data" in heading(app)
+    assert "Small data" in about_page(app)
     open_file(app, small_tree().to_json(), "bare.json")
     assert not app.error
-    assert "without data" in heading(app)
+    assert "without data" in about_page(app)
     assert len(next(s for s in app.selectbox if s.label == "Tree").options) == 3
 
 
