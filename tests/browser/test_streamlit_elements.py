@@ -78,7 +78,7 @@ def test_each_selector_finds_something(server, page):
     look()
     opened("/data?from=file", "[class*=st-key-own_upload] [data-testid=stFileUploaderDropzone]")
     look()
-    opened("/data?data_set=wine", ".stDataFrame")
+    opened("/data?data_set=wine", ".stDataFrame", "[data-testid^=stBaseButton-primary]")
     look()
     opened("/learn?present=1", ".st-key-leave")
     look()
