@@ -46,7 +46,7 @@ def path_title(app):
 def saved_tree(app):
     """Return the title of the tree in the open Save menu."""
     lines = [caption.value.replace("\u00a0", " ") for caption in menu(app).caption]
-    return next(line for line in lines if "λ = " in line)
+    return next(line for line in lines if ", λ = " in line)
 
 
 def menu(app):
