@@ -130,7 +130,7 @@ export function sizeCanvas(canvas, width, height) {
   return context;
 }
 
-/** Fonts of the stage: that of the app where it is loaded, otherwise that of the system. */
+/** Fonts of the stage: the font of the app or, in saved pages, of the system. */
 export const FONT = '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 /** Return the context of a canvas outside the document. @param {number} width @param {number} height */
