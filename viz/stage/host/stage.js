@@ -188,6 +188,7 @@ export class Stage {
     const floats =
       store.isSimple && !this.state.table && !overview && !plane.side && this.picture.clientWidth >= FLOATING;
     element.classList.toggle("floating", floats);
+    head.style.width = floats ? `${this.picture.clientWidth}px` : "";
     this.view.corners = floats
       ? {
           left: headline.element.offsetWidth + BESIDE_ROOT,
