@@ -139,7 +139,7 @@ CONDITIONS = """() => {
     return [node, lines.every((line) => shown.includes(line)) ? lines.join(" ") : "", isImage];
   });
 }"""
-IN_THE_APP = {"width": 1108, "height": 820}  # size of the stage in an app of the size `VIEWPORT`
+IN_THE_APP = {"width": 1408, "height": 766}  # size of the stage in an app of the size `VIEWPORT`
 
 
 class Example(NamedTuple):

@@ -179,6 +179,7 @@ class Leaf:
     spread, spread_share : the same for the bar of a regression leaf
     hairline : width from which a thin line separates the bar
     two : width from which a leaf has two lines of text
+    both : minimum height of a leaf with two lines of text, in text sizes
     first, second : distances of these lines from the centre, in text sizes
     n, wrong : widths from which the counts of rows and errors have labels
     frame : border of a linear leaf
@@ -195,6 +196,7 @@ class Leaf:
     share: float = 0.25
     hairline: float = 10
     two: float = 44
+    both: float = 2.2
     first: float = 0.6
     second: float = 0.62
     n: float = 60

@@ -30,7 +30,7 @@ def test_both_sliders_and_the_map_move_the_tree_without_the_server(open_page):
     page = open_page(PATH)
     stage = ready(page)
     stage.evaluate("element => { element.mine = true; }")
-    page.get_by_text(re.compile(r"^Train all C values: \d+ trees, about ")).wait_for()
+    page.get_by_text(re.compile(r"^Train all C values: \d+ trees, ")).wait_for()
     page.get_by_test_id("stage-train").click()
     cell = page.get_by_test_id("stage-map-cell")
     cell.wait_for()
@@ -102,7 +102,7 @@ def test_the_figures_of_the_diagram_can_be_saved(open_page):
 def test_a_typed_lambda_joins_the_path(open_page):
     page = open_page(BIVARIATE)
     stage = ready(page)
-    page.get_by_test_id("stSidebar").get_by_text("More", exact=True).click()
+    page.get_by_test_id("stPopoverButton").get_by_text("More", exact=True).click()
     box = page.get_by_role("spinbutton", name="Custom λ")
     box.fill("3.21")
     box.press("Enter")
@@ -118,7 +118,7 @@ def test_a_typed_lambda_joins_the_path(open_page):
 def test_a_case_study_shows_its_tree_with_the_papers_results(open_page):
     page = open_page(BIVARIATE)
     stage = ready(page)
-    page.get_by_test_id("stSidebar").get_by_text("More", exact=True).click()
+    page.get_by_test_id("stPopoverButton").get_by_text("More", exact=True).click()
     page.get_by_role("button", name="Breast Cancer (figure 4 of the paper)").click()
     page.get_by_text("tree of the paper", exact=True).wait_for()
     show_details(page)

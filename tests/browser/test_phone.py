@@ -11,7 +11,7 @@ from tests.browser.test_app import SMALL, stage_of
 pytestmark = pytest.mark.browser
 
 
-def test_the_side_bar_waits_aside_and_leaves_the_tree_in_sight(open_page):
+def test_the_choices_take_one_row_and_leave_the_tree_in_sight(open_page):
     page = open_page("/about")
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(page.url.replace("/about", SMALL))
@@ -25,18 +25,12 @@ def test_the_side_bar_waits_aside_and_leaves_the_tree_in_sight(open_page):
     page.get_by_test_id("stage-fit").click()
     bar = page.get_by_test_id("stSidebar")
     assert bar.get_attribute("data-collapsed") == "true"
-    page.get_by_test_id("stExpandSidebarButton").click()
-    at_rest(bar)
-    assert bar.bounding_box()["y"] > 844 / 2 - 10
-    choice = page.get_by_role("combobox", name=re.compile("Data set"))
-    choice.scroll_into_view_if_needed()
-    choose(choice, re.compile("Iris"))
+    choose(page.get_by_role("combobox", name=re.compile("Data set")), re.compile("Iris"))
     page.wait_for_url(re.compile("data_set=iris"))
     page.locator(".legend").get_by_text("setosa").wait_for()
-    top = stage_of(page).bounding_box()["y"]
-    assert 0 <= top < bar.bounding_box()["y"] - 100
-    page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
-    page.locator("[data-testid=stSidebar][data-collapsed=true]").wait_for(state="attached")
+    row = page.locator(".st-key-choices").bounding_box()
+    assert row["height"] < 60
+    assert 0 <= stage_of(page).bounding_box()["y"] - row["y"] - row["height"] < 40
     page.get_by_test_id("stExpandSidebarButton").click()
     at_rest(bar.get_by_role("link", name="How to read this")).click()
     page.wait_for_url(re.compile("about"))

@@ -44,7 +44,7 @@ def test_a_model_is_saved_opened_elsewhere_and_predicts_a_table(open_page, tmp_p
     elsewhere.locator("[data-testid=stage][data-painted]").wait_for()
     record = json.loads(path.read_text(encoding="utf-8"))
     (tmp_path / "other.json").write_text(json.dumps(record | {"version": 7}), encoding="utf-8")
-    files = elsewhere.get_by_test_id("stSidebar").locator("input[type=file]")
+    files = elsewhere.locator("input[type=file]").first
     files.set_input_files(tmp_path / "other.json")
     elsewhere.get_by_text("version 7").wait_for()
     files.set_input_files(path)

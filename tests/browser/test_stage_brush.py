@@ -130,6 +130,8 @@ def test_the_selected_rows_are_lit_in_every_node_of_every_tree(open_stage):
         np.testing.assert_array_equal(page.evaluate(REACHING), expected)
         lit = page.evaluate("() => [...stage.store.litNodes]")
         assert sorted(lit) == np.flatnonzero(expected).tolist()
+    page.set_viewport_size({"width": 1900, "height": 1000})  # so that leaves have two lines
+    driver.rest(page)
     leaves = page.evaluate("() => Array.from(stage.tree.left.keys()).filter((node) => stage.tree.isLeaf(node))")
     shares = driver.texts(page.locator(".label[data-kind=leaf]:visible"))
     told = [text for text in shares if f" of {len(rows)}" in text]

@@ -61,7 +61,7 @@ def test_from_a_file_of_ones_own_to_rules_and_a_figure(open_page, file_of_a_visi
     page = open_page("/?data_set=iris&max_depth=2&n_lambdas=4")  # shallow trees keep this test short
     visitor = Visitor(page)
     with page.expect_file_chooser() as chooser:
-        visitor.click(page.get_by_test_id("stSidebar").locator("[data-testid=stFileUploaderDropzone] button"))
+        visitor.click(page.locator("[data-testid=stFileUploaderDropzone] button"))
     chooser.value.set_files(file_of_a_visitor)
     page.get_by_text("5,000 rows · 20 columns").wait_for()
     page.get_by_text("delimiter semicolon; decimal comma").wait_for()
@@ -92,7 +92,7 @@ def test_dates_of_a_file_are_typed_in_its_own_form_and_saved_as_sql_that_runs(op
     frame = pandas.DataFrame({"Kunde seit": days.strftime("%d.%m.%Y"), "Anrufe": np.arange(400) % 7, "Art": classes})
     frame.to_csv(path, sep=";", index=False)
     page = open_page("/?data_set=iris&max_depth=2&n_lambdas=4")
-    page.locator("[data-testid=stSidebar] input[type=file]").set_input_files(path)
+    page.locator("input[type=file]").set_input_files(path)
     at_rest(page.get_by_role("button", name="Explore this data set")).click()
     stage_of(page)
     open_save_menu(page, "Other code")

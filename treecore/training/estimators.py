@@ -96,12 +96,12 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator, ClassifierParameters):
     >>> print(model.tree_)
     petal width (cm) < 0.8: 0 (50 rows)
     petal width (cm) >= 0.8
-    |   -0.0599807 * sepal length (cm) + 1.42649 * petal width (cm) < 2.07649
+    |   petal width (cm) < 1.45567 + 0.0420478 * sepal length (cm)
     |   |   petal length (cm) < 4.95: 1 (47 rows)
     |   |   petal length (cm) >= 4.95
-    |   |   |   -1.01034 * petal length (cm) + 7.95307 * petal width (cm) < 7.22502: 2 (4 rows)
-    |   |   |   -1.01034 * petal length (cm) + 7.95307 * petal width (cm) >= 7.22502: 1 (2 rows)
-    |   -0.0599807 * sepal length (cm) + 1.42649 * petal width (cm) >= 2.07649: 2 (47 rows)
+    |   |   |   petal width (cm) < 0.908457 + 0.127038 * petal length (cm): 2 (4 rows)
+    |   |   |   petal width (cm) >= 0.908457 + 0.127038 * petal length (cm): 1 (2 rows)
+    |   petal width (cm) >= 1.45567 + 0.0420478 * sepal length (cm): 2 (47 rows)
     """
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:

@@ -138,7 +138,7 @@ class NodePainter:
     def two_lines(self, first: str, second: str, box: NodeBox, y: float, height: float, ink: str) -> None:
         """Draw one bold line of text in a node, and a second line if it fits."""
         lines, room = int(height // (NORMAL * LOOKS.text.height)), box.w - WORDS.margin
-        two = lines >= 2 and box.w >= LEAF.two
+        two = height >= LEAF.both * NORMAL and box.w >= LEAF.two
         if lines >= 1:
             self.labels.add(box.x, y - (NORMAL * LEAF.first if two else 0), first, NORMAL, ink, room, bold=True)
         if two:

@@ -62,7 +62,7 @@ class SplitScatter(Decision):
         axes = np.arange(2) if maker.data.X.shape[1] == 2 else features
         whole, rows = maker.rows(node)
         ends, steps = maker.plane or maker.ends(whole, axes), maker.steps[axes]
-        room = SHARE * steps * 1.2  # for shifted points at both ends
+        room = SHARE * steps * 1.25  # for shifted points at both ends
         low, high = np.minimum(ends.low, ends.first - room), np.maximum(ends.high, ends.last + room)
         ends = ends._replace(low=low, high=high)
         direction = np.zeros(2)

@@ -328,7 +328,7 @@ declare global {
     glyph: Sizes<"size width"> & Record<"one" | "two" | "more", [number, number, number, number][]>;
     text: Sizes<"smallest small normal large height padding strip slack">;
     words: Sizes<"gap middle line free each kept edge margin axis name up image one least clear">;
-    leaf: Sizes<"strip share spread spreadShare hairline two first second n wrong frame pale badge below above room high"> &
+    leaf: Sizes<"strip share spread spreadShare hairline two both first second n wrong frame pale badge below above room high"> &
       Sizes<"counts countsRoom countsBelow">;
     histogram: Sizes<"bin fewest most gap margin least">;
     bars: Sizes<"row thick least share spare above below named middle reach reachAlone name indent">;

@@ -13,7 +13,7 @@ def test_every_node_has_a_box_before_its_children():
     assert [box.number for box in found] == [0, 1, 2, 3, 4]
     assert found[0] == (0, ("x0 >= 1.5",), (("no", 1), ("yes", 2)))
     assert found[1] == (1, ("a", "4 rows", "a: 4"), ())
-    assert found[2].lines == ("x0 - x2 >= 0",)
+    assert found[2].lines == ("x2 <= x0",)
 
 
 def test_categories_dates_and_missing_values_are_written_as_in_rules():

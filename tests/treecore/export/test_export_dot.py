@@ -33,7 +33,7 @@ def test_a_graph_is_written_as_it_is():
     assert export.dot(small_tree()) == (
         'digraph tree {\n    node [shape=box, fontname="sans-serif"];\n    edge [fontname="sans-serif"];\n'
         '    ordering=out;\n    n0 [label="x0 >= 1.5"];\n    n0 -> n1 [label="no"];\n    n0 -> n2 [label="yes"];\n'
-        '    n1 [label="a\\n4 rows\\na: 4", style=rounded];\n    n2 [label="x0 - x2 >= 0"];\n'
+        '    n1 [label="a\\n4 rows\\na: 4", style=rounded];\n    n2 [label="x2 <= x0"];\n'
         '    n2 -> n3 [label="no"];\n    n2 -> n4 [label="yes"];\n'
         '    n3 [label="b\\n3 rows\\nb: 3", style=rounded];\n    n4 [label="c\\n2 rows\\nc: 2", style=rounded];\n}\n'
     )

@@ -361,13 +361,13 @@ export class Picture {
     const lines = Math.floor(box.h / (size.normal * this.looks.text.height));
     const { height } = this.looks.text;
     const apart = height * size.small;
-    const parts = this.projected && box.h > apart + 0.7 * size.small ? halves(label.text, label.room, size.small) : [];
+    const parts = box.h > apart + 0.7 * size.small ? halves(label.text, label.room, size.small) : [];
     if (parts.length)
       parts.forEach((text, i) =>
         this.text.add({ ...label, text, y: box.y + (i - 0.5) * apart, size: size.small, kind: "leaf" }),
       );
     else if (lines >= 1 || (this.projected && box.h >= size.small)) {
-      const two = lines >= 2 && box.w >= look.two;
+      const two = box.h >= look.both * size.normal && box.w >= look.two;
       this.text.add({
         ...label,
         y: box.y - (two ? size.normal * look.first : 0),

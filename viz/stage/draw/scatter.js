@@ -20,7 +20,7 @@ export function scatterFrame({ path, tree }, node, box) {
   const ends = limits({ path, tree }, node, features);
   if (!steps.some((step) => step > 0)) return planeFrame(path, features, ends, box);
   /** @param {number} axis */
-  const room = (axis) => SHARE * steps[axis] * 1.2; // for shifted points at both ends
+  const room = (axis) => SHARE * steps[axis] * 1.25; // for shifted points at both ends
   const low = Array.from(ends.low, (end, axis) => Math.min(end, ends.first[axis] - room(axis)));
   const high = Array.from(ends.high, (end, axis) => Math.max(end, ends.last[axis] + room(axis)));
   const split = tree.split(node);

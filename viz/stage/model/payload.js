@@ -45,7 +45,7 @@ export function decode(buffer, textScale = 1) {
   /** @param {string} home */
   const of = (home) => homeOf(home, ({ name }) => values[name]);
   const [path, sample, places] = ["path", "sample", "places"].map(of);
-  path.looks = { ...path.looks, text: scaledText(path.looks.text, textScale) };
+  path.looks = enlarged(path.looks, textScale);
   path.sample = { ...sample, n: sample.rows.length };
   path.places = { ...places, position: new Map(Array.from(places.origin, (origin, i) => [origin, i])) };
   path.isWhole = path.whole.every((/** @type {number} */ whole) => whole === 1);
@@ -54,9 +54,19 @@ export function decode(buffer, textScale = 1) {
   return frozen(path);
 }
 
-/** Return the text sizes times a factor. @param {Looks["text"]} text @param {number} scale @returns {Looks["text"]} */
-function scaledText({ smallest, small, normal, large, ...lengths }, scale) {
-  return { smallest: smallest * scale, small: small * scale, normal: normal * scale, large: large * scale, ...lengths };
+/**
+ * Return the looks with text and its lines larger by a factor.
+ * @param {Looks} looks @param {number} scale @returns {Looks}
+ */
+function enlarged(looks, scale) {
+  const { text, words } = looks;
+  const { small, normal, large } = text;
+  const smallest = scale > 1 ? small : text.smallest; // Figures can be enlarged, a screen cannot.
+  const [sizes, lines] = [
+    { smallest, small, normal, large },
+    { line: words.line, free: words.free, each: words.each, kept: words.kept },
+  ].map((lengths) => Object.fromEntries(Object.entries(lengths).map(([name, length]) => [name, scale * length])));
+  return { ...looks, text: { ...text, ...sizes }, words: { ...words, ...lines } };
 }
 
 /** Return the value of each field by name, or null if it is missing. @param {ArrayBuffer} buffer */

@@ -10,7 +10,7 @@ import pytest
 from pages.jobs.row_split import split_rows
 from pages.ui.session import data_sets, page_settings, trained_grid
 from pages.ui.shell.manager import manager
-from tests.pages.conftest import wait_for_jobs, wait_for_path
+from tests.pages.conftest import about_page, wait_for_jobs, wait_for_path
 from treecore import TAOClassifier, phase_diagram
 from viz.payload.grid_facts import readable_in_grid
 
@@ -91,7 +91,7 @@ def test_the_stage_asks_for_every_c_and_stays_at_its_lambda(open_app):
 def test_other_pages_are_about_the_tree_of_that_c(open_app):
     opened(open_app, **GRID)
     app = open_app("pages/rules.py", **GRID, tree="12")
-    assert f"λ = {points_of(GRID)[12].lam:.3g}, C = 5" in app.text[0].value
+    assert f"λ = {points_of(GRID)[12].lam:.3g}, C = 5" in about_page(app)
     assert not app.error
 
 

@@ -10,7 +10,7 @@ from pages.ui.predict.messages import MESSAGES
 from pages.ui.session import data_sets, page_settings
 from pages.ui.session.messages import MESSAGES as SESSION
 from pages.ui.shell.manager import manager
-from tests.pages.conftest import wait_for_jobs
+from tests.pages.conftest import about_page, wait_for_jobs
 from tests.refusals import wording
 from treecore.tables.threshold import leaf_shares, with_threshold
 
@@ -97,7 +97,7 @@ def test_figures_and_a_threshold_are_carried_to_predictions_pages_and_files(open
         assert not app.exception
         assert app.query_params["flag"] == "*fraud*"
     app.switch_page("pages/rules.py").run()
-    assert "threshold" in app.text[0].value
+    assert "threshold" in about_page(app)
     app.switch_page("pages/explore.py").run()
     app.session_state["save-open"] = True
     assert any("do not use the threshold" in caption.value for caption in app.run().caption)
