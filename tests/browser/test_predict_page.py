@@ -44,13 +44,14 @@ def test_a_model_is_saved_opened_elsewhere_and_predicts_a_table(open_page, tmp_p
     elsewhere.locator("[data-testid=stage][data-painted]").wait_for()
     record = json.loads(path.read_text(encoding="utf-8"))
     (tmp_path / "other.json").write_text(json.dumps(record | {"version": 7}), encoding="utf-8")
-    files = elsewhere.locator("input[type=file]").first
+    at_rest(elsewhere.get_by_role("button", name="Open a model file")).click()
+    files = elsewhere.get_by_test_id("stPopoverBody").locator("input[type=file]")
     files.set_input_files(tmp_path / "other.json")
     elsewhere.get_by_text("version 7").wait_for()
     files.set_input_files(path)
-    elsewhere.get_by_role("button", name="Close model").wait_for()
+    at_rest(elsewhere.get_by_role("radio", name="Upload a file")).click()
     elsewhere.get_by_test_id("stMain").locator("input[type=file]").set_input_files(tmp_path / "new.csv")
-    elsewhere.get_by_test_id("stMetric").filter(has_text="Rows").first.wait_for()
+    elsewhere.get_by_test_id("stMetric").filter(has_text="Rows").get_by_text("4", exact=True).wait_for()
     with elsewhere.expect_download() as download:
         at_rest(elsewhere.get_by_role("button", name="Predictions (CSV)")).click()
     assert download.value.suggested_filename == "predictions-new.csv"

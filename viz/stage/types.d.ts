@@ -163,6 +163,7 @@ declare global {
     shrinks?: boolean;
     floor?: number; // size to which the text may shrink
     whole?: boolean;
+    lines?: Label[]; // all lines of the text to which the label belongs
     opacity?: number;
   }
 

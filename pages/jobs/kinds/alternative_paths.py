@@ -43,8 +43,11 @@ def _paths(wanted: Alternatives, data: DataSet) -> Iterator[AlternativePath]:
         if len(left_out) < data.n_features:
             name = column_name(data, columns)
             yield AlternativePath(f"without {name}", replace(path, left_out=left_out))
-    for split in SPLITS if data.image_shape is None and path.leaf == "constant" else ():
-        if split != path.split and (split != "bivariate" or 1 < data.n_features <= MOST_PAIRED):
+    for split, kind in SPLITS.items() if data.image_shape is None and path.leaf == "constant" else ():
+        takes_pairs = "bivariate_cost" in kind.parameters
+        if data.has_missing and not kind.takes_missing:
+            continue
+        if split != path.split and (not takes_pairs or 1 < data.n_features <= MOST_PAIRED):
             yield AlternativePath(f"{split} splits", replace(path, **following_split(split)))
     if "bivariate_cost" in SPLITS[path.split].parameters:
         below = [cost for cost in ALL_COSTS if cost < path.bivariate_cost][-1:]
@@ -54,7 +57,8 @@ def _paths(wanted: Alternatives, data: DataSet) -> Iterator[AlternativePath]:
     random = replace(path, init="random", max_depth=path.max_depth or RANDOM_DEPTH)
     if path.max_depth != FULLY_GROWN:
         yield AlternativePath(f"initial depth {path.max_depth + 1}", replace(path, max_depth=path.max_depth + 1))
-    inits = [init for init in initial_trees(path.split) if init not in ("random", path.init)]
+    excluded = {"random", path.init} | ({"bivariate_cart"} if data.has_missing else set())
+    inits = [init for init in initial_trees(path.split) if init not in excluded]
     for init in inits[:MOST_INITIAL]:
         yield AlternativePath(f"initial tree: {INITIAL_TREES[init]}", replace(path, init=init))
     for number in range(MOST + 1):

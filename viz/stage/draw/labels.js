@@ -155,7 +155,14 @@ export class LabelLayer {
     const inside = this.added
       .filter((label) => label.kind !== "edge")
       .sort((a, b) => (rank[a.kind] ?? 2) - (rank[b.kind] ?? 2));
-    for (const label of inside) used = this.show(label, places, used);
+    /** @type {Known<Label[], boolean>} whether all lines of a text fit */
+    const isWhole = new Map();
+    for (const label of inside) {
+      const { lines } = label;
+      // Some lines of a condition would state another condition.
+      if (lines && !isWhole.has(lines)) isWhole.set(lines, this.fit(lines, places));
+      if (!lines || isWhole.get(lines)) used = this.show(label, places, used);
+    }
     obstacles.forEach((box) => places.block(box));
     // The label of one branch alone would be unclear, so both are shown or neither.
     for (const pair of grouped(
@@ -173,6 +180,12 @@ export class LabelLayer {
         this.pool[i].shown = "";
       }
     }
+  }
+
+  /** Return whether all labels of a group have room. @param {Label[]} labels @param {Places} places */
+  fit(labels, places) {
+    const boxes = labels.map((label) => place(label, this.look));
+    return boxes.every((box) => box !== null && places.isFree(box));
   }
 
   /** @param {Label} label @param {Places} places @param {number} used */

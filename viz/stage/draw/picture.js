@@ -421,9 +421,12 @@ export class Picture {
   caption(node, box, linesAbove) {
     const room = this.wordsRoom(box);
     const { text: color } = this.colors.theme;
-    this.lines(node, box, this.linesBelow(node, box).caption).forEach((text, i) =>
-      this.words(node, box, { y: this.wordsY(box, linesAbove + i), text, color, room, whole: true }),
-    );
+    /** @type {Label[]} */
+    const lines = this.lines(node, box, this.linesBelow(node, box).caption).map((text, i) => ({
+      ...{ x: box.x, y: this.wordsY(box, linesAbove + i), text, color, room, whole: true },
+      ...{ size: this.size.small, kind: "caption", node },
+    }));
+    for (const line of lines) this.text.add({ ...line, lines });
   }
 }
 

@@ -15,6 +15,7 @@ from pages.jobs.point import Point
 from pages.jobs.row_split import split_rows
 from pages.jobs.settings import Alternatives, PathSettings, bivariate, following_split
 from pages.jobs.settings_text import PATH_TEXT
+from treecore.node_solvers import SPLITS
 from treecore.tree.metrics import error_of
 
 
@@ -72,6 +73,17 @@ def test_the_paths_differ_from_the_present_one_and_from_each_other(name, split):
     assert len({*(one.settings for one in found), path}) == len(found) + 1
     assert len({one.words for one in found}) == len(found)
     assert any(one.settings.left_out for one in found) == (data.image_shape is None)
+
+
+def test_paths_for_missing_values_take_them():
+    data = sample_data.load("wine")
+    X = data.X.copy()
+    X[::7, 0] = np.nan
+    path = bivariate(data_set="wine", init="cart").path()
+    found = alternative_paths(Alternatives(path, 5, ((0,), (1,))), replace(data, X=X))
+    assert found
+    assert all(SPLITS[one.settings.split].takes_missing for one in found)
+    assert all(one.settings.init != "bivariate_cart" for one in found)
 
 
 def test_a_tree_of_the_search_is_a_tree_of_its_path(iris):
