@@ -162,7 +162,10 @@ export class Transport {
     const to = isOpened ? found.better : openedTree;
     this.better.hidden = to === null;
     if (to === null) return;
-    const text = `${isOpened ? "Show the" : "Return to the"} tree with ${counted(trees[to].sizes(0).leaves, "leaf")}`;
+    const [leaves, other] = [to, isOpened ? openedTree : (found.better ?? k)].map((i) => trees[i].sizes(0).leaves);
+    const name =
+      leaves !== other ? `tree with ${counted(leaves, "leaf")}` : isOpened ? "simplest good tree" : "first tree";
+    const text = `${isOpened ? "Show the" : "Return to the"} ${name}`;
     if (this.better.textContent !== text) this.better.textContent = text;
     this.better.onclick = () => this.on.go(to);
   }
