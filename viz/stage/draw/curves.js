@@ -10,6 +10,8 @@ import { PathChart, SIDE } from "./path_chart.js";
 const LEGENDS = [[22, 16], [12, 8]]; // prettier-ignore
 const DASHES = [[4, 3], [], [8, 3], [2, 2]];
 const SOLID = 1;
+const NARROW = 480; // width in pixels below which the name of the reference is short
+const REFERENCE_PLACES = [1, 0, 0.8, 0.2, 0.6, 0.4]; // of its name, as shares of the free width
 const BAND = 0.16; // opacity
 
 /** Two small charts. `on.paths()` returns the paths of the other stages, if several are side by side. */
@@ -143,7 +145,7 @@ export class Curves extends PathChart {
     this.stroke([[this.left, y], [this.left + this.inner, y]], this.store.colors.theme.text, 1.5, [6, 4]); // prettier-ignore
   }
 
-  /** Write the name of the reference at its line, at the end that is farther from the error curve. */
+  /** Write the name of the reference at its line, at the place that is farthest from the error curve. */
   nameReference() {
     const error = this.referenceError;
     const { reference } = this.store.state;
@@ -151,7 +153,8 @@ export class Curves extends PathChart {
     const { context, font } = this;
     const { theme } = this.store.colors;
     const { target } = this.store.path;
-    const text = `${reference.method}: ${target.errorText(error)}, ${counted(reference.leaves, "leaf")}`;
+    const size = this.inner < NARROW ? "" : `, ${counted(reference.leaves, "leaf")}`;
+    const text = `${reference.method}: ${target.errorText(error)}${size}`;
     context.font = `600 ${font}px ${FONT}`;
     const y = this.yError(Math.min(error, this.topError));
     const above = y - this.errorBox.top > 1.6 * font;
@@ -165,8 +168,10 @@ export class Curves extends PathChart {
     /** @param {number} from */
     const distance = (from) =>
       Math.min(...curve.map((at) => (at.x < from || at.x > from + width ? Infinity : Math.abs(at.y - middle))));
-    const ends = [this.left + 8, this.left + this.inner - width - 8];
-    const x = distance(ends[0]) >= distance(ends[1]) ? ends[0] : ends[1];
+    const free = this.inner - width - 16;
+    const x = REFERENCE_PLACES.map((share) => this.left + 8 + share * free).reduce((best, from) =>
+      Math.min(distance(from), 2 * font) > Math.min(distance(best), 2 * font) ? from : best,
+    );
     context.fillStyle = theme.background;
     context.fillRect(x - 3, middle - 0.6 * font, width + 6, 1.2 * font);
     context.textBaseline = "middle";
