@@ -127,6 +127,7 @@ export class Transport {
         {
           title: `${help} (${placeText(path, index)}, ${counted(path.trees[index].sizes(0).leaves, "leaf")})`,
           "data-testid": test,
+          "data-tree": index,
           disabled: single,
           onclick: () => this.on.go(index),
         },
@@ -144,6 +145,13 @@ export class Transport {
           ),
       best === undefined ? null : jump("Best tree", best, `Tree with the smallest ${error}`, "stage-min"),
     );
+    this.markJumps(this.store.state.k);
+  }
+
+  /** Mark the buttons whose tree is displayed. @param {number} k */
+  markJumps(k) {
+    for (const one of this.jumps.querySelectorAll("button"))
+      one.setAttribute("aria-pressed", String(one.dataset.tree === String(k)));
   }
 
   /**
@@ -185,6 +193,7 @@ export class Transport {
     const count = cell.last - cell.first + 1;
     this.value.textContent = count > 1 ? `${text}  ·  tree ${cell.column + 1} of ${count}` : text;
     this.showNote(path, k);
+    this.markJumps(k);
     slider.setAttribute("aria-valuetext", `${text}, ${counted(tree.sizes(0).leaves, "leaf")}`);
     const isPlaying = this.on.isPlaying();
     const action = isPlaying ? "Pause" : "Play the path";
