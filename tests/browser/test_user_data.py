@@ -125,5 +125,5 @@ def test_the_content_of_a_file_is_shown_and_never_run(open_page, tmp_path):
     page.get_by_role("tab", name="Training, validation and test rows").click()
     page.get_by_text(SPLITS["column"]).click()
     page.get_by_text("Left out").wait_for()
-    assert page.title() == "TAO tree explorer"
+    assert page.title() == "Data · TAO tree explorer"
     assert page.locator("img[src*='x.example'], img[src='x'], .katex").count() == 0
