@@ -194,7 +194,7 @@ def opened(browser, example, everything):
     show(page, example.address)
     if everything:
         page.get_by_test_id("stage-view").click()
-        page.get_by_label("Smallest share of rows that a node needs to be shown").select_option(label=ANY_NUMBER)
+        page.get_by_label("Smallest share of rows for which a node is shown").select_option(label=ANY_NUMBER)
         page.get_by_label("all", exact=True).check()
         page.keyboard.press("Escape")
     page.wait_for_timeout(400)
