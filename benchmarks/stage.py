@@ -36,7 +36,7 @@ TREES = 16  # number of trees on a path
 SEEN_FIRST = TREES // 2 - 1  # timed steps to new trees; then all trees are shown once before steps are timed again
 MOST_IN_PLANE = 200  # maximum number of nodes of trees on data with two features
 MEGABYTE = 1e6
-ANY_NUMBER = "any number of rows"
+NO_MINIMUM = "No minimum"
 
 STEPS = """async ([count, warmUp]) => {
   const stage = document.querySelector("[data-testid=stage]");
@@ -194,8 +194,8 @@ def opened(browser, example, everything):
     show(page, example.address)
     if everything:
         page.get_by_test_id("stage-view").click()
-        page.get_by_label("Smallest share of rows for which a node is shown").select_option(label=ANY_NUMBER)
-        page.get_by_label("all", exact=True).check()
+        page.get_by_label("Smallest share of rows for which a node is shown").select_option(label=NO_MINIMUM)
+        page.get_by_label("All levels", exact=True).check()
         page.keyboard.press("Escape")
     page.wait_for_timeout(400)
     return page
