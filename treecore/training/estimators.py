@@ -13,7 +13,7 @@ from treecore.training.training_run import TrainingRun
 
 
 class _TAOEstimator(SingleTree, BaseEstimator):
-    """Base class of the TAO estimators. `fit` sets `tree_`, `trace_`, `initial_` and `n_iter_`."""
+    """Base class of the TAO estimators. `fit` sets `tree_`, `trace_`, `initial_`, `n_iter_` and `starts_`."""
 
     def fit(self, X, y, sample_weight=None):
         """Train the tree.
@@ -73,6 +73,8 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator, ClassifierParameters):
         Record of the initial tree.
     n_iter_ : int
         Number of passes.
+    starts_ : float64 array
+        Objective of each start.
     {encoder_, classes_, n_features_in_, feature_names_in_}
 
     See Also
@@ -149,6 +151,8 @@ class TAORegressor(RegressorMixin, _TAOEstimator, RegressorParameters):
         Record of the initial tree.
     n_iter_ : int
         Number of passes.
+    starts_ : float64 array
+        Objective of each start.
     {encoder_, n_features_in_, feature_names_in_}
 
     See Also

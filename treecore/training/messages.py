@@ -11,7 +11,10 @@ MESSAGES = Catalogue(
             "class_weight has no entry for the classes {unknown}; it has {known}. Add a weight for every class in y."
         ),
         "weights": "A sample or class weight is {weight:g} (maximum {most:g}). Use smaller weights.",
-        "refine": "refine={refine!r} does not support split={split!r}. Use split={exact:or}, or refine=0.",
+        "exact_only": "{name}={value!r} does not support split={split!r}. Use split={exact:or}, or {name}={default}.",
+        "n_init.frozen": (
+            "n_init={n_init} with frozen={frozen!r}: other starts have other nodes. Use n_init=1, or freeze no node."
+        ),
         "frozen.without_tree": "frozen={frozen!r} needs init=Tree. Pass the tree whose nodes are frozen as init.",
         "frozen.unknown": "frozen contains the nodes {nodes}, which the initial tree does not have. Remove them.",
         "init.too_many_features": (
@@ -52,6 +55,9 @@ MESSAGES = Catalogue(
         "lams.critical_leaf": (
             "lams='critical' with min_samples_leaf={min_samples_leaf}: expected min_samples_leaf=1. Use a"
             " number of values instead."
+        ),
+        "lams.critical_block": (
+            "lams='critical' with block={block}: expected block=1. Use a number of values instead."
         ),
         "validation_shape": "y_val has shape {shape}, but X_val has {n_rows} rows. Pass one label for each row.",
         "path.rule": "rule={rule!r}: expected 'min' or 'one_se'.",

@@ -282,6 +282,29 @@ class TAOParameters:
         applies={"split": EXACT, "leaf": CONSTANT},
         of_path=False,
     )
+    block: int = parameter(
+        1,
+        Whole(1, 2),
+        words="Levels at a time",
+        help="*2*: after the passes, TAO also optimises a decision node and its two children at once. Trees have a "
+        "lower objective, but training takes several times as long.",
+        doc="Number of levels that TAO optimises at once. With 2, steps follow the passes that optimise a decision node "
+        "and its two children together and may split leaves again, up to `max_depth` or the depth of the tree "
+        "(`treecore.training.two_levels`). Passes and steps alternate until neither lowers the objective, which is "
+        "never larger than with 1. Thresholds lie between at most 64 groups of values. If the tree has many features "
+        "and rows, the features with the best thresholds are used.",
+        applies={"split": EXACT, "leaf": CONSTANT},
+        is_repeated=True,
+    )
+    n_init: int = parameter(
+        1,
+        Whole(1),
+        words="Number of starts",
+        help="Number of initial trees. All but the first are random. The tree with the lowest objective is kept.",
+        doc="Number of starts. The first start is `init`, the others are random trees. The tree with the smallest "
+        "objective is kept, and `starts_` has the objectives. Training ends early when three starts agree on the "
+        "smallest. Paths use all starts for their first lambda.",
+    )
     leaf: str = parameter(
         "constant",
         Choice(words={"constant": "constant", "linear": "linear model"}),
@@ -407,6 +430,6 @@ def check_parameters(estimator: Any) -> None:
     for one in declared.values():
         one.check(getattr(estimator, one.name))
     if estimator.leaf == "linear":
-        for name in ("missing", "refine", "shrinkage"):
+        for name in ("missing", "refine", "shrinkage", "block"):
             if name in declared and getattr(estimator, name) != declared[name].default:
                 refuse_linear(name, ParameterError)

@@ -372,6 +372,8 @@ class PathRun:
             raise ParameterError(MESSAGES("lams.critical_split", exact=exact, split=estimator.split))
         if critical and estimator.min_samples_leaf > 1:
             raise ParameterError(MESSAGES("lams.critical_leaf", min_samples_leaf=estimator.min_samples_leaf))
+        if critical and estimator.block > 1:
+            raise ParameterError(MESSAGES("lams.critical_block", block=estimator.block))
         if critical and estimator.leaf == "linear":
             refuse_linear("critical", ParameterError)
         self.lams = lambda_grid(self._run, int(lams)) if counted else values

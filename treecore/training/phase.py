@@ -417,7 +417,8 @@ def _trained(run, starts, lam, cost):
     for start in starts:
         tol = max(run.estimator.tol, WARM_TOL)
         if isinstance(start, WorkingTree):
-            run.working, tol = start, run.estimator.tol
+            run.begin_again(start)
+            tol = run.estimator.tol
         else:
             run.continue_from(start)
         if run.optimise(lam, run.estimator.callback, tol=tol):

@@ -26,6 +26,7 @@ from treecore.training.regrow import regrown
 from treecore.training.shrunk import shrunk
 from treecore.training.smallest_leaf import SmallestLeaf
 from treecore.training.tao import AlternatingOptimization
+from treecore.training.two_levels import extended, optimise_blocks
 from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.linear_leaves import refuse_linear, require_constant
 from treecore.tree.tree import Tree
@@ -34,6 +35,8 @@ from treecore.tree.working_tree import WorkingTree
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
+EQUAL = 1e-9  # relative difference between objectives that count as equal
+AGREEING = 3  # number of starts with the smallest objective after which no other start is tried
 FEW_ROWS, ROWS_OF_LEAF = 100, 4  # regression with more rows than this and fewer rows per leaf gives a warning
 
 
@@ -75,19 +78,16 @@ class TrainingRun:
             self.data, estimator.split, estimator.node_solver, estimator.surrogate, estimator.bivariate_cost,
             estimator.n_orientations, estimator.exactness, estimator.node_tol, estimator.max_inner,
         )  # fmt: skip
-        if estimator.refine and not self.solver.monotone:
-            exact = [name for name in reversed(SPLITS) if SPLITS[name].is_exact]
-            raise ParameterError(MESSAGES("refine", refine=estimator.refine, exact=exact, split=estimator.split))
+        if not self.solver.monotone:
+            _refuse_with_surrogate(estimator)
         if estimator.leaf == "linear" and self.data.has_missing():
             refuse_linear("missing")
         self.working = self._initial_tree()
-        if estimator.min_samples_leaf > 1:
-            frozen = np.isin(self.working.origin, np.asarray(list(estimator.frozen), np.int64))
-            SmallestLeaf(self.data, self.working, estimator.min_samples_leaf, frozen).establish()
         self._next_origin = int(self.working.origin.max()) + 1
         # The weights of a `Tree` come from a solver and are not random.
         self._comparable = isinstance(estimator.init, Tree)
-        self.trace = []
+        self.trace, self.starts = [], []
+        self._is_first = True
 
     def weights_of(self, y: np.ndarray) -> np.ndarray | None:
         """Return the class weights of labels, float64[n], 1 for unknown classes, or None without class weights."""
@@ -112,7 +112,7 @@ class TrainingRun:
         e.tree_ = self.final(self.tree())
         self._warn()
         e.initial_, *e.trace_ = self.trace
-        e.n_iter_ = len(e.trace_)
+        e.n_iter_, e.starts_ = len(e.trace_), np.array(self.starts)
 
     def _warn(self):
         """Warn if lambda is far too small or too large for the target or the sum of the weights."""
@@ -153,20 +153,80 @@ class TrainingRun:
 
         go_on : whether the records of the passes continue those of the last run. Pruning changes the reduced problems
         of the ancestors. With a true loss and tol = 0, passes and pruning therefore alternate until the tree is
-        unchanged.
+        unchanged. With ``block=2``, steps of two levels follow. The first run tries the `n_init` starts.
         """
         max_iter = self.estimator.max_iter if max_iter is None else max_iter
         tol = self.estimator.tol if tol is None else tol
         self.trace = self.trace if go_on else []
         max_iter += self.trace[-1].iteration if go_on else 0
+        is_first, self._is_first = self._is_first, False
+        stopped = self._converge(lam, callback, max_iter, tol)
+        if not go_on:
+            self.starts = [self._last.best_objective]
+        if is_first and not stopped and self.estimator.n_init > 1:
+            stopped = self._try_other_starts(lam, callback, max_iter, tol)
+        return stopped
+
+    def begin_again(self, working: WorkingTree) -> None:
+        """Start from the initial tree `working`, as a new run does."""
+        self.working, self._is_first = working, True
+
+    def _converge(self, lam, callback, max_iter, tol):
         stopped = self._alternate(lam, callback, max_iter, tol)
-        while self.solver.monotone and tol == 0 and not stopped and self.trace[-1].iteration < max_iter:
+        while self.solver.monotone and not stopped and self.trace[-1].iteration < max_iter:
             tree = self.tree()
-            if tree.n_nodes == self.working.n_nodes:
+            if tol == 0 and tree.n_nodes < self.working.n_nodes:
+                self.continue_from(tree)
+            elif self.estimator.block == 1 or not self._improve_blocks(lam, tree, tol):
                 break
-            self.continue_from(tree)
             stopped = self._alternate(lam, callback, max_iter, tol)
         return stopped
+
+    def _improve_blocks(self, lam, tree, tol):
+        """Optimise two levels at once and return whether the objective has decreased."""
+        e, before, present = self.estimator, self._last.best_objective, self.working
+        self.continue_from(tree)
+        first = max(self._next_origin, int(tree.origin.max()) + 1)
+        working = extended(self.working, e.max_depth, e.frozen, first)
+        with thread_map(resolve_jobs(e.n_jobs)) as run:
+            gained = optimise_blocks(working, self.data, self.solver.penalty, lam, e.frozen, e.min_samples_leaf, run)
+        if gained <= tol * abs(before):
+            self.working = present
+            return False
+        self.working = working
+        self._next_origin = int(working.origin.max()) + 1
+        return True
+
+    def _try_other_starts(self, lam, callback, max_iter, tol):
+        """Train from random trees, keep the best tree of all starts and return whether `callback` stopped it."""
+        e, stopped = self.estimator, False
+        rng = np.random.RandomState(self._seed)
+        best = self._state()
+        while len(self.starts) < e.n_init and not stopped and self._agreeing() < AGREEING:
+            self.continue_from(best["tree"])
+            self.working, self.trace, self._comparable = self._grown("random", rng), [], False
+            stopped = self._converge(lam, callback, max_iter, tol)
+            objective, least = self._last.best_objective, min(self.starts)
+            is_equal = abs(objective - least) <= EQUAL * abs(least)
+            self.starts.append(objective)
+            if objective < least and not is_equal or is_equal and self.tree().n_nodes < best["tree"].n_nodes:
+                best = self._state()
+        self.continue_from(best["tree"])
+        self.working, self.trace, self._last, self._statistics = (
+            best[name] for name in ("working", "trace", "last", "statistics")
+        )
+        return stopped
+
+    def _state(self):
+        return {
+            "tree": self.tree(), "working": self.working, "trace": self.trace, "last": self._last,
+            "statistics": self._statistics,
+        }  # fmt: skip
+
+    def _agreeing(self):
+        """Return the number of starts with the smallest objective."""
+        least = min(self.starts)
+        return sum(objective <= least + EQUAL * abs(least) for objective in self.starts)
 
     def _regrow(self, sweep):
         """Replace subtrees by better ones and return whether any was replaced."""
@@ -224,21 +284,42 @@ class TrainingRun:
         with thread_map(resolve_jobs(self.estimator.n_jobs)) as run:
             self.data.reorder(np.argsort(self.data.rows), run)
         self.working = WorkingTree.from_tree(tree, self.solver.penalty)
-        self._comparable = True
+        self._comparable, self._is_first = True, False
 
     def _initial_tree(self):
         from sklearn.utils import check_random_state  # slow import
 
         e = self.estimator
+        if e.n_init > 1 and len(e.frozen):
+            raise ParameterError(MESSAGES("n_init.frozen", n_init=e.n_init, frozen=e.frozen))
+        with typed(ParameterError):
+            rng = check_random_state(e.random_state)
         if not isinstance(e.init, Tree):
             if len(e.frozen):
                 raise ParameterError(MESSAGES("frozen.without_tree", frozen=e.frozen))
-            with typed(ParameterError):
-                rng = check_random_state(e.random_state)
-            most = SPLITS[e.split].most_features or MAX_FEATURES
-            return initial_tree(
-                e.init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs, e.min_samples_leaf
-            )
+            grown = self._grown(e.init, rng)
+        else:
+            grown = self._established(self._checked_start())
+        self._seed = rng.randint(np.iinfo(np.int32).max) if e.n_init > 1 else 0
+        return grown
+
+    def _grown(self, init, rng):
+        e = self.estimator
+        most = SPLITS[e.split].most_features or MAX_FEATURES
+        return self._established(
+            initial_tree(init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs, e.min_samples_leaf)
+        )
+
+    def _established(self, working):
+        """Return the tree after pruning for `min_samples_leaf`."""
+        e = self.estimator
+        if e.min_samples_leaf > 1:
+            frozen = np.isin(working.origin, np.asarray(list(e.frozen), np.int64))
+            SmallestLeaf(self.data, working, e.min_samples_leaf, frozen).establish()
+        return working
+
+    def _checked_start(self):
+        e = self.estimator
         tree = e.init
         if e.leaf == "constant":
             require_constant(tree, "outputs", ParameterError)
@@ -255,6 +336,17 @@ class TrainingRun:
         if constant.size:
             raise DataError(MESSAGES("init.constant_features", features=sorted(set(constant.tolist()))))
         return WorkingTree.from_tree(tree, self.solver.penalty)
+
+
+def _refuse_with_surrogate(estimator):
+    """Raise ParameterError for parameters that only a true loss supports."""
+    exact = [name for name in reversed(SPLITS) if SPLITS[name].is_exact]
+    for name, default in (("refine", 0), ("block", 1)):
+        value = getattr(estimator, name)
+        if value != default:
+            raise ParameterError(
+                MESSAGES("exact_only", name=name, value=value, default=default, exact=exact, split=estimator.split)
+            )
 
 
 def check_start(tree: Tree, data: TrainingData, classes: np.ndarray) -> None:

@@ -48,6 +48,7 @@ MESSAGES = Catalogue(
         "linear.critical": "lams='critical'",
         "linear.refine": "refine",
         "linear.shrinkage": "shrinkage",
+        "linear.block": "block",
         "linear.missing": "missing='learn'",
         "linear.refused": "{what} does not support linear leaves. Train with leaf='constant'.",
         "file.not_text": "The file is not UTF-8 text. Open a .json file saved by this program.",

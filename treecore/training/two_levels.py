@@ -1,0 +1,292 @@
+"""TAO over blocks of two levels: a decision node and its two children are optimised at once.
+
+The subtrees below the children are fixed, and leaves below them get the best prediction for their points. A block
+contains the step of a single node, so that fewer trees are local optima (Carreira-Perpiñán and Tavallali 2018, section
+3, where a step optimises the nodes of one level).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.data.columns import DenseColumns
+from treecore.data.training_data import TrainingData
+from treecore.node_solvers.block_kernels import FIXED, LEAF, SPLIT, best_block, encode
+from treecore.node_solvers.thresholds import tie_width
+from treecore.tree.split import Split, constant_split
+from treecore.tree.working_tree import WorkingTree
+
+# Maximum number of codes of a feature in a block. Passes over single nodes then try all thresholds.
+CODES = 64
+# Maximum number of steps of a block, about (number of features)² (rows + codes²). More features are screened.
+STEPS = 2e8
+
+
+class _Columns(NamedTuple):
+    """Features and lines that the splits of a block may use.
+
+    splits : list of Split with bias 0; values : list of [n], value of each point; codes : uint8[d, n]; n_codes :
+    int64[d]; missing_first : bool[d], whether missing values have the first code instead of the last.
+    """
+
+    splits: list
+    values: list
+    codes: np.ndarray
+    n_codes: np.ndarray
+    missing_first: np.ndarray
+
+
+def optimise_blocks(
+    tree: WorkingTree,
+    data: TrainingData,
+    penalty: Callable,
+    lam: float,
+    frozen: Collection[int],
+    min_samples_leaf: int,
+    run: Callable,
+) -> float:
+    """Optimise every block of two levels, level by level from below, and return the decrease of the objective.
+
+    tree : WorkingTree, changed in place; data : TrainingData with dense columns; penalty : penalty of a split, function
+    of its features and weights; lam : lambda; frozen : origin ids of unchanged nodes; min_samples_leaf : smallest
+    number of rows in a leaf; run : maps a function over a list (threads).
+    """
+    is_frozen = np.isin(tree.origin, np.asarray(list(frozen), np.int64))
+    leaf = np.empty(data.n_rows, np.int64)
+    data.columns.leaves(tree.routing(), 0, 0, data.n_rows, leaf)
+    gained = 0.0
+    for depth in range(int(tree.depth.max()) - 1, -1, -1):
+        nodes = np.flatnonzero((tree.depth == depth) & (tree.left >= 0) & ~is_frozen)
+        order = np.argsort(tree.rank[leaf], kind="stable")
+        edges = np.concatenate([[0], np.cumsum(np.bincount(tree.rank[leaf], minlength=tree.n_leaves))])
+        points = [np.sort(order[edges[tree.first[node]] : edges[tree.last[node]]]) for node in nodes]
+
+        def improve(i, nodes=nodes, points=points):
+            if points[i].size == 0 or np.all(data.y[points[i]] == data.y[points[i][0]]):
+                return None
+            return _Block(tree, data, penalty, lam, is_frozen, int(nodes[i]), points[i]).improved(min_samples_leaf)
+
+        for i, found in enumerate(run(improve, range(nodes.size))):
+            if found is not None:
+                gain, splits, labels = found
+                for node, split in splits.items():
+                    tree.set_split(node, split)
+                for node, label in labels.items():
+                    tree.labels[node] = label
+                gained += gain
+                below = DenseColumns(data.columns.gather(points[i]))
+                reached = np.empty(points[i].size, np.int64)
+                below.leaves(tree.routing(), int(nodes[i]), 0, points[i].size, reached)
+                leaf[points[i]] = reached
+    return gained
+
+
+class _Block:
+    """Points and subtrees of a node and its two children."""
+
+    def __init__(self, tree, data, penalty, lam, frozen, node, points):
+        self.tree, self.data, self.penalty, self.lam, self.frozen, self.node = tree, data, penalty, lam, frozen, node
+        self.columns = DenseColumns(data.columns.gather(points))
+        self.y, self.weights = data.y[points], data.weights[points]
+        self.n = points.size
+        self.children = int(tree.left[node]), int(tree.right[node])
+
+    def improved(self, least):
+        """Return (decrease of the objective, splits, labels of leaves), or None if the block is optimal."""
+        kinds, leaves, losses = self._below()
+        present = self._present(kinds)
+        limit = present - max(tie_width(present, present), 1e-9 * present)
+        if limit <= 0:
+            return None
+        columns = self._columns()
+        if not columns.splits:
+            return None
+        targets, n_sums, is_squared = self.y.astype(np.float64), 0, self.data.n_classes is None
+        if (leaves.any() or LEAF in kinds) and is_squared:
+            targets, n_sums = targets - np.average(targets, weights=self.weights), 3
+        elif leaves.any() or LEAF in kinds:
+            present_classes, codes = np.unique(self.y, return_inverse=True)
+            targets, n_sums = codes.astype(np.float64), present_classes.size
+        penalties = self.lam * np.array([split.penalty for split in columns.splits])
+        objective, *chosen = best_block(
+            columns.codes, columns.n_codes, penalties, targets, self.weights, losses, kinds, leaves, n_sums, is_squared,
+            limit,
+        )  # fmt: skip
+        return self._adopted(chosen, columns, present, least) if objective < limit else None
+
+    def _below(self):
+        """Return the kinds of the children, which subtrees below them are leaves, and the losses of the points."""
+        tree, kinds = self.tree, np.full(2, FIXED)
+        leaves, losses = np.zeros((2, 2), np.bool_), np.zeros((2, 2, self.n))
+        for side, child in enumerate(self.children):
+            if tree.left[child] < 0 and not self.frozen[child]:
+                kinds[side] = LEAF
+            elif tree.left[child] < 0 or self.frozen[child]:
+                losses[side, 0] = self._losses(child)
+            else:
+                kinds[side] = SPLIT
+                for place, below in enumerate((tree.left[child], tree.right[child])):
+                    leaves[side, place] = tree.left[below] < 0 and not self.frozen[below]
+                    if not leaves[side, place]:
+                        losses[side, place] = self._losses(below)
+        return kinds, leaves, losses
+
+    def _losses(self, root):
+        """Return the weighted loss of each point in the subtree of `root`, float64[n]."""
+        labels = self.tree.labels[self._leaves(root)]
+        if self.data.n_classes is None:
+            return self.weights * (labels - self.y) ** 2
+        return self.weights * (labels != self.y)
+
+    def _leaves(self, root):
+        reached = np.empty(self.n, np.int64)
+        self.columns.leaves(self.tree.routing(), int(root), 0, self.n, reached)
+        return reached
+
+    def _present(self, kinds):
+        """Return the current loss of the points plus the penalty of the block."""
+        nodes = [self.node, *(child for side, child in enumerate(self.children) if kinds[side] == SPLIT)]
+        return float(self._losses(self.node).sum()) + self.lam * float(self.tree.penalties[nodes].sum())
+
+    def _columns(self):
+        """Return the features that splits may use, and the lines of the current splits."""
+        values, data = self.columns.values, self.data
+        own = [split for split in map(self.tree.splits.__getitem__, (self.node, *self.children)) if split is not None]
+        features = np.flatnonzero(data.inverse_scale > 0)
+        codes, n_codes = np.zeros((data.n_features, self.n), np.uint8), np.zeros(data.n_features, np.int64)
+        for j in features:
+            n_codes[j] = encode(values[j], CODES, codes[j])
+        features = features[n_codes[features] > 1]
+        most = int(np.sqrt(STEPS / (self.n + n_codes.max(initial=0) ** 2)))
+        if features.size > most:
+            gains = np.array([self._gain(codes[j], n_codes[j]) for j in features])
+            gains[np.isin(features, np.concatenate([split.features for split in own]))] = np.inf
+            features = np.sort(features[np.argsort(-gains, kind="stable")[:most]])
+        one = np.ones(1)
+        penalty = self.penalty(features[:1], one)
+        splits = [Split(np.array([j], np.int32), one, 0.0, penalty) for j in features]
+        columns = [values[j] for j in features]
+        codes, n_codes = codes[features], n_codes[features]
+        for line in (split._replace(bias=0.0) for split in own if split.features.size > 1):
+            margins = self.columns.margins(0, self.n, line)
+            line_codes = np.zeros((1, self.n), np.uint8)
+            n_codes = np.append(n_codes, encode(margins, CODES, line_codes[0]))
+            codes = np.concatenate([codes, line_codes])
+            splits.append(line)
+            columns.append(margins)
+        missing = np.flatnonzero([column.dtype.kind == "f" and np.isnan(column).any() for column in columns])
+        last = np.where(codes[missing] == 0, n_codes[missing, None] - 1, codes[missing] - 1).astype(np.uint8)
+        return _Columns(
+            splits + [splits[j] for j in missing],
+            columns + [columns[j] for j in missing],
+            np.concatenate([codes, last]),
+            np.concatenate([n_codes, n_codes[missing]]),
+            np.arange(len(splits) + missing.size) < len(splits),
+        )
+
+    def _gain(self, codes, n_codes):
+        """Return the largest decrease of the squared loss (Gini index) by a threshold."""
+        y, weights = self.y, self.weights
+        if self.data.n_classes is None:
+            sums = np.bincount(codes, weights * (y - np.average(y, weights=weights)), n_codes)[:, None]
+        else:
+            k = self.data.n_classes
+            sums = np.bincount(codes * np.int64(k) + y, weights, n_codes * k).reshape(n_codes, k)
+        sizes = np.bincount(codes, weights, n_codes).cumsum()[:-1]
+        below = sums.cumsum(axis=0)
+        above = below[-1] - below[:-1]
+        whole = self.weights.sum()
+        return float(((below[:-1] ** 2).sum(1) / sizes + (above**2).sum(1) / (whole - sizes)).max())
+
+    def _adopted(self, chosen, columns, present, least):
+        """Return the new splits and labels if they are permitted and the objective decreases, otherwise None."""
+        tree, (upper, *lower) = self.tree, chosen
+        split, goes_right = self._split(upper, columns, np.ones(self.n, np.bool_))
+        splits, labels, total = {self.node: split}, {}, 0.0
+        for side, child in enumerate(self.children):
+            own = goes_right == (side == 1)
+            ends = [(child, own)]
+            if tree.left[child] >= 0 and not self.frozen[child]:
+                splits[child], right = self._split(lower[side], columns, own)
+                ends = [(tree.left[child], own & ~right), (tree.right[child], own & right)]
+            for end, reached in ends:
+                sizes = np.bincount(self._leaves(end)[reached])
+                if ((sizes > 0) & (sizes < least)).any():
+                    return None
+                if tree.left[end] < 0 and not self.frozen[end]:
+                    labels[int(end)], loss = self._best_label(end, reached)
+                else:
+                    loss = float(self._losses(end)[reached].sum())
+                total += loss
+        objective = total + self.lam * sum(split.penalty for split in splits.values())
+        return (present - objective, splits, labels) if objective < present else None
+
+    def _best_label(self, leaf, reached):
+        y, weights = self.y[reached], self.weights[reached]
+        if y.size == 0:
+            return self.tree.labels[leaf], 0.0
+        loss = self.data.loss
+        values = loss.leaf_values(np.zeros(y.size, np.int64), y, weights, 1)
+        return loss.labels_of(values, self.tree.labels[[leaf]])[0], float(loss.losses_of(values)[0])
+
+    def _split(self, choice, columns, own):
+        """Return the split of a choice of the kernel and whether each point goes right.
+
+        The threshold is in the middle between the points of the node, own : bool[n].
+        """
+        column, code, flipped = choice
+        if column < 0:
+            return constant_split(flipped), np.full(self.n, flipped)
+        values, below = columns.values[column].astype(np.float64), columns.codes[column] < code
+        low = float(np.nanmax(values[own & below], initial=-np.inf))
+        high = float(np.nanmin(values[own & ~below], initial=np.inf))
+        if low == -np.inf:  # all points below are missing
+            low = high - max(1.0, abs(high))
+        if high == np.inf:
+            high = low + max(1.0, abs(low))
+        middle = low + (high - low) / 2
+        if middle in (low, high):  # as in `threshold_split`
+            middle = low if flipped else high
+        direction, sign = columns.splits[column], -1.0 if flipped else 1.0
+        missing_right = bool(columns.missing_first[column]) == flipped
+        if not np.isnan(values[own]).any():  # missing values go to the majority side
+            missing_right = (np.count_nonzero(own & ~below) > np.count_nonzero(own & below)) != flipped
+        split = direction._replace(
+            weights=sign * direction.weights, bias=-sign * middle, missing_right=missing_right, converged=True
+        )
+        return split, split.goes_right(self.columns.margins(0, self.n, split))
+
+
+def extended(
+    tree: WorkingTree, max_depth: int | None, frozen: Collection[int], first_origin: int
+) -> WorkingTree:
+    """Return a tree in which each leaf has up to two more levels of constant splits, which blocks can replace.
+
+    max_depth : maximum depth, None for the depth of the tree; frozen : origin ids of leaves that remain leaves;
+    first_origin : id of the first new node.
+    """
+    left, right, splits, labels = (list(part) for part in (tree.left, tree.right, tree.splits, tree.labels))
+    origins = list(tree.origin)
+    limit = int(tree.depth.max()) if max_depth is None else max_depth
+    free = (tree.left < 0) & ~np.isin(tree.origin, np.asarray(list(frozen), np.int64))
+    level = [(int(leaf), int(tree.depth[leaf])) for leaf in np.flatnonzero(free)]
+    for _ in range(2):
+        below = []
+        for node, depth in level:
+            if depth >= limit:
+                continue
+            splits[node] = constant_split(False)
+            left[node], right[node] = len(left), len(left) + 1
+            for child in (left[node], right[node]):
+                left.append(-1)
+                right.append(-1)
+                splits.append(None)
+                labels.append(labels[node])
+                origins.append(first_origin)
+                first_origin += 1
+                below.append((child, depth + 1))
+        level = below
+    return WorkingTree(left, right, splits, np.array(labels, tree.labels.dtype), origins)
