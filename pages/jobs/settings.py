@@ -143,6 +143,8 @@ class TreeSettings:
         follows={"linear": {"max_depth": LINEAR_DEPTH, "lambdas": "grid"}, "constant": {"max_depth": FULLY_GROWN}},
     )
     min_samples_leaf: int = of("min_samples_leaf", kind=Whole(1, 100_000), is_rare=True)
+    block: int = of("block", is_rare=True)
+    n_init: int = of("n_init", kind=Whole(1, 100), is_rare=True)
     shrinkage: float = of("shrinkage", kind=Number(0.0, 1e6), is_rare=True)
     n_orientations: int = of("n_orientations", kind=Whole(1, 360), is_rare=True)
     exactness: str = of("exactness", is_rare=True)
@@ -197,7 +199,7 @@ class Settings(TreeSettings):
         help="*Critical values*: compute every λ at which the tree changes (Kairgeldin and "
         "Carreira-Perpiñán 2024, section "
         "2.1.2). *Geometric grid*: evenly spaced on a log scale.",
-        applies={"split": EXACT, "leaf": CONSTANT, "min_samples_leaf": (1,)},
+        applies={"split": EXACT, "leaf": CONSTANT, "min_samples_leaf": (1,), "block": (1,)},
     )
     node_tol: float | None = of("node_tol", is_rare=True)
     max_inner: int | None = of("max_inner", kind=Whole(1, 100_000), is_rare=True)

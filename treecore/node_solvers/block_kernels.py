@@ -5,12 +5,36 @@ and code are updated, so that the best threshold of each child results from one 
 points never has a smaller loss, which gives lower bounds that exclude most thresholds of the upper node.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from treecore._jit import kernel
 
 FIXED, LEAF, SPLIT = 0, 1, 2  # kinds of a child
-MOST_CODES = 256
+SAME = 1e-12  # relative difference between losses that count as equal
+NONE = (-1, 0, False)  # constant split to the left
+
+
+class _Block(NamedTuple):
+    """Problem of a block and its sums. See `best_block`.
+
+    amounts : float64[m, s], contribution of each point to the sums: class weights (or moments of the targets), then the
+    losses in the four subtrees; totals : float64[s]; table : float64[d, c, s], sums of all points by column and code;
+    largest : float64[m], largest decrease of the loss without the point.
+    """
+
+    codes: np.ndarray
+    n_codes: np.ndarray
+    penalties: np.ndarray
+    kinds: np.ndarray
+    are_leaves: np.ndarray
+    n_sums: int
+    is_squared: bool
+    amounts: np.ndarray
+    totals: np.ndarray
+    table: np.ndarray
+    largest: np.ndarray
 
 
 @kernel
@@ -68,52 +92,131 @@ def _leaf_loss(sums, n_sums, is_squared):
 
 
 @kernel
-def _best_child(table, whole, is_rest, totals, side, kind, is_leaf, n_codes, penalties, n_sums, is_squared, limit):
+def _best_child(block, table, is_rest, totals, side, limit):
     """Return (loss with penalty, column, code, flipped) of the best split of a child.
 
     Points below the code go left, or right if flipped. Column -1 is a constant: right if flipped. table : sums of the
-    points on one side; the child gets these, or the rest of `whole`; totals : sums of the child's points; limit : only
-    results below it matter.
+    points on one side of the upper split. The child gets these points, or the rest; totals : sums of the child's
+    points; limit : only results below it matter.
     """
+    n_sums, is_squared, is_leaf = block.n_sums, block.is_squared, block.are_leaves[side]
     first, second = n_sums + 2 * side, n_sums + 2 * side + 1
-    if kind == FIXED:
+    if block.kinds[side] == FIXED:
         return totals[first], -1, 0, False
-    if kind == LEAF:
+    if block.kinds[side] == LEAF:
         return _leaf_loss(totals, n_sums, is_squared), -1, 0, False
     left = _leaf_loss(totals, n_sums, is_squared) if is_leaf[0] else totals[first]
     right = _leaf_loss(totals, n_sums, is_squared) if is_leaf[1] else totals[second]
     best, best_column, best_code, best_flipped = left, -1, 0, False
     if right < best:
         best, best_flipped = right, True
-    tie = 1e-12 * (totals[:n_sums].sum() + abs(best)) if not is_squared else 1e-12 * abs(best)
-    both, none = is_leaf[0] and is_leaf[1], not (is_leaf[0] or is_leaf[1])
-    low, high = np.zeros(totals.size), np.empty(totals.size)
-    for j in range(n_codes.size):
-        penalty = penalties[j]
+    tie = SAME * (abs(best) if is_squared else totals[:n_sums].sum() + abs(best))
+    low, high = np.zeros(totals.size), np.zeros(totals.size)
+    for j in range(block.n_codes.size):
+        penalty = block.penalties[j]
         if penalty >= min(best, limit):
             continue
         low[:] = 0.0
-        for code in range(n_codes[j] - 1):
+        for code in range(block.n_codes[j] - 1):
             for q in range(totals.size):
                 value = table[j, code, q]
-                low[q] += whole[j, code, q] - value if is_rest else value
-            if none:
-                loss = low[first] + totals[second] - low[second]
-                flipped = totals[first] - low[first] + low[second]
-            else:
-                for q in range(totals.size):
-                    high[q] = totals[q] - low[q]
-                below = _leaf_loss(low, n_sums, is_squared)
-                above = _leaf_loss(high, n_sums, is_squared)
-                loss = (below if is_leaf[0] else low[first]) + (above if is_leaf[1] else high[second])
-                flipped = loss
-                if not both:
-                    flipped = (above if is_leaf[0] else high[first]) + (below if is_leaf[1] else low[second])
+                low[q] += block.table[j, code, q] - value if is_rest else value
+                high[q] = totals[q] - low[q]
+            below = _leaf_loss(low, n_sums, is_squared) if is_leaf.any() else 0.0
+            above = _leaf_loss(high, n_sums, is_squared) if is_leaf.any() else 0.0
+            loss = (below if is_leaf[0] else low[first]) + (above if is_leaf[1] else high[second])
+            flipped = (above if is_leaf[0] else high[first]) + (below if is_leaf[1] else low[second])
             if loss + penalty < best - tie:
                 best, best_column, best_code, best_flipped = loss + penalty, j, code + 1, False
             if flipped + penalty < best - tie:
                 best, best_column, best_code, best_flipped = flipped + penalty, j, code + 1, True
     return best, best_column, best_code, best_flipped
+
+
+@kernel
+def _amounts(targets, weights, losses, n_sums, is_squared):
+    """Return the contributions of the points to the sums, and the largest decrease of the loss without each point."""
+    amounts = np.zeros((targets.size, n_sums + 4))
+    largest = weights.copy()
+    for i in range(targets.size):
+        if is_squared and n_sums:
+            amounts[i, 0] = weights[i]
+            amounts[i, 1] = weights[i] * targets[i]
+            amounts[i, 2] = weights[i] * targets[i] * targets[i]
+        elif n_sums:
+            amounts[i, int(targets[i])] = weights[i]
+        for place in range(4):
+            loss = losses[place // 2, place % 2, i]
+            amounts[i, n_sums + place] = loss
+            largest[i] = max(largest[i], loss)
+    return amounts, largest
+
+
+@kernel
+def _add(table, rows, amounts, i):
+    """Add a point to the sums of its code in every column. rows : uint8[m, d]."""
+    for q in range(amounts.shape[1]):
+        amount = amounts[i, q]
+        if amount != 0.0:
+            for j in range(rows.shape[1]):
+                table[j, rows[i, j], q] += amount
+
+
+@kernel
+def _by_code(codes, n_codes):
+    """Return the points in the order of their codes, and the edges of each code in this order."""
+    edges = np.zeros(n_codes + 1, np.int64)
+    for i in range(codes.size):
+        edges[codes[i] + 1] += 1
+    for code in range(n_codes):
+        edges[code + 1] += edges[code]
+    order, place = np.empty(codes.size, np.int64), edges.copy()
+    for i in range(codes.size):
+        order[place[codes[i]]] = i
+        place[codes[i]] += 1
+    return order, edges
+
+
+@kernel
+def _best_at(block, column, rows, table, whole_losses, is_symmetric, limit):
+    """Return (objective, upper split, left split, right split) of the best block with this column in the upper split.
+
+    The objective is `limit` if nothing is below it. rows : uint8[m, d]; table : float64[d, c, s], scratch;
+    whole_losses : float64[2], lower bound of each child's loss with all points; is_symmetric : whether flipping the
+    upper split has no effect.
+    """
+    best, upper, lower_left, lower_right = limit, NONE, NONE, NONE
+    penalty = block.penalties[column]
+    order, edges = _by_code(block.codes[column], block.n_codes[column])
+    table[:, :, :] = 0.0
+    low = np.zeros(block.totals.size)
+    below = np.zeros(2)  # lower bounds of the losses on both sides, without and with flipping
+    above = np.array([whole_losses[1], whole_losses[0]])
+    for code in range(block.n_codes[column] - 1):
+        moved = 0.0
+        for place in range(edges[code], edges[code + 1]):
+            _add(table, rows, block.amounts, order[place])
+            moved += block.largest[order[place]]
+            low += block.amounts[order[place]]
+        for flipped in range(1 if is_symmetric else 2):
+            # Without the moved points, the loss above decreases by at most their largest losses.
+            above[flipped] = 0.0 if block.is_squared else max(above[flipped] - moved, 0.0)
+            if below[flipped] + above[flipped] + penalty >= best:
+                continue
+            loss, j, cut, is_flipped = _best_child(block, table, False, low, flipped, best)
+            below[flipped] = min(loss, best)
+            if loss + above[flipped] + penalty >= best:
+                continue
+            rest, k, cut_of_rest, is_rest_flipped = _best_child(
+                block, table, True, block.totals - low, 1 - flipped, best - loss
+            )
+            above[flipped] = min(rest, best - loss)
+            if loss + rest + penalty < best:
+                best, upper = loss + rest + penalty, (column, code + 1, flipped == 1)
+                lower_left, lower_right = (j, cut, is_flipped), (k, cut_of_rest, is_rest_flipped)
+                if flipped:
+                    lower_left, lower_right = lower_right, lower_left
+    return best, upper, lower_left, lower_right
 
 
 @kernel
@@ -129,117 +232,30 @@ def best_block(codes, n_codes, penalties, targets, weights, losses, kinds, are_l
     : bool[2, 2], which of the four subtrees are leaves with a free prediction; n_sums : number of classes, 3 for the
     squared loss, 0 if no prediction is free.
     """
-    d, m = codes.shape
-    size = n_sums + 4
-    amounts = np.zeros((m, size))
-    for i in range(m):
-        if n_sums:
-            if is_squared:
-                amounts[i, 0] = weights[i]
-                amounts[i, 1] = weights[i] * targets[i]
-                amounts[i, 2] = weights[i] * targets[i] * targets[i]
-            else:
-                amounts[i, int(targets[i])] = weights[i]
-        for side in range(2):
-            for child in range(2):
-                amounts[i, n_sums + 2 * side + child] = losses[side, child, i]
-    filled, n_filled = np.empty((m, size), np.int64), np.zeros(m, np.int64)  # sums to which each point contributes
     rows = np.ascontiguousarray(codes.T)
-    for i in range(m):
-        for q in range(size):
-            if amounts[i, q] != 0.0:
-                filled[i, n_filled[i]] = q
-                n_filled[i] += 1
-    largest = np.zeros(m)  # largest decrease of the loss without the point
-    for i in range(m):
-        largest[i] = weights[i]
-        for side in range(2):
-            for child in range(2):
-                largest[i] = max(largest[i], losses[side, child, i])
-    most = n_codes.max()
-    whole = np.zeros((d, most, size))
-    totals = np.zeros(size)
-    for i in range(m):
-        for q in range(size):
-            totals[q] += amounts[i, q]
-    for j in range(d):
-        for i in range(m):
-            for q in range(size):
-                whole[j, codes[j, i], q] += amounts[i, q]
-    table = np.zeros((d, most, size))
-    none = (-1, 0, False)
-    best, upper, lower_left, lower_right = limit, none, none, none
+    amounts, largest = _amounts(targets, weights, losses, n_sums, is_squared)
+    whole = np.zeros((n_codes.size, n_codes.max(), amounts.shape[1]))
+    table = np.zeros_like(whole)
+    for i in range(targets.size):
+        _add(whole, rows, amounts, i)
+    block = _Block(
+        codes, n_codes, penalties, kinds, are_leaves, n_sums, is_squared, amounts, amounts.sum(axis=0), whole, largest
+    )  # fmt: skip
+    best, upper, lower_left, lower_right = limit, NONE, NONE, NONE
+    whole_losses = np.empty(2)
     for side in range(2):  # all points in one child
-        loss, column, cut, is_flipped = _best_child(
-            table, whole, True, totals, side, kinds[side], are_leaves[side], n_codes, penalties, n_sums, is_squared,
-            best,
-        )  # fmt: skip
+        loss, column, cut, is_flipped = _best_child(block, table, True, block.totals, side, np.inf)
+        whole_losses[side] = loss
         if loss < best:
-            best, upper, lower_left, lower_right = loss, (-1, 0, side == 1), none, none
+            best, upper, lower_left, lower_right = loss, (-1, 0, side == 1), NONE, NONE
             if side == 0:
                 lower_left = (column, cut, is_flipped)
             else:
                 lower_right = (column, cut, is_flipped)
     is_symmetric = kinds[0] == kinds[1] and kinds[0] != FIXED and (kinds[0] == LEAF or are_leaves.all())
-    order, edges = np.empty(m, np.int64), np.zeros(most + 1, np.int64)
-    low, high = np.empty(size), np.empty(size)
-    for j in range(d):
-        if n_codes[j] < 2 or penalties[j] >= best:
-            continue
-        edges[:] = 0
-        for i in range(m):
-            edges[codes[j, i] + 1] += 1
-        for code in range(most):
-            edges[code + 1] += edges[code]
-        place = edges.copy()
-        for i in range(m):
-            order[place[codes[j, i]]] = i
-            place[codes[j, i]] += 1
-        table[:, :, :] = 0.0
-        low[:] = 0.0
-        below = np.zeros(2)  # lower bounds for the points below the threshold, without and with flipping
-        above = np.full(2, -np.inf)
-        for flipped in range(1 if is_symmetric else 2):
-            side = 0 if flipped else 1
-            above[flipped] = _best_child(
-                table, whole, True, totals, side, kinds[side], are_leaves[side], n_codes, penalties, n_sums,
-                is_squared, np.inf,
-            )[0]  # fmt: skip
-        for code in range(n_codes[j] - 1):
-            if edges[code] == edges[code + 1]:
-                continue
-            moved = 0.0
-            for place_of in range(edges[code], edges[code + 1]):
-                i = order[place_of]
-                moved += largest[i]
-                for place_of_sum in range(n_filled[i]):
-                    q = filled[i, place_of_sum]
-                    amount = amounts[i, q]
-                    low[q] += amount
-                    for k in range(d):
-                        table[k, rows[i, k], q] += amount
-            for q in range(size):
-                high[q] = totals[q] - low[q]
-            for flipped in range(1 if is_symmetric else 2):
-                above[flipped] = 0.0 if is_squared else max(above[flipped] - moved, 0.0)
-                if below[flipped] + above[flipped] + penalties[j] >= best:
-                    continue
-                side = 1 if flipped else 0
-                loss, column, cut, is_flipped = _best_child(
-                    table, whole, False, low, side, kinds[side], are_leaves[side], n_codes, penalties, n_sums,
-                    is_squared, best,
-                )  # fmt: skip
-                below[flipped] = min(loss, best)
-                if loss + above[flipped] + penalties[j] >= best:
-                    continue
-                other, column_above, cut_above, is_flipped_above = _best_child(
-                    table, whole, True, high, 1 - side, kinds[1 - side], are_leaves[1 - side], n_codes, penalties,
-                    n_sums, is_squared, best - loss,
-                )  # fmt: skip
-                above[flipped] = min(other, best - loss)
-                objective = loss + other + penalties[j]
-                if objective < best:
-                    best, upper = objective, (j, code + 1, flipped == 1)
-                    a, b = (column, cut, is_flipped), (column_above, cut_above, is_flipped_above)
-                    lower_left, lower_right = (b, a) if flipped else (a, b)
+    for column in range(n_codes.size):
+        if penalties[column] < best:
+            found, above, left, right = _best_at(block, column, rows, table, whole_losses, is_symmetric, best)
+            if found < best:
+                best, upper, lower_left, lower_right = found, above, left, right
     return best, upper, lower_left, lower_right

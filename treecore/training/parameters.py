@@ -288,8 +288,8 @@ class TAOParameters:
         words="Levels at a time",
         help="*2*: after the passes, TAO also optimises a decision node and its two children at once. Trees have a "
         "lower objective, but training takes several times as long.",
-        doc="Number of levels that TAO optimises at once. With 2, steps follow the passes that optimise a decision node "
-        "and its two children together and may split leaves again, up to `max_depth` or the depth of the tree "
+        doc="Number of levels that TAO optimises at once. With 2, steps after the passes optimise a decision node and "
+        "its two children together and may split leaves again, up to `max_depth` or the depth of the tree "
         "(`treecore.training.two_levels`). Passes and steps alternate until neither lowers the objective, which is "
         "never larger than with 1. Thresholds lie between at most 64 groups of values. If the tree has many features "
         "and rows, the features with the best thresholds are used.",

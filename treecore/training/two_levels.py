@@ -260,9 +260,7 @@ class _Block:
         return split, split.goes_right(self.columns.margins(0, self.n, split))
 
 
-def extended(
-    tree: WorkingTree, max_depth: int | None, frozen: Collection[int], first_origin: int
-) -> WorkingTree:
+def extended(tree: WorkingTree, max_depth: int | None, frozen: Collection[int], first_origin: int) -> WorkingTree:
     """Return a tree in which each leaf has up to two more levels of constant splits, which blocks can replace.
 
     max_depth : maximum depth, None for the depth of the tree; frozen : origin ids of leaves that remain leaves;

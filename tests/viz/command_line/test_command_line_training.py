@@ -16,6 +16,7 @@ TEXTS = {
     "max_depth": ("3", 3), "max_iter": ("2", 2), "tol": ("0.1", 0.1), "node_solver": ("cd", "cd"),
     "surrogate": ("squared_hinge", "squared_hinge"), "n_orientations": ("20", 20), "scale": ("minmax", "minmax"),
     "n_jobs": ("1", 1), "missing": ("learn", "learn"), "exactness": ("screened", "screened"), "refine": ("1", 1),
+    "block": ("2", 2), "n_init": ("2", 2),
     "leaf": ("constant", "constant"), "node_tol": ("0.01", 0.01), "max_inner": ("9", 9),
     "min_samples_leaf": ("15", 15), "class_weight": ("setosa=1,versicolor=5,virginica=2", "1-5-2"),
 }  # fmt: skip

@@ -33,13 +33,19 @@ def test_every_setting_of_the_page_has_its_place():
 @pytest.mark.parametrize(
     ("query", "names"),
     [
-        (SMALL, {"min_samples_leaf", "scale", "max_iter", "tol"}),
-        (SMALL | {"data_set": "diabetes"}, {"min_samples_leaf", "scale", "max_iter", "tol", "shrinkage"}),
+        (SMALL, {"min_samples_leaf", "block", "n_init", "scale", "max_iter", "tol"}),
+        (
+            SMALL | {"data_set": "diabetes"},
+            {"min_samples_leaf", "block", "n_init", "scale", "max_iter", "tol", "shrinkage"},
+        ),
         (
             SMALL | {"split": "bivariate"},
-            {"min_samples_leaf", "scale", "max_iter", "tol", "n_orientations", "exactness"},
+            {"min_samples_leaf", "block", "n_init", "scale", "max_iter", "tol", "n_orientations", "exactness"},
         ),
-        (SMALL | {"split": "oblique"}, {"min_samples_leaf", "scale", "max_iter", "tol", "node_tol", "max_inner"}),
+        (
+            SMALL | {"split": "oblique"},
+            {"min_samples_leaf", "n_init", "scale", "max_iter", "tol", "node_tol", "max_inner"},
+        ),
     ],
 )
 def test_those_that_have_an_effect_are_there(open_app, query, names):
