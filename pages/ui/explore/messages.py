@@ -5,6 +5,7 @@ from treecore.messages import Catalogue
 MESSAGES = Catalogue(
     "page.explore",
     {
+        "purpose": "Train optimised decision trees that you can read",
         "folds.work": (
             "Running {folds}-fold cross-validation on {rows}: {done} of {total} trees{left}. You can keep working."
         ),

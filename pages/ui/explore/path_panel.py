@@ -1,6 +1,7 @@
 """Draw the choices of the Tree page in a row above the stage, and the notices below them."""
 
 from collections.abc import Iterable
+from html import escape
 
 import numpy as np
 import streamlit as st
@@ -32,7 +33,8 @@ RARE = 0.1  # share below which a class is rare, relative to its share in balanc
 
 
 def row() -> DeltaGenerator:
-    """Return the container of the choices above the stage."""
+    """Draw the purpose of the app in the header, and return the container of the choices above the stage."""
+    st.container(key="purpose").html(f"<h1>{escape(MESSAGES('purpose'))}</h1>")
     return st.container(key="choices", horizontal=True, vertical_alignment="center")
 
 
