@@ -29,8 +29,10 @@ export class Curves extends PathChart {
     this.topError = this.topSize = 1;
     this.errorBox = this.sizeBox = { top: 0, height: 0 };
     this.errorEnds = this.sizeEnds = 0; // right ends of the legends above the charts
-    /** @type {number | null} left end of the label of a clipped line, if it is on the line of the legend */
+    /** @type {number | null} left end of the label of a clipped line, on the line of the legend or below it */
     this.beyondStart = null;
+    /** @type {number | null} */
+    this.beyondBelow = null;
     this.element.addEventListener("pointermove", (event) => on.hover(this.indexAt(event)));
     this.element.addEventListener("pointerleave", () => on.hover(null));
     this.element.addEventListener("click", (event) => on.go(this.indexAt(event)));
@@ -96,8 +98,8 @@ export class Curves extends PathChart {
         ),
         ...crossed,
       ]);
-    this.nameReference();
     this.labelClipped(errors);
+    this.nameReference();
     this.nameRecommended(this.errorBox.top - title / 2);
     if (!this.isShort) this.drawSizes(sizes, title);
     const { min } = this.store.recommended;
@@ -171,7 +173,9 @@ export class Curves extends PathChart {
     });
     /** @param {number} from */
     const distance = (from) =>
-      Math.min(...curve.map((at) => (at.x < from || at.x > from + width ? Infinity : Math.abs(at.y - middle))));
+      this.beyondBelow !== null && from + width > this.beyondBelow
+        ? 0
+        : Math.min(...curve.map((at) => (at.x < from || at.x > from + width ? Infinity : Math.abs(at.y - middle))));
     const free = this.inner - width - 16;
     const x = REFERENCE_PLACES.map((share) => this.left + 8 + share * free).reduce((best, from) =>
       Math.min(distance(from), 2 * font) > Math.min(distance(best), 2 * font) ? from : best,
@@ -215,7 +219,7 @@ export class Curves extends PathChart {
     const most = Math.max(...errors.flat());
     const { beyond, font } = this;
     beyond.hidden = most <= this.topError;
-    this.beyondStart = null;
+    this.beyondStart = this.beyondBelow = null;
     if (beyond.hidden) return;
     const text = `↑ up to ${this.store.path.target.errorText(most, 0)}`;
     this.context.font = `${font}px ${FONT}`;
@@ -225,7 +229,7 @@ export class Curves extends PathChart {
     const middle = this.errorBox.top + font * (isBelow ? 1 : -0.75);
     beyond.textContent = text;
     Object.assign(beyond.style, { top: `${middle}px`, right: `${SIDE.right}px`, fontSize: `${font}px` });
-    this.beyondStart = isBelow ? null : start;
+    [this.beyondStart, this.beyondBelow] = isBelow ? [null, start] : [start, null];
   }
 
   /** @param {number} value */
