@@ -28,7 +28,7 @@ class View:
     tree : int or None
         Index of the tree; None if none is chosen yet.
     node : int, optional
-        Origin id of the selected node.
+        Origin id of the selected node. A view from an address may have its name instead.
     turn : int, default=0
         Raise the turn to change the selection of a mounted stage. Each report contains the turn that it follows, so a
         report with an older turn is outdated.

@@ -23,7 +23,7 @@ export class Crumbs {
         `subtree of ${nodeName(tree, tree.nodeOf.get(state.focus) ?? 0)}`,
       );
     }
-    // The folded nodes of a tree with few parts show what is below them.
+    // The labels of folded nodes already show how many nodes are hidden.
     if (visible.hidden > 0 && !(store.isSimple && store.support === 0)) {
       const why = [
         store.support ? `have less than ${100 * store.support} % of the rows` : "",

@@ -14,6 +14,7 @@ from pages.ui.edit import edit_training
 from pages.ui.edit.messages import MESSAGES
 from pages.ui.session import data_sets, loaded_models
 from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.session.node_in_address import name_of
 from tests.pages.conftest import wait_for_jobs
 from tests.refusals import wording
 from treecore import Model, TAOClassifier
@@ -298,9 +299,11 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
     root, leaf = (int(edit.tree.origin[place]) for place in (0, -1))
     for turn, node in enumerate((leaf, root)):  # the stage reports its selection; the default is the root
         app.session_state[STAGE] = {"view": {"key": f"{name}-edit", "tree": 0, "node": node, "turn": 0}}
-        assert [str(leaf)][turn:] == [*np.ravel(checked(app.run()).query_params.get("node", []))]
-    linked = checked(open_app("pages/edit.py", node=str(leaf), **query))
-    assert linked.session_state["edit_selected"][0] == leaf
+        assert [name_of(edit.tree, leaf)][turn:] == [*np.ravel(checked(app.run()).query_params.get("node", []))]
+    for text in (str(leaf), name_of(edit.tree, leaf)):  # an id in an older link, and a name
+        linked = checked(open_app("pages/edit.py", node=text, **query))
+        assert linked.session_state["edit_selected"][0] == leaf
+        assert not linked.warning
     lost = checked(open_app("pages/edit.py", node="424242", **query))
     assert MESSAGES("node_not_here") in lost.warning[0].value
     document = json.loads(json.dumps(edit.document))

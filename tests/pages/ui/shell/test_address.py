@@ -67,7 +67,7 @@ def _visits(*visits):
             "explain": [explain_panel.asked_section, explain_rows.current_row],
             "predict": [predictions.current_part, new_rows.source],
             "rules": [rules_panel.node_for_address],
-            "edit": [lambda: edit_panel.node_in_address()[0]],
+            "edit": [lambda: edit_panel.selected_node()[0]],
             "compare": [comparison_results.size],
             "learn": [lesson],
             "data": [way],
