@@ -23,7 +23,9 @@ function openFrontend(texts, [entry, ...elements]) {
   const loaded = {};
   // React 18 asks only for a method `then`. If it is called at once, React draws the element at once.
   const opened = (/** @type {string} */ name) =>
-    loaded[name] ? { then: (/** @type {(module: object) => void} */ use) => use(loaded[name]) } : import(addressOf(name));
+    loaded[name]
+      ? { then: (/** @type {(module: object) => void} */ use) => use(loaded[name]) }
+      : import(addressOf(name));
   Object.assign(window, { openedElement: opened });
   // The elements load while the page connects to the server.
   for (const name of [entry, ...elements]) import(addressOf(name)).then((module) => (loaded[name] = module));

@@ -63,5 +63,9 @@ def routes(styles: str = "", links: Callable[[bool], str] = lambda _: "") -> lis
 
 def _answer(styles: str, links: Callable[[bool], str], request: Request) -> HTMLResponse:
     more = links(bool(request.url.query))
-    text = document(styles).replace("</head>", f"{more}</head>", 1).replace("<script defer ", f'<script defer nonce="{request.scope[NONCE]}" ', 1)
+    text = (
+        document(styles)
+        .replace("</head>", f"{more}</head>", 1)
+        .replace("<script defer ", f'<script defer nonce="{request.scope[NONCE]}" ', 1)
+    )
     return HTMLResponse(text, headers={"cache-control": "no-cache"})

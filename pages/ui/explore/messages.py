@@ -36,9 +36,10 @@ MESSAGES = Catalogue(
             "test error did not select them. A click shows a tree, and the original tree leads back."
         ),
         "alternatives.none": (
-            "None of {n} other trees is within one standard error of this tree and different from it. Select another "
-            "tree with the slider, and search again."
+            "Other trees trained: {n}. None is both about as good as the tree with {leaves} and different from it. "
+            "Select another tree with the slider, and search again."
         ),
+        "alternatives.skipped": "Paths that failed and were skipped: {names}.",
         "alternatives.stopped": "The search stopped after {done} of {total} paths.",
         "alternatives.failed": "The search failed. {why}",
         "left_out": "Trained without {names}.",
