@@ -4,8 +4,8 @@ A plan has a `total` number of results (None while unknown). Its `task` names th
 `ready(done, running)` lists the pieces that can begin, given the results `done` (a dict by index) and the pieces
 `running`. `arguments(name, done)` returns the input of a piece as JSON values. `result(record)` converts a record from
 a worker or a file to a result. `news(result)` returns the progress report of a result, and `visible(done)` lists the
-results that a page can show. If a piece fails, `failure(name, reason)` returns (index, result), or None if the job cannot
-continue.
+results that a page can show. If a piece fails, `failure(name, reason)` returns (index, result), or None if the job
+cannot continue.
 """
 
 from __future__ import annotations

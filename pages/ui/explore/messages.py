@@ -13,8 +13,8 @@ MESSAGES = Catalogue(
         "folds.failed": "Cross-validation failed. Trees are selected by validation error. {why}",
         "folds.stopped": "Cross-validation stopped. Trees are selected by validation error.",
         "folds.simplified": (
-            "The folds contain no simplified trees. At the λ of this tree, the chart shows the cross-validated error "
-            "of the path."
+            "The folds contain no simplified trees, so cross-validation cannot select this one. At its λ, the chart "
+            "shows the cross-validated error of the path."
         ),
         "folds.chosen": (
             "Cross-validation selects *Best tree* and *Simplest good tree*: {folds} folds of {rows}, one "

@@ -10,8 +10,8 @@ import pytest
 from pages.jobs import settings
 from pages.jobs.row_split import split_rows
 from pages.jobs.task_data import task_data
-from pages.ui.explore import case_studies
 from pages.ui.compare import compare_panel
+from pages.ui.explore import case_studies
 from pages.ui.session import data_sets, page_settings, settings_for_data, shown_path
 from pages.ui.session.messages import MESSAGES
 from pages.ui.shell.manager import manager
