@@ -45,10 +45,11 @@ def sidebar() -> ComparisonSettings:
 def _methods(now: ComparisonSettings) -> dict[str, str]:
     """Return {name: title} of the methods that support these data."""
     try:
-        possible = methods_for(data_sets.load(now.data_set).target)
+        data = data_sets.load(now.data_set)
+        possible, has_missing = methods_for(data.target), data.has_missing
     except TreecoreError:
-        possible = METHODS
-    return {name: method.title for name, method in possible.items()}
+        possible, has_missing = METHODS, False
+    return {name: method.title for name, method in possible.items() if method.takes_missing or not has_missing}
 
 
 def _protocols(now: ComparisonSettings) -> dict[str, str]:

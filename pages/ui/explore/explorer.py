@@ -92,6 +92,7 @@ def _stay(shown: shown_path.PathView) -> None:
         shown_path.open_at(
             shown.store, shown.name, shown_path.view_or_default(None, shown.data, *shown.points_without_folds())
         )
+        address.replace_next()
 
 
 def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) -> None:

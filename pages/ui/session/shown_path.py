@@ -127,6 +127,8 @@ class PathView:
         same = [i for i, point in enumerate(points) if self.is_refined and point.tree == added[0].tree]
         if same:  # the tree is already on the path
             return points, min(same, key=lambda i: abs(points[i].lam - added[0].lam))
+        if self.is_refined:  # folds contain no simplified trees, so their errors must not select it
+            added = [replace(added[0], figures=added[0].figures | {"is_simplified": True})]
         index = bisect([point.lam for point in points], added[0].lam)
         points[index:index] = added
         return [_with_index(point, i, len(points)) for i, point in enumerate(points)], index

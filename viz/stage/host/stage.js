@@ -89,9 +89,10 @@ export class Stage {
 
   /**
    * Show a path from the bytes of viz/payload/stage_payload.py. `initial`: the tree and the node to show first.
-   * @param {Uint8Array<ArrayBuffer>} bytes @param {PageOptions} [initial]
+   * `before`: called when the path is unpacked, before it is shown.
+   * @param {Uint8Array<ArrayBuffer>} bytes @param {PageOptions} [initial] @param {() => void} [before]
    */
-  async load(bytes, initial = {}) {
+  async load(bytes, initial = {}, before) {
     const ticket = (this.ticket = {});
     let path;
     try {
@@ -100,7 +101,9 @@ export class Stage {
       this.loading.textContent = `The trees could not be read (${error instanceof Error ? error.message : error}). Reload the page or export the file again.`;
       throw error;
     }
-    if (ticket === this.ticket && !this.life.isOver) this.open(path, initial);
+    if (ticket !== this.ticket || this.life.isOver) return;
+    before?.();
+    this.open(path, initial);
   }
 
   /** Show an unpacked path. @param {Path} path @param {PageOptions} initial */

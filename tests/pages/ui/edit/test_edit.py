@@ -3,6 +3,7 @@
 import json
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.jobs import job_files
 from pages.jobs.point import Point
-from pages.ui.edit import edit_training
+from pages.ui.edit import edit_training, edit_work
 from pages.ui.edit.messages import MESSAGES
 from pages.ui.session import data_sets, loaded_models
 from pages.ui.session.chosen_tree import ChosenTree
@@ -108,7 +109,7 @@ def test_the_rest_is_reoptimised_by_the_stage_and_by_the_button(iris):
     other = reported(opened(iris), iris, document)
     checked(other.button(key="edit-reoptimise").click().run())
     assert now(other, iris).tree == twin
-    assert "objective" in words(other) or wording(MESSAGES, "repair.nothing").search(words(other))
+    assert "objective" in words(other) or wording(MESSAGES, "repair.nothing_locked").search(words(other))
     assert now(other, iris).repair == (start, (root,))
     assert not now(other, iris).stopped
     gone = max(iris.tree.origin.tolist()) + 1  # a locked node in a dead branch that TAO pruned
@@ -328,3 +329,10 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
     job_files.write_json(path, {"name": name, "document": {"nodes": [{"id": 0}]}})
     damaged = checked(open_app("pages/edit.py", edit=token, **query))
     assert damaged.session_state["edits"][name].tree == edit.tree
+
+
+@pytest.mark.parametrize(("has_locks", "wanted"), [(False, "repair.nothing"), (True, "repair.nothing_locked")])
+def test_locked_nodes_are_named_only_if_there_are_some(iris, has_locks, wanted):
+    note = edit_work._gain(SimpleNamespace(trace=[None]), None, iris.tree, iris.tree, 0.5, iris.target, has_locks)
+    assert note == MESSAGES(wanted, seconds=0.5)
+    assert ("locked" in note) == has_locks
