@@ -18,7 +18,6 @@ import { nodeTable } from "../panels/node_table.js";
 
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
 const QUICK = 8; // in milliseconds; faster drawings may be repeated within a frame
-const ON_SCREEN = 1.2; // text sizes relative to those of figures, which people enlarge
 const FLOATING = 760; // minimum width of a tree whose corners hold the head, in pixels
 const BESIDE_ROOT = 16; // in pixels
 const NARROW = 900; // in pixels; in a narrower window, the inspector covers the tree
@@ -96,7 +95,7 @@ export class Stage {
     const ticket = (this.ticket = {});
     let path;
     try {
-      path = decode(await inflate(bytes), ON_SCREEN);
+      path = decode(await inflate(bytes));
     } catch (error) {
       this.loading.textContent = `The trees could not be read (${error instanceof Error ? error.message : error}). Reload the page or export the file again.`;
       throw error;
