@@ -74,6 +74,6 @@ else:
         served_files.route(),
         frontend.route(),
         metrics.route(figures),
-        *opened_page.routes(COLORS + sheet("streamlit")),
+        *opened_page.routes(COLORS + sheet("streamlit"), served_files.early_links),
     ]
     app = App(__file__, lifespan=lifespan, routes=routes, middleware=[guard])

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui import frame
 from pages.ui.explore import explorer, opened_tree, path_panel
-from pages.ui.session import data_sets, page_settings, settings_for_data, shown_path
+from pages.ui.session import data_sets, settings_for_data, shown_path
 
 frame.begin()
 row = path_panel.row()
@@ -20,6 +20,6 @@ settings_for_data.show_changes()
 has_banner = path_panel.explain(chosen, data)
 shown = replace(shown_path.submit(chosen, data, remark), has_banner=has_banner)
 shown_path.note_missing_tree()
-shown_path.share(page_settings.EXPLORE, shown.name)
+shown_path.share(shown)
 path_panel.compare(shown)
 explorer.path_on_stage(shown)

@@ -126,10 +126,10 @@ class Text:
     slack : overlap that two labels may have
     """
 
-    smallest: float = 9
-    small: float = 10
-    normal: float = 11
-    large: float = 12.5
+    smallest: float = 12
+    small: float = 12
+    normal: float = 13.2
+    large: float = 15
     height: float = 1.22
     padding: float = 3
     strip: float = 40
@@ -156,10 +156,10 @@ class Words:
 
     gap: float = 4
     middle: float = 0.62
-    line: float = 13
-    free: float = 12
-    each: float = 14
-    kept: float = 17
+    line: float = 15.6
+    free: float = 14.4
+    each: float = 16.8
+    kept: float = 20.4
     edge: float = 5
     margin: float = 4
     axis: float = 1.0
@@ -281,7 +281,7 @@ class Edges:
     share: float = 10
     high: float = 11.9  # lower than `Places.close`, because sizes are rounded
     room: float = 34
-    answer: float = 90
+    answer: float = 108
     letter: float = 6
     box: float = 0.5
     bend: float = 0.5

@@ -331,19 +331,20 @@ class JobQueue:
             self._take(job, record, took)
         if not job.is_open:
             return
-        if "failed" in answer or outcome.error is not None:
-            self._fail(job, answer.get("failed") or MESSAGES("job.failed_piece", error=str(outcome.error)))
+        if "failed" in answer:
+            self._give_up(job, piece, answer["failed"])
+        elif outcome.error is not None:
+            self._fail(job, MESSAGES("job.failed_piece", error=str(outcome.error)))
         elif outcome.lost and held.end_at is None:
             job.lost[piece] = job.lost.get(piece, 0) + outcome.fatal
             if outcome.fatal:  # leaves the remaining workers to other jobs
                 job.since = time.monotonic()
             if job.lost[piece] >= ATTEMPTS:
-                self._give_up(job, piece)
+                self._give_up(job, piece, MESSAGES("job.lost"))
         if job.is_open:
             self._end_if_done(job)
 
-    def _give_up(self, job: _Job, piece: int) -> None:
-        message = MESSAGES("job.lost")
+    def _give_up(self, job: _Job, piece: int, message: str) -> None:
         result = job.plan.failure(piece, message)
         if result is None:
             self._fail(job, message)

@@ -3,10 +3,10 @@
 
 /**
  * @param {Record<string, string>} texts of modules by file name
- * @param {string} entry file name of the entry module
+ * @param {string[]} entries file names of the entry module and of the elements of the first page
  */
 // eslint-disable-next-line no-unused-vars -- called by the code that the server appends
-function openFrontend(texts, entry) {
+function openFrontend(texts, [entry, ...elements]) {
   const { src, nonce } = /** @type {HTMLScriptElement} */ (document.currentScript);
   const addressOf = (/** @type {string} */ name) => new URL(`../static/js/${name}`, src).href;
   /** @type {Record<string, string>} */
@@ -19,5 +19,14 @@ function openFrontend(texts, entry) {
   }
   const textContent = JSON.stringify({ imports });
   document.head.append(Object.assign(document.createElement("script"), { type: "importmap", nonce, textContent }));
-  import(addressOf(entry));
+  /** @type {Record<string, object>} */
+  const loaded = {};
+  // React 18 asks only for a method `then`. If it is called at once, React draws the element at once.
+  const opened = (/** @type {string} */ name) =>
+    loaded[name]
+      ? { then: (/** @type {(module: object) => void} */ use) => use(loaded[name]) }
+      : import(addressOf(name));
+  Object.assign(window, { openedElement: opened });
+  // The elements load while the page connects to the server.
+  for (const name of [entry, ...elements]) import(addressOf(name)).then((module) => (loaded[name] = module));
 }

@@ -8,7 +8,7 @@ import gzip
 import hashlib
 import json
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +26,11 @@ ELEMENTS = ("BidiComponent", "Button", "FileUploader", "Html", "NumberInput", "P
 HEADERS = {"cache-control": "public, max-age=31536000, immutable", "vary": "accept-encoding"}
 _ENTRY = re.compile(r'<script type="module"[^>]* src="\./static/js/([\w.-]+\.js)"></script>')
 _PRELOAD = re.compile(r'\s*<link rel="modulepreload"[^>]*>')
+# An element that Streamlit loads when it draws it: `lazy)(() => preload(() => import("./Name.hash.js"), [...], ...))`.
+# While such a module loads, React shows a placeholder, and it keeps placeholders for 0.5 s.
+_LAZY = re.compile(
+    r"\.lazy\)\(\(\)=>[\w$]+\(\(\)=>import\(`\./([\w.-]+\.js)`\),__vite__mapDeps\(\[[\d,]*\]\),import\.meta\.url\)\)"
+)
 _IMPORT = re.compile(r"""(?:from|import)\s*(["'`])\./([\w.-]+\.js)\1""")
 
 
@@ -58,10 +63,13 @@ def frontend() -> Frontend | None:
     if found is None:
         return None
     texts: dict[str, str] = {}
-    for name in (found[1], *_elements()):
+    entries = [found[1], *_elements()]
+    for name in entries:
         _add(name, texts)
+    for name, text in texts.items():
+        texts[name] = _LAZY.sub(partial(_opened, set(entries)), text)
     loader = Path(__file__).with_name("frontend.js").read_text(encoding="utf-8")
-    call = f"openFrontend({json.dumps(texts, ensure_ascii=False)}, {json.dumps(found[1])});"
+    call = f"openFrontend({json.dumps(texts, ensure_ascii=False)}, {json.dumps(entries)});"
     content = f"{{\n{loader}\n{call}\n}}\n".encode()
     return Frontend(f"{hashlib.sha256(content).hexdigest()[:20]}.js", gzip.compress(content, 6, mtime=0))
 
@@ -70,6 +78,11 @@ def _elements() -> list[str]:
     """Return the file names of `ELEMENTS`; Streamlit puts hashes in them."""
     named = {path.name.partition(".")[0]: path.name for path in MODULES.glob("*.js")}
     return [named[element] for element in ELEMENTS if element in named]
+
+
+def _opened(names: set[str], lazy: re.Match) -> str:
+    """Return a lazy element that is drawn at once if the bundle contains it and it is loaded."""
+    return f".lazy)(()=>window.openedElement({json.dumps(lazy[1])}))" if lazy[1] in names else lazy[0]
 
 
 def _add(name: str, texts: dict[str, str]) -> None:

@@ -8,6 +8,7 @@ loads its files from this folder. Behind a proxy that adds a prefix, only the br
 import base64
 import hashlib
 import re
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
@@ -49,12 +50,22 @@ def inline_scripts() -> list[str]:
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes]
 
 
-def routes(styles: str = "") -> list[Route]:
-    """Return the routes of the app and of each page with its own file; styles : as in `document`."""
-    names = ["", *(file.stem for file in sorted(PAGES.glob("[!_]*.py")))]
-    return [Route(below_base(f"/{name}"), partial(_answer, styles)) for name in names]
+def routes(styles: str = "", links: Callable[[bool], str] = lambda _: "") -> list[Route]:
+    """Return the routes of the app and of each page with its own file.
+
+    styles : as in `document`; links : function that returns further elements of the home page's head, see
+    `served_files.early_links`.
+    """
+    names = [file.stem for file in sorted(PAGES.glob("[!_]*.py"))]
+    others = [Route(below_base(f"/{name}"), partial(_answer, styles, lambda _: "")) for name in names]
+    return [Route(below_base("/"), partial(_answer, styles, links)), *others]
 
 
-def _answer(styles: str, request: Request) -> HTMLResponse:
-    text = document(styles).replace("<script defer ", f'<script defer nonce="{request.scope[NONCE]}" ', 1)
+def _answer(styles: str, links: Callable[[bool], str], request: Request) -> HTMLResponse:
+    more = links(bool(request.url.query))
+    text = (
+        document(styles)
+        .replace("</head>", f"{more}</head>", 1)
+        .replace("<script defer ", f'<script defer nonce="{request.scope[NONCE]}" ', 1)
+    )
     return HTMLResponse(text, headers={"cache-control": "no-cache"})

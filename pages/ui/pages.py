@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from pages.jobs.settings_text import natural
 from pages.ui.learn.learn_settings import LEARN
 from pages.ui.messages import MESSAGES
+from pages.ui.session.node_in_address import EXAMPLES, node_in_address
 from pages.ui.session.page_settings import COMPARE, EXPLORE, PageSettings
 from pages.ui.shell.markdown_text import plain
 from treecore.comparison.method_titles import METHOD_TITLES
 
 _TREE = frozenset({"tree", "node", "pin"})
 _VIEW = frozenset({"tree", "step"})  # parameters for the tree or step on a stage
-_COUNTS = {"tree", "node", "pin", "row", "step"}
+_COUNTS = {"tree", "pin", "row", "step"}
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,8 @@ def faults(path: str, query: Mapping[str, str]) -> list[str]:
         notes = [MESSAGES("unknown_names", names=", ".join(unknown[:-1]), last=unknown[-1])]
     misread = {name: store.text.describe_allowed(name) for store in stores for name in store.text.invalid_names(query)}
     misread |= {name: "a number" for name in others & _COUNTS if name in query and natural(query[name]) is None}
+    if "node" in others & query.keys() and node_in_address(query) is None:
+        misread["node"] = EXAMPLES
     misread.pop("painted", None)
     missing = set(query.get("methods", "").split("-")) - {"", *METHOD_TITLES} if COMPARE in stores else ()
     notes += [MESSAGES("no_method", name=plain(name[:40])) for name in sorted(missing)]

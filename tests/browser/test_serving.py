@@ -91,6 +91,8 @@ def test_the_first_tree_needs_few_files(server, page):
     files = [request for request, url in asked.items() if url.startswith("http")]
     assert len(files) <= 20
     assert not [asked[request] for request in files if "/static/js/" in asked[request]]
+    stage = [asked[request] for request in files if "/stage-files/" in asked[request]]
+    assert len(stage) == len({*stage}) == 3  # nothing that was loaded early is loaded again
     fonts = sum(sizes[request] for request in files if asked[request].endswith(".woff2"))
     assert sum(sizes.get(request, 0) for request in files) - fonts <= 1_000_000
 

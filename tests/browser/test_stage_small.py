@@ -90,6 +90,32 @@ def test_a_finger_on_a_tree_that_is_whole_in_sight_leaves_it_in_its_place(phone)
     assert phone.evaluate("stage.view.camera.isWhole && stage.view.camera.x === 0")
 
 
+def test_a_tap_below_a_folded_node_opens_its_subtree(browser, stage_file):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, offline=True)
+    page = context.new_page()
+    page.goto(stage_file("images 51"))
+    page.wait_for_selector("[data-testid=stage][data-painted]")
+    shown = "(() => { const { visible, tree } = stage.store; return [visible.nodes.length, tree.n]; })()"
+    few, every = page.evaluate(shown)
+    assert few < every
+    smallest = page.evaluate("Math.min(...[...stage.view.boxes.values()].map((box) => box.w))")
+    assert smallest >= 16
+    label = page.locator(".view .label:visible", has_text="+").last
+    label.wait_for()
+    box = label.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    driver.rest(page)
+    page.get_by_text("whole tree").wait_for()
+    assert page.evaluate("stage.state.focus") not in (None, 0)
+    page.get_by_text("whole tree").click()
+    driver.rest(page)
+    assert page.evaluate(shown) == [few, every]
+    page.evaluate("stage.set({ levels: 'all' })")
+    driver.rest(page)
+    assert page.evaluate(shown) == [every, every]
+    context.close()
+
+
 def swipe(page, x, y, way):
     """Touch the screen at (x, y) and move the finger down by some pixels."""
     touch = page.context.new_cdp_session(page)

@@ -1,5 +1,5 @@
 // Draw trees with the browser's modules in plain Node, and report the drawing, for tests/viz/tree/test_same_drawing.py.
-// Standard input: {labels, paths: [{file, cases: [{tree, width, height, collapsed: origins, kept}]}]}. Output: the
+// Standard input: {labels, paths: [{file, cases: [{tree, width, height, collapsed: origins, kept, fills}]}]}. Output: the
 // drawing.
 
 import { readFileSync } from "node:fs";
@@ -115,12 +115,12 @@ function pictureOf(path, tree, axes) {
   return Object.assign(new Picture(context, look, texts), { lines: () => ["condition"] });
 }
 
-function drawn({ tree: index, width, height, collapsed, kept }, path) {
+function drawn({ tree: index, width, height, collapsed, kept, fills }, path) {
   const tree = path.trees[index];
   const closed = new Set(collapsed);
   const visible = visibleNodes(tree, 0, closed, 0, 0, Infinity, null);
   const frame = kept ? path.places : null;
-  const { places } = placesOf(path, tree, visible, { frame, width, height, type: 1, words: null });
+  const { places } = placesOf(path, tree, visible, { frame, width, height, type: 1, words: null, fills });
   const picture = pictureOf(path, tree, false);
   const { context, colors } = picture;
   const view = {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { highestError, ticksUpTo } from "../../viz/stage/draw/curves.js";
+import { highestError, labelPlaces, ticksUpTo } from "../../viz/stage/draw/curves.js";
 import { counted } from "../../viz/stage/model/number_text.js";
 import { rowCalled } from "../../viz/stage/model/followed_row.js";
 import { keepWhenScrolled } from "../../viz/stage/elements/scrolled_slider.js";
@@ -251,8 +251,25 @@ test("an interval of a share holds the share, and stays between 0 and 1", () => 
   }
 });
 
-test("ticks are zero and round values below the top", () => {
-  assert.deepEqual(ticksUpTo(0.21), [0, 0.1, 0.2]);
-  assert.deepEqual(ticksUpTo(0.066), [0, 0.02, 0.04]);
-  assert.deepEqual(ticksUpTo(130), [0, 50, 100]);
+test("ticks are zero and round values that cover the range up to the top", () => {
+  assert.deepEqual(ticksUpTo(0.21, 2), [0, 0.1, 0.2]);
+  assert.deepEqual(ticksUpTo(130, 2), [0, 50, 100]);
+  assert.deepEqual(ticksUpTo(0.1968, 3).map((v) => v.toFixed(2)), ["0.00", "0.05", "0.10", "0.15"]); // prettier-ignore
+  for (const top of [0.01, 0.066, 0.5, 1, 7, 99, 1234])
+    for (const most of [1, 2, 3, 6]) {
+      const ticks = ticksUpTo(top, most);
+      assert.ok(ticks.length >= 2 && ticks.length <= most + 1, `${top} ${most}: ${ticks}`);
+      const last = ticks[ticks.length - 1];
+      assert.ok(last <= top && last + ticks[1] > top, `${top} ${most}: ${ticks}`);
+    }
+});
+
+test("the names of recommended trees do not overlap, and a name without room is left out", () => {
+  const range = /** @type {[number, number]} */ ([46, 300]);
+  const title = /** @type {[number, number]} */ ([46, 104]);
+  const [simple, best] = [{ x: 165, width: 80 }, { x: 155, width: 28 }]; // prettier-ignore
+  assert.deepEqual(labelPlaces([simple, best], [title], range, 5), [170, 122]);
+  const [right] = labelPlaces([{ x: 280, width: 80 }], [title], range, 5);
+  assert.equal(right, 195); // no room on the right
+  assert.deepEqual(labelPlaces([simple, { x: 110, width: 70 }], [title], range, 5), [170, null]);
 });

@@ -9,6 +9,7 @@ import { FIELDS, namesOf, openState } from "../../viz/stage/model/state.js";
 import { Colors } from "../../viz/stage/model/colors.js";
 import { leavesText } from "../../viz/stage/panels/leaf_filter.js";
 import { Store } from "../../viz/stage/model/store.js";
+import { visibleNodes } from "../../viz/stage/model/shown_nodes.js";
 import { Target } from "../../viz/stage/model/target.js";
 import { StageTree } from "../../viz/stage/model/tree.js";
 
@@ -300,4 +301,34 @@ test("few parts are shown of a path only, and the inspector is closed then", () 
   assert.equal(store.isSimple, false);
   store.set({ table: false, compact: true });
   assert.equal(store.isSimple, false);
+});
+
+/** Return a complete tree with this many levels. @param {number} levels @returns {any} */
+function completeTree(levels) {
+  const n = 2 ** levels - 1;
+  const all = Array.from({ length: n }, (_, i) => i);
+  return {
+    ...{ n, origin: all, nodeOf: new Map(all.map((i) => [i, i])) },
+    depth: all.map((i) => Math.floor(Math.log2(i + 1))),
+    figures: () => ({ n: all.map(() => 1) }),
+    isLeaf: (/** @type {number} */ i) => 2 * i + 1 >= n,
+    children: (/** @type {number} */ i) => (2 * i + 1 >= n ? [] : [2 * i + 1, 2 * i + 2]),
+  };
+}
+
+test("levels with more nodes than there is room for are folded, and count what is below", () => {
+  const tree = completeTree(5);
+  const seen = (/** @type {any[]} */ ...[focus, collapsed, open, widest]) =>
+    visibleNodes(tree, focus, collapsed, 0, 0, Infinity, open, widest);
+  const none = new Set();
+  assert.equal(seen(null, none, null, 16).hidden, 0);
+  const folded = seen(null, none, null, 15);
+  assert.equal(folded.nodes.length, 15);
+  assert.deepEqual([...folded.folded.values()], Array(8).fill(2));
+  const narrow = seen(null, none, null, 2); // three levels stay
+  assert.deepEqual([narrow.nodes.length, narrow.hidden, [...narrow.folded.values()]], [7, 24, Array(4).fill(6)]);
+  assert.equal(seen(1, none, null, 8).hidden, 0); // the subtree has more room
+  const way = seen(null, none, new Set([0, 1, 3, 7, 15]), 2); // the nodes of a decision path stay visible
+  assert.ok([3, 7, 15].every((node) => way.kept.has(node)) && !way.folded.has(3));
+  assert.deepEqual([...seen(null, new Set([1]), null, 16).folded], [[1, 14]]); // a collapsed branch
 });

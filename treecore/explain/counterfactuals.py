@@ -42,7 +42,8 @@ class Counterfactual:
     changes : tuple
         (feature, name, value in x, value in point) for each change, largest scaled change first.
     written : float64 array of shape (d,)
-        The point with its changed numbers rounded away from x, to the fewest digits that keep the prediction.
+        The point with its changed numbers rounded to their `decimals` or, if that changes the prediction, to the fewest
+        digits that keep it.
 
     See Also
     --------
@@ -104,6 +105,7 @@ def counterfactual(
     whole: Sequence | np.ndarray = (),
     above: float | None = None,
     below: float | None = None,
+    decimals: Sequence | np.ndarray | None = None,
 ) -> Counterfactual:
     """Find the nearest input to `x` with another prediction.
 
@@ -141,6 +143,9 @@ def counterfactual(
         Requested lower bound on the prediction of a regression tree, instead of `target`.
     below : float or None, default=None
         Requested upper bound on the prediction of a regression tree, instead of `target`.
+    decimals : int array of shape (d,) or None, default=None
+        Number of decimals of each feature in `Counterfactual.written`, negative for any number. None rounds to
+        significant digits only.
 
     Returns
     -------
@@ -176,11 +181,12 @@ def counterfactual(
     """
     tree, features = fitted_tree(tree)
     problem = _checked(tree, features(x), norm, frozen, bounds, scale, groups, open_groups, whole)
+    decimals = _vector(-1 if decimals is None else decimals, problem.x.size, "decimals").astype(np.int64)
     leaf = int(tree.apply(problem.x[None])[0])
     before = tree.predictions[leaf]
     wanted = tree.target.matching_nodes(tree, before, target, above, below)
     if wanted[leaf]:
-        return _result(problem, problem.x, 0.0, before)
+        return _result(problem, problem.x, 0.0, before, decimals)
     found = nearest_in_leaves(problem, wanted & (tree.left < 0))
     if found is None:
         n_frozen = int((~problem.free).sum())
@@ -192,7 +198,7 @@ def counterfactual(
                 n_features=tree.n_features,
             )
         )
-    return _result(problem, *found, before)
+    return _result(problem, *found, before, decimals)
 
 
 def _request_text(tree, target, above, below):
@@ -257,24 +263,35 @@ def _feature(tree, feature, what="frozen"):
     return int(feature)
 
 
-def _result(problem, point, bound, before):
+def _result(problem, point, bound, before, decimals):
     tree, x = problem.tree, problem.x
     moved = np.flatnonzero((point != x) & problem.free)
     moved = moved[np.argsort(-np.abs(point - x)[moved] / problem.scale[moved], kind="stable")]
     changes = tuple((int(j), tree.feature_name(j), float(x[j]), float(point[j])) for j in moved)
     leaf = int(tree.apply(point[None])[0])
     label = tree.predictions[leaf].item()
-    point, written = point.copy(), _written(problem, point, moved, label)
+    point, written = point.copy(), _written(problem, point, moved, label, decimals)
     for array in (point, written):
         array.setflags(write=False)
     distance = distance_of(problem, point)
     return Counterfactual(point, label, leaf, distance, min(float(bound), distance), before.item(), changes, written)
 
 
-def _written(problem, point, moved, label):
+def _written(problem, point, moved, label, decimals):
     """Return the point with the fewest digits that keep its prediction, bounds, whole numbers and categories."""
     grouped = {feature for group in problem.groups for feature in group.features}
     short = [int(j) for j in moved if not problem.whole[j] and int(j) not in grouped]
+    for is_away in (False, True):
+        written = point.copy()
+        for j in short:
+            if decimals[j] >= 0:
+                written[j] = _rounded(float(point[j]), int(decimals[j]), is_away, point[j] > problem.x[j])
+        written = np.clip(written, problem.low, problem.high)
+        has_moved = (written[short] != problem.x[short]).all()
+        if has_moved and (decimals[short] >= 0).any() and problem.tree.predict(written[None])[0] == label:
+            point = written
+            short = [j for j in short if decimals[j] < 0]
+            break
     for digits in range(_FEW_DIGITS, _ALL_DIGITS):
         for is_away in (False, True):
             written = point.copy()
@@ -285,3 +302,9 @@ def _written(problem, point, moved, label):
             if problem.tree.predict(written[None])[0] == label:
                 return written
     return point.copy()
+
+
+def _rounded(value, decimals, is_away, up):
+    """Round a number to `decimals`, to the nearest number or, if `is_away`, up or down."""
+    step = (np.ceil if up else np.floor) if is_away else np.rint
+    return round(float(step(value * 10.0**decimals)) / 10.0**decimals, decimals)

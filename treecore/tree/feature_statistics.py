@@ -12,6 +12,7 @@ MARGIN_WORDS = (
 )
 QUANTILES = (0.0, 0.05, 0.5, 0.95, 1.0)
 _SAMPLE = 2000  # number of evenly spaced rows for the inner quantiles and for steps
+_MOST_DECIMALS = 6
 _FEW = 40  # maximum number of distinct values of a feature with a step
 
 
@@ -50,6 +51,19 @@ def feature_steps(X: np.ndarray) -> np.ndarray:
     gaps[~(gaps > 0)] = np.inf  # missing values are sorted last
     n_gaps = np.isfinite(gaps).sum(axis=0)
     return np.where((n_gaps > 0) & (n_gaps < _FEW), gaps.min(axis=0, initial=np.inf), 0.0)
+
+
+def feature_decimals(X: np.ndarray) -> np.ndarray:
+    """Return the number of decimals of the values of each feature, int64[d], or -1 if they have more than 6.
+
+    The values are those of at most 2,000 rows. Values of single precision count as their short form, such as 0.1.
+    """
+    sample = np.asarray(X[:: -(-max(len(X), 1) // _SAMPLE)], np.float64)
+    found = np.full(sample.shape[1], -1)
+    for decimals in range(_MOST_DECIMALS, -1, -1):
+        is_same = np.isnan(sample) | np.isclose(np.round(sample, decimals), sample, rtol=1e-7, atol=0)
+        found[is_same.all(axis=0)] = decimals
+    return found
 
 
 def feature_quantiles(X: Any) -> np.ndarray | None:

@@ -38,13 +38,17 @@ class Labels:
 
     def __init__(self, canvas: Canvas) -> None:
         self.canvas = canvas
-        self._alone, self._groups, self._rows = [], {}, {}
+        self._texts, self._groups, self._rows = [], {}, {}
+
+    def add_lines(self, labels: Sequence[Label]) -> None:
+        """Add the lines of a text, which are drawn together or not at all."""
+        self._texts.append(labels)
 
     def add(self, *arguments, **keywords) -> None:
         """Add a `Label` with these fields."""
         label = Label(*arguments, **keywords)
         if label.group is None:
-            self._alone.append(label)
+            self._texts.append([label])
         else:
             self._groups.setdefault(label.group, []).append(label)
 
@@ -53,13 +57,13 @@ class Labels:
 
         obstacles : (left, top, width, height) of the boxes that the labels of groups must not cover
         """
-        for label in self._alone:
-            self._show([label])
+        for lines in self._texts:
+            self._show(lines)
         for box in obstacles:
             self._block(box)
         for group in self._groups.values():
             self._show(group)
-        self._alone, self._groups = [], {}
+        self._texts, self._groups = [], {}
 
     def _show(self, group):
         boxes = [self._place(label) for label in group]

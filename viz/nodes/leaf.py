@@ -58,7 +58,7 @@ class LeafContent(NodeContent):
                 box.left, box.bottom - strip - 0.5, box.w, LOOKS.frame, painter.theme.background, layer=3.4
             )
         room = box.w - LOOKS.words.margin if box.w >= LEAF.wrong else None
-        second = painter.rows_text(self.figures, box.w < LEAF.n, room, 1 if room is None else 2)
+        second = painter.rows_text(self.figures, box.w < LEAF.n, room, 1)
         painter.two_lines(self.label, second, box, box.y - strip / 2, box.h - strip, text_on(color))
 
     def rows(self, painter: NodePainter, box: NodeBox) -> float:

@@ -77,7 +77,7 @@ class LinearLeaf(NodeContent):
         painter.class_bar(self.figures, box.left, box.bottom - strip, box.w, strip)
         if w >= DETAIL.thumbnail and box.below >= SMALL:
             room = box.words_room - text_fit.width(f"{self.label}, ", SMALL)
-            painter.caption(f"{self.label}, {painter.rows_text(self.figures, False, room)}", box, whole=True)
+            painter.captions([f"{self.label}, {painter.rows_text(self.figures, False, room)}"], box)
 
     def _picture(self, painter, box, w, strip):
         painter.rectangle(box, painter.theme.surface, painter.theme.text, LEAF.frame)

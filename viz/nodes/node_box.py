@@ -5,7 +5,7 @@ from typing import NamedTuple
 from viz.looks import LOOKS
 
 SMALL, WORDS = LOOKS.text.small, LOOKS.words
-ABOVE = 16  # height of the name of the vertical axis
+ABOVE = 17  # height of the name of the vertical axis
 
 
 class NodeBox(NamedTuple):

@@ -146,8 +146,7 @@ class Decision(NodeContent):
     def condition(self, painter: NodePainter, box: NodeBox) -> None:
         """Draw the condition below the plot and the axis names."""
         axes, lines = painter.lines_below(self, box)
-        for i, line in enumerate(self.lines(box.words_room, lines) if lines else ()):
-            painter.caption(line, box, axes + i, whole=True)
+        painter.captions(self.lines(box.words_room, lines) if lines else (), box, axes)
 
     def lines(self, room: float, most_lines: int) -> tuple:
         """Return the lines of the condition below the plot as a tuple, () if they do not fit in `room` pixels."""

@@ -59,7 +59,7 @@ def node_contents(
         tree,
         found,
         maker.target,
-        data.image_shape is not None,
+        data.image_shape,
         {theme: group_colors(maker.target, data.y, theme) for theme in THEMES},
         {
             node: branch_texts(content.words, maker.readable_decision(node))

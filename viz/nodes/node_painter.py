@@ -1,12 +1,13 @@
 """Drawing tools that all node plots use: dots, marks, bars and text (viz/stage/draw/picture.js)."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
 
 from treecore.tree.number_text import count
 from viz.drawing.canvas import Canvas
-from viz.drawing.labels import Labels
+from viz.drawing.labels import Label, Labels
 from viz.looks import LOOKS
 from viz.nodes.figures import Figures
 from viz.nodes.node_box import NodeBox
@@ -62,10 +63,12 @@ class NodePainter:
         lines = sum(self.lines_below(content, box))
         return box.bottom + (WORDS.edge + WORDS.line * lines if lines else 0)
 
-    def caption(self, text: str, box: NodeBox, lines_above: int = 0, whole: bool = False, muted: bool = False) -> None:
-        """Draw text below the plot of a node."""
-        color = self.theme.muted if muted else self.theme.text
-        self.labels.add(box.x, box.words_y(lines_above), text, SMALL, color, box.words_room, whole=whole)
+    def captions(self, lines: Sequence[str], box: NodeBox, lines_above: int = 0) -> None:
+        """Draw the lines of a text below the plot of a node, all or none: a part would state another condition."""
+        self.labels.add_lines([
+            Label(box.x, box.words_y(lines_above + i), line, SMALL, self.theme.text, box.words_room, whole=True)
+            for i, line in enumerate(lines)
+        ])  # fmt: skip
 
     def rectangle(
         self, box: NodeBox, color: str = "none", edge: str = "none", line: float = 1.0, layer: float = 2.0

@@ -164,12 +164,11 @@ class SplitScatter(Decision):
         if sides >= 2 * max(text_fit.width(end, SMALL) for end in ends[0]):
             add(left, y, ends[0][0], SMALL, muted, sides / 2, align="left", whole=True)
             add(right, y, ends[0][1], SMALL, muted, sides / 2, align="right", whole=True)
-        name, y, room = (
-            f"↑ {column_name(self.names[1])}",
-            box.top - (ABOVE + LOOKS.head) / 2,
-            box.room / 2 - BESIDE_EDGE,
-        )
-        if text_fit.width(name, SMALL) <= box.w / 2 - BESIDE_EDGE:
+        name, y = f"↑ {column_name(self.names[1])}", box.top - (ABOVE + LOOKS.head) / 2
+        room, wide = box.room / 2 - BESIDE_EDGE, text_fit.width(name, SMALL)
+        if wide > room:  # The condition contains the name, and a short part of it would be unclear.
+            return
+        if wide <= box.w / 2 - BESIDE_EDGE:
             add(box.left, y, name, SMALL, muted, room, align="left")
         else:
             add(box.x - BESIDE_EDGE, y, name, SMALL, muted, room, align="right")

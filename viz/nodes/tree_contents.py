@@ -14,7 +14,7 @@ class TreeContents(NamedTuple):
 
     nodes : list of the `NodeContent` of every node of `tree`, None for nodes that were not requested
     target : `Target`
-    is_image : whether the rows are images
+    image_shape : (height, width) of the images in the rows, or None
     colors : {theme name: hex colour of each group}
     branches : {decision node: (text of the left branch, text of the right branch)}
     statistics : {view of the node: its `NodeStatistic`}
@@ -23,10 +23,15 @@ class TreeContents(NamedTuple):
     tree: Tree
     nodes: list
     target: Target
-    is_image: bool
+    image_shape: tuple[int, int] | None
     colors: dict
     branches: dict[int, tuple[str, str]]
     statistics: dict[str, list[NodeStatistic]]
+
+    @property
+    def is_image(self) -> bool:
+        """Return whether the rows are images."""
+        return self.image_shape is not None
 
     def phrases(self, face: str, figures: Figures, is_bare: bool = False) -> list[str]:
         """Return the text of each statistic of a node for one view of it.

@@ -520,11 +520,12 @@ declare global {
     open: Set<number> | null;
   }
 
-  /** The visible nodes below a root, with their visible children. */
+  /** The visible nodes below a root, with their visible children. `folded`: number of nodes below each folded node. */
   interface Visible {
     root: number;
     nodes: number[];
     kept: Known<number, number[]>;
+    folded: Known<number, number>;
     hidden: number;
   }
 

@@ -109,9 +109,9 @@ def contact_sheet(
 def _blank(theme, number, n_pages, title):
     page = Canvas(*PAGE, theme, "pdf")
     room = PAGE[0] - 2 * MARGIN
-    page.text(PAGE[0] - MARGIN, 20, f"{number} / {n_pages}", 10, room, theme.muted, align="right")
+    page.text(PAGE[0] - MARGIN, 20, f"{number} / {n_pages}", 12, room, theme.muted, align="right")
     if number > 1:
-        page.text(MARGIN, 20, title, 10, room - 80, theme.muted, align="left")
+        page.text(MARGIN, 20, title, 12, room - 80, theme.muted, align="left")
     return page
 
 
@@ -130,7 +130,7 @@ def _first_page(points, marks, data, theme, n_pages):
         page.text(MARGIN, y, text, 13, room, theme.text, align="left", bold=True)
     if marks:
         y += 22
-        page.text(MARGIN, y, RULES, 11, room, theme.muted, align="left")
+        page.text(MARGIN, y, RULES, 12, room, theme.muted, align="left")
     lams = np.array([point.lam for point in points])
     panels = [panel for panel in (error_panel(points), size_panel(points)) if panel]
     y += 40
@@ -170,7 +170,7 @@ def _cell(page, point, contents, mark, box):
     heading = f"λ = {number_text(point.lam)}" + (f": {mark}" if mark else "")
     page.text(box.left, box.top + 12, heading, 13, box.width, text, align="left", bold=True)
     for i, line in enumerate(_caption(point)):
-        page.text(box.left, box.top + 28 + 14 * i, line, 10, box.width, muted, align="left")
+        page.text(box.left, box.top + 28 + 15 * i, line, 12, box.width, muted, align="left")
     height = min(box.height - CAPTION - 4, (point.tree.depth + 1) * LARGEST_LEVEL)
     draw_tree(page, contents, Box(box.left, box.top + CAPTION + 4, box.width, height))
 

@@ -95,7 +95,7 @@ def forest_strip(model: Any, first: int = 0, most: int = MOST, theme: str = "lig
         x, y = GAP + column * cell[0], GAP + row * cell[1]
         leaves = f"{tree.n_leaves:,} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
         parts.append(
-            f'<g transform="translate({x} {y})"><text y="12" font-size="11" font-family="sans-serif" '
+            f'<g transform="translate({x} {y})"><text y="12" font-size="12" font-family="sans-serif" '
             f'fill="{look.text}">Tree {first + place} · {leaves}</text>'
             f'<g transform="translate(0 {CAPTION})">{picture}</g></g>'
         )

@@ -126,14 +126,16 @@ def levels(parents: np.ndarray) -> np.ndarray:
     return depth
 
 
-def tidy_places(parents: np.ndarray, ranks: np.ndarray) -> np.ndarray:
+def tidy_places(parents: np.ndarray, ranks: np.ndarray, half: np.ndarray | None = None) -> np.ndarray:
     """Return float64[m], the x of each node of an n-ary tree, as in `Layout`.
 
     A parent is centred between its first and its last child.
 
     parents : int[m], -1 for the root (node 0), parents before their children
     ranks : int[m], order of the children of a node
+    half : float64[m], half the number of slots that each node takes, None for half a slot each
     """
+    half = np.full(len(parents), 0.5) if half is None else half
     children = [[] for _ in range(len(parents))]
     for node in np.argsort(ranks, kind="stable"):
         if parents[node] >= 0:
@@ -144,21 +146,20 @@ def tidy_places(parents: np.ndarray, ranks: np.ndarray) -> np.ndarray:
         below = [outlines[child] for child in children[node]]
         offsets = _side_by_side(below)
         x[children[node]] = offsets
-        outlines[node] = _join(below, offsets)
+        outlines[node] = _join(below, offsets, half[node])
         for child in children[node]:
             outlines[child] = None
     for node, parent in enumerate(parents):
         if parent >= 0:
             x[node] += x[parent]
-    return x - x.min() + 0.5
+    return x - (x - half).min()
 
 
-# An outline is (low, high), float64[levels] each: the smallest and largest x on each level of a subtree with its root
-# at 0.
+# An outline is (low, high), float64[levels] each: the left and right end of each level of a subtree with its root at 0.
 
 
 def _side_by_side(outlines):
-    """Return float64[k], the roots of k subtrees around their parent at 0, at least 1 apart on all levels."""
+    """Return float64[k], the roots of k subtrees around their parent at 0, without overlaps on any level."""
     if not outlines:
         return np.zeros(0)
     places = _pack(outlines)
@@ -175,16 +176,16 @@ def _pack(outlines):
     reached = np.full(max(low.size for low, _ in outlines), -np.inf)
     for i, (low, high) in enumerate(outlines):
         if i:
-            places[i] = (reached[: low.size] - low).max() + 1.0
+            places[i] = (reached[: low.size] - low).max()
         reached[: high.size] = high + places[i]
     return places
 
 
-def _join(outlines, offsets):
-    """Return the outline of a node above subtrees at `offsets`."""
+def _join(outlines, offsets, half):
+    """Return the outline of a node, which takes `half` a slot on both sides, above subtrees at `offsets`."""
     depth = 1 + max((low.size for low, _ in outlines), default=0)
     lowest, highest = np.full(depth, np.inf), np.full(depth, -np.inf)
-    lowest[0] = highest[0] = 0.0
+    lowest[0], highest[0] = -half, half
     for (low, high), offset in zip(outlines, offsets, strict=True):
         below = slice(1, 1 + low.size)
         lowest[below] = np.minimum(lowest[below], low + offset)
@@ -192,12 +193,16 @@ def _join(outlines, offsets):
     return lowest, highest
 
 
-def free_room(x: np.ndarray, depth: np.ndarray, n_slots: float) -> np.ndarray:
-    """Return float64[m], the maximum width of each node: half-way to its neighbours on the level and to the borders."""
+def free_room(x: np.ndarray, depth: np.ndarray, n_slots: float, half: np.ndarray | None = None) -> np.ndarray:
+    """Return float64[m], the maximum width of each node up to its neighbours on the level and to the borders.
+
+    half : as in `tidy_places`; neighbours divide the space between them in this proportion
+    """
     order = np.lexsort((x, depth))
     x, depth = x[order], depth[order]
-    gaps = np.where(np.diff(depth) == 0, np.diff(x), np.inf)
-    inside = np.minimum(2 * x, 2 * (n_slots - x))
+    half = np.full(x.size, 0.5) if half is None else half[order]
+    units = np.where(np.diff(depth) == 0, np.diff(x), np.inf) / (half[:-1] + half[1:])
+    least = np.minimum(np.append(np.inf, units), np.append(units, np.inf))
     room = np.empty(x.size)
-    room[order] = np.minimum(inside, np.minimum(np.append(np.inf, gaps), np.append(gaps, np.inf)))
+    room[order] = 2 * np.minimum(np.minimum(x, n_slots - x), half * least)
     return room

@@ -202,7 +202,7 @@ def _title(painter, node):
     facts = contents.phrases("inspector", figures)
     if figures.n:
         facts.append(contents.target.format_losses(contents.target.share_words, figures.loss, figures.n))
-    canvas.text(MARGIN, 44, "; ".join(facts), 11, room, theme.muted, align="left")
+    canvas.text(MARGIN, 44, "; ".join(facts), 12, room, theme.muted, align="left")
 
 
 def _lines(contents, node):
@@ -215,7 +215,7 @@ def _lines(contents, node):
     more = "Rows go right if true, left otherwise."
     if tree.missing_right is not None:
         more += f" Missing values go {'right' if tree.missing_right[node] else 'left'}."
-    return [*lines, (more + content.note, 11, False)]
+    return [*lines, (more + content.note, 12, False)]
 
 
 def _means(painter, means, top):
@@ -225,7 +225,7 @@ def _means(painter, means, top):
         w, h = unit * mean.shape[1], unit * mean.shape[0]
         x = WIDTH / 2 + (i - 0.5) * (SIDES + 40)
         painter.canvas.image(painter.ink(mean), x - w / 2, top, w, h)
-        painter.labels.add(x, top + SIDES + 9, text, 10, painter.theme.muted, SIDES + 30)
+        painter.labels.add(x, top + SIDES + 9, text, 12, painter.theme.muted, SIDES + 30)
 
 
 def _codes(figures):
@@ -249,10 +249,10 @@ def _class_table(painter, node, codes, top):
     heads = [] if is_leaf else [(middle - gap, f"{sides[0]}: {count(no.sum())}", "right")]
     heads.append((middle + gap, "rows" if is_leaf else f"{sides[1]}: {count(yes.sum())}", "left"))
     for x, text, align in [*heads, (middle, contents.target.noun, "center")]:
-        labels.add(x, top, text, 10, theme.muted, 2 * gap - 20, align=align, whole=True)
+        labels.add(x, top, text, 12, theme.muted, 2 * gap - 20, align=align, whole=True)
     for place, code in enumerate(codes):
         y = top + ROW * (place + 1)
-        labels.add(middle, y, contents.target.groups[code], 11, theme.text, 2 * gap - 16)
+        labels.add(middle, y, contents.target.groups[code], 12, theme.text, 2 * gap - 16)
         for value, side in ((no[code], -1), (yes[code], 1)):
             if is_leaf and side < 0:
                 continue
@@ -260,4 +260,4 @@ def _class_table(painter, node, codes, top):
             x = middle + side * gap
             painter.canvas.rectangle(min(x, x + side * wide), y - 5, wide, 10, painter.colors[code])
             align = "left" if side > 0 else "right"
-            labels.add(x + side * (wide + 5), y, count(value), 10, theme.text, 70, align=align, whole=True)
+            labels.add(x + side * (wide + 5), y, count(value), 12, theme.text, 70, align=align, whole=True)

@@ -63,7 +63,7 @@ def readable_tree(
     if known is not None:
         good, target = _good(known), points[0].tree.target if target is None else target
         for rule in ("one_se", "min") if known.has_spread else ("min",):
-            index = known.path.best_index(rule)
+            index = known.best_index(rule)
             if STUMP < leaves[index] <= 2 * limit:
                 return ReadableTree(index, *_note(known, index, good, target))
     able = [i for i, n in enumerate(leaves) if STUMP < n <= limit]

@@ -13,13 +13,13 @@ from viz.nodes.node_painter import NodePainter
 from viz.nodes.tree_contents import TreeContents
 from viz.palette import THEMES, signs, theme_name
 from viz.tree.layout import Layout
-from viz.tree.tree_part import TreePart, part_layout, subtree
+from viz.tree.tree_part import TreePart, subtree
 from viz.tree.tree_places import node_boxes
 from viz.words import text_fit
 
 LINE = 18  # height of a line of the legend, in pixels
 MOST_LINES = 2
-SQUARE, GAP, TEXT = 10, 16, 11
+SQUARE, GAP, TEXT = 10, 16, 12
 MANY_CLASSES = 12
 
 
@@ -35,11 +35,10 @@ def draw_tree(
 
     contents : `TreeContents`
     part : TreePart, None for the whole tree
-    places : Layout of the part, None to compute it
+    places : Layout of the part, None for the `compact_layout`
     rooms : `level_rooms` that divide the height, None for those of the layout
     """
     part = subtree(contents.tree) if part is None else part
-    places = part_layout(part) if places is None else places
     boxes = node_boxes(contents, part, places, box, rooms)
     labels = Labels(canvas)
     painter = NodePainter(canvas, labels, contents)
@@ -146,8 +145,9 @@ def _entries(contents, theme):
     colors = contents.colors[theme_name(theme)]
     entries = [(colors[code], target.groups[code], None) for code in order]
     if not all(content.kind.is_leaf for content in shown):
-        what = f"majority {target.noun}" if target.values_are_groups else "mean of its rows"
-        entries.append((None, f"strip on a decision node: {what}", None))
+        what = f"majority {target.noun}" if target.values_are_groups else "mean of the rows"
+        shares = f"rows by {target.noun}"
+        entries.append((None, f"bar below an image: {shares}" if contents.is_image else f"strip: {what}", None))
     meanings = {content.signs for content in shown if content.signs}
     if meanings:
         # The colours of the signs resemble class colours, so the entries have only text.

@@ -18,8 +18,8 @@ from viz.palette import THEMES
 from viz.tree.given_data import given_data
 from viz.tree.layout import Layout
 from viz.tree.tree_drawing import LINE, MOST_LINES, draw_legend, draw_tree, legend_lines
-from viz.tree.tree_part import check_node, part_layout, part_places, subtree, way_to
-from viz.tree.tree_places import level_rooms, natural_height, node_boxes, used_height
+from viz.tree.tree_part import check_node, part_places, subtree, way_to
+from viz.tree.tree_places import compact_height, level_rooms, natural_height, node_boxes, used_height
 
 MARGIN = 14
 TITLE = 28
@@ -64,7 +64,7 @@ def figure(
     Returns
     -------
     bytes
-        The figure. Its text is 0.10 to 0.11 inches high at every size.
+        The figure. Its text is 0.12 to 0.13 inches high at every size.
 
     Raises
     ------
@@ -97,14 +97,14 @@ def figure(
     part = subtree(tree, root) if leaf is None else way_to(tree, check_node(tree, leaf, "leaf"), root)
     if places is not None and len(places.x) != tree.n_nodes:
         raise ParameterError(MESSAGES("figure.places", n=len(places.x), n_nodes=tree.n_nodes))
-    places = part_layout(part) if places is None else part_places(part, places)
+    places = None if places is None else part_places(part, places)
     contents = node_contents(tree, data, rows, part.nodes)
     top = MARGIN + (TITLE if title else 0)
     width = size[0] * PIXELS_PER_INCH
     box = Box(MARGIN, top, width - 2 * MARGIN, 0.0)
     foot = legend_lines(contents, box.width) * LINE + MARGIN
     if size[1] is None:
-        box = box._replace(height=_natural_height(places, box.width, top + foot))
+        box = box._replace(height=_natural_height(tree, part, places, data.image_shape, box.width, top + foot))
         height = top + foot + used_height(contents, node_boxes(contents, part, places, box))
         check_pixels(format, (size[0], height / PIXELS_PER_INCH), dpi)
     else:
@@ -121,21 +121,30 @@ def figure(
     return canvas.save(dpi / PIXELS_PER_INCH)
 
 
-def largest_size(tree: Tree, width: float = WIDTH, root: int | None = None, leaf: int | None = None) -> tuple:
-    """Return the maximum (width, height) in inches of the `figure` at this width, without reading the data."""
+def largest_size(
+    tree: Tree, width: float = WIDTH, root: int | None = None, leaf: int | None = None, image_shape: tuple | None = None
+) -> tuple:
+    """Return the maximum (width, height) in inches of the `figure` at this width, without reading the data.
+
+    image_shape : shape of the images in the rows, or None
+    """
     root = 0 if root is None else check_node(tree, root, "root")
-    places = part_layout(subtree(tree, root) if leaf is None else way_to(tree, check_node(tree, leaf, "leaf"), root))
+    part = subtree(tree, root) if leaf is None else way_to(tree, check_node(tree, leaf, "leaf"), root)
     around = 2 * MARGIN + TITLE + MOST_LINES * LINE
     inner = width * PIXELS_PER_INCH - 2 * MARGIN
-    return width, (around + _natural_height(places, inner, around)) / PIXELS_PER_INCH
+    return width, (around + _natural_height(tree, part, None, image_shape, inner, around)) / PIXELS_PER_INCH
 
 
-def _natural_height(places, width, around):
+def _natural_height(tree, part, places, image_shape, width, around):
     """Return the height of the tree in pixels.
 
     around : height of everything else in pixels
     """
-    return min(natural_height(level_rooms(places), places.n_slots, width), MOST_SIZE * PIXELS_PER_INCH - around)
+    if places is None:
+        natural = compact_height(tree, part, image_shape, width)
+    else:
+        natural = natural_height(level_rooms(places), places.n_slots, width)
+    return min(natural, MOST_SIZE * PIXELS_PER_INCH - around)
 
 
 def check_data(tree: Tree, data: DataSetLike) -> None:

@@ -18,8 +18,8 @@ from viz.nodes.tree_contents import TreeContents
 from viz.palette import THEMES
 from viz.tree.tree_drawing import LINE, draw_legend, draw_tree, legend_lines
 from viz.tree.tree_figure import check_data, checked_rows
-from viz.tree.tree_part import check_node, page_parts, part_layout, stub_words, subtree
-from viz.tree.tree_places import level_rooms, natural_height
+from viz.tree.tree_part import check_node, page_parts, stub_words, subtree
+from viz.tree.tree_places import compact_height
 
 PAGE = (1169, 827)  # in pixels, A4 landscape
 MARGIN, HEAD = 40, 54
@@ -95,9 +95,8 @@ def pages(
         }
         room = PAGE[0] - 2 * MARGIN
         foot = legend_lines(contents, room) * LINE
-        places = part_layout(part)
-        high = min(PAGE[1] - HEAD - MARGIN - foot, 1.25 * natural_height(level_rooms(places), places.n_slots, room))
-        draw_tree(page, contents, Box(MARGIN, HEAD + MARGIN / 2, room, high), part._replace(closed=stubs), places)
+        high = min(PAGE[1] - HEAD - MARGIN - foot, 1.25 * compact_height(tree, part, data.image_shape, room))
+        draw_tree(page, contents, Box(MARGIN, HEAD + MARGIN / 2, room, high), part._replace(closed=stubs))
         draw_legend(page, contents, MARGIN, PAGE[1] - MARGIN / 2 - foot, room)
         canvases.append(page)
     return pdf_of(canvases, title)
@@ -118,7 +117,7 @@ def _head(page, contents, part, title, number, n_pages, above):
     """Draw the title, the page number, and the decision path to the node at the top."""
     tree, theme, room = contents.tree, page.theme, PAGE[0] - 2 * MARGIN
     page.text(MARGIN, 26, title, 15, room - 130, theme.text, align="left", bold=True)
-    page.text(PAGE[0] - MARGIN, 26, f"page {number} of {n_pages}", 11, 120, theme.muted, align="right")
+    page.text(PAGE[0] - MARGIN, 26, f"page {number} of {n_pages}", 12, 120, theme.muted, align="right")
     node = int(part.nodes[0])
     figures = contents.nodes[node].figures
     words = f"{node_names(tree)[node].capitalize()}, {percent(figures.share)} of the rows"
@@ -129,7 +128,7 @@ def _head(page, contents, part, title, number, n_pages, above):
     elif n_pages > 1:
         n_leaves = np.count_nonzero(tree.left[subtree(tree).nodes] < 0)
         words = f"{n_leaves} leaves, depth {tree.depth}; each cut branch shows the page of its subtree"
-    page.text(MARGIN, 46, words, 11, room, theme.muted, align="left")
+    page.text(MARGIN, 46, words, 12, room, theme.muted, align="left")
 
 
 def way_words(contents: TreeContents, node: int) -> str:

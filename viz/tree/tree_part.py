@@ -114,11 +114,15 @@ def stub_words(tree: Tree, node: int) -> str:
     return f"{leaves} leaves"
 
 
-def part_layout(part: TreePart) -> Layout:
-    """Return the `Layout` of the nodes of a part."""
-    x, depth = tidy_places(part.parents, part.is_right.astype(np.int64)), levels(part.parents)
-    n_slots = float(x.max()) + 0.5
-    return Layout(x, depth, free_room(x, depth, n_slots), n_slots)
+def part_layout(part: TreePart, half: np.ndarray | None = None) -> Layout:
+    """Return the `Layout` of the nodes of a part.
+
+    half : float64[k], half the number of slots that each node takes, None for half a slot each
+    """
+    half = np.full(len(part.nodes), 0.5) if half is None else half
+    x, depth = tidy_places(part.parents, part.is_right.astype(np.int64), half), levels(part.parents)
+    n_slots = float((x + half).max())
+    return Layout(x, depth, free_room(x, depth, n_slots, half), n_slots)
 
 
 def part_places(part: TreePart, places: Layout) -> Layout:

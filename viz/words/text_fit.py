@@ -8,6 +8,7 @@ SMALLEST = LOOKS.text.smallest  # in pixels; smaller text is unreadable and is l
 UNKNOWN_WIDTH = 1.3  # assumed width of characters that the font lacks, such as emoji, as a multiple of the height
 HINTING = 1.06  # maximum factor by which rounding to whole pixels widens small text
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+ISOLATES = "\u2066\u2067\u2068\u2069"
 
 # All fonts in matplotlib share one FreeType library, in which only one thread at a time may open, use or close a font.
 # While a font reads its file, the interpreter runs other threads. Threads that measure or draw therefore hold this
@@ -17,11 +18,15 @@ _TABLES: dict = {}  # {bold: {code: advance}}, each filled once
 
 
 def clean(text: str, any_glyph: bool = False) -> str:
-    """Remove the characters that XML does not allow (control characters, lone surrogates).
+    """Replace the characters that XML does not allow (control characters, lone surrogates).
+
+    Isolates of bidirectional text remain only in SVG, because matplotlib ignores them.
 
     any_glyph : keep characters that the font lacks, because the reader's program has more fonts
     """
-    return "".join(c if c.isprintable() and (any_glyph or ord(c) in _advances(False)) else UNKNOWN for c in text)
+    if any_glyph:
+        return "".join(c if c.isprintable() or c in ISOLATES else UNKNOWN for c in text)
+    return "".join(c if c.isprintable() and ord(c) in _advances(False) else UNKNOWN for c in text if c not in ISOLATES)
 
 
 def width(text: str, pixels: float, bold: bool = False) -> float:

@@ -31,6 +31,14 @@ class AlternativePath:
     settings: Settings
 
 
+@dataclass(frozen=True)
+class FailedPath:
+    """A path that could not be trained: its position among the paths, and the reason."""
+
+    index: int
+    reason: str
+
+
 def alternative_paths(wanted: Alternatives, data: DataSet) -> list[AlternativePath]:
     """Return at most `MOST` paths for a search in a DataSet, the most different ones first."""
     return list(_paths(wanted, data))[:MOST]

@@ -4,8 +4,8 @@ A plan has a `total` number of results (None while unknown). Its `task` names th
 `ready(done, running)` lists the pieces that can begin, given the results `done` (a dict by index) and the pieces
 `running`. `arguments(name, done)` returns the input of a piece as JSON values. `result(record)` converts a record from
 a worker or a file to a result. `news(result)` returns the progress report of a result, and `visible(done)` lists the
-results that a page can show. If the workers of a piece die, `failure(name, reason)` returns (index, result), or None if
-the job cannot continue.
+results that a page can show. If a piece fails, `failure(name, reason)` returns (index, result), or None if the job
+cannot continue.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Protocol
 
 from pages.jobs import ready_path
 from pages.jobs.kinds import comparison_cells
-from pages.jobs.kinds.alternative_paths import alternative_paths
+from pages.jobs.kinds.alternative_paths import FailedPath, alternative_paths
 from pages.jobs.point import Point
 from pages.jobs.policy import LAST, LONG, TREES
 from pages.jobs.settings import Alternatives, ComparisonSettings, CrossValidation, JobSettings, PhaseSettings, Settings
@@ -120,7 +120,10 @@ class ReferencePlan(TreePlan):
 
 
 class AlternativesPlan(_Trees):
-    """Plan of other trees about as good. Each piece trains one path and keeps one tree."""
+    """Plan of other trees about as good. Each piece trains one path and keeps one tree.
+
+    A result is a `Point`, or a `FailedPath`.
+    """
 
     task: ClassVar[str] = "pages.jobs.kinds.alternatives_task"
     rank: ClassVar[int] = LONG
@@ -129,14 +132,17 @@ class AlternativesPlan(_Trees):
         super().__init__(settings)
         self.total = len(alternative_paths(settings, self.data))
 
-    def ready(self, done: dict[int, Point], running: Collection[int]) -> list[int]:
+    def ready(self, done: dict[int, Any], running: Collection[int]) -> list[int]:
         return [index for index in range(self.total or 0) if index not in done and index not in running]
 
-    def arguments(self, name: int, done: dict[int, Point]) -> dict[str, Any]:
+    def arguments(self, name: int, done: dict[int, Any]) -> dict[str, Any]:
         return {"index": name}
 
-    def visible(self, done: dict[int, Point]) -> list[Point]:
-        """Return the available trees."""
+    def failure(self, name: int, reason: str) -> Any:
+        return name, FailedPath(name, reason)
+
+    def visible(self, done: dict[int, Any]) -> list[Any]:
+        """Return the available trees and the failed paths."""
         return [done[index] for index in sorted(done)]
 
 

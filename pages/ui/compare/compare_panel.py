@@ -9,8 +9,11 @@ from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.comparison_protocol import TEST_SHARE, plan
 from pages.jobs.settings import ComparisonSettings
 from pages.ui.compare import comparison_results, forest_section, over_parameter, side_by_side
+from pages.ui.compare.comparison_results import Pictures
 from pages.ui.compare.messages import MESSAGES
+from pages.ui.save import save_figures
 from pages.ui.save.save_menu import lines, place, save_menu
+from pages.ui.save.saved_file import SavedFile
 from pages.ui.session import controls, data_sets, page_settings, training
 from pages.ui.session.file_button import file_button
 from pages.ui.shell.computed import computed
@@ -45,10 +48,11 @@ def sidebar() -> ComparisonSettings:
 def _methods(now: ComparisonSettings) -> dict[str, str]:
     """Return {name: title} of the methods that support these data."""
     try:
-        possible = methods_for(data_sets.load(now.data_set).target)
+        data = data_sets.load(now.data_set)
+        possible, has_missing = methods_for(data.target), data.has_missing
     except TreecoreError:
-        possible = METHODS
-    return {name: method.title for name, method in possible.items()}
+        possible, has_missing = METHODS, False
+    return {name: method.title for name, method in possible.items() if method.takes_missing or not has_missing}
 
 
 def _protocols(now: ComparisonSettings) -> dict[str, str]:
@@ -132,9 +136,24 @@ def _page(job: str, chosen: ComparisonSettings, data: DataSet, planned: Any, run
         if not running:
             forest_section.forest_section(job, found, data, chosen)
     if not running:  # results no longer change, so offer files
-        rest = {"Other tables": lines(tables[1:])} | ({"Other figures": lines(figures[1:])} if figures else {})
-        with menu:
-            save_menu(lines(tables[:1] + figures[:1] + pages), rest)
+        _save(menu, tables, figures, pages)
+
+
+def _save(menu: Any, tables: list[SavedFile], figures: list[Pictures], pages: list[SavedFile]) -> None:
+    def drawn(look: str) -> list[SavedFile]:
+        return [file for pictures in figures for file in pictures(look)]
+
+    def draw_top() -> None:
+        lines(tables[:1] + drawn("light")[:1] + pages)()
+
+    def draw_figures() -> None:
+        look = save_figures.background("comparison-theme")
+        # The menu already contains the first figure on a light background.
+        lines(drawn(look)[look == "light" :])()
+
+    rest = {"Other tables": lines(tables[1:])} | ({"Other figures": draw_figures} if figures else {})
+    with menu:
+        save_menu(draw_top, rest)
 
 
 def _words(chosen: ComparisonSettings, data: DataSet, planned: Any) -> str:

@@ -1,6 +1,6 @@
 """Draw the results of a comparison: table, error against size, errors by class, files."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -25,6 +25,7 @@ from viz.charts.plotly.heat_map_chart import heat_map_chart
 from viz.charts.values.error_by_size import SIZE_WORDS, error_by_size
 from viz.charts.values.heat_map import MOST_NUMBERS, class_error_map, confusion_map
 
+Pictures = Callable[[str], list[SavedFile]]  # files of a chart for the background "light" or "dark"
 _SIZE, _FIRST = "compare_size", "n_leaves"
 FORMATS = {
     "CSV": ("csv", "text/csv", to_csv),
@@ -71,8 +72,8 @@ def _choose_size(name: str) -> None:
     address.change(size=st.session_state[_SIZE])
 
 
-def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile], list[SavedFile]]:
-    """Draw a `Comparison`, complete or not, and return (tables, figures) as lists of `SavedFile`."""
+def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile], list[Pictures]]:
+    """Draw a `Comparison`, complete or not, and return (tables as `SavedFile`, figures)."""
     seen = [name for name in found.methods if found.of(name) or found.failures(name)]
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     left.markdown("##### Errors and sizes")
@@ -97,7 +98,7 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
     working = [name for name in seen if found.of(name)]
     figures = []
     if working:
-        figures += pictures("Error against size", found, data, by=by)
+        figures.append(pictures("Error against size", found, data, by=by))
         figures += _classes(found, data, working, job, cells)
     return _tables(rows, found.target, data), figures
 
@@ -180,7 +181,7 @@ def table_files(names: Sequence[str], rows: Sequence[Any], data: DataSet) -> lis
 
 def _classes(
     found: Any, data: DataSet, working: Sequence[str], job: str, cells: tuple[tuple[Any, ...], ...]
-) -> list[SavedFile]:
+) -> list[Pictures]:
     by = f"Errors by {found.target.noun}"
     st.markdown(f"##### {by}")
     is_wide = len(found.target.groups) > MOST_NUMBERS
@@ -192,14 +193,13 @@ def _classes(
         confusion = _confusion_chart(job, cells, name, chart.theme(), found, data.class_names)
         chart.show(confusion, f"confusion-{job}")
     confusion = pictures("Confusion", found, data, kind="confusion", method=name, title=found.methods[name])
-    return pictures(by, found, data, kind="classes") + confusion
+    return [pictures(by, found, data, kind="classes"), confusion]
 
 
-def pictures(label: str, found: Any, data: DataSet, title: str | None = None, **what: Any) -> list[SavedFile]:
-    """Return the `SavedFile` list of a chart."""
-    look = chart.theme()
-    return save_figures.files(
-        label,
+def pictures(label: str, found: Any, data: DataSet, title: str | None = None, **what: Any) -> Pictures:
+    """Return a function that returns the `SavedFile` list of a chart for a background."""
+    return lambda look: save_figures.files(
+        label if look == "light" else f"{label}, {look}",
         f"{label.lower().replace(' ', '-')}-{data.name}",
         lambda ending: comparison_figure(
             found, ending, order=data.class_names, theme=look, title=title or data.title, **what

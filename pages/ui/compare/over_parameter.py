@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.compare.comparison_results import pictures, table_files
+from pages.ui.compare.comparison_results import Pictures, pictures, table_files
 from pages.ui.compare.messages import MESSAGES
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.shell import chart
@@ -18,8 +18,8 @@ from viz.charts.plotly.parameter_chart import parameter_chart
 from viz.charts.values.parameter_curves import ERRORS, measure_axis, parameter_curves
 
 
-def over_parameter(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile], list[SavedFile]]:
-    """Draw a `Comparison` of variants, complete or not, and return (tables, figures) as lists of `SavedFile`."""
+def over_parameter(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile], list[Pictures]]:
+    """Draw a `Comparison` of variants, complete or not, and return (tables as `SavedFile`, figures)."""
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     words = PARAMETERS[parameter_of(found)].words
     left.markdown(f"##### Over the {words}")
@@ -51,7 +51,7 @@ def over_parameter(found: Any, data: DataSet, job: str) -> tuple[list[SavedFile]
         [value if isinstance(value, str) else f"{value:.6g}" for value in row] for row in table.itertuples(index=False)
     ]
     figures = pictures(f"{MEASURES[by].capitalize()} over {words}", found, data, kind="parameter", by=by)
-    return table_files(list(table.columns), rows, data), figures
+    return table_files(list(table.columns), rows, data), [figures]
 
 
 def _columns(titles: Mapping[str, str], deviations: Mapping[str, str], target: Target) -> dict[str, Any]:

@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.jobs import settings
 from pages.jobs.point import Point
-from pages.jobs.settings_text import natural
 from pages.ui.edit import (
     edit_keeping,
     edit_numbers,
@@ -25,6 +24,7 @@ from pages.ui.edit.messages import MESSAGES
 from pages.ui.save.save_menu import place
 from pages.ui.session import choose_tree
 from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.session.node_in_address import name_of, node_in_address, origin_of
 from pages.ui.shell import address, edit_messages, link_notes, stage, stage_pair
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
@@ -45,14 +45,14 @@ def choose() -> ChosenTree:
     token, known = st.query_params.get("edit"), edit_state.address_token()
     if token is not None and known is None:
         link_notes.add(MESSAGES("changes.not_kept"))
-    return choose_tree.choose_tree("Edit", opens_files=True, edit=known, node=node_in_address()[0])
+    return choose_tree.choose_tree("Edit", opens_files=True, edit=known, node=selected_node()[2])
 
 
-def node_in_address() -> tuple[int | None, int]:
-    """Return (origin id of the selected node, None for the root; turn) from the address or the stage."""
+def selected_node() -> tuple[int | str | None, int, int | str | None]:
+    """Return (selected node, None for the root; turn; node for the address) from the address or the stage."""
     if address.is_from_address(SELECTED):
         turn = st.session_state.get(SELECTED, (None, -1))[1]
-        st.session_state[SELECTED] = natural(st.query_params.get("node")), turn + 1
+        st.session_state[SELECTED] = node_in_address(), turn + 1, node_in_address()
     return st.session_state[SELECTED]
 
 
@@ -61,13 +61,17 @@ def _selection(chosen: ChosenTree, edit: Edit, key: str) -> tuple[Any, int]:
 
     If an edit removed the selected node, the root replaces it.
     """
-    (node, turn), root = st.session_state[SELECTED], int(edit.tree.origin[0])
+    (node, turn, text), root = st.session_state[SELECTED], int(edit.tree.origin[0])
+    node = origin_of(edit.tree, node)
     seen = stage.latest_view(key, SLOT)
     if seen is not None and seen.turn == turn:
         selected = None if seen.node == root else seen.node
-        if selected != node and chosen.loaded is None:
-            address.change(node=selected)
-        st.session_state[SELECTED] = node, turn = selected, turn
+        if selected != node:
+            text = name_of(edit.tree, selected)
+            if chosen.loaded is None:
+                address.change(node=text)
+        node = selected
+    st.session_state[SELECTED] = node, turn, text
     return (node if node in edit.tree.origin.tolist() else root), turn
 
 
@@ -77,7 +81,7 @@ def edit_page(chosen: ChosenTree) -> None:
         st.info(LINEAR, icon=":material/edit_off:")
         return
     st.html(sheet("edit"))
-    node = node_in_address()[0]
+    node = origin_of(chosen.tree, selected_node()[0])
     if edit_state.token(chosen) is None and node is not None and node not in chosen.tree.origin.tolist():
         link_notes.add(MESSAGES("node_not_here"))
     if edit_state.is_link_to_another(chosen):

@@ -65,7 +65,7 @@ def reoptimise_rest(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Cal
 def _gain(found: Any, after: Any, old: Tree, new: Tree, seconds: float, target: Target, has_locks: bool) -> str:
     before = found.trace[0]
     if old == new:
-        return MESSAGES("repair.nothing", what=" around the locked nodes" * has_locks, seconds=seconds)
+        return MESSAGES("repair.nothing_locked" if has_locks else "repair.nothing", seconds=seconds)
     return MESSAGES(
         "repair.done",
         seconds=seconds,

@@ -48,7 +48,8 @@ MESSAGES = Catalogue(
         ),
         "repair.time_over": " Stopped after {seconds:.0f} s at the best tree so far. Re-optimise again to continue.",
         "repair.stayed": " {node} is unchanged: {why}.",
-        "repair.nothing": "TAO found no better tree{what} ({seconds:.2f} s).",
+        "repair.nothing": "TAO found no better tree ({seconds:.2f} s).",
+        "repair.nothing_locked": "TAO found no better tree around the locked nodes ({seconds:.2f} s).",
         "repair.done": (
             "Re-optimised in {seconds:.2f} s: objective {before} → {after}, {loss} {loss_before} → {loss_after}, "
             "leaves {n_leaves} → {n_leaves_after}."

@@ -16,7 +16,7 @@ from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
 from treecore.errors import NoCounterfactual, TreecoreError
 from treecore.explain.counterfactuals import Counterfactual, counterfactual
-from treecore.tree.feature_statistics import feature_deviation
+from treecore.tree.feature_statistics import feature_decimals, feature_deviation
 from treecore.tree.target import Target
 from viz.images.pixel_image import ink_image, signed_image
 from viz.payload.feature_kinds import feature_facts
@@ -95,7 +95,8 @@ def change_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
             found = counterfactual(
                 chosen.tree, x, norm=norm, frozen=sorted({*frozen, *missing}), bounds=limits,
                 scale=_scale(data.fingerprint, data, scale), groups=category_features(data),
-                open_groups=open_categories(data), whole=_whole(data.fingerprint, data), **goal.arguments,
+                open_groups=open_categories(data), whole=_whole(data.fingerprint, data),
+                decimals=_decimals(data.fingerprint, data), **goal.arguments,
             )  # fmt: skip
     except NoCounterfactual:
         st.warning(
@@ -220,6 +221,12 @@ def _whole(name: str, _data: Any) -> list[int]:
     Pixels are excluded, because they may take any value.
     """
     return [] if _data.image_shape else np.flatnonzero(feature_facts(_data.X)["whole"]).tolist()
+
+
+@computed(16)
+def _decimals(name: str, _data: Any) -> np.ndarray | None:
+    """Return the number of decimals of each feature. Pixels are excluded, because they may take any value."""
+    return None if _data.image_shape else feature_decimals(_data.X)
 
 
 def _result(chosen: ChosenTree, row: int, x: np.ndarray, found: Counterfactual, unit: str) -> None:

@@ -7,6 +7,7 @@ import pandas
 import streamlit as st
 
 from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.session.node_in_address import name_of
 from pages.ui.shell import address, chart
 from pages.ui.shell.bound import label_by, sentence_case
 from pages.ui.shell.computed import computed
@@ -63,7 +64,7 @@ def row_section(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
                 alt=sentence_case(row_text(data, row)),
             )
         _verdict(chosen, row, explanation)
-        node = {"node": str(tree.origin[explanation.leaf])}
+        node = {"node": str(name_of(tree, int(tree.origin[explanation.leaf])))}
         st.button("Rule", icon=":material/rule:", key="explain_rule", on_click=address.leave_for,
                   args=("pages/rules.py", node), help="Shows the rule of this leaf.")  # fmt: skip
         if not data.image_shape:

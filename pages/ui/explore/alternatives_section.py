@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from pages.jobs import settings
-from pages.jobs.kinds.alternative_paths import AlternativePath, alternative_paths, column_name, groups
+from pages.jobs.kinds.alternative_paths import AlternativePath, FailedPath, alternative_paths, column_name, groups
 from pages.jobs.kinds.shortlist import Alternative, shortlist
 from pages.jobs.point import Point
 from pages.ui.explore.messages import MESSAGES
@@ -17,6 +17,7 @@ from pages.ui.session.shown_path import PathView
 from pages.ui.shell import chart, stage, tree_strip
 from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
+from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
 from treecore.tree.number_text import percent
 from treecore.tree.tree import Tree
@@ -104,11 +105,13 @@ def _found(shown: PathView, search: Search, job: str, status: dict) -> None:
         st.error(MESSAGES("alternatives.failed", why=status["message"]), icon=":material/error:")
     elif status["state"] != "done":
         st.caption(MESSAGES("alternatives.stopped", done=status["done"], total=max(status["total"], 1)))
-    points = manager().points(job)
+    results = manager().points(job)
+    points = [one for one in results if isinstance(one, Point)]
+    _skipped([one for one in results if isinstance(one, FailedPath)], paths)
     kept = _shortlist(f"{job}-{len(points)}-{search.name}-{search.view.tree}", search, points, data, shown.rows)
     if not kept:
         if points:
-            st.caption(MESSAGES("alternatives.none", n=len(points)))
+            st.caption(MESSAGES("alternatives.none", n=len(points), leaves=_leaves(search.point.tree)))
         return
     st.markdown("##### Other trees about as good")
     trees = [search.point.tree, *(one.point.tree for one in kept)]
@@ -121,6 +124,13 @@ def _found(shown: PathView, search: Search, job: str, status: dict) -> None:
         partial(_show, shown, search, paths, kept), "Trees about as good",
     )  # fmt: skip
     st.caption(MESSAGES("alternatives.shown"))
+
+
+def _skipped(failed: Sequence[FailedPath], paths: Sequence[AlternativePath]) -> None:
+    """Name the paths that failed."""
+    if failed:
+        names = "; ".join(f"{plain(paths[one.index].words)} ({plain(one.reason).rstrip('.')})" for one in failed)
+        st.caption(MESSAGES("alternatives.skipped", names=names))
 
 
 def _number_on_stage(

@@ -18,6 +18,7 @@ from pages.ui.explore.smaller_section import smaller_button, smaller_words
 from pages.ui.save import saving
 from pages.ui.save.save_menu import place
 from pages.ui.session import data_sets, shown_path, training
+from pages.ui.session.node_in_address import name_of
 from pages.ui.session.reference import reference
 from pages.ui.shell import address, stage
 from pages.ui.shell.manager import manager
@@ -77,7 +78,7 @@ def _keep_move(shown: shown_path.PathView) -> None:
     """Keep the tree that a visitor selected on an incomplete path while further trees arrive."""
     moved = stage.latest_view_of_any(f"{shown.path}-first-")
     if moved is not None:
-        shown_path.choose(shown.store, shown.name, _view_for_address(moved, manager().points(shown.path)))
+        shown_path.choose(shown, _view_for_address(moved, manager().points(shown.path)))
 
 
 def _view_for_address(seen: stage.View, points: Sequence[Point]) -> stage.View:
@@ -91,6 +92,7 @@ def _stay(shown: shown_path.PathView) -> None:
         shown_path.open_at(
             shown.store, shown.name, shown_path.view_or_default(None, shown.data, *shown.points_without_folds())
         )
+        address.replace_next()
 
 
 def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) -> None:
@@ -120,9 +122,8 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
         if growing:
             count = count_to_send(points, bool(shown.data.image_shape))
             _keep_move(shown)
-            view, whole, name = shown_path.view_of(shown.store, shown.name), job, f"{job}-first-{count}"
-            if view is None or view.tree >= count:
-                view = shown_path.view_or_default(None, shown.data, points[:count])
+            chosen_view, whole, name = shown_path.view_of(shown.store, shown.name), job, f"{job}-first-{count}"
+            view = shown_path.view_or_default(chosen_view, shown.data, points[:count])
         else:
             count = len(points)
             if opens is not None and opens.tree >= count and not running:
@@ -157,12 +158,12 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
         )
     if not running:
         if seen is not None and seen.turn == turn:
-            shown_path.choose(shown.store, shown.name, _view_for_address(seen, points))
+            shown_path.choose(shown, _view_for_address(seen, points))
         now = shown_path.view_or_default(shown_path.view_of(shown.store, shown.name), shown.data, points, added)
         with bottom:
             if words := split_words(shown.data, shown.rows[2]):
                 st.caption(plain(words))
-            page_links(now.node, partial(smaller_button, shown, points[now.tree]))
+            page_links(name_of(points[now.tree].tree, now.node), partial(smaller_button, shown, points[now.tree]))
             if shown.trained_grid is not None:
                 grid_files.large_maps(shown.trained_grid, now.tree, shown.data)
         with menu:
@@ -225,10 +226,10 @@ def _begin_grid(shown: shown_path.PathView, request: stage.View) -> None:
     st.rerun()
 
 
-def page_links(node: int | None, more: Callable[[], Any] | None = None) -> None:
+def page_links(node: int | str | None, more: Callable[[], Any] | None = None) -> None:
     """Draw links to pages that use the tree on the stage.
 
-    node : selected node, or None; more : function that draws further buttons in the same line.
+    node : selected node as in an address, or None; more : function that draws further buttons in the same line.
     """
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         for page, label, icon, help, *query in USES:

@@ -53,6 +53,7 @@ def make_content() -> None:
     from pages.ui.session import data_sets
     from pages.ui.shell import stage
     from pages.ui.shell.manager import manager
+    from pages.ui.shell.served_files import DATA, served_files
     from viz.charts.values.path_points import recommended
 
     settings = FIRST.path()
@@ -63,5 +64,6 @@ def make_content() -> None:
         points = manager().points(path)
         rows = data_sets.rows(data.name, settings.seed, settings.rows)
         if points:  # on a busy machine, the other thread may not have read the points yet
-            stage.payload(f"{path}-{len(points)}", recommended(points), points, data, rows)
-        stage.code()
+            content = stage.payload(f"{path}-{len(points)}", recommended(points), points, data, rows)
+            files = served_files()
+            files.first = (*stage.code_files(), files.put(content, DATA))

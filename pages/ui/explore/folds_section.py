@@ -104,7 +104,7 @@ def _rows(shown: PathView) -> Sentence:
 def _result_text(shown: PathView, wanted: settings.CrossValidation) -> Sentence:
     points, _ = shown.points()
     known, target = judged(points), shown.data.target
-    best, simplest = (known.path.best(rule) for rule in ("min", "one_se"))
+    best, simplest = (known.path[known.best_index(rule)] for rule in ("min", "one_se"))
     name = error_name("cross_validated_error", best.is_weighted).replace("error", target.error_label)
     return MESSAGES(
         "folds.chosen",

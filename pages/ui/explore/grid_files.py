@@ -26,7 +26,7 @@ def large_maps(grid: TrainedGrid, index: int, data: DataSet) -> None:
 def files(grid: TrainedGrid, index: int, data: DataSet) -> None:
     """Draw the menu entries: the maps as figures, and all metrics."""
     # Read these here, because a thread without a session makes the files.
-    stem, look = f"phase-{file_names.of_data(data)}", chart.theme()
+    stem, look = f"phase-{file_names.of_data(data)}", save_figures.background("maps-theme")
     for one in save_figures.files("Maps", stem, lambda ending: _figure(grid, index, data, ending, look)):
         one.button()
     SavedFile(

@@ -5,6 +5,7 @@ from treecore.messages import Catalogue
 MESSAGES = Catalogue(
     "page.explore",
     {
+        "purpose": "Train optimised decision trees that you can read",
         "folds.work": (
             "Running {folds}-fold cross-validation on {rows}: {done} of {total} trees{left}. You can keep working."
         ),
@@ -13,8 +14,8 @@ MESSAGES = Catalogue(
         "folds.failed": "Cross-validation failed. Trees are selected by validation error. {why}",
         "folds.stopped": "Cross-validation stopped. Trees are selected by validation error.",
         "folds.simplified": (
-            "The folds contain no simplified trees. At the λ of this tree, the chart shows the cross-validated error "
-            "of the path."
+            "The folds contain no simplified trees, so cross-validation cannot select this one. At its λ, the chart "
+            "shows the cross-validated error of the path."
         ),
         "folds.chosen": (
             "Cross-validation selects *Best tree* and *Simplest good tree*: {folds} folds of {rows}, one "
@@ -36,9 +37,10 @@ MESSAGES = Catalogue(
             "test error did not select them. A click shows a tree, and the original tree leads back."
         ),
         "alternatives.none": (
-            "None of {n} other trees is within one standard error of this tree and different from it. Select another "
-            "tree with the slider, and search again."
+            "Other trees trained: {n}. None is both about as good as the tree with {leaves} and different from it. "
+            "Select another tree with the slider, and search again."
         ),
+        "alternatives.skipped": "Paths that failed and were skipped: {names}.",
         "alternatives.stopped": "The search stopped after {done} of {total} paths.",
         "alternatives.failed": "The search failed. {why}",
         "left_out": "Trained without {names}.",

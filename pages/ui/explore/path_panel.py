@@ -1,6 +1,8 @@
 """Draw the choices of the Tree page in a row above the stage, and the notices below them."""
 
 from collections.abc import Iterable
+from html import escape
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -10,7 +12,7 @@ from pages.jobs import settings
 from pages.jobs.setting import settings_of
 from pages.ui.explore import case_studies, left_out, weights
 from pages.ui.explore.messages import MESSAGES
-from pages.ui.session import controls, data_sets, page_settings
+from pages.ui.session import controls, data_sets, page_settings, settings_for_data
 from pages.ui.session.file_button import file_button
 from pages.ui.session.shown_path import PathView
 from pages.ui.shell.markdown_text import plain
@@ -32,7 +34,8 @@ RARE = 0.1  # share below which a class is rare, relative to its share in balanc
 
 
 def row() -> DeltaGenerator:
-    """Return the container of the choices above the stage."""
+    """Draw the purpose of the app in the header, and return the container of the choices above the stage."""
+    st.container(key="purpose").html(f"<h1>{escape(MESSAGES('purpose'))}</h1>")
     return st.container(key="choices", horizontal=True, vertical_alignment="center")
 
 
@@ -41,7 +44,7 @@ def choices(row: DeltaGenerator) -> tuple[settings.PathSettings, DeltaGenerator]
     bound, store = controls.Controls(page_settings.EXPLORE), page_settings.EXPLORE
     with row:
         bound.data_set(in_row=True)
-        bound.setting("split", in_row=True)
+        bound.setting("split", options=_options(store.current(), "split"), in_row=True)
         file_button(width=UPLOAD_WIDTH)
         with st.popover("More", icon=":material/tune:", key="more-settings"):
             # Decide this once, because a change would close an expander that the visitor has opened.
@@ -71,7 +74,16 @@ def _control(bound: controls.Controls, name: str) -> None:
         left_out.control(bound)
     elif name not in (OF_ONE_C if has_grid else OF_EVERY_C):
         is_limit = name == "n_lambdas" and now.lambdas != "grid"
-        bound.setting(name, label="Maximum number of trees" if is_limit else None)
+        label = "Maximum number of trees" if is_limit else None
+        bound.setting(name, label=label, options=_options(now, name))
+
+
+def _options(now: settings.PathSettings, name: str) -> dict[Any, str] | None:
+    """Return the options of a setting that work with the data set, or None for other settings."""
+    try:
+        return settings_for_data.options(data_sets.load(now.data_set), now, name)
+    except TreecoreError:  # the page reports the error
+        return None
 
 
 def _unsupported(now: settings.PathSettings) -> set[str]:

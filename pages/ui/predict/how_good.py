@@ -73,11 +73,18 @@ def how_good(chosen: ChosenTree, found: Any, compared: Any, key: str, stem: str)
             return {}
         curves = [class_curve(curve, figures[code], kind) for kind in KINDS]
         _charts(chosen, curves, curve, names[code])
-    look = chart.theme()
-    files = save_figures.files(
-        "Curves", f"curves-{stem}", lambda ending: class_curves_figure(curves, ending, theme=look, title=names[code])
-    )
-    return {"Curves of the class": lines(files)}
+
+    def draw_files() -> None:
+        look = save_figures.background("curves-theme")
+        lines(
+            save_figures.files(
+                "Curves",
+                f"curves-{stem}",
+                lambda ending: class_curves_figure(curves, ending, theme=look, title=names[code]),
+            )
+        )()
+
+    return {"Curves of the class": draw_files}
 
 
 @computed(8)

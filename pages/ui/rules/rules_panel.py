@@ -6,7 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from pages.jobs import settings_text
 from pages.ui.rules import rule_choices, rule_detail, rule_list, rules_saving
 from pages.ui.rules.messages import MESSAGES
 from pages.ui.rules.rule_choices import PARTS
@@ -14,6 +13,7 @@ from pages.ui.save import saving
 from pages.ui.save.save_menu import place
 from pages.ui.session import loaded_models, shown_path
 from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.session.node_in_address import name_of, node_in_address, origin_of
 from pages.ui.shell import address, chart, link_notes, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import plain
@@ -37,10 +37,10 @@ TEXTS = [
 
 
 def node_for_address() -> Any:
-    """Return the origin id of the selected node in the address, or None."""
+    """Return the selected node for the address, or None."""
     if address.is_from_address(SELECTED):
         kept = st.session_state.get(SELECTED, {"turn": 0, "time": None})
-        node_in_link = settings_text.natural(st.query_params.get("node"))
+        node_in_link = node_in_address()
         st.session_state[SELECTED] = kept | {"name": None, "node": node_in_link, "reported": node_in_link}
     return st.session_state[SELECTED]["reported"]
 
@@ -111,7 +111,8 @@ def _selection(chosen: ChosenTree, first: int) -> tuple[int | None, int]:
     kept = st.session_state[SELECTED]
     if kept["name"] != name:
         # A turn begins when the visitor switches to another tree. Along a path, nodes keep their ids.
-        node = kept["node"] if kept["node"] in chosen.tree.origin.tolist() else None
+        node = origin_of(chosen.tree, kept["node"])
+        node = node if node in chosen.tree.origin.tolist() else None
         if node is None and kept["name"] is None and kept["node"] is not None:
             link_notes.add(shown_path.NO_SUCH_NODE)
         kept = kept | {"name": name, "node": first if node is None else node, "turn": kept["turn"] + 1}
@@ -123,7 +124,7 @@ def _selection(chosen: ChosenTree, first: int) -> tuple[int | None, int]:
     elif seen is not None and seen.turn == kept["turn"]:
         kept = kept | {"node": seen.node}
     if kept["node"] != before and chosen.loaded is None:
-        node_in_link = kept["node"]
+        node_in_link = name_of(chosen.tree, kept["node"])
         address.change(node=node_in_link)
     st.session_state[SELECTED] = kept | {"reported": node_in_link}
     return kept["node"], kept["turn"]

@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session.chosen_tree import ChosenTree
-from pages.ui.shell import chart
 from pages.ui.shell.save_button import save_button
 from treecore.errors import TreecoreError
 from treecore.tree.text_tree import node_names
@@ -39,12 +38,17 @@ def files(label: str, stem: str, make: Callable[[str], bytes | None]) -> list[Sa
     ]
 
 
-def whole(chosen: ChosenTree, stem: str, look: str | None = None) -> list[SavedFile]:
-    """Return the `SavedFile` list with the figure of a `ChosenTree`.
+def background(key: str) -> str:
+    """Draw the choice of a background and return it. Documents are light, so a dark page does not change the default.
 
-    look : "light" or "dark", or None for the theme of the page.
+    key : unique key on the page.
     """
-    known = {"tree": chosen.tree, "data": chosen.data, "rows": _rows(chosen), "theme": look or chart.theme()}
+    return st.segmented_control("Background", ["light", "dark"], default="light", required=True, key=key)
+
+
+def whole(chosen: ChosenTree, stem: str) -> list[SavedFile]:
+    """Return the `SavedFile` list with the figure of a `ChosenTree` on a light background."""
+    known = {"tree": chosen.tree, "data": chosen.data, "rows": _rows(chosen)}
     return [SavedFile.of(TREE_FILES[ending], lambda: known, stem) for ending in FIGURE_FORMATS]
 
 
@@ -72,9 +76,7 @@ def _choices(tree: Tree, data: Any, rows: Any, node: int | None, stem: str) -> N
     what = st.selectbox("Figure", offered, key="figure-what")
     if node is None:
         st.caption("Select a node on the stage to save its subtree or its decision path.")
-    look = st.segmented_control(
-        "Background", ["light", "dark"], default=chart.theme(), required=True, key="figure-theme"
-    )
+    look = background("figure-theme")
     ending, width, dpi = "pdf", 11.0, 200
     if what != PAGES:
         ending = st.segmented_control(
@@ -121,7 +123,7 @@ def _figure_file(
     if what == NODE:
         return "", lambda: node_figure(tree, data, node, ending, dpi=dpi, **shared), f"-{called}.{ending}", mime
     part = {SUBTREE: {"root": node}, WAY: {"leaf": node}}.get(what, {})
-    size = largest_size(tree, width, **part)
+    size = largest_size(tree, width, **part, image_shape=data.image_shape)
     check_pixels(ending, size, dpi)
     name = {SUBTREE: f"-below-{called}", WAY: f"-way-{called}"}.get(what, "")
     remark = f"Size: about {size[0]:.1f} × {size[1]:.1f} inches."

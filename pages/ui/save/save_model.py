@@ -85,7 +85,7 @@ def model_of(chosen: Any, with_rows: bool = False) -> Model:
         rows = np.arange(data.n_rows)
         if "seed" in parameters:
             rows = data_sets.rows(data.name, parameters["seed"], parameters.get("rows", "standard"))[0]
-    figures = {name: value for name, value in point.figures.items() if name not in ("index", "total")}
+    figures = {name: value for name, value in point.figures.items() if name not in ("index", "total", "is_simplified")}
     return Model.of(
         point.tree, data, parameters | {"lam": point.lam}, point.trace, figures, rows, user_store.target(data.name)
     )

@@ -14,7 +14,7 @@ from pages.ui.save.save_menu import lines, save_menu
 from pages.ui.save.saved_file import SavedFile
 from pages.ui.session import thresholds
 from pages.ui.session.chosen_tree import ChosenTree
-from pages.ui.shell import chart, file_names, stage
+from pages.ui.shell import file_names, stage
 from pages.ui.shell.computed import computed
 from pages.ui.shell.markdown_text import file_size, plain
 from treecore.artifact import DIAGRAM, Artifact, forms, offered
@@ -125,7 +125,7 @@ def _together(chosen: ChosenTree, stem: str) -> SavedFile:
     def make() -> bytes:
         found, packed = rules_of(chosen), io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for one in save_figures.whole(chosen, stem, "light"):
+            for one in save_figures.whole(chosen, stem):
                 if one.name.endswith(TOGETHER[0]):
                     archive.writestr(one.name, one.make())
             for form in (RULE_FORMATS[name] for name in TOGETHER[1]):
@@ -196,7 +196,8 @@ def _path(
     reference: dict[str, Any] | None,
 ) -> None:
     index = next(i for i, one in enumerate(points) if one is point)
-    known = {"path": points, "data": data, "chosen": index, "theme": chart.theme(), "reference": reference}
+    look = save_figures.background("path-theme")
+    known = {"path": points, "data": data, "chosen": index, "theme": look, "reference": reference}
     animations = [one for one in PATH_FILES.values() if one.kind == ANIMATION]
     for name, one in PATH_FILES.items():
         if one in animations:

@@ -77,7 +77,7 @@ def _of_path(shared: dict[str, Any]) -> ChosenTree:
     settings_for_data.show_changes()
     shown = shown_path.submit(chosen, data, st.empty())
     job, its_settings, status = shown.current_job()
-    shown_path.share(store, shown.name, **shared)
+    shown_path.share(shown, **shared)
     if shown.waits or training.runs(status):
         st.fragment(_wait, run_every=training.REFRESH)(job)
         st.stop()

@@ -1,6 +1,7 @@
 """Adapt the settings of the Tree page to a data set."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -71,6 +72,14 @@ def possible(data: DataSet, now: Settings) -> dict[str, Any]:
     if now.init == "oblique_cart" and now.init not in settings.initial_trees(now.split):
         return {"init": SPLITS[now.split].usual_init}
     return {}
+
+
+def options(data: DataSet, now: Settings, name: str) -> dict[Any, str] | None:
+    """Return {value: words} of a setting without the values that do not work with the data, or None if it has none."""
+    offered = settings_of(type(now))[name].choices(now)
+    return offered and {
+        value: words for value, words in offered.items() if name not in possible(data, replace(now, **{name: value}))
+    }
 
 
 def show_changes() -> None:

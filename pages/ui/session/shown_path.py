@@ -19,6 +19,7 @@ from pages.jobs.setting import values_of
 from pages.ui.session import data_sets, page_settings, training
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.session.messages import MESSAGES
+from pages.ui.session.node_in_address import name_of, node_in_address, origin_of
 from pages.ui.session.trained_grid import TrainedGrid, trained_grid
 from pages.ui.session.with_folds import with_folds
 from pages.ui.shell import address, link_notes, stage
@@ -126,6 +127,8 @@ class PathView:
         same = [i for i, point in enumerate(points) if self.is_refined and point.tree == added[0].tree]
         if same:  # the tree is already on the path
             return points, min(same, key=lambda i: abs(points[i].lam - added[0].lam))
+        if self.is_refined:  # folds contain no simplified trees, so their errors must not select it
+            added = [replace(added[0], figures=added[0].figures | {"is_simplified": True})]
         index = bisect([point.lam for point in points], added[0].lam)
         points[index:index] = added
         return [_with_index(point, i, len(points)) for i, point in enumerate(points)], index
@@ -186,26 +189,30 @@ def note_missing_tree() -> None:
         link_notes.add(NO_TREE_OF_NODE)
 
 
-def share(store: page_settings.PageSettings, name: str, **others: Any) -> None:
+def share(shown: PathView, **others: Any) -> None:
     """Write the settings, the view of the stage, and other parameters into the address."""
-    view = view_of(store, name)
-    store.share_in_url(**({} if view is None else {"tree": view.tree, "node": view.node, "pin": view.pin}) | others)
+    view = view_of(shown.store, shown.name)
+    if view is not None:
+        points, _ = shown.points()
+        node = name_of(points[view.tree].tree, view.node) if view.tree < len(points) else view.node
+        others = {"tree": view.tree, "node": node, "pin": view.pin} | others
+    shown.store.share_in_url(**others)
 
 
 def view_of(store: page_settings.PageSettings, name: str) -> Any:
     """Return the `View` that the visitor chose for the named content, or None. A new tab reads it from the address."""
     key = f"{store.key}_view"
     if address.is_from_address(key):
-        tree, node, pin = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "node", "pin"))
-        st.session_state[key] = {} if tree is None else {name: stage.View(tree, node, pin=pin)}
+        tree, pin = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "pin"))
+        st.session_state[key] = {} if tree is None else {name: stage.View(tree, node_in_address(), pin=pin)}
     return st.session_state[key].get(name)
 
 
-def choose(store: page_settings.PageSettings, name: str, view: stage.View) -> None:
+def choose(shown: PathView, view: stage.View) -> None:
     """Store the view that the visitor has chosen, and write it into the address."""
-    if view != view_of(store, name):
-        st.session_state[f"{store.key}_view"] = {name: view}
-        share(store, name)
+    if view != view_of(shown.store, shown.name):
+        open_at(shown.store, shown.name, view)
+        share(shown)
 
 
 def open_at(store: page_settings.PageSettings, name: str, view: stage.View) -> None:
@@ -216,14 +223,17 @@ def open_at(store: page_settings.PageSettings, name: str, view: stage.View) -> N
 def view_or_default(view: Any, data: DataSet, points: Sequence[Point], added: int | None = None) -> Any:
     """Return `view` if its tree exists, else the view of the added tree, or of a readable one."""
     if view is not None and view.tree < len(points):
-        return view
+        return replace(view, node=origin_of(points[view.tree].tree, view.node))
     return stage.View(readable_tree(points, has_images=bool(data.image_shape)).index if added is None else added)
 
 
 def is_gone(view: Any, points: Sequence[Point]) -> bool:
     """Test whether a `View` selects a node that its tree does not have."""
     has_tree = view is not None and view.node is not None and view.tree < len(points)
-    return has_tree and view.node not in points[view.tree].tree.origin.tolist()
+    if not has_tree:
+        return False
+    tree = points[view.tree].tree
+    return origin_of(tree, view.node) not in tree.origin.tolist()
 
 
 def no_such_tree(view: stage.View, count: int) -> Sentence:

@@ -19,6 +19,7 @@ from pages.ui.components.component import component
 
 _PAGE, _DETERMINED, _PLACE, _TURN = "_address_page", "_address_determined", "_address_place", "_address_turn"
 _QUERY, _WRITTEN, _NEXT = "_address_said", "_address_written", "_address_next"
+_REPLACES = "_address_replaces"
 
 
 def begin(page: str, names: Mapping[str, Any]) -> None:
@@ -38,8 +39,9 @@ def begin(page: str, names: Mapping[str, Any]) -> None:
             st.session_state[_TURN] = turn() + 1
     st.session_state[_PAGE] = page
     place = st.container(key="address")
-    st.session_state[_PLACE] = place if arrives else None
-    if not arrives:
+    replaces = st.session_state.pop(_REPLACES, False) or arrives
+    st.session_state[_PLACE] = place if replaces else None
+    if not replaces:
         _show(place)
 
 
@@ -65,6 +67,11 @@ def write(query: dict[str, str]) -> None:
         _show(place)
     elif before != query:
         st.query_params.from_dict(query)
+
+
+def replace_next() -> None:
+    """Make the next run replace the history entry, for a change that the visitor has not made."""
+    st.session_state[_REPLACES] = True
 
 
 def change(**texts: Any) -> None:

@@ -24,9 +24,13 @@ HEADERS = {"cache-control": "private, max-age=31536000, immutable", "x-content-t
 
 
 class ServedFiles:
-    """Stored contents by name. All methods are thread-safe."""
+    """Stored contents by name. All methods are thread-safe.
+
+    first : names of the module, style sheet and data of the stage that a visitor without a link sees, or ().
+    """
 
     def __init__(self) -> None:
+        self.first: tuple[str, ...] = ()
         self._lock = threading.Lock()
         self._files, self._bytes = OrderedDict(), 0
         self._promised = OrderedDict()
@@ -101,6 +105,19 @@ class ServedFiles:
 def served_files() -> ServedFiles:
     """Return the `ServedFiles` of the server."""
     return ServedFiles()
+
+
+def early_links(has_query: bool) -> str:
+    """Return link elements that load the files of the first stage while the page connects to the server.
+
+    has_query : whether the page has parameters, which may request other data.
+    """
+    kinds = ('"modulepreload"', '"preload" as="style"', '"preload" as="fetch" crossorigin')
+    found = [*zip(kinds, served_files().first, strict=False)]
+    return "".join(
+        f'<link rel={kind} href="./{ROUTE}/{name}" fetchpriority="low">'
+        for kind, name in (found[:2] if has_query else found)
+    )
 
 
 def route() -> Route:

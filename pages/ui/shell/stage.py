@@ -28,7 +28,7 @@ class View:
     tree : int or None
         Index of the tree; None if none is chosen yet.
     node : int, optional
-        Origin id of the selected node.
+        Origin id of the selected node. A view from an address may have its name instead.
     turn : int, default=0
         Raise the turn to change the selection of a mounted stage. Each report contains the turn that it follows, so a
         report with an older turn is outdated.
@@ -173,6 +173,13 @@ def code() -> tuple[bytes, bytes]:
     return lean(stage_module()).encode(), stage_style().encode()
 
 
+def code_files() -> tuple[str, str]:
+    """Serve the module and the style sheet of the stage, and return their names."""
+    module, style = code()
+    put = served_files().put
+    return put(module, "text/javascript"), put(style, "text/css")
+
+
 @computed(24)
 def payload(name: str, recommended: dict[str, Any], _points: Any, _data: Any, _rows: Any, _sample: Any = None) -> bytes:
     """Return the bytes of `stage_payload` for the points and the sample that `name` identifies."""
@@ -209,10 +216,9 @@ def mount(
     opens = opens or View(None)
     view = {part: getattr(opens, part) for part in ("tree", "node", "pin", "turn")}
     header = {"key": name} | view | options.to_dict()
-    module, style = code()
-    put = served_files().put
-    data = {"header": json.dumps(header), "module": put(module, "text/javascript"), "style": put(style, "text/css"),
-            "content": put(content, DATA)}  # fmt: skip
+    module, style = code_files()
+    data = {"header": json.dumps(header), "module": module, "style": style,
+            "content": served_files().put(content, DATA)}  # fmt: skip
     heard = {f"on_{name}_change": lambda: None for name in ("view", "painted", "edited", "train", "run")}
     return _view(component("stage_loader")(key=_key(slot), data=data, **heard).view, name)
 

@@ -17,14 +17,16 @@ import sample_data
 from pages.jobs import job_files, job_queue
 from pages.jobs.job_queue import JobQueue
 from pages.jobs.kinds import plans
+from pages.jobs.kinds.alternative_paths import FailedPath
+from pages.jobs.kinds.alternatives_task import AlternativesTask
 from pages.jobs.messages import MESSAGES
-from pages.jobs.settings import ComparisonSettings, OneTree, PhaseSettings, Settings
+from pages.jobs.settings import Alternatives, ComparisonSettings, OneTree, PhaseSettings, Settings
 from tests.pages.jobs.thread_executor import ThreadExecutor
 from tests.refusals import wording
 from tests.waiting import wait_until
 from treecore.comparison.comparison import compare
 from treecore.comparison.methods import METHODS
-from treecore.errors import TreecoreError
+from treecore.errors import DataError, TreecoreError
 from treecore.training.estimators import TAOClassifier
 from treecore.training.path import regularization_path
 from treecore.training.phase import phase_diagram
@@ -333,6 +335,22 @@ def test_bad_data_fails_with_the_engines_message(jobs):
     name = submitted(jobs, Settings("no-such-set"))
     assert "no-such-set" in wait_for(jobs, name, "failed")["message"]
     assert jobs.points(name) == []
+
+
+def test_a_search_skips_a_path_that_fails(jobs, monkeypatch):
+    whole = AlternativesTask.results
+
+    def results(self, arguments):
+        if arguments["index"] == 1:
+            raise DataError("Not enough rows.")
+        yield from whole(self, arguments)
+
+    monkeypatch.setattr(AlternativesTask, "results", results)
+    name = submitted(jobs, Alternatives(SMALL, 3, ((3,), (2,))))
+    assert wait_for(jobs, name, "done", "failed")["state"] == "done"
+    found = jobs.points(name)
+    assert [one.index for one in found if isinstance(one, FailedPath)] == [1]
+    assert len(found) == jobs.status(name)["total"] > 2
 
 
 def test_an_unexpected_error_is_reported(jobs, monkeypatch):

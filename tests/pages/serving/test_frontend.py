@@ -1,6 +1,7 @@
 """Test Streamlit's frontend in one file. tests/browser/test_serving.py opens it in a browser."""
 
 import gzip
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -30,6 +31,12 @@ def test_a_streamlit_without_a_known_entry_is_served_as_it_is(monkeypatch):
 def test_every_element_of_the_opening_page_is_in_it():
     names = [path.name.partition(".")[0] for path in frontend.MODULES.glob("*.js")]
     assert [names.count(element) for element in frontend.ELEMENTS] == [1] * len(frontend.ELEMENTS)
+
+
+def test_the_elements_of_the_opening_page_are_drawn_without_a_placeholder():
+    text = gzip.decompress(frontend.frontend().packed).decode()
+    opened = re.findall(r'window\.openedElement\(\\"([\w-]+)\.', text)
+    assert sorted(opened) == sorted(frontend.ELEMENTS)
 
 
 def test_it_comes_packed_to_browsers_that_unpack_it():

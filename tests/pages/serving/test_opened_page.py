@@ -11,6 +11,10 @@ from streamlit import config
 from pages.serving import opened_page
 
 
+def _request(query=""):
+    return SimpleNamespace(scope={opened_page.NONCE: "once"}, url=SimpleNamespace(query=query))
+
+
 @pytest.mark.parametrize(("base", "path"), [("", "/compare"), ("/trees", "/trees/compare"), ("a/b/", "/a/b/compare")])
 def test_each_page_has_its_document_below_the_base_path(base, path):
     before = config.get_option("server.baseUrlPath")
@@ -20,10 +24,18 @@ def test_each_page_has_its_document_below_the_base_path(base, path):
     finally:
         config.set_option("server.baseUrlPath", before)
     assert all(name.startswith(path.removesuffix("compare")) for name in routes)
-    answer = routes[path].endpoint(SimpleNamespace(scope={opened_page.NONCE: "once"}))
+    answer = routes[path].endpoint(_request())
     assert answer.headers["cache-control"] == "no-cache"
     text = answer.body.decode()
     assert text.index("BACKEND_BASE_URL") < text.index('<script defer nonce="once"')
+
+
+def test_only_the_home_page_has_further_links_which_depend_on_its_parameters():
+    home, *others = opened_page.routes(links=lambda has_query: f"<link data-{has_query}>")
+    assert home.path == "/"
+    assert b"<link data-False>" in home.endpoint(_request()).body
+    assert b"<link data-True>" in home.endpoint(_request("data_set=iris")).body
+    assert not any(b"<link data-" in other.endpoint(_request()).body for other in others)
 
 
 def test_the_policy_has_the_digest_of_each_script_in_the_document():

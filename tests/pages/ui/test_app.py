@@ -75,18 +75,21 @@ def test_the_selection_in_the_browser_is_saved_and_shared(open_app):
     app = wait_for_path(open_app(**SMALL))
     _, points = trained(SMALL)
     for index in (5, 0):
-        node = int(points[index].tree.origin[0])
+        tree = points[index].tree
+        node = int(tree.origin[0])
         app = settle(app, SMALL, index, node)
         assert f"λ = {points[index].lam:.3g}" in saved_tree(app)
         assert app.query_params["tree"] == str(index)
-        assert app.query_params["node"] == str(node)
+        assert app.query_params["node"] == ("leaf-1" if tree.n_nodes == 1 else "node-1")
     assert not app.exception
 
 
 def test_a_link_opens_its_tree(open_app):
-    app = wait_for_path(open_app(**SMALL, tree="4", node="0"))
-    _, points = trained(SMALL)
-    assert f"λ = {points[4].lam:.3g}" in saved_tree(app)
+    for node in ("0", "leaf-1"):  # an id in an older link, and a name
+        app = wait_for_path(open_app(**SMALL, tree="4", node=node))
+        _, points = trained(SMALL)
+        assert f"λ = {points[4].lam:.3g}" in saved_tree(app)
+        assert not app.warning
     app = wait_for_path(open_app(**SMALL, tree="99999", node="-1"))
     assert not app.exception
     assert saved_tree(app)

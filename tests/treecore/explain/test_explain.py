@@ -31,7 +31,7 @@ from treecore.explain.messages import MESSAGES
 from treecore.explain.nearest_point import dual_newton, least_distance, nearest
 from treecore.tree.condition_text import TYPED
 from treecore.tree.conditions import Linear
-from treecore.tree.feature_statistics import margin_units
+from treecore.tree.feature_statistics import feature_decimals, margin_units
 
 
 def random_tree(rng, n_leaves, d, n_used, k=3):
@@ -174,6 +174,22 @@ def test_the_written_values_typed_in_change_the_prediction(bundled, norm):
             found = counterfactual(tree, x, norm=norm, bounds=bounds)
             assert_written(tree, x, found)
             assert ((found.written >= bounds[0]) & (found.written <= bounds[1])).all()
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_written_values_have_the_decimals_of_their_column(bundled, norm):
+    X, y = bundled("wine")
+    decimals, n_rounded = feature_decimals(X), 0
+    for split in ("univariate", "oblique"):
+        tree = TAOClassifier(split=split, lam=0.5, max_depth=3, random_state=0).fit(X, y).tree_
+        bounds = (X.min(axis=0), X.max(axis=0))
+        for x in X[::15]:
+            found = counterfactual(tree, x, norm=norm, bounds=bounds, decimals=decimals)
+            assert_written(tree, x, found)
+            assert ((found.written >= bounds[0]) & (found.written <= bounds[1])).all()
+            moved = [feature for feature, *_ in found.changes]
+            n_rounded += all(round(found.written[j], decimals[j]) == found.written[j] for j in moved)
+    assert n_rounded >= 20  # of 24
 
 
 def test_thresholds_are_met_to_the_last_bit(bundled):

@@ -7,7 +7,7 @@ import scipy.sparse
 
 import sample_data
 from treecore import CARTClassifier, TAOClassifier, Tree
-from treecore.tree.feature_statistics import QUANTILES, feature_quantiles, usual_ends
+from treecore.tree.feature_statistics import QUANTILES, feature_decimals, feature_quantiles, usual_ends
 from viz.nodes.node_contents import node_contents
 from viz.tree.bare_data import BareData
 
@@ -59,3 +59,10 @@ def test_a_tree_alone_draws_its_nodes_where_its_rows_were():
         assert (contents[node].ends.low > values.min(axis=0) - 0.1 * spread).all()
         assert (contents[node].ends.high < values.max(axis=0) + 0.1 * spread).all()
         assert contents[node].line is not None  # the line passes through the plot
+
+
+def test_decimals_are_those_of_the_short_form():
+    X = np.array([[0.1, 1.0, 0.123456789, 1e9], [2.25, np.nan, 1.0, 0.5], [3.0, 7.0, 2.0, 1.5]])
+    for one in (X, X.astype(np.float32)):
+        assert feature_decimals(one).tolist()[:2] == [2, 0]
+    assert feature_decimals(X).tolist() == [2, 0, -1, 1]

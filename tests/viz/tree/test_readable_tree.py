@@ -102,6 +102,17 @@ def test_numbers_have_their_unit_and_their_own_word_for_an_error():
     assert is_said(found.note, "viz.readable.simplest", **facts)
 
 
+def test_folds_do_not_select_a_simplified_tree_because_theirs_are_not():
+    points = path([31, 9, 5, 2], [0.10, 0.10, 0.2, 0.3])
+    points[1].is_simplified = True
+    assert recommended(points)["min"] == 1  # by validation errors, of which a simplified tree has its own
+    for point, error in zip(points, (0.12, 0.11, 0.112, 0.2), strict=True):
+        point.cross_validated_error, point.cross_validated_spread = error, 0.0005
+    assert recommended(points) == {"one_se": 2, "min": 2}
+    points[1].is_simplified = False
+    assert recommended(points) == {"one_se": 1, "min": 1}
+
+
 def test_folds_choose_where_every_tree_has_been_judged_by_them():
     points = path([31, 9, 5, 2], [0.10, 0.10, 0.2, 0.3])
     assert readable_tree(points).index == 1

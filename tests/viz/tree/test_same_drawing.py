@@ -86,10 +86,20 @@ def cases_of(trees):
     for index, tree in enumerate(trees):
         closed = [int(tree.origin[node]) for node in np.flatnonzero(tree.left >= 0)[2::4]]
         for width, height in SIZES:
-            for collapsed, kept in (([], False), (closed, False), ([], True)):
-                case = {"tree": index, "width": width, "height": height, "collapsed": collapsed, "kept": kept}
-                asked.append(case)
+            for collapsed, kept, fills in (
+                ([], False, False),
+                (closed, False, False),
+                ([], True, False),
+                ([], False, True),
+            ):
+                case = {"tree": index, "width": width, "height": height, "collapsed": collapsed}
+                asked.append(case | {"kept": kept, "fills": fills})
     return asked
+
+
+def browser_width(text, pixels, bold=False):
+    """Return the width of a text as in `tests/stage/drawings.js`."""
+    return 0.5 * pixels * len(text)
 
 
 def crowd():
@@ -98,7 +108,7 @@ def crowd():
     labels = []
     for i in range(250):
         x, y = rng.uniform(100, 600), rng.uniform(100, 400)
-        label = {"x": x, "y": y, "text": f"label {i}" * rng.integers(1, 3), "size": float(rng.choice([9, 10, 11]))}
+        label = {"x": x, "y": y, "text": f"label {i}" * rng.integers(1, 3), "size": float(rng.choice([12, 13, 14]))}
         label |= {"color": "#123456", "room": 300.0, "align": str(rng.choice(["left", "center", "right"]))}
         labels.append(label | ({"background": "#ffffff", "least": 40.0} if i % 3 == 0 else {"whole": True}))
     return labels
@@ -174,13 +184,18 @@ class Recorder:
     def image(self, pixels, left, top, width, height, layer=2.0):
         self.done.append(["image", [left, top, width, height, *np.ravel(pixels).tolist()], "", 0])
 
+    def add_lines(self, labels):
+        for label in labels:
+            self.add(*label[:6], align=label.align)
+
     def add(self, x, y, text, size, color, room, align="center", **others):
         self.done.append([f"text: {align} {text}", [x, y, size, room], color, 0])
 
 
 @pytest.fixture
 def plain(monkeypatch):
-    """Draw figures without the parts that only figures have."""
+    """Draw figures without the parts that only figures have, and with the text widths of the browser."""
+    monkeypatch.setattr(text_fit, "width", browser_width)
     monkeypatch.setattr(tree_places, "_n_lines", lambda *_: 1)
     monkeypatch.setattr(tree_places, "_is_named", lambda *_: False)
     for kind in (Decision, SplitScatter, CategoryContent):
@@ -193,6 +208,8 @@ def placed(tree, trees, case, nodes):
     parents = np.array([place.get(int(tree.parents[node]), -1) for node in nodes])
     is_right = np.array([tree.parents[node] >= 0 and tree.right[tree.parents[node]] == node for node in nodes])
     part = TreePart(np.array(nodes), parents, is_right, {})
+    if case["fills"]:
+        return part, None, None
     if not case["kept"]:
         places = part_layout(part)
         return part, places, level_rooms(places)
@@ -262,7 +279,7 @@ def assert_same(ours, theirs, slack, name):
 def test_nodes_stand_in_the_same_slots(both):
     for _, tree, trees, _, case, answer in both:
         nodes = answer["nodes"]
-        part, _, _ = placed(tree, trees, case | {"kept": False}, nodes)
+        part, _, _ = placed(tree, trees, case | {"kept": False, "fills": False}, nodes)
         np.testing.assert_allclose(
             answer["slots"], tidy_places(part.parents, part.is_right.astype(np.int64)), atol=1e-9
         )
@@ -288,7 +305,7 @@ def test_pictures_of_nodes_are_the_same(both, plain, large):
     n_drawn = 0
     for name, tree, trees, data, case, answer in both:
         contents, _, boxes = boxes_of(tree, trees, data, case, answer["nodes"])
-        if large and (case["width"], case["collapsed"], case["kept"]) != (SIZES[0][0], [], False):
+        if large and (case["width"], case["collapsed"], case["kept"], case["fills"]) != (SIZES[0][0], [], False, False):
             continue
         for node, box, theirs in zip(answer["nodes"], boxes, answer["plots" if large else "pictures"], strict=True):
             content = contents.nodes[node]
@@ -306,7 +323,7 @@ def test_pictures_of_nodes_are_the_same(both, plain, large):
 
 
 def test_the_same_labels_find_room(browser_drawings, monkeypatch):
-    monkeypatch.setattr(text_fit, "width", lambda text, pixels, bold=False: 0.5 * pixels * len(text))
+    monkeypatch.setattr(text_fit, "width", browser_width)
     found = []
     canvas = Recorder()
     canvas.width = canvas.height = 1e6

@@ -15,7 +15,7 @@ from viz.drawing.figure_entries import FIGURE
 from viz.messages import MESSAGES
 from viz.palette import THEMES, theme_name
 
-MARGIN, GAP, TITLE, HEAD, FOOT, AXIS = 14, 22, 28, 62, 40, 44
+MARGIN, GAP, TITLE, HEAD, FOOT, AXIS = 14, 22, 28, 62, 40, 54
 ROW, LEAST = 34, 150  # height of a map row, and minimum height of a map, in pixels
 SCALE = 150  # length in pixels
 
@@ -115,19 +115,19 @@ def _map(canvas, maps, one, box):
     colors = color_map(one.scale(theme_name(theme)))
     axes.pcolormesh(*edges, one.shares, cmap=colors, vmin=0, vmax=1, edgecolors="face", linewidth=0.2, zorder=1)
     axes.set(xlim=(-0.5, maps.n_lams - 0.5), ylim=(-0.5, maps.n_costs - 0.5))
-    step = -(-maps.n_costs * 13 // int(box.height))
+    step = -(-maps.n_costs * 15 // int(box.height))
     named_ticks(canvas, axes.yaxis, *zip(*maps.cost_ticks[::step], strict=True))
     ticks = maps.lam_ticks if box.width > 240 else maps.lam_ticks[::2]
     named_ticks(canvas, axes.xaxis, *zip(*ticks, strict=True))
     axes.tick_params(length=points(3))
     titled(axes.xaxis, "λ", canvas)
-    canvas.text(box.left - AXIS + 8, box.top + box.height / 2, "C", 11, 20, theme.muted)
+    canvas.text(box.left - AXIS + 8, box.top + box.height / 2, "C", 12, 20, theme.muted)
     if maps.leaf_words is not None:
         x, y, upright = maps.leaf_words
         half = 36 / box.height * maps.n_costs if upright else 0  # Vertical text must stay inside the map.
         y = min(max(y, half - 0.5), maps.n_costs - 0.5 - half) if upright and 2 * half < maps.n_costs else y
         axes.text(x, y, "single leaf", rotation=90 * upright, ha="center", va="center", color=theme.text,
-                  fontsize=points(11), zorder=2.5)  # fmt: skip
+                  fontsize=points(12), zorder=2.5)  # fmt: skip
     return axes
 
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.colors import LinearSegmentedColormap
 
-TEXT = 10  # size of tick labels in pixels
-LABEL = 11  # size of names and titles in pixels
+TEXT = 12  # size of tick labels in pixels
+LABEL = 12  # size of names and titles in pixels
 BAR = 8  # height of a colour bar in pixels
 
 

@@ -2,14 +2,17 @@
 
 from viz.charts.plotly.chart import Chart, chart, literal, named
 from viz.charts.values.row_way import RowWay
-from viz.palette import STAGE_DIVERGING, STAGE_THEMES
+from viz.palette import STAGE_THEMES, THEMES
 
 LINE, FOOT, NAMES = 30, 56, 170
 
 
 def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
     """Return a `Chart` of a `RowWay`, with the root at the top."""
-    down, up = STAGE_DIVERGING[theme]["orange-blue"]
+    # Colours would be taken for those of classes: full bars are towards the class, hollow bars against it.
+    look = THEMES[theme]
+    towards = {"marker": {"color": look.muted}}
+    against = {"marker": {"color": look.background, "line": {"color": look.muted, "width": 1.5}}}
     names = ("all rows", *way.conditions, "leaf")
     n = len(names)
     values = way.values
@@ -21,14 +24,14 @@ def row_way_chart(way: RowWay, theme: str = "light") -> Chart:
         if way.unit is not None
         else {"range": [0, 145], "tickvals": [0, 25, 50, 75, 100]}
     )
-    whole = {"marker": {"color": STAGE_THEMES[theme]["accent"]}}
+    whole = {"marker": {"color": look.text}}
     trace = {
         "type": "waterfall", "orientation": "h", "y": list(range(n)), "showlegend": False,
         "measure": ["absolute", *["relative"] * (n - 2), "total"],
         "x": [values[0], *way.changes, values[-1]],
         "customdata": [[literal(name), literal(text)] for name, text in zip(names, ends, strict=True)],
         "hovertemplate": "<b>%{customdata[0]}</b><br>then %{customdata[1]}<extra></extra>",
-        "increasing": {"marker": {"color": up}}, "decreasing": {"marker": {"color": down}}, "totals": whole,
+        "increasing": towards, "decreasing": against, "totals": whole,
         "connector": {"line": {"color": STAGE_THEMES[theme]["ghost"], "width": 1}},
     }  # fmt: skip
     # The text is on the right of every bar, because on the left of a falling bar it would cover the names.

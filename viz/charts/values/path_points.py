@@ -23,6 +23,7 @@ class PathTree(NamedTuple):
 
     is_weighted : whether rows count with their class weights
     cross_validated_error : mean over the folds at the same lambda; its standard error is a separate field
+    is_simplified : whether subtrees were regrown, which the trees of the folds were not
     """
 
     lam: float
@@ -35,6 +36,7 @@ class PathTree(NamedTuple):
     is_weighted: bool = False
     cross_validated_error: float | None = None
     cross_validated_spread: float | None = None
+    is_simplified: bool = False
 
     def named_errors(self) -> list[tuple]:
         """Return a list of (name, error) of the known errors, the most relevant to new data first."""
@@ -54,7 +56,7 @@ def path_points(path: RegularizationPath | Sequence) -> list:
             float(p.lam),
             p.tree,
             **{name: _figure(p, name) for name in FIGURES},
-            is_weighted=bool(_figure(p, "is_weighted")),
+            **{name: bool(_figure(p, name)) for name in ("is_weighted", "is_simplified")},
         )
         for p in path
     ]
@@ -78,7 +80,7 @@ def recommended(path: RegularizationPath | Sequence) -> dict[str, int]:
     known = judged(path)
     if known is None:
         return {}
-    return {rule: known.path.best_index(rule) for rule in (("one_se", "min") if known.has_spread else ("min",))}
+    return {rule: known.best_index(rule) for rule in (("one_se", "min") if known.has_spread else ("min",))}
 
 
 class Judged(NamedTuple):
@@ -87,11 +89,18 @@ class Judged(NamedTuple):
     path : RegularizationPath whose validation errors are these errors
     name : name of the errors, one of `ERRORS`
     has_spread : whether their standard errors are known
+    eligible : indices of the trees with errors of their own; others have that of the path at their lambda
     """
 
     path: RegularizationPath
     name: str
     has_spread: bool
+    eligible: tuple[int, ...]
+
+    def best_index(self, rule: str) -> int:
+        """Return the index of the tree that a rule, "min" or "one_se", selects among the eligible ones."""
+        part = RegularizationPath(tuple(self.path[index] for index in self.eligible), self.path.n_validation)
+        return self.eligible[part.best_index(rule)]
 
 
 def judged(path: RegularizationPath | Sequence) -> Judged | None:
@@ -102,11 +111,17 @@ def judged(path: RegularizationPath | Sequence) -> Judged | None:
             point._replace(validation_error=point.cross_validated_error, validation_spread=point.cross_validated_spread)
             for point in points
         )
-        return Judged(RegularizationPath(tuple(crossed), 1), "cross_validated_error", True)
+        eligible = tuple(index for index, point in enumerate(points) if not point.is_simplified)
+        return Judged(RegularizationPath(tuple(crossed), 1), "cross_validated_error", True, eligible)
     if any(point.validation_error is None for point in points):
         return None
     n_validation = number_of_validation_rows(path)
-    return Judged(RegularizationPath(tuple(points), n_validation or 1), "validation_error", n_validation > 0)
+    return Judged(
+        RegularizationPath(tuple(points), n_validation or 1),
+        "validation_error",
+        n_validation > 0,
+        (*range(len(points)),),
+    )
 
 
 def number_of_validation_rows(path: RegularizationPath | Sequence) -> int:

@@ -13,6 +13,7 @@ const SOLID = 1;
 const NARROW = 480; // width in pixels below which the name of the reference is short
 const REFERENCE_PLACES = [1, 0, 0.8, 0.2, 0.6, 0.4]; // of its name, as shares of the free width
 const BAND = 0.16; // opacity
+const LABEL_GAP = 5; // pixels between the line of a recommended tree and its name
 
 /** Two small charts. `on.paths()` returns the paths of the other stages, if several are side by side. */
 export class Curves extends PathChart {
@@ -28,6 +29,10 @@ export class Curves extends PathChart {
     this.topError = this.topSize = 1;
     this.errorBox = this.sizeBox = { top: 0, height: 0 };
     this.errorEnds = this.sizeEnds = 0; // right ends of the legends above the charts
+    /** @type {number | null} left end of the label of a clipped line, on the line of the legend or below it */
+    this.beyondStart = null;
+    /** @type {number | null} */
+    this.beyondBelow = null;
     this.element.addEventListener("pointermove", (event) => on.hover(this.indexAt(event)));
     this.element.addEventListener("pointerleave", () => on.hover(null));
     this.element.addEventListener("click", (event) => on.go(this.indexAt(event)));
@@ -57,7 +62,7 @@ export class Curves extends PathChart {
     const sizes = sizesOf(trees);
     this.topSize = Math.max(2, ...sizesOf(path.trees).flat()) * 1.15;
     this.drawRecommended();
-    const ticks = ticksUpTo(this.topError);
+    const ticks = ticksUpTo(this.topError, Math.floor(this.errorBox.height / (1.3 * this.font)));
     this.axis(
       ticks.map((v) => [this.yError(v), path.target.tickText(v)]),
       this.errorBox.top + 3,
@@ -93,8 +98,9 @@ export class Curves extends PathChart {
         ),
         ...crossed,
       ]);
-    this.nameReference();
     this.labelClipped(errors);
+    this.nameReference();
+    this.nameRecommended(this.errorBox.top - title / 2);
     if (!this.isShort) this.drawSizes(sizes, title);
     const { min } = this.store.recommended;
     const best = this.isHere(min) ? min : undefined;
@@ -167,7 +173,9 @@ export class Curves extends PathChart {
     });
     /** @param {number} from */
     const distance = (from) =>
-      Math.min(...curve.map((at) => (at.x < from || at.x > from + width ? Infinity : Math.abs(at.y - middle))));
+      this.beyondBelow !== null && from + width > this.beyondBelow
+        ? 0
+        : Math.min(...curve.map((at) => (at.x < from || at.x > from + width ? Infinity : Math.abs(at.y - middle))));
     const free = this.inner - width - 16;
     const x = REFERENCE_PLACES.map((share) => this.left + 8 + share * free).reduce((best, from) =>
       Math.min(distance(from), 2 * font) > Math.min(distance(best), 2 * font) ? from : best,
@@ -211,15 +219,17 @@ export class Curves extends PathChart {
     const most = Math.max(...errors.flat());
     const { beyond, font } = this;
     beyond.hidden = most <= this.topError;
+    this.beyondStart = this.beyondBelow = null;
     if (beyond.hidden) return;
     const text = `↑ up to ${this.store.path.target.errorText(most, 0)}`;
     this.context.font = `${font}px ${FONT}`;
     const start = this.width - SIDE.right - this.context.measureText(text).width;
     // The label moves down if it would overlap the legend.
-    const middle = this.errorBox.top + font * (start < this.errorEnds ? 1 : -0.75);
+    const isBelow = start < this.errorEnds;
+    const middle = this.errorBox.top + font * (isBelow ? 1 : -0.75);
     beyond.textContent = text;
     Object.assign(beyond.style, { top: `${middle}px`, right: `${SIDE.right}px`, fontSize: `${font}px` });
-    this.errorEnds = this.width;
+    [this.beyondStart, this.beyondBelow] = isBelow ? [null, start] : [start, null];
   }
 
   /** @param {number} value */
@@ -278,12 +288,44 @@ export class Curves extends PathChart {
     return index !== undefined && index >= first && index <= last;
   }
 
+  /** Return the horizontal positions of the recommended trees, each with their names. */
+  get recommendedPlaces() {
+    const { one_se: simple, min: best } = this.store.recommended;
+    const isSame = simple === best;
+    /** @type {[number | undefined, string][]} */
+    const named = [
+      [simple, isSame ? "Best and simplest good tree" : "Simplest good tree"],
+      [isSame ? undefined : best, "Best tree"],
+    ];
+    return named.flatMap(([index, text]) =>
+      index !== undefined && this.isHere(index) ? [{ x: this.xOf(index), text }] : [],
+    );
+  }
+
   drawRecommended() {
-    const { recommended, colors } = this.store;
     const [top, bottom] = [this.errorBox.top - 4, this.sizeBox.top + this.sizeBox.height];
-    const here = Object.values(recommended).filter((index) => this.isHere(index));
-    for (const x of new Set(here.map((index) => this.xOf(index))))
-      this.stroke([[x, top], [x, bottom]], colors.theme.muted, 1.4, [2, 3]); // prettier-ignore
+    for (const { x } of this.recommendedPlaces)
+      this.stroke([[x, top], [x, bottom]], this.store.colors.theme.muted, 1.4, [2, 3]); // prettier-ignore
+  }
+
+  /** Write the names of the recommended trees at their lines, shortened in a narrow chart. @param {number} y */
+  nameRecommended(y) {
+    const { context, font, inner } = this;
+    context.font = `400 ${font}px ${FONT}`;
+    const labels = this.recommendedPlaces.map(({ x, text }) => {
+      const short = inner < NARROW ? text.replace(/ tree$/, "") : text;
+      return { x, text: short, width: context.measureText(short).width };
+    });
+    const taken = /** @type {Pair} */ ([this.left, this.errorEnds]);
+    const end = this.beyondStart ?? this.width;
+    labelPlaces(labels, [taken], [this.left, end], LABEL_GAP).forEach((from, i) => {
+      if (from !== null)
+        this.errorEnds = Math.max(
+          this.errorEnds,
+          this.write(labels[i].text, this.store.colors.theme.muted, 400, from, y),
+        );
+    });
+    if (this.beyondStart !== null) this.errorEnds = this.width;
   }
 
   /**
@@ -365,11 +407,32 @@ export class Curves extends PathChart {
   }
 }
 
-/** Return zero and one or two round values up to a limit. @param {number} top */
-export function ticksUpTo(top) {
-  const unit = 10 ** Math.floor(Math.log10(top / 2));
-  const step = [5, 2, 1].map((times) => times * unit).find((value) => 2 * value <= top) ?? top / 2;
-  return [0, step, 2 * step];
+/** Return zero and round values up to a limit, at most `most` of them but at least one. @param {number} top @param {number} most */
+export function ticksUpTo(top, most) {
+  const unit = 10 ** Math.floor(Math.log10(top / Math.max(1, most)));
+  const steps = [1, 2, 5, 10].map((times) => times * unit);
+  const step = steps.find((value) => top / value < Math.max(1, most) + 1) ?? top;
+  return Array.from({ length: Math.floor(top / step) + 1 }, (_, i) => i * step);
+}
+
+/**
+ * Return the left ends of labels at these places, next to each other on one line and outside the `taken` spans, or null
+ * for labels that find no room. The first label of the list has its choice first: right of its place, left of it, or
+ * centred.
+ * @param {{x: number, width: number}[]} labels @param {Pair[]} taken @param {Pair} range @param {number} gap
+ * @returns {(number | null)[]}
+ */
+export function labelPlaces(labels, taken, [low, high], gap) {
+  const spans = [...taken];
+  return labels.map(({ x, width }) => {
+    const free = [x + gap, x - gap - width, x - width / 2].find(
+      (from) =>
+        from >= low && from + width <= high && spans.every(([a, b]) => from + width + gap <= a || from >= b + gap),
+    );
+    if (free === undefined) return null;
+    spans.push([free, free + width]);
+    return free;
+  });
 }
 
 /** Return the errors of trees for every set. @param {Path} path @param {StageTree[]} trees */

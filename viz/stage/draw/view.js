@@ -2,10 +2,10 @@
 
 import { Camera } from "../geometry/camera.js";
 import { branchTo } from "../model/condition.js";
-import { signed } from "../model/number_text.js";
+import { counted, signed } from "../model/number_text.js";
 import { h, sizeCanvas } from "../elements/dom.js";
 import { drawEdges, drawGhosts } from "./edges.js";
-import { LabelLayer } from "./labels.js";
+import { LabelLayer, textWidth } from "./labels.js";
 import { Minimap } from "./minimap.js";
 import { headOf, nodeWords, Picture } from "./picture.js";
 import { changeOfNode } from "../model/comparison.js";
@@ -18,17 +18,18 @@ const CROWDED = 60; // maximum number of nodes of a path whose trees all keep th
 const AROUND = 20; // margin around a path that is brought into view, in pixels
 const CLOSE = 16; // margin around nodes that fill the view, in pixels
 const NEAREST = 4; // maximum zoom when nodes fill the view
+const FOLDED = { above: 2, width: 24, height: 26 }; // area of the label of a folded node that opens it, in pixels
 const WORDS = 300; // width of the condition below one of these nodes, in pixels
 
 /**
  * Draws the displayed tree into an element. `drawing`: as in Plot, with {belowNode(view, node, box), opacity(node),
  * aboveNode(view, node, box), aboveTree(view): whether it still moves}. `on` receives the actions of the pointer:
- * {select, hover, toggle, point, moved, press}.
+ * {select, hover, toggle, open, point, moved, press}. `open`: show the subtree of a folded node.
  */
 export class TreeView {
   /**
    * @param {Store} store @param {Drawing} drawing
-   * @param {{select(node: number | null): void, hover(node: number | null, at?: Pair | null): void, toggle(node: number): void, point(hit: Hit | null, node: number | null, event: PointerEvent): void, moved(): void, press(): void}} on
+   * @param {{select(node: number | null): void, hover(node: number | null, at?: Pair | null): void, toggle(node: number): void, open(node: number): void, point(hit: Hit | null, node: number | null, event: PointerEvent): void, moved(): void, press(): void}} on
    */
   constructor(store, drawing, on) {
     this.store = store;
@@ -233,14 +234,35 @@ export class TreeView {
     this.tag(node, box.x, box.y - box.h / 2 - 12 * this.store.state.type, box.room);
   }
 
-  /** Draw a decision node with fewer than two visible children. @param {number} node @param {ViewBox} box */
+  /**
+   * Draw a decision node with fewer than two visible children. A folded node shows how many nodes are below it.
+   * @param {number} node @param {ViewBox} box
+   */
   stub(node, box) {
     const { context } = this;
     const { colors, tree, state } = this.store;
     context.fillStyle = colors.theme.muted;
     const y = box.y + box.h / 2;
     const { dots, dot, below } = this.store.path.looks.edges;
-    for (const i of [-1, 0, 1]) context.fillRect(box.x + i * dots - dot / 2, y + below, dot, dot);
+    const size = 12 * state.type;
+    const folded = this.visible.folded.get(node);
+    if (folded === undefined || box.room < size || box.w < this.store.path.looks.detail.image)
+      for (const i of [-1, 0, 1]) context.fillRect(box.x + i * dots - dot / 2, y + below, dot, dot);
+    else {
+      const long = `+ ${counted(folded, "node")}`;
+      this.labels.add({
+        x: box.x,
+        y: this.foot(node, box) + 0.8 * size,
+        text: textWidth(long, size, 600) <= box.room - 4 ? long : `+${folded}`,
+        size,
+        color: colors.theme.accentText,
+        room: box.room,
+        weight: 600,
+        whole: true,
+        kind: "folded",
+        node,
+      });
+    }
     if (state.collapsed.has(tree.origin[node])) {
       context.strokeStyle = colors.theme.accent;
       context.lineWidth = 2;
@@ -330,6 +352,17 @@ export class TreeView {
         node,
       });
     }
+  }
+
+  /** Return the folded node whose label is under a point in the view, or null. @param {number} x @param {number} y */
+  foldedAt(x, y) {
+    for (const node of this.visible.folded.keys()) {
+      const box = this.boxes.get(node);
+      const top = box && Math.max(box.y + box.h / 2, this.foot(node, box) - FOLDED.above);
+      if (box && Math.abs(x - box.x) <= Math.max(box.w, FOLDED.width) / 2 && y >= top && y <= top + FOLDED.height)
+        return node;
+    }
+    return null;
   }
 
   /** Return the node under a point in the view, or null. @param {number} x @param {number} y */

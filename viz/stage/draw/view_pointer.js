@@ -64,7 +64,11 @@ export function listenToView(view) {
   const up = (event) => {
     pointers.delete(event.pointerId);
     if (drag?.brush) drag.brush.end(event);
-    else if (drag && !drag.moved && event.type === "pointerup") view.on.select(view.nodeAt(...at(event)));
+    else if (drag && !drag.moved && event.type === "pointerup") {
+      const folded = view.foldedAt(...at(event));
+      if (folded === null) view.on.select(view.nodeAt(...at(event)));
+      else view.on.open(folded);
+    }
     if (!pointers.size) drag = null;
   };
   canvas.addEventListener("pointerup", up);

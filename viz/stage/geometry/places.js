@@ -71,7 +71,8 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
     const wide = Math.max(Math.min(room * look.wide, between), look.leastWide);
     const own = lines.get(node) ?? 0;
     const above = own ? Math.min(band.height - (clear + free + each * own) * type, look.largest) : high;
-    const most = tree.isLeaf(node) ? Math.min(above, band.leaf ?? above * look.leafImage) : above;
+    const leaf = band.leaf ? Math.min(band.height - caption, band.leaf) : above * look.leafImage;
+    const most = tree.isLeaf(node) ? leaf : above;
     const size = sizeOf(tree, node, wide, Math.max(path.imageShape ? most : above, look.leastHigh));
     places.set(node, {
       x,

@@ -51,6 +51,9 @@ export function assemble(stage) {
     if (store.isSheet) stage.openSheet(node !== null);
     else if (store.isSimple && node !== null) store.set({ panel: true });
   };
+  /** Show the collapsed branch or the subtree below a folded node. @param {number} node */
+  const open = (node) =>
+    store.state.collapsed.has(store.tree.origin[node]) ? store.toggle(node) : stage.lookInto(node);
   const paths = () => stage.linked.paths;
   const play = {
     isPlaying: () => stage.linked.leader.isPlaying,
@@ -76,6 +79,7 @@ export function assemble(stage) {
   const drawing = drawingOf(stage);
   stage.view = new TreeView(store, drawing, {
     ...{ select, hover, point, moved: draw, toggle: (node) => store.toggle(node) },
+    open,
     press: () => stage.element.focus({ preventScroll: true }), // The stage needs the focus to handle Escape.
   });
   stage.plane = new Plane(store, drawing, { select, hover, point, draw });
@@ -136,7 +140,7 @@ export function assemble(stage) {
     ...{ zoom, fit, reveal, fullScreen: () => stage.fullScreen() },
     showSelected: () => stage.inspector.showSelected(),
   });
-  stage.outline = new Outline(store, id, { reveal, zoom, fit });
+  stage.outline = new Outline(store, id, { reveal, zoom, fit, open });
   stage.summary = new SelectionSummary(store, reveal);
   stage.figures = new Figures();
   stage.headline = new Headline(store);

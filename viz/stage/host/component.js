@@ -20,7 +20,7 @@ export async function standalone(host, bytes, options = {}) {
     stage.resize();
   };
   stage.life.listen(matchMedia("(prefers-color-scheme: dark)"), "change", retheme);
-  await open(stage, bytes, options);
+  await open({ stage, latest: options }, bytes, options);
   return stage;
 }
 
@@ -60,10 +60,12 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
   const { bytes, initial, key } = data;
   const { turn = 0 } = initial;
   own.stage.element.classList.toggle("below-banner", initial.banner);
-  present(own.stage, initial);
-  own.stage.lesson.stand();
   own.latest = initial;
   const { ahead } = own.stage;
+  // The options of another path must not describe the old path while the new one is unpacked.
+  const isUnpacking = own.requested !== key && own.stage.path && !initial.lesson && !ahead.isBehind(key);
+  if (!isUnpacking) present(own.stage, initial);
+  own.stage.lesson.stand();
   if (ahead.isBehind(key)) {
     own.requested = key;
     if (ahead.shown === key) {
@@ -75,7 +77,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue, 
     own.requested = key;
     own.key = null; // The state of the old path must not be reported for the new path.
     own.stage.editor.answer = initial.edit ?? null;
-    open(own.stage, bytes, initial).then(() => {
+    open(own, bytes, initial).then(() => {
       if (own.requested !== key) return; // A later call has replaced this call.
       own.key = key;
       own.followed = "null";
@@ -164,13 +166,14 @@ function follow(own) {
 
 /**
  * Show the received contents: a path, or the concatenated scenes of a lesson.
- * @param {Stage} stage @param {Uint8Array<ArrayBuffer>} bytes @param {PageOptions} initial
+ * @param {Pick<Mounted, "stage" | "latest">} own @param {Uint8Array<ArrayBuffer>} bytes @param {PageOptions} initial
  */
-function open(stage, bytes, initial) {
+function open(own, bytes, initial) {
+  const { stage } = own;
   const content = initial.lesson ?? null;
   if (!content) {
     stage.lesson.end();
-    return stage.load(bytes, initial);
+    return stage.load(bytes, initial, () => present(stage, own.latest));
   }
   let end = 0;
   const blocks = content.scenes.map(({ length }) => bytes.subarray(end, (end += length)));

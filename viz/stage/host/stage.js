@@ -18,7 +18,6 @@ import { nodeTable } from "../panels/node_table.js";
 
 const FOLLOWING = 120; // milliseconds between two drawings of the inspector
 const QUICK = 8; // in milliseconds; faster drawings may be repeated within a frame
-const ON_SCREEN = 1.2; // text sizes relative to those of figures, which people enlarge
 const FLOATING = 760; // minimum width of a tree whose corners hold the head, in pixels
 const BESIDE_ROOT = 16; // in pixels
 const NARROW = 900; // in pixels; in a narrower window, the inspector covers the tree
@@ -89,18 +88,21 @@ export class Stage {
 
   /**
    * Show a path from the bytes of viz/payload/stage_payload.py. `initial`: the tree and the node to show first.
-   * @param {Uint8Array<ArrayBuffer>} bytes @param {PageOptions} [initial]
+   * `before`: called when the path is unpacked, before it is shown.
+   * @param {Uint8Array<ArrayBuffer>} bytes @param {PageOptions} [initial] @param {() => void} [before]
    */
-  async load(bytes, initial = {}) {
+  async load(bytes, initial = {}, before) {
     const ticket = (this.ticket = {});
     let path;
     try {
-      path = decode(await inflate(bytes), ON_SCREEN);
+      path = decode(await inflate(bytes));
     } catch (error) {
       this.loading.textContent = `The trees could not be read (${error instanceof Error ? error.message : error}). Reload the page or export the file again.`;
       throw error;
     }
-    if (ticket === this.ticket && !this.life.isOver) this.open(path, initial);
+    if (ticket !== this.ticket || this.life.isOver) return;
+    before?.();
+    this.open(path, initial);
   }
 
   /** Show an unpacked path. @param {Path} path @param {PageOptions} initial */

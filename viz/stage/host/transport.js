@@ -61,7 +61,7 @@ export class Transport {
     this.better = h("button", { class: "link", "data-testid": "stage-better" });
     this.note = h("p", { class: "cost", "data-testid": "stage-cost" }, this.noteText, " ", this.better);
     this.track = h("div", { class: "track" }, this.slider);
-    const [large, small] = ["Larger, more accurate", "Smaller, simpler"].map((text) =>
+    const [large, small] = ["Larger trees", "Smaller trees"].map((text) =>
       h("span", { class: "end", "aria-hidden": "true" }, text),
     );
     /** @param {number} by */

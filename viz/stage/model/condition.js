@@ -583,7 +583,7 @@ export function nodeText(store, node) {
   const rows = [...phrases(tree, state.set, node, "outline"), `${wrong}${marksOf(state, tree.origin[node])}`].join(
     ", ",
   );
-  if (tree.isLeaf(node)) return `${nodeName(tree, node)}: ${path.target.answer(tree, node)}, ${rows}`;
+  if (tree.isLeaf(node)) return `${nodeName(tree, node)}: ${isolate(path.target.answer(tree, node))}, ${rows}`;
   const side = missingSide(tree, node);
   const missing = side === null ? "" : `, missing values go ${side}`;
   return `${nodeName(tree, node)}: ${condition(tree, node)}${missing}, ${rows}`;

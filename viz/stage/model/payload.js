@@ -37,36 +37,19 @@ export async function inflate(bytes) {
 
 /**
  * Return the frozen path of the inflated bytes: the fields of payload_tables.js, and values derived from them.
- * `textScale`: text sizes relative to those of figures.
- * @param {ArrayBuffer} buffer @param {number} [textScale] @returns {Path}
+ * @param {ArrayBuffer} buffer @returns {Path}
  */
-export function decode(buffer, textScale = 1) {
+export function decode(buffer) {
   const values = valuesOf(buffer);
   /** @param {string} home */
   const of = (home) => homeOf(home, ({ name }) => values[name]);
   const [path, sample, places] = ["path", "sample", "places"].map(of);
-  path.looks = enlarged(path.looks, textScale);
   path.sample = { ...sample, n: sample.rows.length };
   path.places = { ...places, position: new Map(Array.from(places.origin, (origin, i) => [origin, i])) };
   path.isWhole = path.whole.every((/** @type {number} */ whole) => whole === 1);
   path.trees = treesOf(path, values);
   path.recording = recordingOf(of("recorded"), path.trees);
   return frozen(path);
-}
-
-/**
- * Return the looks with text and its lines larger by a factor.
- * @param {Looks} looks @param {number} scale @returns {Looks}
- */
-function enlarged(looks, scale) {
-  const { text, words } = looks;
-  const { small, normal, large } = text;
-  const smallest = scale > 1 ? small : text.smallest; // Figures can be enlarged, a screen cannot.
-  const [sizes, lines] = [
-    { smallest, small, normal, large },
-    { line: words.line, free: words.free, each: words.each, kept: words.kept },
-  ].map((lengths) => Object.fromEntries(Object.entries(lengths).map(([name, length]) => [name, scale * length])));
-  return { ...looks, text: { ...text, ...sizes }, words: { ...words, ...lines } };
 }
 
 /** Return the value of each field by name, or null if it is missing. @param {ArrayBuffer} buffer */

@@ -1,5 +1,7 @@
 // Visible and highlighted nodes of a tree, such as those on the decision path of a followed row or with selected rows.
 
+const LEAST_LEVELS = 3; // levels that are never folded for want of room
+
 /**
  * Return {row, nodes}: a sampled row of a set and the nodes on its decision path. Return null without such a row.
  * @param {StageTree} tree @param {number} set @param {number | null} row
@@ -70,28 +72,39 @@ function nodesWith(counts) {
 
 /**
  * Return the visible nodes of a tree: at most `levels` below the focus, with the minimum share of rows, outside
- * collapsed branches. Children of the nodes in `open` (Set or null) are always visible.
+ * collapsed branches. Children of the nodes in `open` (Set or null) are always visible. `widest`: number of nodes for
+ * which a level has room; deeper levels are folded.
  * @param {StageTree} tree @param {number | null} focus @param {Set<number>} collapsed @param {number} set
- * @param {number} support @param {number} levels @param {Set<number> | null} open @returns {Visible}
+ * @param {number} support @param {number} levels @param {Set<number> | null} open @param {number} [widest]
+ * @returns {Visible}
  */
-export function visibleNodes(tree, focus, collapsed, set, support, levels, open) {
+export function visibleNodes(tree, focus, collapsed, set, support, levels, open, widest = Infinity) {
   const { n } = tree.figures(set);
   const root = (focus === null ? undefined : tree.nodeOf.get(focus)) ?? 0;
   const least = support * Math.max(n[0], 1);
   const nodes = [];
   /** @type {Visible["kept"]} */
   const kept = new Map();
+  /** @type {Visible["folded"]} */
+  const folded = new Map();
+  /** @type {number[]} */
+  const perLevel = [];
   const stack = [root];
   while (stack.length) {
     const node = /** @type {number} */ (stack.pop());
+    const level = tree.depth[node] - tree.depth[root];
     nodes.push(node);
+    perLevel[level] = (perLevel[level] ?? 0) + 1;
     const always = open?.has(node);
-    const may = !collapsed.has(tree.origin[node]) && tree.depth[node] - tree.depth[root] + 1 < levels;
+    const may = !collapsed.has(tree.origin[node]) && level + 1 < levels;
     const children = always || may ? tree.children(node).filter((child) => always || n[child] >= least) : [];
     kept.set(node, children);
+    if (!always && !may && !tree.isLeaf(node)) folded.set(node, subtreeSize(tree, node) - 1);
     for (const child of children.toReversed()) stack.push(child);
   }
-  return { root, nodes, kept, hidden: subtreeSize(tree, root) - nodes.length };
+  const crowded = perLevel.findIndex((many, level) => level >= LEAST_LEVELS && many > widest);
+  if (crowded > 0) return visibleNodes(tree, focus, collapsed, set, support, crowded, open);
+  return { root, nodes, kept, folded, hidden: subtreeSize(tree, root) - nodes.length };
 }
 
 /** @param {StageTree} tree @param {number} root */

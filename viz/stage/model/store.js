@@ -215,6 +215,14 @@ export class Store {
     return levels === "auto" && isLarge ? Math.max(4, Math.floor(this.layout.view.height / READABLE)) : Infinity;
   }
 
+  /** Number of nodes for which a level has room. Trees that are edited, recorded or side by side are never folded. */
+  get widest() {
+    const { levels, compact, inLesson, recording, path } = this.#state;
+    const { width } = this.layout.view;
+    if (levels !== "auto" || compact || inLesson || recording || this.isEditing || !width) return Infinity;
+    return Math.floor(width / path.looks.detail.thumbnail);
+  }
+
   /** Decision path of the followed row, as returned by StageTree.way, or null. @returns {WayStep[] | null} */
   get way() {
     const inputs = [this.tree, currentValues(this.#state)];
@@ -266,7 +274,7 @@ export class Store {
     const { focus, collapsed, set } = this.#state;
     return this.#once(
       "visible",
-      [this.tree, focus, collapsed, set, this.support, this.levels, this.wayNodes],
+      [this.tree, focus, collapsed, set, this.support, this.levels, this.wayNodes, this.widest],
       visibleNodes,
     );
   }

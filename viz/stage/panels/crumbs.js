@@ -23,10 +23,11 @@ export class Crumbs {
         `subtree of ${nodeName(tree, tree.nodeOf.get(state.focus) ?? 0)}`,
       );
     }
-    if (visible.hidden > 0) {
+    // The labels of folded nodes already show how many nodes are hidden.
+    if (visible.hidden > 0 && !(store.isSimple && store.support === 0)) {
       const why = [
         store.support ? `have less than ${100 * store.support} % of the rows` : "",
-        store.levels < Infinity ? "are too deep to be readable" : "",
+        state.levels === "auto" ? "are too small to be readable" : "",
         state.collapsed.size ? "are in collapsed branches" : "",
       ].filter(Boolean);
       parts.push(

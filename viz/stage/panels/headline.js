@@ -5,6 +5,8 @@ import { count, counted, setWord } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
 const Z = 1.96; // standard deviations of a 95 % interval
+/** @type {Record<string, string>} */
+const MEANINGS = { CART: ", the usual decision tree" };
 
 /** The displayed tree in one sentence, with the rows on which its error was measured. */
 export class Headline {
@@ -36,7 +38,10 @@ export class Headline {
     const own = Number.isFinite(error) ? of(tree.sizes(0).leaves, error) : counted(tree.sizes(0).leaves, "leaf");
     const { reference } = state;
     const known = reference?.errors[sets[s].name] ?? null;
-    const other = reference && known !== null ? `${reference.method}: ${of(reference.leaves, known)}.` : "";
+    const other =
+      reference && known !== null
+        ? `${reference.method}${MEANINGS[reference.method] ?? ""}: ${of(reference.leaves, known)}.`
+        : "";
     const basis = [basisText(path, s, error), hint(path, state)].filter(Boolean).join(" ");
     const key = [own, other, basis].join("|");
     if (key === this.key) return;

@@ -89,7 +89,7 @@ function tickOf({ ticks, tails, n }, c) {
 }
 
 /** Return the explanation of node colours. @param {Path} path @param {Colors} colors @param {string} shade */
-function nodesKey({ target }, colors, shade) {
+function nodesKey({ target, imageShape }, colors, shade) {
   /** @param {string} color @param {string} [text] */
   const swatch = (color, text) => [h("i", { style: `background:${color}` }), text];
   const { group } = target.nouns;
@@ -106,10 +106,12 @@ function nodesKey({ target }, colors, shade) {
             `Share of the rows in a node that have its majority ${group} (paler: smaller share), for leaves and the strips on decision nodes`,
             ...SURE.map((share) => swatch(colors.ofConfidence(colors.theme.text, share), percent(share, 0))),
           ]
-        : [
-            `strip on a decision node: majority ${group}`,
-            `Each strip on a decision node has the colour of the ${group} that at least half of the rows in the node have`,
-          ];
+        : imageShape
+          ? [`bar below an image: rows by ${group}`, `Each bar below a decision node shows its rows by ${group}`]
+          : [
+              `strip on a decision node: majority ${group}`,
+              `Each strip on a decision node has the colour of the ${group} that at least half of the rows in the node have`,
+            ];
   return h(
     "span",
     { class: "nodes-key", title: help, "data-testid": "stage-nodes-key" },

@@ -5,11 +5,12 @@ import { branchTo, nodeText } from "../model/condition.js";
 
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home"];
 
-/** Element with role "tree" above the drawing. `on`: {reveal(node), zoom(factor), fit()}. `id`: id of the stage. */
+/** Element with role "tree" above the drawing. `on`: {reveal(node), zoom(factor), fit(),
+ * open(node)}. `id`: id of the stage. */
 export class Outline {
   /**
    * @param {Store} store @param {string} id
-   * @param {{reveal(node: number): void, zoom(factor: number): void, fit(): void}} on
+   * @param {{reveal(node: number): void, zoom(factor: number): void, fit(): void, open(node: number): void}} on
    */
   constructor(store, id, on) {
     this.store = store;
@@ -47,7 +48,7 @@ export class Outline {
       const next = neighbourOf(tree, visible, from, key);
       store.select(tree.origin[next]);
       on.reveal(next);
-    } else if (key === " " || key === "Enter") store.toggle(node);
+    } else if (key === " " || key === "Enter") visible.folded.has(node) ? on.open(node) : store.toggle(node);
     else if (key === "+" || key === "=") on.zoom(1.4);
     else if (key === "-") on.zoom(1 / 1.4);
     else if (key === "0") on.fit();
@@ -79,7 +80,7 @@ function ariaItems(store, visible, prefix) {
           "aria-level": tree.depth[node] - tree.depth[visible.root] + 1,
           "aria-posinset": siblings.indexOf(node) + 1,
           "aria-setsize": siblings.length,
-          "aria-expanded": tree.isLeaf(node) ? null : String(!state.collapsed.has(tree.origin[node])),
+          "aria-expanded": tree.isLeaf(node) ? null : String(!visible.folded.has(node)),
           "aria-selected": String(tree.origin[node] === state.node),
         },
         side + nodeText(store, node),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import sample_data
-from pages.jobs.kinds.alternative_paths import MOST, alternative_paths
+from pages.jobs.kinds.alternative_paths import MOST, FailedPath, alternative_paths
 from pages.jobs.kinds.alternatives_task import AlternativesTask
 from pages.jobs.kinds.path_task import PathTask
 from pages.jobs.kinds.plans import AlternativesPlan
@@ -122,3 +122,13 @@ def test_alternatives_are_about_as_good_and_selected_without_test_rows(iris):
 def test_the_tree_itself_is_no_alternative(iris):
     data, present, wanted, _ = iris
     assert shortlist(present.tree, [present], wanted.path, data, split_rows(data, 0)) == []
+
+
+def test_a_failed_path_is_a_result_and_the_others_are_still_trained(iris):
+    _, _, wanted, found = iris
+    plan = AlternativesPlan(wanted)
+    index, failed = plan.failure(1, "Not enough rows.")
+    assert (index, failed) == (1, FailedPath(1, "Not enough rows."))
+    done = {0: found[0], 1: failed}
+    assert plan.visible(done) == [found[0], failed]
+    assert plan.ready(done, []) == list(range(2, plan.total))

@@ -3,6 +3,7 @@
 import json
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,10 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 from pages.jobs import job_files
 from pages.jobs.point import Point
-from pages.ui.edit import edit_training
+from pages.ui.edit import edit_training, edit_work
 from pages.ui.edit.messages import MESSAGES
 from pages.ui.session import data_sets, loaded_models
 from pages.ui.session.chosen_tree import ChosenTree
+from pages.ui.session.node_in_address import name_of
 from tests.pages.conftest import wait_for_jobs
 from tests.refusals import wording
 from treecore import Model, TAOClassifier
@@ -107,7 +109,7 @@ def test_the_rest_is_reoptimised_by_the_stage_and_by_the_button(iris):
     other = reported(opened(iris), iris, document)
     checked(other.button(key="edit-reoptimise").click().run())
     assert now(other, iris).tree == twin
-    assert "objective" in words(other) or wording(MESSAGES, "repair.nothing").search(words(other))
+    assert "objective" in words(other) or wording(MESSAGES, "repair.nothing_locked").search(words(other))
     assert now(other, iris).repair == (start, (root,))
     assert not now(other, iris).stopped
     gone = max(iris.tree.origin.tolist()) + 1  # a locked node in a dead branch that TAO pruned
@@ -298,9 +300,11 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
     root, leaf = (int(edit.tree.origin[place]) for place in (0, -1))
     for turn, node in enumerate((leaf, root)):  # the stage reports its selection; the default is the root
         app.session_state[STAGE] = {"view": {"key": f"{name}-edit", "tree": 0, "node": node, "turn": 0}}
-        assert [str(leaf)][turn:] == [*np.ravel(checked(app.run()).query_params.get("node", []))]
-    linked = checked(open_app("pages/edit.py", node=str(leaf), **query))
-    assert linked.session_state["edit_selected"][0] == leaf
+        assert [name_of(edit.tree, leaf)][turn:] == [*np.ravel(checked(app.run()).query_params.get("node", []))]
+    for text in (str(leaf), name_of(edit.tree, leaf)):  # an id in an older link, and a name
+        linked = checked(open_app("pages/edit.py", node=text, **query))
+        assert linked.session_state["edit_selected"][0] == leaf
+        assert not linked.warning
     lost = checked(open_app("pages/edit.py", node="424242", **query))
     assert MESSAGES("node_not_here") in lost.warning[0].value
     document = json.loads(json.dumps(edit.document))
@@ -325,3 +329,10 @@ def test_the_page_opens_with_a_tree_and_finds_changes_again(open_app):
     job_files.write_json(path, {"name": name, "document": {"nodes": [{"id": 0}]}})
     damaged = checked(open_app("pages/edit.py", edit=token, **query))
     assert damaged.session_state["edits"][name].tree == edit.tree
+
+
+@pytest.mark.parametrize(("has_locks", "wanted"), [(False, "repair.nothing"), (True, "repair.nothing_locked")])
+def test_locked_nodes_are_named_only_if_there_are_some(iris, has_locks, wanted):
+    note = edit_work._gain(SimpleNamespace(trace=[None]), None, iris.tree, iris.tree, 0.5, iris.target, has_locks)
+    assert note == MESSAGES(wanted, seconds=0.5)
+    assert ("locked" in note) == has_locks

@@ -1,5 +1,9 @@
 """Test the section with other trees about as good, and the notice about features left out."""
 
+import time
+
+from pages.jobs.kinds.alternative_paths import FailedPath
+from pages.jobs.kinds.plans import AlternativesPlan
 from pages.ui.session import data_sets
 from pages.ui.shell import tree_strip
 from tests.pages.conftest import wait_for_path
@@ -26,6 +30,21 @@ def test_a_search_shows_trees_and_a_click_opens_one(open_app, monkeypatch):
     assert all("First split: " in text for text in words)
     assert "test rows" in words[1]
     assert callable(choose)
+
+
+def test_failed_paths_are_named(open_app, monkeypatch):
+    whole, failed = AlternativesPlan.visible, FailedPath(1, "Not enough rows.")
+    monkeypatch.setattr(AlternativesPlan, "visible", lambda self, done: [*whole(self, done)[:1], failed])
+    app = wait_for_path(open_app(**SMALL))
+    app.button(key="alternatives").click()
+    app = wait_for_path(app.run())
+    end = time.monotonic() + 120
+    while not any("skipped" in one.value for one in app.caption) and time.monotonic() < end:
+        app = wait_for_path(app.run())
+    skipped = [one.value for one in app.caption if "skipped" in one.value]
+    assert len(skipped) == 1
+    assert "(Not enough rows)" in skipped[0]
+    assert not app.error
 
 
 def test_features_left_out_are_named(open_app):

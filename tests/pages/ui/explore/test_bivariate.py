@@ -10,6 +10,7 @@ import pytest
 from pages.jobs import settings
 from pages.jobs.row_split import split_rows
 from pages.jobs.task_data import task_data
+from pages.ui.compare import compare_panel
 from pages.ui.explore import case_studies
 from pages.ui.session import data_sets, page_settings, settings_for_data, shown_path
 from pages.ui.session.messages import MESSAGES
@@ -192,6 +193,25 @@ def test_the_explorer_switches_to_splits_with_missing_values_and_reports_it(open
     chosen = {box.label: box.value for box in app.selectbox}
     assert chosen["Split type"] == "bivariate"
     assert chosen["Initial tree"] == "cart"
+
+
+def test_only_settings_that_work_with_missing_values_are_offered(open_app, odd_data):
+    app = wait_for_path(open_app(data_set="holes", n_lambdas="4", **LINES))
+    offered = {box.label: box.options for box in app.selectbox}
+    assert not any("Oblique" in words for words in offered["Split type"])
+    assert any("Univariate" in words for words in offered["Split type"])
+    assert not any("inear" in words for words in offered["Leaves"])
+    app = wait_for_path(open_app(data_set="one-feature", n_lambdas="4", **LINES))
+    assert any("Oblique" in words for words in next(b.options for b in app.selectbox if b.label == "Split type"))
+
+
+def test_compare_offers_only_methods_that_work_with_missing_values(odd_data):
+    def offered(name):
+        return compare_panel._methods(page_settings.COMPARE.text.read({"data_set": name}))
+
+    assert "tao_oblique" in offered("one-feature")
+    assert offered("one-feature").keys() - offered("holes").keys() >= {"tao_oblique"}
+    assert {"tao_bivariate", "cart"} <= offered("holes").keys()
 
 
 def test_settings_survive_the_url():

@@ -1,6 +1,7 @@
 """Test files that browsers load by reference."""
 
 import gzip
+import re
 
 from pages.ui.shell import served_files
 from pages.ui.shell.served_files import ServedFiles
@@ -19,6 +20,17 @@ def test_equal_contents_are_one_file_that_stays_under_its_name():
     assert answer.headers["content-encoding"] == "identity"
     missing = files.answer("../../etc/passwd")
     assert (missing.status_code, missing.headers["cache-control"]) == (404, "no-store")
+
+
+def test_a_browser_loads_the_first_stage_early_but_its_data_only_without_parameters(monkeypatch):
+    files = ServedFiles()
+    monkeypatch.setattr(served_files, "served_files", lambda: files)
+    assert served_files.early_links(False) == ""  # the server still starts
+    files.first = ("module", "style", "data")
+    every, code = served_files.early_links(False), served_files.early_links(True)
+    assert every.startswith(code)
+    assert re.findall(r'href="./stage-files/(\w+)"', code) == ["module", "style"]
+    assert 'as="fetch" crossorigin href="./stage-files/data"' in every  # as `fetch` requests it
 
 
 def test_code_is_packed_for_who_can_unpack_it():
