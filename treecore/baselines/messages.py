@@ -40,6 +40,11 @@ MESSAGES = Catalogue(
             "fewer columns."
         ),
         "optimal.max_depth": "max_depth={max_depth}: expected at most {most}. Use TAOClassifier for deeper trees.",
+        "optimal.thresholds_of": "thresholds_of={value!r}: expected a Tree, or None for quantiles only.",
+        "optimal.not_univariate": (
+            "The tree has other splits or features: expected a univariate classification tree with constant leaves on "
+            "the {expected:count feature} of X."
+        ),
         "init_of_non_greedy": "init={init!r}: expected 'co2', 'cart' or a Tree.",
     },
 )

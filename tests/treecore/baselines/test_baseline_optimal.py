@@ -11,7 +11,7 @@ import pytest
 from tests.refusals import refused
 from treecore import DataError, Model, OptimalTreeClassifier, ParameterError, TAOClassifier, Tree
 from treecore.baselines.optimal import classifier, search
-from treecore.baselines.optimal.binary_features import binary_features, quantile_thresholds
+from treecore.baselines.optimal.binary_features import binary_features, column_thresholds
 
 WITHOUT = "pystreed, an optional package, is not installed"
 
@@ -76,17 +76,27 @@ def test_a_tree_of_tao_is_never_better(bundled):
 
 def test_thresholds_are_at_quantiles_of_the_weight():
     column = np.arange(100.0)
-    assert list(quantile_thresholds(column, np.ones(100), 4)) == [19.5, 39.5, 59.5, 79.5]
-    assert list(quantile_thresholds(np.array([3.0, 1.0, 1.0]), np.ones(3), 1)) == [2.0]
-    assert quantile_thresholds(np.ones(5), np.ones(5), 3).size == 0
+    assert list(column_thresholds(column, np.ones(100), 4)) == [19.5, 39.5, 59.5, 79.5]
+    assert list(column_thresholds(np.array([3.0, 1.0, 1.0]), np.ones(3), 1)) == [2.0]
+    assert column_thresholds(np.ones(5), np.ones(5), 3).size == 0
     mostly_zero = np.r_[np.zeros(90), np.arange(1.0, 11.0)]
-    assert list(quantile_thresholds(mostly_zero, np.ones(100), 3)) == [0.5]
+    assert list(column_thresholds(mostly_zero, np.ones(100), 3)) == [0.5]
     rng = np.random.default_rng(0)
     values, counts = rng.normal(size=50), rng.integers(1, 5, 50)
     repeated = np.repeat(values, counts)
-    assert np.array_equal(
-        quantile_thresholds(values, counts, 7), quantile_thresholds(repeated, np.ones(len(repeated)), 7)
-    )
+    assert np.array_equal(column_thresholds(values, counts, 7), column_thresholds(repeated, np.ones(len(repeated)), 7))
+
+
+def test_the_thresholds_of_a_tree_are_added(bundled):
+    X, y = bundled("wine")
+    tree = TAOClassifier(split="univariate", init="cart", max_depth=3, lam=1.0, random_state=0).fit(X, y)
+    plain = OptimalTreeClassifier(2, n_thresholds=2).fit(X, y)
+    model = OptimalTreeClassifier(3, n_thresholds=2, thresholds_of=tree.tree_).fit(X, y)
+    assert len(plain.thresholds_[0]) == 2
+    assert model.certificate_.objective <= objective(tree, X, y)
+    for wrong in (OptimalTreeClassifier(thresholds_of="tree"), OptimalTreeClassifier(thresholds_of=tree.tree_)):
+        with pytest.raises(ParameterError):
+            wrong.fit(X[:, :5], y)
 
 
 def test_neighbouring_floats_are_separated():

@@ -1,5 +1,6 @@
 """Binary features ``x >= threshold`` of a table, on which optimal trees are searched."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,21 +30,23 @@ class BinaryFeatures(NamedTuple):
         return Split(self.features[number : number + 1], np.ones(1), -threshold, 1.0)
 
 
-def quantile_thresholds(column: np.ndarray, weights: np.ndarray, count: int) -> np.ndarray:
-    """Return at most `count` thresholds midway between adjacent values of a column, at its quantiles.
+def column_thresholds(column: np.ndarray, weights: np.ndarray, count: int, splits: Sequence = ()) -> np.ndarray:
+    """Return thresholds of a column, midway between adjacent values: at most `count` quantiles, and those of `splits`.
 
     A column with at most `count` + 1 values gets all its thresholds. Otherwise, threshold i is the one whose share of
-    the weight below it is nearest to i / (count + 1). Repeated rows have the effect of weights.
+    the weight below it is nearest to i / (count + 1). Repeated rows have the effect of weights. splits : pairs (weight,
+    bias) of splits on the column; thresholds that separate the same rows are added.
     """
     values, place = np.unique(column, return_inverse=True)
-    if values.size < 2:
-        return np.empty(0)
     below = np.cumsum(np.bincount(place, weights))[:-1]
     kept = np.arange(below.size)
     if kept.size > count:
         wanted = weights.sum() * np.arange(1, count + 1) / (count + 1)
         after = np.clip(np.searchsorted(below, wanted), 1, below.size - 1)
-        kept = np.unique(after - (wanted - below[after - 1] <= below[after] - wanted))
+        kept = after - (wanted - below[after - 1] <= below[after] - wanted)
+    sides = [values * weight + bias >= 0 for weight, bias in splits]
+    own = [np.flatnonzero(right[1:] != right[:-1]) for right in sides]
+    kept = np.unique(np.concatenate([kept, *own])).astype(np.int64)
     return np.array([-threshold_split(0, values[i], values[i + 1], True).bias for i in kept])
 
 

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from treecore.baselines.dense_rows import tree_of
 from treecore.baselines.greedy_estimator import TreeClassifier
 from treecore.baselines.messages import MESSAGES
-from treecore.baselines.optimal.binary_features import BinaryFeatures, binary_features, quantile_thresholds
-from treecore.baselines.optimal.search import Found, best_tree, least_loss
+from treecore.baselines.optimal.binary_features import binary_features, column_thresholds
+from treecore.baselines.optimal.search import best_tree, least_loss
 from treecore.data.training_data import TrainingData
 from treecore.docstrings import filled
 from treecore.errors import DataError, ParameterError
@@ -19,6 +19,7 @@ from treecore.parallel import resolve_jobs
 from treecore.parameter_checks import LARGEST, check_number, check_whole
 from treecore.training.prune import prune
 from treecore.tree.split import Split
+from treecore.tree.tree import Tree
 from treecore.tree.working_tree import WorkingTree
 
 MOST_DEPTH = 5
@@ -86,6 +87,8 @@ class OptimalTreeClassifier(TreeClassifier):
     time_limit : float, default=60.0
         Duration of the search in seconds, > 0. After that, the best tree found so far is returned, which depends on the
         speed of the machine, and `certificate_` is not proven. Many thresholds can delay the end by several seconds.
+    thresholds_of : Tree or None, default=None
+        Univariate tree on the same features whose thresholds are added, so that the optimum is at least as good as it.
     {class_weight, n_jobs}
     random_state : int, RandomState or None, default=None
         Not used: training is deterministic.
@@ -128,6 +131,7 @@ class OptimalTreeClassifier(TreeClassifier):
         lam: float = 1.0,
         n_thresholds: int = 10,
         time_limit: float = 60.0,
+        thresholds_of: Tree | None = None,
         class_weight: dict | str | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -136,6 +140,7 @@ class OptimalTreeClassifier(TreeClassifier):
         self.lam = lam
         self.n_thresholds = n_thresholds
         self.time_limit = time_limit
+        self.thresholds_of = thresholds_of
         self.class_weight = class_weight
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -165,52 +170,50 @@ class OptimalTreeClassifier(TreeClassifier):
             If a parameter is outside its range, if pystreed is not installed, or if the time limit ended the search
             without a tree.
         """
-        check_search(self.max_depth, self.lam, self.time_limit)
-        check_whole(self.n_thresholds, "n_thresholds", 1)
-        resolve_jobs(self.n_jobs)
+        _check_parameters(self)
         X, targets, task, weights, _ = self._begin(X, y, sample_weight)
         data = TrainingData(X, targets, task.n_classes, weights, None)
         rows = np.ascontiguousarray(data.columns.row_major(), np.float64)
-        self.thresholds_ = [quantile_thresholds(column, data.weights, self.n_thresholds) for column in rows.T]
-        found, binary, seconds = timed_search(
-            rows, self.thresholds_, data.y, data.weights, self.max_depth, self.lam, self.time_limit
-        )
+        self.thresholds_ = self._thresholds(rows, data.weights)
+        binary = binary_features(rows, self.thresholds_)
+        began = time.perf_counter()
+        found = best_tree(binary.values, data.y, data.weights, self.max_depth, self.lam, self.time_limit)
+        seconds = time.perf_counter() - began
         working = _working_tree(found, binary)
         self.tree_, self._widths = prune(tree_of(self, working, data, self.n_jobs, rows=rows)), data.widths
         objective = float(found.loss) + self.lam * (self.tree_.n_leaves - 1)
         self.certificate_ = Certificate(
-            objective, lower_bound(found, binary, data.y, data.weights, self.lam, objective), found.proven,
+            objective, _lower_bound(found, binary, data.y, data.weights, self.lam, objective), found.proven,
             binary.n_features, seconds,
         )  # fmt: skip
         return self
 
-
-def timed_search(
-    rows: np.ndarray,
-    thresholds: list,
-    y: np.ndarray,
-    weights: np.ndarray,
-    max_depth: int,
-    lam: float,
-    time_limit: float,
-) -> tuple[Found, BinaryFeatures, float]:
-    """Return the best tree, the binary features and the seconds of the search. Parameters as in `best_tree`.
-
-    Raise DataError if there are too many thresholds.
-    """
-    n_thresholds = sum(map(len, thresholds))
-    if n_thresholds > MOST_THRESHOLDS:
-        raise DataError(MESSAGES("optimal.thresholds", n_thresholds=n_thresholds, most=MOST_THRESHOLDS))
-    binary = binary_features(rows, thresholds)
-    began = time.perf_counter()
-    found = best_tree(binary.values, y, weights, max_depth, lam, time_limit)
-    return found, binary, time.perf_counter() - began
+    def _thresholds(self, rows, weights):
+        splits = [[] for _ in range(rows.shape[1])]
+        if self.thresholds_of is not None:
+            for feature, weight, bias in univariate_splits(self.thresholds_of, rows.shape[1]):
+                splits[feature].append((weight, bias))
+        found = [
+            column_thresholds(column, weights, self.n_thresholds, own)
+            for column, own in zip(rows.T, splits, strict=True)
+        ]
+        n_thresholds = sum(map(len, found))
+        if n_thresholds > MOST_THRESHOLDS:
+            raise DataError(MESSAGES("optimal.thresholds", n_thresholds=n_thresholds, most=MOST_THRESHOLDS))
+        return found
 
 
-def lower_bound(
-    found: Found, binary: BinaryFeatures, y: np.ndarray, weights: np.ndarray, lam: float, objective: float
-) -> float:
-    """Return a lower bound of the objective of all trees, given the result of the search.
+def univariate_splits(tree: Tree, n_features: int) -> list[tuple]:
+    """Return (feature, weight, bias) of each split of a tree. Raise ParameterError for other splits and features."""
+    found = [tree.split(node) for node in np.flatnonzero(tree.left >= 0)]
+    widest = max((len(features) for features, _, _ in found), default=0)
+    if tree.linear is not None or widest > 1 or tree.n_features != n_features or not tree.target.values_are_groups:
+        raise ParameterError(MESSAGES("optimal.not_univariate", expected=n_features))
+    return [(features[0], weights[0], bias) for features, weights, bias in found if features.size]
+
+
+def _lower_bound(found, binary, y, weights, lam, objective):
+    """Return a lower bound of the objective of all trees.
 
     Without a proof, it is that of one leaf, or of one split and the rows that no tree separates.
     """
@@ -220,13 +223,16 @@ def lower_bound(
     return float(min(objective, one_leaf, least_loss(binary.values, y, weights) + lam))
 
 
-def check_search(max_depth: int, lam: float, time_limit: float) -> None:
-    """Raise ParameterError unless the parameters of a search are in range."""
-    check_whole(max_depth, "max_depth", 1)
-    if max_depth > MOST_DEPTH:
-        raise ParameterError(MESSAGES("optimal.max_depth", max_depth=max_depth, most=MOST_DEPTH))
-    check_number(lam, "lam", 0.0, LARGEST)
-    check_number(time_limit, "time_limit", 1e-6)
+def _check_parameters(e):
+    check_whole(e.max_depth, "max_depth", 1)
+    if e.max_depth > MOST_DEPTH:
+        raise ParameterError(MESSAGES("optimal.max_depth", max_depth=e.max_depth, most=MOST_DEPTH))
+    check_number(e.lam, "lam", 0.0, LARGEST)
+    check_number(e.time_limit, "time_limit", 1e-6)
+    check_whole(e.n_thresholds, "n_thresholds", 1)
+    if not isinstance(e.thresholds_of, Tree | None):
+        raise ParameterError(MESSAGES("optimal.thresholds_of", value=e.thresholds_of))
+    resolve_jobs(e.n_jobs)
 
 
 def _working_tree(found, binary):
