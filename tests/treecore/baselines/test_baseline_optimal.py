@@ -8,17 +8,20 @@ import numpy as np
 import pandas
 import pytest
 
+from sample_data import load
 from tests.refusals import refused
-from treecore import DataError, Model, OptimalTreeClassifier, ParameterError, TAOClassifier, Tree
+from treecore import DataError, Model, OptimalTreeClassifier, ParameterError, TAOClassifier, Tree, export
 from treecore.baselines.optimal import classifier, search
 from treecore.baselines.optimal.binary_features import binary_features, column_thresholds
+from treecore.rules import rules
+from viz import stage_html
 
 WITHOUT = "pystreed, an optional package, is not installed"
 
 
 @pytest.fixture(autouse=True)
 def pystreed(request):
-    if "without" not in request.node.name:
+    if "without_the_package" not in request.node.name:
         pytest.importorskip("pystreed", reason=WITHOUT)
 
 
@@ -114,6 +117,16 @@ def test_categories_and_labels_are_kept_and_the_tree_is_stored():
     assert np.array_equal(Tree.from_json(model.tree_.to_json()).classes, ["no", "yes"])
     stored = Model.of(model.tree_, parameters=model.get_params())
     assert Model.from_json(stored.to_json()).tree.to_json() == model.tree_.to_json()
+
+
+def test_the_tree_has_rules_code_and_a_stage():
+    data = load("iris")
+    tree = OptimalTreeClassifier().fit(data.X, data.labels()).tree_
+    names = {}
+    exec(export.python(tree), names)
+    assert [names["predict"](row) for row in data.X] == list(tree.predict(data.X))
+    assert len(rules(tree)) == tree.n_leaves == 6
+    assert "</html>" in stage_html(tree, data)
 
 
 def test_without_a_proof_the_bound_holds(monkeypatch, bundled):

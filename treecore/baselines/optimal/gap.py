@@ -21,7 +21,7 @@ class OptimalityGap:
     objective : float
         Objective of the given tree: weight of the misclassified rows + lam × decision nodes.
     best : Tree
-        Best tree that the search found.
+        Best tree that the search found. If it is not proven, it can be worse than the given tree.
     certificate : Certificate
         Objective of `best`, with a lower bound for all trees.
 

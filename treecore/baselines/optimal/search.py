@@ -85,7 +85,7 @@ def _equal_weights(streed, binary, codes, weight, max_depth, lam, time_limit):
 
 
 def _unequal_weights(streed, binary, codes, weights, max_depth, lam, time_limit):
-    """Search for each number of decision nodes, because this form of the problem has no penalty."""
+    """Search for each number of decision nodes, because pystreed has no penalty for unequal costs."""
     costs = np.repeat(weights[:, None], codes.max() + 1, axis=1)
     costs[np.arange(len(codes)), codes] = 0.0
     least = least_loss(binary.astype(bool), codes, weights)
@@ -96,8 +96,10 @@ def _unequal_weights(streed, binary, codes, weights, max_depth, lam, time_limit)
     for count in range(1, most + 1) if lam else (most,):
         lowest = min(lowest, best.loss + lam * _n_decisions(best))
         left = end - time.monotonic()
-        if least + lam * count >= lowest or left <= 0:
-            proven &= left > 0
+        if least + lam * count >= lowest:
+            break
+        if left <= 0:
+            proven = False
             break
         model.set_params(max_num_nodes=count, time_limit=left)
         result = _solved(model, binary, costs, time_limit)
