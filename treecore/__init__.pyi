@@ -20,6 +20,10 @@ from treecore.baselines.non_greedy import NonGreedyClassifier as NonGreedyClassi
 from treecore.baselines.non_greedy import NonGreedyRegressor as NonGreedyRegressor
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier as ObliqueCARTClassifier
 from treecore.baselines.oblique_cart import ObliqueCARTRegressor as ObliqueCARTRegressor
+from treecore.baselines.optimal.classifier import Certificate as Certificate
+from treecore.baselines.optimal.classifier import OptimalTreeClassifier as OptimalTreeClassifier
+from treecore.baselines.optimal.gap import OptimalityGap as OptimalityGap
+from treecore.baselines.optimal.gap import optimality_gap as optimality_gap
 from treecore.baselines.tao_forest import TAOForestClassifier as TAOForestClassifier
 from treecore.baselines.tao_forest import TAOForestRegressor as TAOForestRegressor
 from treecore.errors import DataError as DataError

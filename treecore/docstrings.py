@@ -69,6 +69,8 @@ PAPERS = {
     "online supervised and unsupervised learning. AAAI 2015.",
     "counterfactual_2021": "M. Á. Carreira-Perpiñán, S. S. Hada: Counterfactual explanations for oblique decision "
     "trees: exact, efficient algorithms. AAAI 2021.",
+    "streed_2023": "J. G. M. van der Linden, M. M. de Weerdt, E. Demirović: Necessary and sufficient conditions for "
+    "optimal decision trees using dynamic programming. NeurIPS 2023.",
     "c50_1993": "J. R. Quinlan: C4.5: programs for machine learning. Morgan Kaufmann 1993.",
 }
 

@@ -31,6 +31,20 @@ MESSAGES = Catalogue(
         ),
         "inference": "inference={inference!r}: expected 'fast' or 'exact'.",
         "stable": "stable={stable!r}: expected True (stable SGD) or False (plain SGD).",
+        "optimal.not_installed": (
+            "Optimal trees need the package pystreed, which is not installed. Run pip install 'tao-explorer[optimal]'."
+        ),
+        "optimal.no_tree": "time_limit={seconds:g}: the search found no tree within this time. Use a longer time.",
+        "optimal.thresholds": (
+            "The features have {n_thresholds} thresholds: expected at most {most}. Use a smaller n_thresholds, or "
+            "fewer columns."
+        ),
+        "optimal.max_depth": "max_depth={max_depth}: expected at most {most}. Use TAOClassifier for deeper trees.",
+        "optimal.thresholds_of": "thresholds_of={value!r}: expected a Tree, or None for quantiles only.",
+        "optimal.not_univariate": (
+            "The tree has other splits or features: expected a univariate classification tree with constant leaves on "
+            "the {expected:count feature} of X."
+        ),
         "init_of_non_greedy": "init={init!r}: expected 'co2', 'cart' or a Tree.",
     },
 )

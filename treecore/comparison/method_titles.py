@@ -22,5 +22,6 @@ METHOD_TITLES = {
     "extra_trees": "Extra trees",
     "nearest_neighbours": "Nearest neighbours",
     "tao_linear": "TAO, linear leaves",
+    "optimal": "Optimal tree",
 }
 DEFAULT_METHODS = ("tao_oblique", "tao_bivariate", "cart", "cart_min", "c50")

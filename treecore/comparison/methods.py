@@ -22,6 +22,7 @@ from treecore.baselines.forest import (
 )
 from treecore.baselines.non_greedy import NonGreedyClassifier, NonGreedyRegressor
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier, ObliqueCARTRegressor
+from treecore.baselines.optimal.classifier import OptimalTreeClassifier
 from treecore.baselines.tao_forest import TAOForestClassifier, TAOForestRegressor
 from treecore.comparison.messages import MESSAGES
 from treecore.comparison.method import Method, PathMethod, PrunedMethod
@@ -85,9 +86,10 @@ METHODS = {
             {"max_depth": [1, 3]},
             n_lambdas=10,
         ),
+        Method("optimal", METHOD_TITLES["optimal"], OptimalTreeClassifier(time_limit=20.0), {"max_depth": [2, 3, 4]}),
     )
 }
-# Regression methods. C5.0, BiDT and the boundary forest support classes only.
+# Regression methods. C5.0, BiDT, the optimal tree and the boundary forest support classes only.
 REGRESSORS = {
     "tao_oblique": TAORegressor(split="oblique"),
     "tao_bivariate": TAORegressor(split="bivariate", init="cart"),

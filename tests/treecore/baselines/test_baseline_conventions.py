@@ -1,5 +1,6 @@
 """Test conventions of every baseline: scikit-learn's checks, errors, labels, weights, unusual data, threads, seeds."""
 
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,6 +32,7 @@ from treecore import (
     NonGreedyRegressor,
     ObliqueCARTClassifier,
     ObliqueCARTRegressor,
+    OptimalTreeClassifier,
     ParameterError,
     TAOForestClassifier,
     TAOForestRegressor,
@@ -47,6 +49,10 @@ ROWS_BY_CHANCE = {
 PURE = {
     "check_class_weight_classifiers": "a leaf with points of one class only, as in a tree that is not pruned, predicts "
     "it, whatever its weight"
+}
+TIES = {
+    "check_sample_weight_equivalence_on_dense_data": "several trees have the smallest objective, and the searches with "
+    "equal and unequal weights may return different ones"
 }
 
 
@@ -99,6 +105,11 @@ BASELINES = [
     Baseline(NonGreedyRegressor(max_depth=3, init="cart")),
     Baseline(ObliqueCARTRegressor(validation_fraction=0.3, n_restarts=1), ROWS_BY_CHANCE),
 ]  # fmt: skip
+if find_spec("pystreed"):  # an optional package, without which test_baseline_optimal.py is skipped
+    BASELINES += [
+        Baseline(OptimalTreeClassifier(), TIES, by_chance=False, cross_validated=0.88),
+        Baseline(OptimalTreeClassifier(2, lam=0.0, n_thresholds=4), by_chance=False, accuracy=0.9),
+    ]
 KINDS = list({type(baseline.estimator): type(baseline.estimator) for baseline in BASELINES})
 # The first baseline of each class and code path. Rules and learnt sides of missing values have separate code.
 CODE_PATHS = {

@@ -1,0 +1,1 @@
+"""Optimal classification trees on given thresholds, found by the package pystreed."""
