@@ -48,6 +48,7 @@ def _engine(kinds, y):
             for split in SPLITS:
                 estimator(split=split, max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(X, y).predict(X)
             estimator(split="bivariate", init="bivariate_cart", max_iter=0).fit(X, y)
+            estimator(split="univariate", init="cart", max_depth=2, max_iter=2, block=2).fit(X, y)
         TAOClassifier(init="oblique_cart", max_depth=2, max_iter=0).fit(X, y)
     sparse = scipy.sparse.csr_matrix(kinds[0])
     TAOClassifier(max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(sparse, y).predict(sparse)

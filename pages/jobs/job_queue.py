@@ -321,8 +321,7 @@ class JobQueue:
 
     def _handle_end(self, slot: str, held: _Piece, outcome: Outcome) -> None:
         """Handle the end of a piece, successful or not."""
-        if self.held.get(slot) is held:
-            del self.held[slot]
+        self.held = {place: one for place, one in self.held.items() if one is not held}
         job, piece = held.job, held.piece
         job.running.pop(piece, None)
         answer = outcome.answer or {"results": []}
