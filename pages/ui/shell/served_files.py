@@ -112,7 +112,8 @@ def early_links(has_query: bool) -> str:
 
     has_query : whether the page has parameters, which may request other data.
     """
-    kinds = ('"modulepreload"', '"preload" as="style"', '"preload" as="fetch" crossorigin')
+    # Browsers warn of preloaded files that are not used within seconds, but not of prefetched ones.
+    kinds = ('"modulepreload"', '"prefetch" as="style"', '"prefetch" as="fetch" crossorigin')
     found = [*zip(kinds, served_files().first, strict=False)]
     return "".join(
         f'<link rel={kind} href="./{ROUTE}/{name}" fetchpriority="low">'
