@@ -302,7 +302,7 @@ class TAOParameters:
         words="Number of starts",
         help="Number of initial trees. All but the first are random. The tree with the lowest objective is kept.",
         doc="Number of starts. The first start is `init`, the others are random trees. The tree with the smallest "
-        "objective is kept, and `starts_` has the objectives. Training ends early when three starts agree on the "
+        "objective is kept, and `starts_` has the objectives. Training ends early when five starts agree on the "
         "smallest. Paths use all starts for their first lambda.",
     )
     leaf: str = parameter(

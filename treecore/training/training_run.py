@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
 EQUAL = 1e-9  # relative difference between objectives that count as equal
-AGREEING = 3  # number of starts with the smallest objective after which no other start is tried
+AGREEING = 5  # number of starts with the smallest objective after which no other start is tried
 FEW_ROWS, ROWS_OF_LEAF = 100, 4  # regression with more rows than this and fewer rows per leaf gives a warning
 
 
