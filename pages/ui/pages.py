@@ -104,7 +104,7 @@ def faults(path: str, query: Mapping[str, str]) -> list[str]:
     if len(unknown) > 1:
         notes = [MESSAGES("unknown_names", names=", ".join(unknown[:-1]), last=unknown[-1])]
     misread = {name: store.text.describe_allowed(name) for store in stores for name in store.text.invalid_names(query)}
-    misread |= {name: "a number" for name in others & _COUNTS if name in query and natural(query[name]) is None}
+    misread |= {name: "a number from 0" for name in others & _COUNTS if name in query and natural(query[name]) is None}
     if "node" in others & query.keys() and node_in_address(query) is None:
         misread["node"] = EXAMPLES
     misread.pop("painted", None)

@@ -130,7 +130,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
                 top.warning(shown_path.no_such_tree(opens, count), icon=":material/link_off:")
             if shown_path.is_gone(opens, points):
                 top.warning(shown_path.NO_SUCH_NODE, icon=":material/link_off:")
-                opens = replace(opens, node=None)
+                opens = replace(opens, node=None, name=None)
             is_waiting = shown.grid is not None and shown.trained_grid is None
             view = shown_path.view_or_default(None if is_waiting else opens, shown.data, points, added)
             whole = shown.path if is_waiting else shown.name

@@ -28,7 +28,7 @@ class View:
     tree : int or None
         Index of the tree; None if none is chosen yet.
     node : int, optional
-        Origin id of the selected node. A view from an address may have its name instead.
+        Origin id of the selected node.
     turn : int, default=0
         Raise the turn to change the selection of a mounted stage. Each report contains the turn that it follows, so a
         report with an older turn is outdated.
@@ -40,6 +40,8 @@ class View:
         1 if the visitor moves on to the next lesson, 2 if to the previous one, else 0.
     pin : int, optional
         Index of the pinned tree, which the stage shows next to the tree.
+    name : str, optional
+        Name of the selected node in a link (see `node_in_address`), whose id depends on the tree.
     """
 
     tree: int | None
@@ -50,6 +52,7 @@ class View:
     answer: int | None = None
     leaves: int | None = None
     pin: int | None = None
+    name: str | None = None
 
 
 @dataclass(frozen=True)

@@ -172,7 +172,9 @@ def test_the_kind_of_split_follows_the_data_set_until_it_is_chosen(query, change
 def test_a_link_that_names_no_setting_opens_with_the_app_s_own():
     """The link opens as in a new tab."""
     assert _settings_after()(part="good")[0] == _settings_after()()[0]
-    assert _settings_after()(tree="3")[0].data_set == "mnist-5k"  # a link of a previous version
+    assert _settings_after()(tree="3")[0] == _settings_after()()[0]
+    assert _settings_after()(split="bivariate")[0].data_set == "mnist-5k"  # a link of a previous version
+    assert _settings_after()(data_set="segment", tree="3")[0].split != "bivariate"  # likewise
 
 
 @pytest.mark.parametrize("is_choice", [True, False])
