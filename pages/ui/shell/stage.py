@@ -176,7 +176,7 @@ def code() -> tuple[bytes, bytes]:
     return lean(stage_module()).encode(), stage_style().encode()
 
 
-def code_files() -> tuple[str, str]:
+def serve_code() -> tuple[str, str]:
     """Serve the module and the style sheet of the stage, and return their names."""
     module, style = code()
     put = served_files().put
@@ -219,7 +219,7 @@ def mount(
     opens = opens or View(None)
     view = {part: getattr(opens, part) for part in ("tree", "node", "pin", "turn")}
     header = {"key": name} | view | options.to_dict()
-    module, style = code_files()
+    module, style = serve_code()
     data = {"header": json.dumps(header), "module": module, "style": style,
             "content": served_files().put(content, DATA)}  # fmt: skip
     heard = {f"on_{name}_change": lambda: None for name in ("view", "painted", "edited", "train", "run")}
