@@ -22,11 +22,15 @@ function openFrontend(texts, [entry, ...elements]) {
   /** @type {Record<string, object>} */
   const loaded = {};
   // React 18 asks only for a method `then`. If it is called at once, React draws the element at once.
-  const opened = (/** @type {string} */ name) =>
+  const lazyElement = (/** @type {string} */ name) =>
     loaded[name]
       ? { then: (/** @type {(module: object) => void} */ use) => use(loaded[name]) }
       : import(addressOf(name));
-  Object.assign(window, { openedElement: opened });
-  // The elements load while the page connects to the server.
-  for (const name of [entry, ...elements]) import(addressOf(name)).then((module) => (loaded[name] = module));
+  Object.assign(window, { lazyElement });
+  // The elements load while the page connects to the server. An element that fails is loaded again when it is drawn.
+  for (const name of [entry, ...elements])
+    import(addressOf(name)).then(
+      (module) => (loaded[name] = module),
+      (error) => console.error(`${name} cannot be loaded.`, error),
+    );
 }

@@ -2,11 +2,15 @@
 
 Streamlit's document requests about 60 modules, which request 40 more before the page shows its first tree. This module
 serves them in one compressed file, from which `frontend.js` restores them. The modules of other pages load as usual.
+
+The patterns match the files of Streamlit 1.67. If another version does not match, its files are served as they are, or
+its elements are drawn after a placeholder, and the log contains a warning.
 """
 
 import gzip
 import hashlib
 import json
+import logging
 import re
 from functools import cache, partial
 from pathlib import Path
@@ -19,11 +23,13 @@ from starlette.routing import Route
 
 from pages.serving.below_base import below_base
 
+log = logging.getLogger(__name__)
 STATIC = Path(st.__file__).parent / "static"
 MODULES = STATIC / "static" / "js"
 # elements of the first page, whose modules Streamlit would load only when it draws them
 ELEMENTS = ("BidiComponent", "Button", "FileUploader", "Html", "NumberInput", "PageLink", "Selectbox", "Slider")
 HEADERS = {"cache-control": "public, max-age=31536000, immutable", "vary": "accept-encoding"}
+LAZY_ELEMENT = "window.lazyElement"  # defined by frontend.js
 _ENTRY = re.compile(r'<script type="module"[^>]* src="\./static/js/([\w.-]+\.js)"></script>')
 _PRELOAD = re.compile(r'\s*<link rel="modulepreload"[^>]*>')
 # An element that Streamlit loads when it draws it: `lazy)(() => preload(() => import("./Name.hash.js"), [...], ...))`.
@@ -61,13 +67,18 @@ def frontend() -> Frontend | None:
     """Return the bundle of the installed Streamlit, or None if the entry of its document is unknown."""
     found = _ENTRY.search(streamlit_document())
     if found is None:
+        log.warning(
+            "Streamlit %s: the document has no known entry. Its modules are served as they are.", st.__version__
+        )
         return None
     texts: dict[str, str] = {}
     entries = [found[1], *_elements()]
     for name in entries:
         _add(name, texts)
     for name, text in texts.items():
-        texts[name] = _LAZY.sub(partial(_opened, set(entries)), text)
+        texts[name] = _LAZY.sub(partial(_lazy_element, set(entries)), text)
+    if not any(LAZY_ELEMENT in text for text in texts.values()):
+        log.warning("Streamlit %s: no lazy element is known. Elements are drawn after a placeholder.", st.__version__)
     loader = Path(__file__).with_name("frontend.js").read_text(encoding="utf-8")
     call = f"openFrontend({json.dumps(texts, ensure_ascii=False)}, {json.dumps(entries)});"
     content = f"{{\n{loader}\n{call}\n}}\n".encode()
@@ -80,9 +91,9 @@ def _elements() -> list[str]:
     return [named[element] for element in ELEMENTS if element in named]
 
 
-def _opened(names: set[str], lazy: re.Match) -> str:
+def _lazy_element(names: set[str], lazy: re.Match) -> str:
     """Return a lazy element that is drawn at once if the bundle contains it and it is loaded."""
-    return f".lazy)(()=>window.openedElement({json.dumps(lazy[1])}))" if lazy[1] in names else lazy[0]
+    return f".lazy)(()=>{LAZY_ELEMENT}({json.dumps(lazy[1])}))" if lazy[1] in names else lazy[0]
 
 
 def _add(name: str, texts: dict[str, str]) -> None:

@@ -50,19 +50,19 @@ def inline_scripts() -> list[str]:
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in hashes]
 
 
-def routes(styles: str = "", links: Callable[[bool], str] = lambda _: "") -> list[Route]:
+def routes(styles: str = "", links: Callable[..., str] = lambda has_query: "") -> list[Route]:
     """Return the routes of the app and of each page with its own file.
 
-    styles : as in `document`; links : function that returns further elements of the home page's head, see
-    `served_files.early_links`.
+    styles : as in `document`; links : function of `has_query` that returns further elements of the home page's
+    head, see `served_files.early_links`.
     """
     names = [file.stem for file in sorted(PAGES.glob("[!_]*.py"))]
-    others = [Route(below_base(f"/{name}"), partial(_answer, styles, lambda _: "")) for name in names]
+    others = [Route(below_base(f"/{name}"), partial(_answer, styles, lambda has_query: "")) for name in names]
     return [Route(below_base("/"), partial(_answer, styles, links)), *others]
 
 
-def _answer(styles: str, links: Callable[[bool], str], request: Request) -> HTMLResponse:
-    more = links(bool(request.url.query))
+def _answer(styles: str, links: Callable[..., str], request: Request) -> HTMLResponse:
+    more = links(has_query=bool(request.url.query))
     text = (
         document(styles)
         .replace("</head>", f"{more}</head>", 1)

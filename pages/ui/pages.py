@@ -75,7 +75,8 @@ PAGES = (
     _of_tree("predict", "Predict", "online_prediction", predict_kept_part={"part"}, predict_kept_from={"part", "from"},
              thresholds={"flag", "share"}),
     _of_tree("edit", "Edit", "edit", edit_selected={"node"}, edit_link={"edit"}),
-    Page("learn", "Lessons and laboratory", "school", "Learn", (LEARN,),
+    Page("lessons", "Lessons", "school", "Learn"),
+    Page("learn", "Laboratory", "science", "Learn", (LEARN,),
          names=frozenset({"step", "node", "present", "hide", "teach", "kept"}),
          keys={"lesson_opens": {"lesson", "moment"}}),
     Page("about", "How to read this", "menu_book", "Learn"),
@@ -104,7 +105,7 @@ def faults(path: str, query: Mapping[str, str]) -> list[str]:
     if len(unknown) > 1:
         notes = [MESSAGES("unknown_names", names=", ".join(unknown[:-1]), last=unknown[-1])]
     misread = {name: store.text.describe_allowed(name) for store in stores for name in store.text.invalid_names(query)}
-    misread |= {name: "a number" for name in others & _COUNTS if name in query and natural(query[name]) is None}
+    misread |= {name: "a number from 0" for name in others & _COUNTS if name in query and natural(query[name]) is None}
     if "node" in others & query.keys() and node_in_address(query) is None:
         misread["node"] = EXAMPLES
     misread.pop("painted", None)

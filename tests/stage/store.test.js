@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { frozen, remembered } from "../../viz/stage/model/remembered.js";
 import { partsOf, rings, rows } from "../../viz/stage/draw/overview.js";
+import { placesOf } from "../../viz/stage/geometry/places.js";
 import { FIELDS, namesOf, openState } from "../../viz/stage/model/state.js";
 import { Colors } from "../../viz/stage/model/colors.js";
 import { leavesText } from "../../viz/stage/panels/leaf_filter.js";
@@ -331,4 +332,39 @@ test("levels with more nodes than there is room for are folded, and count what i
   const way = seen(null, none, new Set([0, 1, 3, 7, 15]), 2); // the nodes of a decision path stay visible
   assert.ok([3, 7, 15].every((node) => way.kept.has(node)) && !way.folded.has(3));
   assert.deepEqual([...seen(null, new Set([1]), null, 16).folded], [[1, 14]]); // a collapsed branch
+});
+
+test("the root ends below the headline, so that none of its edges crosses the text", () => {
+  const places = {
+    ...{ largest: 280, wide: 0.92, leastWide: 3, level: 40, root: 5, tallest: 1.3, gap: 16, gapShare: 0.15 },
+    ...{ roomy: 26, close: 12, leastHigh: 5, leaf: 0.75, leastLeaf: 16, mostLeaf: 50, leafLong: 3.4 },
+    ...{ longestLeaf: 132, leafImage: 0.75, flat: 1.3, long: 1.75 },
+  };
+  const words = { kept: 20.4, free: 14.4, each: 16.8, line: 15.6, least: 40, clear: 4 };
+  for (const [imageShape, kinds, below] of [
+    [[8, 8], [5, 2], 0],
+    [null, [11, 4], words.kept],
+  ]) {
+    const path = /** @type {any} */ ({ imageShape, looks: { places, words } });
+    const shape = completeTree(5);
+    const tree = { ...shape, path, kind: Array.from({ length: 31 }, (_, i) => kinds[Number(shape.isLeaf(i))]) };
+    const visible = visibleNodes(tree, null, new Set(), 0, 0, Infinity, null, Infinity);
+    const rootOf = (/** @type {Covered | null} */ corners) =>
+      placesOf(path, tree, visible, {
+        frame: null,
+        width: 836,
+        height: 420,
+        type: 1,
+        words: null,
+        fills: true,
+        corners,
+      }).places;
+    for (const height of [60, 100, 140]) {
+      const found = rootOf({ left: 380, right: 240, height });
+      const [root, child] = [found.get(0), found.get(1)];
+      assert.ok(root.y + root.h / 2 + below >= height - 1e-9, `${root.y + root.h / 2} < ${height}`);
+      assert.ok(root.y + root.h / 2 + below < child.y - child.h / 2);
+      assert.ok(root.x - root.w / 2 >= 380 && root.x + root.w / 2 <= 836 - 240);
+    }
+  }
 });

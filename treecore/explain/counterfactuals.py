@@ -42,8 +42,8 @@ class Counterfactual:
     changes : tuple
         (feature, name, value in x, value in point) for each change, largest scaled change first.
     written : float64 array of shape (d,)
-        The point with its changed numbers rounded to their `decimals` or, if that changes the prediction, to the fewest
-        digits that keep it.
+        The point with its changed numbers rounded to their `decimals`. If this rounding of all numbers together does
+        not keep the prediction, all numbers have the fewest digits that keep it.
 
     See Also
     --------
@@ -278,7 +278,10 @@ def _result(problem, point, bound, before, decimals):
 
 
 def _written(problem, point, moved, label, decimals):
-    """Return the point with the fewest digits that keep its prediction, bounds, whole numbers and categories."""
+    """Return the point with short numbers that keep its prediction, bounds, whole numbers and categories.
+
+    Numbers with `decimals` are rounded to them, all or none. The other numbers get the fewest digits that suffice.
+    """
     grouped = {feature for group in problem.groups for feature in group.features}
     short = [int(j) for j in moved if not problem.whole[j] and int(j) not in grouped]
     for is_away in (False, True):
@@ -305,6 +308,6 @@ def _written(problem, point, moved, label, decimals):
 
 
 def _rounded(value, decimals, is_away, up):
-    """Round a number to `decimals`, to the nearest number or, if `is_away`, up or down."""
+    """Round a number to `decimals`, to the nearest number or, if `is_away`, up if `up`, else down."""
     step = (np.ceil if up else np.floor) if is_away else np.rint
     return round(float(step(value * 10.0**decimals)) / 10.0**decimals, decimals)

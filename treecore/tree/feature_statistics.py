@@ -13,6 +13,7 @@ MARGIN_WORDS = (
 QUANTILES = (0.0, 0.05, 0.5, 0.95, 1.0)
 _SAMPLE = 2000  # number of evenly spaced rows for the inner quantiles and for steps
 _MOST_DECIMALS = 6
+_ROUNDING = 1e-15, 6e-8  # relative rounding errors of a few operations in double precision, and of single precision
 _FEW = 40  # maximum number of distinct values of a feature with a step
 
 
@@ -58,10 +59,12 @@ def feature_decimals(X: np.ndarray) -> np.ndarray:
 
     The values are those of at most 2,000 rows. Values of single precision count as their short form, such as 0.1.
     """
-    sample = np.asarray(X[:: -(-max(len(X), 1) // _SAMPLE)], np.float64)
+    sample = np.asarray(X[:: -(-max(len(X), 1) // _SAMPLE)])
+    tolerance = _ROUNDING[sample.dtype == np.float32]
+    sample = sample.astype(np.float64)
     found = np.full(sample.shape[1], -1)
     for decimals in range(_MOST_DECIMALS, -1, -1):
-        is_same = np.isnan(sample) | np.isclose(np.round(sample, decimals), sample, rtol=1e-7, atol=0)
+        is_same = np.isnan(sample) | np.isclose(np.round(sample, decimals), sample, rtol=tolerance, atol=0)
         found[is_same.all(axis=0)] = decimals
     return found
 

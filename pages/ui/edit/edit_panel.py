@@ -61,12 +61,12 @@ def _selection(chosen: ChosenTree, edit: Edit, key: str) -> tuple[Any, int]:
 
     If an edit removed the selected node, the root replaces it.
     """
-    (node, turn, text), root = st.session_state[SELECTED], int(edit.tree.origin[0])
-    node = origin_of(edit.tree, node)
+    (given, turn, text), root = st.session_state[SELECTED], int(edit.tree.origin[0])
+    node = origin_of(edit.tree, given)
     seen = stage.latest_view(key, SLOT)
     if seen is not None and seen.turn == turn:
         selected = None if seen.node == root else seen.node
-        if selected != node:
+        if selected != node or (node is None and given is not None):
             text = name_of(edit.tree, selected)
             if chosen.loaded is None:
                 address.change(node=text)
@@ -81,8 +81,8 @@ def edit_page(chosen: ChosenTree) -> None:
         st.info(LINEAR, icon=":material/edit_off:")
         return
     st.html(sheet("edit"))
-    node = origin_of(chosen.tree, selected_node()[0])
-    if edit_state.token(chosen) is None and node is not None and node not in chosen.tree.origin.tolist():
+    node, nodes = selected_node()[0], chosen.tree.origin.tolist()
+    if edit_state.token(chosen) is None and node is not None and origin_of(chosen.tree, node) not in nodes:
         link_notes.add(MESSAGES("node_not_here"))
     if edit_state.is_link_to_another(chosen):
         link_notes.add(MESSAGES("changes.of_another"))

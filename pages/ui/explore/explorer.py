@@ -61,7 +61,7 @@ def path_on_stage(shown: shown_path.PathView) -> None:
     st.fragment(_page, run_every=training.REFRESH if running else None)(shown, running, opens)
     if not running:
         alternatives_section(shown)
-        folds_section(shown, partial(_stay, shown))
+        folds_section(shown, partial(_open_selected, shown))
 
 
 def count_to_send(points: Sequence[Point], has_images: bool = False) -> int:
@@ -86,13 +86,10 @@ def _view_for_address(seen: stage.View, points: Sequence[Point]) -> stage.View:
     return replace(seen, turn=0, node=None if shown_path.is_gone(seen, points) else seen.node)
 
 
-def _stay(shown: shown_path.PathView) -> None:
-    """Keep the tree on the screen selected, even if the cross-validation recommends another one."""
+def _open_selected(shown: shown_path.PathView) -> None:
+    """Make the stage open the tree that the cross-validation selects, unless the visitor has chosen one."""
     if shown_path.view_of(shown.store, shown.name) is None:
-        shown_path.open_at(
-            shown.store, shown.name, shown_path.view_or_default(None, shown.data, *shown.points_without_folds())
-        )
-        address.replace_next()
+        address.begin_turn()
 
 
 def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) -> None:
@@ -130,7 +127,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
                 top.warning(shown_path.no_such_tree(opens, count), icon=":material/link_off:")
             if shown_path.is_gone(opens, points):
                 top.warning(shown_path.NO_SUCH_NODE, icon=":material/link_off:")
-                opens = replace(opens, node=None)
+                opens = replace(opens, node=None, name=None)
             is_waiting = shown.grid is not None and shown.trained_grid is None
             view = shown_path.view_or_default(None if is_waiting else opens, shown.data, points, added)
             whole = shown.path if is_waiting else shown.name

@@ -66,4 +66,4 @@ def make_content() -> None:
         if points:  # on a busy machine, the other thread may not have read the points yet
             content = stage.payload(f"{path}-{len(points)}", recommended(points), points, data, rows)
             files = served_files()
-            files.first = (*stage.code_files(), files.put(content, DATA))
+            files.set_first(*stage.serve_code(), files.put(content, DATA))

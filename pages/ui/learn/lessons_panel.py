@@ -38,18 +38,24 @@ def show_linked() -> bool:
         st.session_state["lesson_opens"] = (slug, screen.moment)
     if slug is None:
         return False
-    st.html(sheet("no_sidebar"))
     lesson = lessons.ALL.get(slug)
     if lesson is None:
         if slug != OVERVIEW:
             st.warning(MESSAGES("link.lesson", name=plain(slug[:60])), icon=":material/link_off:")
         address.write({"lesson": slug} | teacher_strip.query())
-        page_title("Lessons and stories")
-        st.page_link(PAGE, label="Back to the laboratory", icon=":material/science:")
-        overview()
+        overview_page()
         return True
+    st.html(sheet("no_sidebar"))
     _show(lesson, lessons.build(slug))
     return True
+
+
+def overview_page() -> None:
+    """Draw a page with the overview alone."""
+    st.html(sheet("no_sidebar"))
+    page_title("Lessons and stories")
+    st.page_link(PAGE, label="Laboratory", icon=":material/science:")
+    overview()
 
 
 def link() -> None:

@@ -22,7 +22,7 @@ def board_page() -> None:
     if screen is None or screen.contest is None:
         words = MESSAGES("board.nothing") if teacher_strip.is_open() else MESSAGES("board.over")
         st.info(words, icon=":material/meeting_room:")
-        st.page_link(LAB, label="Lessons and laboratory", icon=":material/school:")
+        st.page_link(LAB, label="Laboratory", icon=":material/school:")
         return
     with st.container(key="board-words"):
         st.markdown(f"**{plain(screen.title)}.** {plain(' '.join(screen.text))}")

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -12,21 +11,21 @@ from treecore.tree.text_tree import node_names
 from treecore.tree.tree import Tree
 
 EXAMPLES = "a node, such as node-4 or leaf-5"
-_NAME = re.compile(r"(node|leaf)-\d{1,8}")
+_NAME = re.compile(r"(node|leaf)-[1-9]\d{0,7}")
 
 
-def node_in_address(query: Mapping[str, str] | None = None) -> Any:
+def node_in_address(query: Mapping[str, str] | None = None) -> int | str | None:
     """Return the name or the origin id of a node in an address, by default that of the page, or None."""
     text = (st.query_params if query is None else query).get("node")
     return text if text is not None and _NAME.fullmatch(text) else natural(text)
 
 
-def origin_of(tree: Tree, node: int | str | None) -> Any:
-    """Return the origin id of a node. A name that the tree does not have is returned unchanged."""
+def origin_of(tree: Tree, node: int | str | None) -> int | None:
+    """Return the origin id of a node, or None for a name that the tree does not have."""
     if not isinstance(node, str):
         return node
     names = [_short(name) for name in node_names(tree)]
-    return int(tree.origin[names.index(node)]) if node in names else node
+    return int(tree.origin[names.index(node)]) if node in names else None
 
 
 def name_of(tree: Tree, node: int | str | None) -> int | str | None:

@@ -41,9 +41,9 @@ class PageSettings:
         return st.session_state[self.key]
 
     def _read(self, query: dict[str, str], known: dict[str, Any]) -> Any:
-        # `tree` is an index on a path. Links of previous versions omit settings that have their default value.
-        named = query.keys() & {*self.text.readers, "tree"}
-        if self.first is None or not named <= {"data_set"}:
+        # Links of previous versions omit settings that have their default value. `tree` is an index on a path.
+        named = query.keys() & {*self.text.readers}
+        if self.first is None or not named <= {"data_set"} or (named and "tree" in query):
             return replace(self.text.read(query), **known)
         known |= {"data_set": self.text.read(query).data_set} if named else {}
         return self._with_changes(self.first, known) if known else self.first

@@ -194,7 +194,8 @@ def share(shown: PathView, **others: Any) -> None:
     view = view_of(shown.store, shown.name)
     if view is not None:
         points, _ = shown.points()
-        node = name_of(points[view.tree].tree, view.node) if view.tree < len(points) else view.node
+        node = view.name or view.node
+        node = name_of(points[view.tree].tree, node) if view.tree < len(points) else node
         others = {"tree": view.tree, "node": node, "pin": view.pin} | others
     shown.store.share_in_url(**others)
 
@@ -204,7 +205,9 @@ def view_of(store: page_settings.PageSettings, name: str) -> Any:
     key = f"{store.key}_view"
     if address.is_from_address(key):
         tree, pin = (settings_text.natural(st.query_params.get(part)) for part in ("tree", "pin"))
-        st.session_state[key] = {} if tree is None else {name: stage.View(tree, node_in_address(), pin=pin)}
+        node = node_in_address()
+        named = {"name": node} if isinstance(node, str) else {"node": node}
+        st.session_state[key] = {} if tree is None else {name: stage.View(tree, pin=pin, **named)}
     return st.session_state[key].get(name)
 
 
@@ -223,17 +226,17 @@ def open_at(store: page_settings.PageSettings, name: str, view: stage.View) -> N
 def view_or_default(view: Any, data: DataSet, points: Sequence[Point], added: int | None = None) -> Any:
     """Return `view` if its tree exists, else the view of the added tree, or of a readable one."""
     if view is not None and view.tree < len(points):
-        return replace(view, node=origin_of(points[view.tree].tree, view.node))
+        return replace(view, node=origin_of(points[view.tree].tree, view.name or view.node), name=None)
     return stage.View(readable_tree(points, has_images=bool(data.image_shape)).index if added is None else added)
 
 
 def is_gone(view: Any, points: Sequence[Point]) -> bool:
     """Test whether a `View` selects a node that its tree does not have."""
-    has_tree = view is not None and view.node is not None and view.tree < len(points)
-    if not has_tree:
+    node = None if view is None or view.tree >= len(points) else view.name or view.node
+    if node is None:
         return False
     tree = points[view.tree].tree
-    return origin_of(tree, view.node) not in tree.origin.tolist()
+    return origin_of(tree, node) not in tree.origin.tolist()
 
 
 def no_such_tree(view: stage.View, count: int) -> Sentence:

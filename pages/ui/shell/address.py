@@ -19,7 +19,6 @@ from pages.ui.components.component import component
 
 _PAGE, _DETERMINED, _PLACE, _TURN = "_address_page", "_address_determined", "_address_place", "_address_turn"
 _QUERY, _WRITTEN, _NEXT = "_address_said", "_address_written", "_address_next"
-_REPLACES = "_address_replaces"
 
 
 def begin(page: str, names: Mapping[str, Any]) -> None:
@@ -36,12 +35,11 @@ def begin(page: str, names: Mapping[str, Any]) -> None:
         named = set() if query == st.session_state.get(_QUERY) else query.keys()
         st.session_state[_DETERMINED] = determined = {key for key, its in names.items() if is_back or its & named}
         if determined and not is_new:
-            st.session_state[_TURN] = turn() + 1
+            begin_turn()
     st.session_state[_PAGE] = page
     place = st.container(key="address")
-    replaces = st.session_state.pop(_REPLACES, False) or arrives
-    st.session_state[_PLACE] = place if replaces else None
-    if not replaces:
+    st.session_state[_PLACE] = place if arrives else None
+    if not arrives:
         _show(place)
 
 
@@ -54,8 +52,13 @@ def is_from_address(key: str) -> bool:
 
 
 def turn() -> int:
-    """Return how many times the address has changed values in this tab. Older reports of stages are outdated."""
+    """Return the number of changes of stages by the page in this tab. Older reports of stages are outdated."""
     return st.session_state.get(_TURN, 0)
+
+
+def begin_turn() -> None:
+    """Make the next run change the trees that stages show, as after Back or a link."""
+    st.session_state[_TURN] = turn() + 1
 
 
 def write(query: dict[str, str]) -> None:
@@ -67,11 +70,6 @@ def write(query: dict[str, str]) -> None:
         _show(place)
     elif before != query:
         st.query_params.from_dict(query)
-
-
-def replace_next() -> None:
-    """Make the next run replace the history entry, for a change that the visitor has not made."""
-    st.session_state[_REPLACES] = True
 
 
 def change(**texts: Any) -> None:

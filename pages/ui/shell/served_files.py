@@ -24,14 +24,11 @@ HEADERS = {"cache-control": "private, max-age=31536000, immutable", "x-content-t
 
 
 class ServedFiles:
-    """Stored contents by name. All methods are thread-safe.
-
-    first : names of the module, style sheet and data of the stage that a visitor without a link sees, or ().
-    """
+    """Stored contents by name. All methods are thread-safe."""
 
     def __init__(self) -> None:
-        self.first: tuple[str, ...] = ()
         self._lock = threading.Lock()
+        self._first: tuple[str, ...] = ()
         self._files, self._bytes = OrderedDict(), 0
         self._promised = OrderedDict()
         self._making = ThreadPoolExecutor(1)  # makes one content at a time, because pages have priority
@@ -39,6 +36,17 @@ class ServedFiles:
     def put(self, content: bytes, kind: str) -> str:
         """Store bytes with a media type and return their name, which cannot be guessed."""
         return self._keep(hashlib.sha256(content).hexdigest()[:40], content, kind)
+
+    @property
+    def first(self) -> tuple[str, ...]:
+        """Return the names of the module, style sheet and data of the stage without a link, or ()."""
+        with self._lock:
+            return self._first
+
+    def set_first(self, *names: str) -> None:
+        """Set the names that `first` returns."""
+        with self._lock:
+            self._first = names
 
     def promise(self, name: str, make: Callable[[], bytes]) -> None:
         """Register a function that makes the data of a unique name when a browser requests it."""

@@ -28,7 +28,7 @@ class View:
     tree : int or None
         Index of the tree; None if none is chosen yet.
     node : int, optional
-        Origin id of the selected node. A view from an address may have its name instead.
+        Origin id of the selected node.
     turn : int, default=0
         Raise the turn to change the selection of a mounted stage. Each report contains the turn that it follows, so a
         report with an older turn is outdated.
@@ -40,6 +40,8 @@ class View:
         1 if the visitor moves on to the next lesson, 2 if to the previous one, else 0.
     pin : int, optional
         Index of the pinned tree, which the stage shows next to the tree.
+    name : str, optional
+        Name of the selected node in a link (see `node_in_address`), whose id depends on the tree.
     """
 
     tree: int | None
@@ -50,6 +52,7 @@ class View:
     answer: int | None = None
     leaves: int | None = None
     pin: int | None = None
+    name: str | None = None
 
 
 @dataclass(frozen=True)
@@ -173,7 +176,7 @@ def code() -> tuple[bytes, bytes]:
     return lean(stage_module()).encode(), stage_style().encode()
 
 
-def code_files() -> tuple[str, str]:
+def serve_code() -> tuple[str, str]:
     """Serve the module and the style sheet of the stage, and return their names."""
     module, style = code()
     put = served_files().put
@@ -216,7 +219,7 @@ def mount(
     opens = opens or View(None)
     view = {part: getattr(opens, part) for part in ("tree", "node", "pin", "turn")}
     header = {"key": name} | view | options.to_dict()
-    module, style = code_files()
+    module, style = serve_code()
     data = {"header": json.dumps(header), "module": module, "style": style,
             "content": served_files().put(content, DATA)}  # fmt: skip
     heard = {f"on_{name}_change": lambda: None for name in ("view", "painted", "edited", "train", "run")}

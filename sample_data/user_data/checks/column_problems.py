@@ -38,7 +38,10 @@ def column_problems(table: Table, summaries: Sequence[ColumnSummary], recipe: Re
         left = [name for name in columns if recipe.kinds.get(name, "ignore") == "ignore" and kind != "missing"]
         left = [name for name in left if name != recipe.row_names]
         if left:
-            found.append(Problem(kind, tuple(left), _unused(kind, left), "info"))
+            text = _unused(kind, left)
+            if kind == "constant" and summaries[-1].name in left:  # a reader expects the last column to be the target
+                text = MESSAGES("unused.last", what=text, last=summaries[-1].name, target=recipe.target)
+            found.append(Problem(kind, tuple(left), text, "info"))
     found += _out_of_reach(table)
     handled = {recipe.target, *(name for one in marked for name in one.columns)}
     for summary in summaries:

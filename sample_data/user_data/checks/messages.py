@@ -92,6 +92,10 @@ MESSAGES = Catalogue(
         "missing.column": "Column {columns:list} has missing values in more than half of the rows.",
         "missing.columns": "{n:,} columns have missing values in more than half of the rows: {columns:list}.",
         "unused": "{what} {n:one It is|They are} not used.",
+        "unused.last": (
+            "{what} A target needs at least two values, so '{target:.60}' is the target instead of the last column, "
+            "'{last:.60}'. Choose another target if necessary."
+        ),
         "out_of_reach": (
             "{n:count value} of {columns:list} {n:one is|are} infinite or larger than {largest:g} in "
             "absolute value, and {n:one is|are} treated as missing. To keep these values, rescale the column."

@@ -20,11 +20,20 @@ def test_the_document_names_the_one_file_and_no_module():
     assert "static/js/" not in text
 
 
-def test_a_streamlit_without_a_known_entry_is_served_as_it_is(monkeypatch):
+def test_a_streamlit_without_a_known_entry_is_served_as_it_is(monkeypatch, caplog):
     monkeypatch.setattr(frontend, "streamlit_document", lambda: "<html></html>")
     frontend.frontend.cache_clear()
     assert frontend.document() == "<html></html>"
     assert _asked("0.js").status_code == 404
+    assert "no known entry" in caplog.text
+    frontend.frontend.cache_clear()
+
+
+def test_a_streamlit_without_known_lazy_elements_is_logged(monkeypatch, caplog):
+    monkeypatch.setattr(frontend, "_LAZY", re.compile("(?!)"))
+    frontend.frontend.cache_clear()
+    assert frontend.frontend() is not None
+    assert "no lazy element" in caplog.text
     frontend.frontend.cache_clear()
 
 
@@ -35,7 +44,7 @@ def test_every_element_of_the_opening_page_is_in_it():
 
 def test_the_elements_of_the_opening_page_are_drawn_without_a_placeholder():
     text = gzip.decompress(frontend.frontend().packed).decode()
-    opened = re.findall(r'window\.openedElement\(\\"([\w-]+)\.', text)
+    opened = re.findall(r'window\.lazyElement\(\\"([\w-]+)\.', text)
     assert sorted(opened) == sorted(frontend.ELEMENTS)
 
 

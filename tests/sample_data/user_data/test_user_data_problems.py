@@ -131,6 +131,15 @@ def test_columns_that_are_left_out_are_said_to_be():
     assert "not used" in found["id"].text
 
 
+def test_a_last_column_of_one_class_is_named_with_the_target_that_replaces_it():
+    one_class = clean().assign(**{"class": "p"})
+    _, recipe, found = findings(one_class)
+    assert recipe.target != "class"
+    assert f"'{recipe.target}' is the target instead of the last column, 'class'" in str(found["constant"].text)
+    _, _, found = findings(clean()[["class", "a", "b"]].assign(c="x")[["c", "a", "b", "class"]])
+    assert "instead" not in str(found["constant"].text)
+
+
 @pytest.mark.parametrize("kind", ["threshold", "two cuts", "rare category"])
 def test_leaks_of_every_shape(kind):
     frame, rng = clean(), np.random.default_rng(3)

@@ -66,3 +66,6 @@ def test_decimals_are_those_of_the_short_form():
     for one in (X, X.astype(np.float32)):
         assert feature_decimals(one).tolist()[:2] == [2, 0]
     assert feature_decimals(X).tolist() == [2, 0, -1, 1]
+    large = np.array([[1234567.89, 0.1 + 0.2, 20240131.5]])
+    assert feature_decimals(large).tolist() == [2, 1, 1]
+    assert feature_decimals(large.astype(np.float32)).tolist() == [1, 1, 0]

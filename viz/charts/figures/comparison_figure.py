@@ -226,5 +226,6 @@ def _heat_map(canvas, found, box, theme):
             text, pixels = text_fit.fit(str(found.texts[row, column]), LABEL, wide - 4, whole=True)
             axes.text(column, row, text, color=ink, ha="center", va="center", fontsize=points(pixels or LABEL))
     top = area.top + area.height + 16
-    canvas.text(left, top + 4, found.value_title, 12, 160, colors.muted, align="left")
-    color_bar(canvas, found.scale(theme), Box(left + text_fit.width(found.value_title, 10) + 14, top, 160, BAR))
+    canvas.text(left, top + 4, found.value_title, LABEL, 160, colors.muted, align="left")
+    wide = min(text_fit.width(found.value_title, LABEL), 160)
+    color_bar(canvas, found.scale(theme), Box(left + wide + 14, top, 160, BAR))

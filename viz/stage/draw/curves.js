@@ -407,7 +407,10 @@ export class Curves extends PathChart {
   }
 }
 
-/** Return zero and round values up to a limit, at most `most` of them but at least one. @param {number} top @param {number} most */
+/**
+ * Return zero and the round values up to `top`, of which at most `most`, but at least one, are above zero.
+ * @param {number} top @param {number} most
+ */
 export function ticksUpTo(top, most) {
   const unit = 10 ** Math.floor(Math.log10(top / Math.max(1, most)));
   const steps = [1, 2, 5, 10].map((times) => times * unit);

@@ -206,6 +206,8 @@ export class LabelLayer {
     }
     if (slot.text !== box.text) {
       slot.element.textContent = box.text;
+      // Isolated names are parts of a sentence from left to right. Other labels are names.
+      slot.element.dir = box.text.includes("\u2068") ? "ltr" : "auto";
       slot.text = box.text;
     }
     if (slot.kind !== label.kind) slot.element.dataset.kind = slot.kind = label.kind;
@@ -215,7 +217,6 @@ export class LabelLayer {
   fresh() {
     const element = document.createElement("span");
     element.className = "label";
-    element.dir = "auto";
     this.element.append(element);
     return { element, shown: "", text: "", kind: "" };
   }

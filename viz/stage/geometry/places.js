@@ -14,7 +14,7 @@ const SPREAD = { nodes: 150, passes: 5, share: 0.96 }; // limits for trees that 
  * level}, with the pruned nodes of the frame. `frame`: positions by origin that nodes keep (of the whole path, or of
  * one tree, see `frameOf`), or null for a compact layout. `words`: texts of the conditions, or null to ignore them.
  * `fills`: whether a compact layout enlarges nodes until they fill the view. `corners`: parts of the first level that
- * something else covers, or null.
+ * something else covers, or null. No edge of the root crosses them.
  * @param {Path} path @param {StageTree} tree @param {Visible} visible
  * @param {{frame: Frame | null, width: number, height: number, type: number, words: NodeWords | null, fills?: boolean, corners?: Covered | null}} room
  */
@@ -74,12 +74,14 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
     const leaf = band.leaf ? Math.min(band.height - caption, band.leaf) : above * look.leafImage;
     const most = tree.isLeaf(node) ? leaf : above;
     const size = sizeOf(tree, node, wide, Math.max(path.imageShape ? most : above, look.leastHigh));
+    const text = own ? each * own * type : hasNoWords ? 0 : caption;
+    const down = isRoot && corners ? Math.max(0, corners.height - text - band.top - size.h) : 0;
     places.set(node, {
       x,
-      y: band.top + size.h / 2,
+      y: band.top + down + size.h / 2,
       ...size,
       room,
-      below: band.height - size.h,
+      below: band.height - down - size.h,
       lines: own,
     });
   }
@@ -292,7 +294,7 @@ function imageBands({ looks, imageShape }, tree, visible, slots, rooms, scale, h
   );
   const inner = height - MARGIN.top - MARGIN.bottom;
   const gap = Math.max(0, Math.min(looks.words.kept + look.gap / 2, inner / wanted.length - look.leastHigh));
-  const [least, most] = [corners ? corners.height - MARGIN.top - gap : 0, look.largest];
+  const [least, most] = [corners ? corners.height - MARGIN.top : 0, look.largest];
   /** @param {number} limit */
   const heights = (limit) => wanted.map((want, i) => Math.max(Math.min(want, limit * share[i]), i ? 0 : least) + gap);
   let [low, high] = [0, most];

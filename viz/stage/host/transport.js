@@ -172,7 +172,7 @@ export class Transport {
     if (to === null) return;
     const [leaves, other] = [to, isOpened ? openedTree : (found.better ?? k)].map((i) => trees[i].sizes(0).leaves);
     const name =
-      leaves !== other ? `tree with ${counted(leaves, "leaf")}` : isOpened ? "simplest good tree" : "first tree";
+      leaves !== other ? `tree with ${counted(leaves, "leaf")}` : isOpened ? "simplest good tree" : "tree that opened";
     const text = `${isOpened ? "Show the" : "Return to the"} ${name}`;
     if (this.better.textContent !== text) this.better.textContent = text;
     this.better.onclick = () => this.on.go(to);

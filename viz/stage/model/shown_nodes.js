@@ -1,6 +1,6 @@
 // Visible and highlighted nodes of a tree, such as those on the decision path of a followed row or with selected rows.
 
-const LEAST_LEVELS = 3; // levels that are never folded for want of room
+const LEAST_LEVELS = 3; // levels that are never folded, even if they are too narrow
 
 /**
  * Return {row, nodes}: a sampled row of a set and the nodes on its decision path. Return null without such a row.

@@ -25,9 +25,10 @@ export class Crumbs {
     }
     // The labels of folded nodes already show how many nodes are hidden.
     if (visible.hidden > 0 && !(store.isSimple && store.support === 0)) {
+      const isFolded = [...visible.folded.keys()].some((node) => !state.collapsed.has(tree.origin[node]));
       const why = [
         store.support ? `have less than ${100 * store.support} % of the rows` : "",
-        state.levels === "auto" ? "are too small to be readable" : "",
+        isFolded && state.levels === "auto" ? "are too small to be readable" : "",
         state.collapsed.size ? "are in collapsed branches" : "",
       ].filter(Boolean);
       parts.push(

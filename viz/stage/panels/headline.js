@@ -4,6 +4,7 @@ import { pathError, setErrorName } from "../model/grid.js";
 import { count, counted, setWord } from "../model/number_text.js";
 import { fill, h } from "../elements/dom.js";
 
+const NO_BREAK = "\u00a0";
 const Z = 1.96; // standard deviations of a 95 % interval
 /** @type {Record<string, string>} */
 const MEANINGS = { CART: ", the usual decision tree" };
@@ -55,7 +56,7 @@ export class Headline {
 /** @param {Path} path @param {string} text */
 function errorPhrase(path, text) {
   if (path.target.root || path.weighted) return `${setErrorName(path, path.sets[path.sets.length - 1].name)} ${text}`;
-  return `${text} wrong`;
+  return `${text.replaceAll(" ", NO_BREAK)}${NO_BREAK}wrong`;
 }
 
 /** Return a sentence about the rows behind the error, with the 95 % interval of the error (Wilson). @param {Path} path @param {number} s @param {number} error */

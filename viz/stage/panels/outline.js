@@ -5,8 +5,7 @@ import { branchTo, nodeText } from "../model/condition.js";
 
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home"];
 
-/** Element with role "tree" above the drawing. `on`: {reveal(node), zoom(factor), fit(),
- * open(node)}. `id`: id of the stage. */
+/** Element with role "tree" above the drawing. `id`: id of the stage. */
 export class Outline {
   /**
    * @param {Store} store @param {string} id

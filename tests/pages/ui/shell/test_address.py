@@ -172,25 +172,22 @@ def test_the_kind_of_split_follows_the_data_set_until_it_is_chosen(query, change
 def test_a_link_that_names_no_setting_opens_with_the_app_s_own():
     """The link opens as in a new tab."""
     assert _settings_after()(part="good")[0] == _settings_after()()[0]
-    assert _settings_after()(tree="3")[0].data_set == "mnist-5k"  # a link of a previous version
+    assert _settings_after()(tree="3")[0] == _settings_after()()[0]
+    assert _settings_after()(split="bivariate")[0].data_set == "mnist-5k"  # a link of a previous version
+    assert _settings_after()(data_set="segment", tree="3")[0].split != "bivariate"  # likewise
 
 
-@pytest.mark.parametrize("is_choice", [True, False])
-def test_only_a_choice_of_the_visitor_adds_an_entry_to_the_history(is_choice):
-    def script(is_choice):
+def test_only_a_choice_of_the_visitor_adds_an_entry_to_the_history():
+    def script():
         import streamlit as st
 
         from pages.ui.shell import address
 
         times = st.session_state["times"] = st.session_state.get("times", 0) + 1
-        if times == 2 and not is_choice:
-            address.replace_next()  # in the app, the run before does so
         address.begin("", {})
         address.write({"tree": str(times)})
 
-    app = AppTest.from_function(script, default_timeout=60, args=(is_choice,)).run()
+    app = AppTest.from_function(script, default_timeout=60).run()
     assert "tree" not in app.query_params  # the first address replaces its entry, in the browser
     app.run()
-    assert ("tree" in app.query_params) == is_choice
-    app.run()
-    assert app.query_params["tree"] == "3"
+    assert app.query_params["tree"] == "2"

@@ -26,7 +26,7 @@ def test_a_browser_loads_the_first_stage_early_but_its_data_only_without_paramet
     files = ServedFiles()
     monkeypatch.setattr(served_files, "served_files", lambda: files)
     assert served_files.early_links(False) == ""  # the server still starts
-    files.first = ("module", "style", "data")
+    files.set_first("module", "style", "data")
     every, code = served_files.early_links(False), served_files.early_links(True)
     assert every.startswith(code)
     assert re.findall(r'href="./stage-files/(\w+)"', code) == ["module", "style"]
