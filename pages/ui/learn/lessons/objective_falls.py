@@ -105,8 +105,8 @@ def build() -> BuiltLesson:
                     "But a walk that only goes downhill need not end in the deepest valley.",
                 ),
                 ask="Is this the best possible tree? Try another initial tree in the laboratory.",
-                answer="This is unknown, because finding the best tree is NP-hard. Small cases can be solved. On six "
-                "tables at depth 3, TAO from CART is 16 % above the optimum. With ten starts and two levels at a "
+                answer="This is unknown, because finding the best tree is NP-hard. On six "
+                "small tables at depth 3, TAO from CART is 16 % above the optimum. With ten starts and two levels at a "
                 "time, it is 0.5 % above.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
             ),
