@@ -118,14 +118,14 @@ def served_files() -> ServedFiles:
 def early_links(has_query: bool) -> str:
     """Return link elements that load the files of the first stage while the page connects to the server.
 
-    has_query : whether the page has parameters, which may request other data.
+    has_query : whether the page has parameters, which may request other data. Training may then come first, and
+    browsers warn of preloaded styles that are not used within seconds, but not of modules.
     """
-    # Browsers warn of preloaded files that are not used within seconds, but not of prefetched ones.
-    kinds = ('"modulepreload"', '"prefetch" as="style"', '"prefetch" as="fetch" crossorigin')
+    kinds = ('"modulepreload"', '"preload" as="style"', '"preload" as="fetch" crossorigin')
     found = [*zip(kinds, served_files().first, strict=False)]
     return "".join(
         f'<link rel={kind} href="./{ROUTE}/{name}" fetchpriority="low">'
-        for kind, name in (found[:2] if has_query else found)
+        for kind, name in (found[:1] if has_query else found)
     )
 
 

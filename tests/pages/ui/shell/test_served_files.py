@@ -22,14 +22,14 @@ def test_equal_contents_are_one_file_that_stays_under_its_name():
     assert (missing.status_code, missing.headers["cache-control"]) == (404, "no-store")
 
 
-def test_a_browser_loads_the_first_stage_early_but_its_data_only_without_parameters(monkeypatch):
+def test_a_browser_loads_the_first_stage_early_but_only_its_module_with_parameters(monkeypatch):
     files = ServedFiles()
     monkeypatch.setattr(served_files, "served_files", lambda: files)
     assert served_files.early_links(False) == ""  # the server still starts
     files.set_first("module", "style", "data")
     every, code = served_files.early_links(False), served_files.early_links(True)
     assert every.startswith(code)
-    assert re.findall(r'href="./stage-files/(\w+)"', code) == ["module", "style"]
+    assert re.findall(r'href="./stage-files/(\w+)"', code) == ["module"]
     assert 'as="fetch" crossorigin href="./stage-files/data"' in every  # as `fetch` requests it
 
 
