@@ -285,7 +285,7 @@ class TAOParameters:
     block: int = parameter(
         1,
         Whole(1, 2),
-        words="Levels at a time",
+        words="Levels per step",
         help="*2*: after the passes, TAO also optimises a decision node and its two children at once. Trees have a "
         "lower objective, but training takes several times as long.",
         doc="Number of levels that TAO optimises at once. With 2, steps after the passes optimise a decision node and "
