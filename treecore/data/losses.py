@@ -92,6 +92,18 @@ class ZeroOneLoss:
         rows = np.arange(len(values))
         return np.where(values[rows, best] > values[rows, present], best, present)
 
+    def row_losses(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """Return the weighted loss of each row, float64[n]."""
+        return weights * (predicted != y)
+
+    def leaf_sums(self, y: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, int, bool]:
+        """Return (targets float64[n], number of sums, whether they are moments) from which `best_block` gets losses.
+
+        Here the targets are codes of the classes that are present, and the sums are class weights.
+        """
+        present, codes = np.unique(y, return_inverse=True)
+        return codes.astype(np.float64), present.size, False
+
     def total(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
         """Return the sum of the losses."""
         return float(weights[predicted != y].sum())
@@ -164,6 +176,14 @@ class SquaredLoss:
     def labels_of(self, values: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
         """Return the means of nodes with these values. `present` is ignored."""
         return values[..., 1]
+
+    def row_losses(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """Return the weighted loss of each row, float64[n]."""
+        return weights * (predicted - y) ** 2
+
+    def leaf_sums(self, y: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, int, bool]:
+        """Return the centred targets in the form of `ZeroOneLoss.leaf_sums`. The sums are three moments."""
+        return y - np.average(y, weights=weights), 3, True
 
     def total(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
         """Return the sum of the losses."""

@@ -30,7 +30,7 @@ class _Block(NamedTuple):
     kinds: np.ndarray
     are_leaves: np.ndarray
     n_sums: int
-    is_squared: bool
+    are_moments: bool
     amounts: np.ndarray
     totals: np.ndarray
     table: np.ndarray
@@ -80,9 +80,9 @@ def encode(column, most, codes):
 
 
 @kernel
-def _leaf_loss(sums, n_sums, is_squared):
+def _leaf_loss(sums, n_sums, are_moments):
     """Return the loss of the best leaf for points with these sums: class weights, or moments of the targets."""
-    if is_squared:
+    if are_moments:
         return max(sums[2] - sums[1] * sums[1] / sums[0], 0.0) if sums[0] > 0 else 0.0
     total, most = 0.0, 0.0
     for q in range(n_sums):
@@ -99,18 +99,18 @@ def _best_child(block, table, is_rest, totals, side, limit):
     points on one side of the upper split. The child gets these points, or the rest; totals : sums of the child's
     points; limit : only results below it matter.
     """
-    n_sums, is_squared, is_leaf = block.n_sums, block.is_squared, block.are_leaves[side]
+    n_sums, are_moments, is_leaf = block.n_sums, block.are_moments, block.are_leaves[side]
     first, second = n_sums + 2 * side, n_sums + 2 * side + 1
     if block.kinds[side] == FIXED:
         return totals[first], -1, 0, False
     if block.kinds[side] == LEAF:
-        return _leaf_loss(totals, n_sums, is_squared), -1, 0, False
-    left = _leaf_loss(totals, n_sums, is_squared) if is_leaf[0] else totals[first]
-    right = _leaf_loss(totals, n_sums, is_squared) if is_leaf[1] else totals[second]
+        return _leaf_loss(totals, n_sums, are_moments), -1, 0, False
+    left = _leaf_loss(totals, n_sums, are_moments) if is_leaf[0] else totals[first]
+    right = _leaf_loss(totals, n_sums, are_moments) if is_leaf[1] else totals[second]
     best, best_column, best_code, best_flipped = left, -1, 0, False
     if right < best:
         best, best_flipped = right, True
-    tie = SAME * (abs(best) if is_squared else totals[:n_sums].sum() + abs(best))
+    tie = SAME * (abs(best) if are_moments else totals[:n_sums].sum() + abs(best))
     low, high = np.zeros(totals.size), np.zeros(totals.size)
     for j in range(block.n_codes.size):
         penalty = block.penalties[j]
@@ -122,8 +122,8 @@ def _best_child(block, table, is_rest, totals, side, limit):
                 value = table[j, code, q]
                 low[q] += block.table[j, code, q] - value if is_rest else value
                 high[q] = totals[q] - low[q]
-            below = _leaf_loss(low, n_sums, is_squared) if is_leaf.any() else 0.0
-            above = _leaf_loss(high, n_sums, is_squared) if is_leaf.any() else 0.0
+            below = _leaf_loss(low, n_sums, are_moments) if is_leaf.any() else 0.0
+            above = _leaf_loss(high, n_sums, are_moments) if is_leaf.any() else 0.0
             loss = (below if is_leaf[0] else low[first]) + (above if is_leaf[1] else high[second])
             flipped = (above if is_leaf[0] else high[first]) + (below if is_leaf[1] else low[second])
             if loss + penalty < best - tie:
@@ -134,12 +134,12 @@ def _best_child(block, table, is_rest, totals, side, limit):
 
 
 @kernel
-def _amounts(targets, weights, losses, n_sums, is_squared):
+def _amounts(targets, weights, losses, n_sums, are_moments):
     """Return the contributions of the points to the sums, and the largest decrease of the loss without each point."""
     amounts = np.zeros((targets.size, n_sums + 4))
     largest = weights.copy()
     for i in range(targets.size):
-        if is_squared and n_sums:
+        if are_moments and n_sums:
             amounts[i, 0] = weights[i]
             amounts[i, 1] = weights[i] * targets[i]
             amounts[i, 2] = weights[i] * targets[i] * targets[i]
@@ -200,7 +200,7 @@ def _best_at(block, column, rows, table, whole_losses, is_symmetric, limit):
             low += block.amounts[order[place]]
         for flipped in range(1 if is_symmetric else 2):
             # Without the moved points, the loss above decreases by at most their largest losses.
-            above[flipped] = 0.0 if block.is_squared else max(above[flipped] - moved, 0.0)
+            above[flipped] = 0.0 if block.are_moments else max(above[flipped] - moved, 0.0)
             if below[flipped] + above[flipped] + penalty >= best:
                 continue
             loss, j, cut, is_flipped = _best_child(block, table, False, low, flipped, best)
@@ -220,7 +220,7 @@ def _best_at(block, column, rows, table, whole_losses, is_symmetric, limit):
 
 
 @kernel
-def best_block(codes, n_codes, penalties, targets, weights, losses, kinds, are_leaves, n_sums, is_squared, limit):
+def best_block(codes, n_codes, penalties, targets, weights, losses, kinds, are_leaves, n_sums, are_moments, limit):
     """Return the best split of a node together with the best splits of its two children.
 
     The result is (objective, upper split, left split, right split), each split as (column, code, flipped), see
@@ -229,17 +229,17 @@ def best_block(codes, n_codes, penalties, targets, weights, losses, kinds, are_l
     codes : uint8[d, m]; n_codes : int64[d]; penalties : float64[d], in units of the loss; targets : float64[m], class
     codes or numbers; weights : float64[m]; losses : float64[2, 2, m], weighted loss of each point in each of the four
     subtrees below the children (for kind FIXED, the first counts); kinds : int64[2], kinds of the children; are_leaves
-    : bool[2, 2], which of the four subtrees are leaves with a free prediction; n_sums : number of classes, 3 for the
-    squared loss, 0 if no prediction is free.
+    : bool[2, 2], which of the four subtrees are leaves with a free prediction; n_sums : number of classes or moments, 0
+    if no prediction is free; are_moments : whether the loss is squared, so that the sums are moments of the targets.
     """
     rows = np.ascontiguousarray(codes.T)
-    amounts, largest = _amounts(targets, weights, losses, n_sums, is_squared)
+    amounts, largest = _amounts(targets, weights, losses, n_sums, are_moments)
     whole = np.zeros((n_codes.size, n_codes.max(), amounts.shape[1]))
     table = np.zeros_like(whole)
     for i in range(targets.size):
         _add(whole, rows, amounts, i)
     block = _Block(
-        codes, n_codes, penalties, kinds, are_leaves, n_sums, is_squared, amounts, amounts.sum(axis=0), whole, largest
+        codes, n_codes, penalties, kinds, are_leaves, n_sums, are_moments, amounts, amounts.sum(axis=0), whole, largest
     )  # fmt: skip
     best, upper, lower_left, lower_right = limit, NONE, NONE, NONE
     whole_losses = np.empty(2)

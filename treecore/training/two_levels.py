@@ -104,16 +104,12 @@ class _Block:
         columns = self._columns()
         if not columns.splits:
             return None
-        targets, n_sums, is_squared = self.y.astype(np.float64), 0, self.data.n_classes is None
-        if (leaves.any() or LEAF in kinds) and is_squared:
-            targets, n_sums = targets - np.average(targets, weights=self.weights), 3
-        elif leaves.any() or LEAF in kinds:
-            present_classes, codes = np.unique(self.y, return_inverse=True)
-            targets, n_sums = codes.astype(np.float64), present_classes.size
+        targets, n_sums, are_moments = self.data.loss.leaf_sums(self.y, self.weights)
+        n_sums = n_sums if leaves.any() or LEAF in kinds else 0
         penalties = self.lam * np.array([split.penalty for split in columns.splits])
         objective, *chosen = best_block(
-            columns.codes, columns.n_codes, penalties, targets, self.weights, losses, kinds, leaves, n_sums, is_squared,
-            limit,
+            columns.codes, columns.n_codes, penalties, targets, self.weights, losses, kinds, leaves, n_sums,
+            are_moments, limit,
         )  # fmt: skip
         return self._adopted(chosen, columns, present, least) if objective < limit else None
 
@@ -136,10 +132,7 @@ class _Block:
 
     def _losses(self, root):
         """Return the weighted loss of each point in the subtree of `root`, float64[n]."""
-        labels = self.tree.labels[self._leaves(root)]
-        if self.data.n_classes is None:
-            return self.weights * (labels - self.y) ** 2
-        return self.weights * (labels != self.y)
+        return self.data.loss.row_losses(self.tree.labels[self._leaves(root)], self.y, self.weights)
 
     def _leaves(self, root):
         reached = np.empty(self.n, np.int64)
@@ -189,13 +182,9 @@ class _Block:
 
     def _gain(self, codes, n_codes):
         """Return the largest decrease of the squared loss (Gini index) by a threshold."""
-        y, weights = self.y, self.weights
-        if self.data.n_classes is None:
-            sums = np.bincount(codes, weights * (y - np.average(y, weights=weights)), n_codes)[:, None]
-        else:
-            k = self.data.n_classes
-            sums = np.bincount(codes * np.int64(k) + y, weights, n_codes * k).reshape(n_codes, k)
-        sizes = np.bincount(codes, weights, n_codes).cumsum()[:-1]
+        channels, amounts, size, *_ = self.data.task.greedy(self.y, self.weights)
+        sums = np.bincount(codes * np.int64(size) + channels, amounts, n_codes * size).reshape(n_codes, size)
+        sizes = np.bincount(codes, self.weights, n_codes).cumsum()[:-1]
         below = sums.cumsum(axis=0)
         above = below[-1] - below[:-1]
         whole = self.weights.sum()
