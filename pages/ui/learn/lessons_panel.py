@@ -53,7 +53,7 @@ def show_linked() -> bool:
 def overview_page() -> None:
     """Draw a page with the overview alone."""
     st.html(sheet("no_sidebar"))
-    page_title("Lessons and stories")
+    page_title("Lessons")
     st.page_link(PAGE, label="Laboratory", icon=":material/science:")
     overview()
 

@@ -38,7 +38,7 @@ def path_points():
 
 def opened(open_app, page="predict", **query):
     app, end = open_app(f"pages/{page}.py", **(FRAUD | query)), time.monotonic() + 90
-    while not any("λ\u00a0=" in m.value for m in app.markdown) and not app.error and time.monotonic() < end:
+    while not about_page(app) and not app.error and time.monotonic() < end:
         wait_for_jobs()
         app.run()
     assert not app.exception
