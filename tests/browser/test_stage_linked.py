@@ -306,6 +306,7 @@ def check_rooms(page, scheme):
         whole = stage.bounding_box()
         boxes = {name: stage.locator(name).bounding_box() for name in BLOCKS if stage.locator(name).is_visible()}
         assert {".heading", ".selection-summary", ".picture"} <= set(boxes)
+        assert stage.locator(".curves").is_visible() == (len(linked().trees(which)) > 1)
         for name, box in boxes.items():
             assert whole["x"] - 1 <= box["x"], name
             assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1, name

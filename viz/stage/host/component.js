@@ -21,6 +21,8 @@ export async function standalone(host, bytes, options = {}) {
   };
   stage.life.listen(matchMedia("(prefers-color-scheme: dark)"), "change", retheme);
   await open({ stage, latest: options }, bytes, options);
+  const isTree = !options.lesson && !stage.store.state.recording && stage.path.trees.length < 2;
+  if (isTree) present(stage, { ...options, alone: true });
   return stage;
 }
 
