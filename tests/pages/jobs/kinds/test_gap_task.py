@@ -69,7 +69,7 @@ def test_a_plan_has_one_result():
 
 def test_a_time_limit_without_a_tree_is_an_error_in_words(monkeypatch):
     monkeypatch.setattr("pystreed.STreeDClassifier.is_fitted", lambda self: False)
-    with refused(ParameterError, "baselines.optimal.no_tree", seconds=optimality.SECONDS):
+    with refused(ParameterError, "initial.optimal.no_tree", seconds=optimality.SECONDS):
         found(1.0, tree_of(1.0))
 
 
