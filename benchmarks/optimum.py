@@ -29,7 +29,10 @@ DEPTHS = (3, 4)
 LAMS = (1.0, 2.0, 5.0, 10.0)
 THRESHOLDS, ALL_THRESHOLDS = 10, 100  # maximum per feature, and for all features together
 RANDOM = 20  # number of random initial trees
-METHODS = ("", f"random={RANDOM}", "refine=10", "block=2", "n_init=10", "block=2,n_init=10")
+METHODS = (
+    "", f"random={RANDOM}", "refine=10", "block=2", "n_init=10", "block=2,n_init=10", "init=optimal",
+    "init=optimal,block=2",
+)  # fmt: skip
 ROUNDING = 1e-9
 
 

@@ -93,7 +93,16 @@ DOM = re.compile(
 ASSIGNED = re.compile(r"\b(?:state|path|tree)\.\w+ (?:\?\?)?=(?!=)|Object\.assign\([\w.]*\b(?:state|path|tree),")
 SHARED_BY_SOLVERS = {"messages", "l1_kernels", "surrogates", "thresholds", "pair_kernels"}
 SHARED_BY_INITIAL_TREES = {
-    "treecore.initial." + name for name in ("messages", "impurity_kernels", "oblique_kernels", "greedy")
+    "treecore.initial." + name
+    for name in (
+        "messages",
+        "impurity_kernels",
+        "oblique_kernels",
+        "greedy",
+        "cart",
+        "binary_features",
+        "optimal_search",
+    )
 }
 
 

@@ -19,6 +19,7 @@ MESSAGES = Catalogue(
             "The server's jobs folder is not writable ({why}). Ask the server administrator to free space, then train "
             "again."
         ),
+        "optimality.record": "The record of an optimality search is damaged.",
         "weights.number": "Enter a weight from {least:g} to {most:,.0f}.",
         "weights.zero": "A weight of 0 would remove the class. Enter at least {least:g}, or remove the rows of this "
         "class.",

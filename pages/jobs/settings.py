@@ -433,6 +433,21 @@ class Alternatives:
     root: tuple[tuple[int, ...], ...]
 
 
+@dataclass(frozen=True)
+class Gap:
+    """Settings of the search for the best tree of the depth of `tree` (JSON), which is trained with `lam`.
+
+    path : settings that determine the data and rows.
+    """
+
+    kind: ClassVar[str] = "gap"
+
+    path: Settings
+    tree: str
+    lam: float
+
+
 JobSettings = (
     Settings | PhaseSettings | ComparisonSettings | OneTree | CrossValidation | Reference | Improvement | Alternatives
-)
+    | Gap
+)  # fmt: skip

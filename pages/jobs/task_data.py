@@ -50,7 +50,7 @@ class LoadedData:
 task_data = LoadedData()
 
 
-_WITH_PATH = ("tree", "improvement", "folds", "alternatives")  # kinds whose settings contain those of a path
+_WITH_PATH = ("tree", "improvement", "folds", "alternatives", "gap")  # kinds whose settings contain those of a path
 
 
 def data_name(settings: JobSettings) -> str:

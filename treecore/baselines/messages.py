@@ -31,10 +31,6 @@ MESSAGES = Catalogue(
         ),
         "inference": "inference={inference!r}: expected 'fast' or 'exact'.",
         "stable": "stable={stable!r}: expected True (stable SGD) or False (plain SGD).",
-        "optimal.not_installed": (
-            "Optimal trees need the package pystreed, which is not installed. Run pip install 'tao-explorer[optimal]'."
-        ),
-        "optimal.no_tree": "time_limit={seconds:g}: the search found no tree within this time. Use a longer time.",
         "optimal.thresholds": (
             "The features have {n_thresholds} thresholds: expected at most {most}. Use a smaller n_thresholds, or "
             "fewer columns."

@@ -107,7 +107,7 @@ class Method:
         if has_missing(X) and "missing" in self.estimator.get_params(deep=False):
             method = replace(self, estimator=clone(self.estimator).set_params(missing="learn"))
             if "init" in grid:
-                grid["init"] = [name for name in grid["init"] if name != "bivariate_cart"]
+                grid["init"] = [name for name in grid["init"] if INITIAL_TREES[name].takes_missing]
         return replace(method, grid=grid)
 
     def rows_of(self, train: np.ndarray, strata: np.ndarray, seed: int) -> np.ndarray:

@@ -17,6 +17,13 @@ MESSAGES = Catalogue(
             "init='oblique_cart' needs split='oblique'. Use init='cart' or init='bivariate_cart'."
         ),
         "oblique_cart.sparse": "init='oblique_cart' does not support sparse X. Use X.toarray() or init='random'.",
+        "optimal.not_installed": (
+            "Optimal trees need the package pystreed, which is not installed. Run pip install 'tao-explorer[optimal]'."
+        ),
+        "optimal.no_tree": "time_limit={seconds:g}: the search found no tree within this time. Use a longer time.",
+        "optimal.classes": "init='optimal' supports classification only. Use init='cart' for regression.",
+        "optimal.sparse": "init='optimal' does not support sparse X. Use X.toarray() or init='cart'.",
+        "optimal.missing": "init='optimal' does not support NaN in X. Use init='cart', or fill the missing values.",
         "oblique_cart.missing": "init='oblique_cart' does not support NaN in X. Fill the missing values.",
     },
 )

@@ -366,6 +366,8 @@ class PathRun:
         values = None if critical or counted else checked_lams(lams)
         if counted and lams < 1:
             raise ParameterError(MESSAGES("lams.count", lams=lams))
+        if values is not None:
+            estimator.set_params(lam=float(values[0]))  # the initial tree can depend on the first value
         self._run = TrainingRun(estimator, X, y)
         if critical and not self._run.solver.monotone:
             exact = [name for name in reversed(SPLITS) if SPLITS[name].is_exact]

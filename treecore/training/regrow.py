@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
 GROWN = ("cart", "bivariate_cart")  # methods of growth, used in turn if the split type allows them
+OPTIMAL_DEPTH = 3  # maximum depth of an optimal subtree, which takes a fraction of a second
 STEP = 2  # minimum ratio between the numbers of rows in two subtrees that are tried on one path to the root
 SLACK = 1.1  # a pruned subtree is optimised if its objective is below this multiple of the current objective
 TOL = 0.005  # tolerance when a subtree is optimised
@@ -34,13 +35,15 @@ def regrown(
 
     The search visits the decision nodes from the leaves to the root. At each node, a new subtree is grown on the node's
     rows, pruned to the smallest objective and optimised by TAO. Sweeps alternate between CART and, without missing
-    values, bivariate CART. Later sweeps grow subtrees on bootstrap samples. tree : converged, with at least one row in
-    every leaf; data : training rows, in any order; lam : lambda; estimator : TAOClassifier or TAORegressor with the
-    parameters and a split type with the true loss; sweep : number of previous sweeps; first_origin : id of the first
-    new node.
+    values, bivariate CART, and between these and optimal trees if ``init="optimal"``. Later sweeps grow subtrees on
+    bootstrap samples. tree : converged, with at least one row in every leaf; data : training rows, in any order; lam :
+    lambda; estimator : TAOClassifier or TAORegressor with the parameters and a split type with the true loss; sweep :
+    number of previous sweeps; first_origin : id of the first new node.
     """
     rng = np.random.default_rng(sweep)
     names = GROWN[: 1 if data.has_missing() else SPLITS[estimator.split].most_features]
+    if isinstance(estimator.init, str) and estimator.init == "optimal":
+        names += ("optimal",)
     search = _Search(data, lam, estimator, names[sweep % len(names)], rng if sweep >= len(names) else None)
     leaf, cost = search.leaf_costs(tree)
     order = np.argsort(tree.rank[leaf], kind="stable")
@@ -97,7 +100,11 @@ class _Search:
         )
         seed: Any = np.random.RandomState(0)
         least = e.min_samples_leaf
-        grown = initial_tree(self.init, growing, max_depth, seed, self.most, e.n_orientations, e.n_jobs, least)
+        if self.init == "optimal":
+            max_depth = OPTIMAL_DEPTH if max_depth is None else min(max_depth, OPTIMAL_DEPTH)
+        grown = initial_tree(
+            self.init, growing, max_depth, seed, self.most, e.n_orientations, e.n_jobs, least, self.lam
+        )
         if least > 1:
             SmallestLeaf(data, grown, least, np.zeros(grown.n_nodes, np.bool_)).establish()
         tree, objective = self._cheapest(grown, data, solver)

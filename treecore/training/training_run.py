@@ -307,7 +307,17 @@ class TrainingRun:
         e = self.estimator
         most = SPLITS[e.split].most_features or MAX_FEATURES
         return self._established(
-            initial_tree(init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs, e.min_samples_leaf)
+            initial_tree(
+                init,
+                self.data,
+                e.max_depth,
+                rng,
+                most,
+                e.n_orientations,
+                e.n_jobs,
+                e.min_samples_leaf,
+                e.lam if self.solver.monotone else 0.0,
+            )  # fmt: skip
         )
 
     def _established(self, working):

@@ -13,6 +13,7 @@ from pages.jobs.settings import (
     initial_trees,
 )
 from sample_data import DataSet
+from treecore.initial import suitable
 from treecore.node_solvers import SPLITS
 from treecore.tree.category_columns import column_groups
 
@@ -65,8 +66,8 @@ def _paths(wanted: Alternatives, data: DataSet) -> Iterator[AlternativePath]:
     random = replace(path, init="random", max_depth=path.max_depth or RANDOM_DEPTH)
     if path.max_depth != FULLY_GROWN:
         yield AlternativePath(f"initial depth {path.max_depth + 1}", replace(path, max_depth=path.max_depth + 1))
-    excluded = {"random", path.init} | ({"bivariate_cart"} if data.has_missing else set())
-    inits = [init for init in initial_trees(path.split) if init not in excluded]
+    possible = suitable(data.has_missing, data.target.values_are_groups) - {"random", path.init}
+    inits = [init for init in initial_trees(path.split) if init in possible]
     for init in inits[:MOST_INITIAL]:
         yield AlternativePath(f"initial tree: {INITIAL_TREES[init]}", replace(path, init=init))
     for number in range(MOST + 1):

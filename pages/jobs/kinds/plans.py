@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Protocol
 from pages.jobs import ready_path
 from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.alternative_paths import FailedPath, alternative_paths
+from pages.jobs.kinds.optimality import Optimality
 from pages.jobs.point import Point
 from pages.jobs.policy import LAST, LONG, TREES
 from pages.jobs.settings import Alternatives, ComparisonSettings, CrossValidation, JobSettings, PhaseSettings, Settings
@@ -25,7 +26,7 @@ from viz.words.error_names import error_name
 
 
 class Plan(Protocol):
-    """A plan, see the module. A result is a `Point` or a `Cell`."""
+    """A plan, see the module. A result is a `Point`, a `Cell` or an `Optimality`."""
 
     rank: ClassVar[int]
     task: ClassVar[str]
@@ -152,6 +153,19 @@ class ImprovementPlan(TreePlan):
     task: ClassVar[str] = "pages.jobs.kinds.improvement_task"
 
 
+class GapPlan(TreePlan):
+    """Plan of the search for the best tree of a depth. The result is an `Optimality`."""
+
+    task: ClassVar[str] = "pages.jobs.kinds.gap_task"
+    rank: ClassVar[int] = LAST
+
+    def result(self, record: dict[str, Any]) -> Any:
+        return Optimality.from_record(record)
+
+    def news(self, point: Any) -> dict[str, Any]:
+        return {}
+
+
 class PhasePlan(_Trees):
     """Plan of a phase diagram with one row per C. Each cell starts from its neighbours to the left and below."""
 
@@ -268,6 +282,7 @@ PLANS: dict[str, type[Plan]] = {
     "folds": FoldsPlan,
     "reference": ReferencePlan,
     "alternatives": AlternativesPlan,
+    "gap": GapPlan,
 }
 
 

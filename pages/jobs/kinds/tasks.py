@@ -7,16 +7,20 @@ each with its `index`. If a task `is_whole`, it cannot pause between two records
 from pages.jobs.kinds.alternatives_task import AlternativesTask
 from pages.jobs.kinds.comparison_task import ComparisonTask
 from pages.jobs.kinds.folds_task import FoldsTask
+from pages.jobs.kinds.gap_task import GapTask
 from pages.jobs.kinds.improvement_task import ImprovementTask
 from pages.jobs.kinds.path_task import PathTask
 from pages.jobs.kinds.phase_task import PhaseTask
 from pages.jobs.kinds.reference_task import ReferenceTask
 from pages.jobs.kinds.tree_task import TreeTask
 
-Task = PathTask | TreeTask | ImprovementTask | PhaseTask | ComparisonTask | FoldsTask | ReferenceTask | AlternativesTask
+Task = (
+    PathTask | TreeTask | ImprovementTask | PhaseTask | ComparisonTask | FoldsTask | ReferenceTask | AlternativesTask
+    | GapTask
+)  # fmt: skip
 
 TASKS: dict[str, type[Task]] = {
     "path": PathTask, "tree": TreeTask, "improvement": ImprovementTask, "phase": PhaseTask,
     "comparison": ComparisonTask, "folds": FoldsTask, "reference": ReferenceTask,
-    "alternatives": AlternativesTask,
+    "alternatives": AlternativesTask, "gap": GapTask,
 }  # fmt: skip

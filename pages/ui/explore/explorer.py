@@ -13,6 +13,7 @@ from pages.jobs.point import Point
 from pages.ui.explore import grid_files
 from pages.ui.explore.alternatives_section import alternatives_section
 from pages.ui.explore.folds_section import folds_section
+from pages.ui.explore.gap_section import gap_section
 from pages.ui.explore.left_out import left_out_words
 from pages.ui.explore.smaller_section import smaller_button, smaller_words
 from pages.ui.save import saving
@@ -160,6 +161,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
         with bottom:
             if words := split_words(shown.data, shown.rows[2]):
                 st.caption(plain(words))
+            gap_section(shown, points[now.tree])
             page_links(name_of(points[now.tree].tree, now.node), partial(smaller_button, shown, points[now.tree]))
             if shown.trained_grid is not None:
                 grid_files.large_maps(shown.trained_grid, now.tree, shown.data)

@@ -43,6 +43,25 @@ MESSAGES = Catalogue(
         "alternatives.skipped": "Paths that failed and were skipped: {names}.",
         "alternatives.stopped": "The search stopped after {done} of {total} paths.",
         "alternatives.failed": "The search failed. {why}",
+        "gap.what": (
+            "The objective is the number of misclassified training rows plus λ for each decision node. The search "
+            "compares all trees up to this depth on quantiles of each feature and the thresholds of this tree."
+        ),
+        "gap.work": "Searching for the best tree of this depth. You can keep working.",
+        "gap.stop": "Stops the search. The tree does not change.",
+        "gap.optimal": (
+            "Optimal: no tree up to depth {depth} on {n} thresholds has a smaller objective (training errors + λ × "
+            "decision nodes)."
+        ),
+        "gap.above": (
+            "At most {gap} above the best tree up to depth {depth} on {n} thresholds, in training errors + λ × "
+            "decision nodes ({objective}; best: {least})."
+        ),
+        "gap.unproven": (
+            "At most {gap} above the best tree up to depth {depth} on {n} thresholds, in training errors + λ × "
+            "decision nodes ({objective}; best found: {best}). The search stopped after {seconds:g} s without a proof."
+        ),
+        "gap.none": "The search for the best tree of this depth stopped. {why}",
         "left_out": "Trained without {names}.",
         "improve.what": (
             "TAO optimises all splits together, starting from this tree. Bivariate splits are lines in the plane of "

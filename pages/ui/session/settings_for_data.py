@@ -12,6 +12,7 @@ from pages.jobs.settings import Settings
 from pages.jobs.training_effort import FEW, MANY, training_effort
 from pages.ui.session import page_settings
 from sample_data import DataSet
+from treecore import initial
 from treecore.node_solvers import SPLITS
 
 GENTLE = {"n_lambdas": 12, "max_depth": 6}
@@ -20,6 +21,9 @@ GENTLEST = {"n_lambdas": 8, "max_depth": 5}
 MISSING = "Oblique splits do not support missing values. Switched to bivariate splits, which learn where to send them."
 _WORDS = "suited_words"
 NO_OC1 = "OC1 requires oblique splits. Switched to the default initial tree."
+NO_OPTIMAL = (
+    "Optimal trees require classes, no missing values and the package pystreed. Switched to the default initial tree."
+)
 MISSING_AT_FIRST = "Bivariate CART does not support missing values. Switched to CART as the initial tree."
 NO_LINEAR = "Linear leaves do not support missing values. Switched to constant leaves."
 NO_CLASSES = "Class weights do not apply to regression."
@@ -62,15 +66,14 @@ def possible(data: DataSet, now: Settings) -> dict[str, Any]:
         return {"leaf": "constant"}
     if now.lambdas != "grid" and not settings_of(type(now))["lambdas"].is_effective(now):
         return {"lambdas": "grid"}
-    if data.has_missing and now.init == "bivariate_cart":
-        return {"init": "cart"}
     if now.class_weight != "equal" and "class_weights" in data.target.refusals:
         return {"class_weight": "equal"}
     numbers = class_weights.parse_weights(now.class_weight)
     if numbers is not None and len(numbers) != len(data.class_names):
         return {"class_weight": "equal"}
-    if now.init == "oblique_cart" and now.init not in settings.initial_trees(now.split):
-        return {"init": SPLITS[now.split].usual_init}
+    possible_here = initial.suitable(data.has_missing, data.target.values_are_groups)
+    if now.init not in settings.initial_trees(now.split).keys() & possible_here:
+        return {"init": "cart" if data.has_missing else SPLITS[now.split].usual_init}
     return {}
 
 
@@ -93,7 +96,7 @@ def show_changes() -> None:
 def _change(changes: dict[str, Any]) -> None:
     before = page_settings.EXPLORE.current()
     page_settings.EXPLORE.change(**changes)
-    first = NO_OC1 if before.init == "oblique_cart" else MISSING_AT_FIRST
+    first = {"oblique_cart": NO_OC1, "optimal": NO_OPTIMAL}.get(before.init, MISSING_AT_FIRST)
     were_by_hand = class_weights.parse_weights(before.class_weight) is not None
     words = [OTHER_CLASSES if were_by_hand else NO_CLASSES] if "class_weight" in changes else []
     words += [NO_LINEAR] if "leaf" in changes else []

@@ -53,7 +53,7 @@ def changed(copy, monkeypatch):
     return changed
 
 
-ALL = {"alternatives", "comparison", "folds", "improvement", "path", "phase", "reference", "tree"}
+ALL = {"alternatives", "comparison", "folds", "gap", "improvement", "path", "phase", "reference", "tree"}
 TREES = ALL - {"comparison"}
 
 

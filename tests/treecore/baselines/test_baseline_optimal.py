@@ -11,8 +11,9 @@ import pytest
 from sample_data import load
 from tests.refusals import refused
 from treecore import DataError, Model, OptimalTreeClassifier, ParameterError, TAOClassifier, Tree, export
-from treecore.baselines.optimal import classifier, search
-from treecore.baselines.optimal.binary_features import binary_features, column_thresholds
+from treecore.baselines.optimal import classifier
+from treecore.initial import optimal_search as search
+from treecore.initial.binary_features import binary_features, column_thresholds
 from treecore.rules import rules
 from viz import stage_html
 
@@ -158,7 +159,7 @@ def test_a_time_limit_without_a_tree_is_refused(monkeypatch, bundled):
     import pystreed
 
     monkeypatch.setattr(pystreed.STreeDClassifier, "is_fitted", lambda model: False)
-    with refused(ParameterError, "baselines.optimal.no_tree", seconds=0.5):
+    with refused(ParameterError, "initial.optimal.no_tree", seconds=0.5):
         OptimalTreeClassifier(time_limit=0.5).fit(*bundled("iris"))
 
 
@@ -205,4 +206,4 @@ def test_without_the_package_the_error_names_it():
             print(error.code)
     """
     ended = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True)
-    assert ended.stdout == "baselines.optimal.not_installed\n", ended.stderr
+    assert ended.stdout == "initial.optimal.not_installed\n", ended.stderr

@@ -6,7 +6,7 @@ import pytest
 from tests.refusals import refused
 from tests.treecore.baselines.test_baseline_optimal import WITHOUT, smallest_objective
 from treecore import CARTClassifier, ParameterError, TAOClassifier, TAORegressor, optimality_gap
-from treecore.baselines.optimal.binary_features import column_thresholds
+from treecore.initial.binary_features import column_thresholds
 
 pytest.importorskip("pystreed", reason=WITHOUT)
 

@@ -10,17 +10,15 @@ from numpy.typing import ArrayLike
 from treecore.baselines.dense_rows import tree_of
 from treecore.baselines.greedy_estimator import TreeClassifier
 from treecore.baselines.messages import MESSAGES
-from treecore.baselines.optimal.binary_features import binary_features, column_thresholds
-from treecore.baselines.optimal.search import best_tree, least_loss
 from treecore.data.training_data import TrainingData
 from treecore.docstrings import filled
 from treecore.errors import DataError, ParameterError
+from treecore.initial.binary_features import binary_features, column_thresholds
+from treecore.initial.optimal_search import best_tree, least_loss
 from treecore.parallel import resolve_jobs
 from treecore.parameter_checks import LARGEST, check_number, check_whole
 from treecore.training.prune import prune
-from treecore.tree.split import Split
 from treecore.tree.tree import Tree
-from treecore.tree.working_tree import WorkingTree
 
 MOST_DEPTH = 5
 MOST_THRESHOLDS = 1000  # thresholds of all features; the search stores counts for each pair of them
@@ -179,8 +177,7 @@ class OptimalTreeClassifier(TreeClassifier):
         began = time.perf_counter()
         found = best_tree(binary.values, data.y, data.weights, self.max_depth, self.lam, self.time_limit)
         seconds = time.perf_counter() - began
-        working = _working_tree(found, binary)
-        self.tree_, self._widths = prune(tree_of(self, working, data, self.n_jobs, rows=rows)), data.widths
+        self.tree_, self._widths = prune(tree_of(self, binary.tree(found), data, self.n_jobs, rows=rows)), data.widths
         objective = float(found.loss) + self.lam * (self.tree_.n_leaves - 1)
         self.certificate_ = Certificate(
             objective, _lower_bound(found, binary, data.y, data.weights, self.lam, objective), found.proven,
@@ -233,8 +230,3 @@ def _check_parameters(e):
     if not isinstance(e.thresholds_of, Tree | None):
         raise ParameterError(MESSAGES("optimal.thresholds_of", value=e.thresholds_of))
     resolve_jobs(e.n_jobs)
-
-
-def _working_tree(found, binary):
-    splits: list[Split | None] = [binary.split(number) if number >= 0 else None for number in found.feature]
-    return WorkingTree(found.left, found.right, splits, found.labels, np.arange(found.left.size))

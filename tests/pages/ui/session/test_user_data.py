@@ -515,6 +515,22 @@ def test_large_data_and_missing_values_bring_settings_that_suit():
     holes = DataSet("holes", "Holes", X, np.array([0, 1]), ("a", "b"), ("no", "yes"))
     assert settings_for_data.possible(holes, now)["split"] == "bivariate"
     assert settings_for_data.possible(holes, settings.PathSettings(split="univariate")) == {}
+    assert settings_for_data.possible(holes, settings.PathSettings(split="univariate", init="optimal")) == {
+        "init": "cart"
+    }
+    assert settings_for_data.possible(numbers, settings.PathSettings(split="univariate", init="optimal")) == {
+        "init": "cart"
+    }
+
+
+def test_an_optimal_start_needs_its_package(monkeypatch):
+    now = settings.PathSettings(split="univariate", init="optimal")
+    whole = a_set("own-000000000000")
+    assert "optimal" in settings_for_data.options(whole, now, "init")
+    assert settings_for_data.possible(whole, now) == {}
+    monkeypatch.setattr("treecore.initial.find_spec", lambda name: None)
+    assert "optimal" not in settings_for_data.options(whole, now, "init")
+    assert settings_for_data.possible(whole, now) == {"init": "cart"}
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.initial.optimal_search import Found
 from treecore.node_solvers.thresholds import threshold_split
 from treecore.tree.split import Split
+from treecore.tree.working_tree import WorkingTree
 
 
 class BinaryFeatures(NamedTuple):
@@ -28,6 +30,11 @@ class BinaryFeatures(NamedTuple):
         """Return the `Split` of a binary feature. Larger values go right."""
         threshold = float(self.thresholds[number])
         return Split(self.features[number : number + 1], np.ones(1), -threshold, 1.0)
+
+    def tree(self, found: Found) -> WorkingTree:
+        """Return the `WorkingTree` of a search on these features."""
+        splits: list[Split | None] = [self.split(number) if number >= 0 else None for number in found.feature]
+        return WorkingTree(found.left, found.right, splits, found.labels, np.arange(found.left.size))
 
 
 def column_thresholds(column: np.ndarray, weights: np.ndarray, count: int, splits: Sequence = ()) -> np.ndarray:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from treecore.baselines.messages import MESSAGES
 from treecore.errors import ParameterError
+from treecore.initial.messages import MESSAGES
 
 
 class Found(NamedTuple):

@@ -1,0 +1,65 @@
+"""State how far a univariate tree is above the best tree of its depth, and to which trees the search applies."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from importlib.util import find_spec
+from typing import Any, Self
+
+from pages.jobs.messages import MESSAGES
+from treecore.errors import TreeFormatError
+from treecore.tree.tree import Tree
+
+PACKAGE = "pystreed"
+MOST_DEPTH, MOST_ROWS, MOST_FEATURES = 4, 5000, 100
+THRESHOLDS, ALL_THRESHOLDS = 10, 60  # maximum per feature, and for all features together
+SECONDS = 10.0  # time limit of the search
+
+
+@dataclass(frozen=True)
+class Optimality:
+    """Objective of a tree (training errors + λ × decision nodes), and bounds for all trees of its depth.
+
+    least : no tree of this depth on these thresholds has a smaller objective; best : objective of the best tree found;
+    is_proven : whether no tree is better than that one; n_thresholds : number of thresholds of all features.
+    """
+
+    index: int
+    objective: float
+    least: float
+    best: float
+    is_proven: bool
+    n_thresholds: int
+    depth: int
+
+    @property
+    def gap(self) -> float:
+        """Return the largest possible difference between the objectives of the tree and of the best tree."""
+        return max(0.0, self.objective - self.least)
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> Self:
+        """Return the result of a worker's record. Raises TreeFormatError if the record is invalid."""
+        values: list[Any] = [record.get(one.name) for one in fields(cls)]
+        if not all(isinstance(value, int | float) and math.isfinite(value) for value in values):
+            raise TreeFormatError(MESSAGES("optimality.record"))
+        return cls(*values)
+
+
+def has_known_optimum(tree: Tree, n_rows: int, class_weight: str) -> bool:
+    """Test whether the search applies to a tree that is trained on `n_rows` rows.
+
+    It needs equal class weights, few rows and features, no missing values, and the package pystreed.
+    """
+    return (
+        find_spec(PACKAGE) is not None
+        and tree.target.values_are_groups
+        and tree.linear is None
+        and tree.missing_right is None
+        and 0 < tree.depth <= MOST_DEPTH
+        and bool((tree.indptr[1:] - tree.indptr[:-1] <= 1).all())
+        and n_rows <= MOST_ROWS
+        and tree.n_features <= MOST_FEATURES
+        and class_weight == "equal"
+    )
