@@ -91,9 +91,9 @@ DOM = re.compile(
 )
 # Only Store.set changes the state of the stage. Nothing changes a path and its trees.
 ASSIGNED = re.compile(r"\b(?:state|path|tree)\.\w+ (?:\?\?)?=(?!=)|Object\.assign\([\w.]*\b(?:state|path|tree),")
-SHARED_BY_SOLVERS = {"messages", "l1_kernels", "surrogates", "thresholds", "pair_kernels"}
+SHARED_BY_SOLVERS = {"messages", "l1_kernels", "surrogates", "thresholds", "pair_kernels", "category_groups"}
 SHARED_BY_INITIAL_TREES = {
-    "treecore.initial." + name for name in ("messages", "impurity_kernels", "oblique_kernels", "greedy")
+    "treecore.initial." + name for name in ("messages", "impurity_kernels", "oblique_kernels", "greedy", "best_group")
 }
 
 
