@@ -66,14 +66,12 @@ def rows_of(name):
         frame = pandas.read_csv(io.BytesIO(content.read()), index_col=0)
     if name == "Bundesliga":
         frame["HomeWin"] = np.where(frame.HomeGoals > frame.AwayGoals, "yes", "no")
-    frame = frame[[table.target, *table.columns]].dropna()
+    frame = frame[[table.target, *table.columns]].dropna().astype({column: str for column in table.texts})
     for column in frame.select_dtypes(["object", "str"]).columns.difference([table.target]):
         common = frame[column].value_counts().index[:MOST_CATEGORIES]
         if frame[column].nunique() > MOST_CATEGORIES:
             frame[column] = frame[column].where(frame[column].isin(common[:-1]), "others")
     frame = frame.sample(min(MOST_ROWS, len(frame)), random_state=0).reset_index(drop=True)
-    for column in table.texts:
-        frame[column] = frame[column].astype(str)
     y = frame.pop(table.target).to_numpy()
     return frame, y.astype(str) if table.is_classification else np.log1p(y.astype(float))
 

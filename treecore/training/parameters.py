@@ -83,7 +83,7 @@ class CategoriesChoice(Choice):
         if not isinstance(value, listed):
             super().check(value, name)
         elif not all(
-            isinstance(column, listed) and all(isinstance(feature, numbers.Integral) for feature in column)
+            isinstance(column, listed | range) and all(isinstance(feature, numbers.Integral) for feature in column)
             for column in value
         ):
             raise ParameterError(MESSAGES("categories", name=name, value=value))
