@@ -34,8 +34,21 @@ def customers(n=700):
     )
 
 
+def grouped_customers(n=700):
+    """Return (Tree, data) with splits on groups of the categories of a column, some with unusual names."""
+    cities = ("Bern", "a, b", RIGHT_TO_LEFT, *(f"city {k}" for k in range(9)))
+    columns = TableColumns((TableColumn("city", "category", cities, ("elsewhere",)), TableColumn("age")))
+    rng = np.random.default_rng(5)
+    city, age = rng.integers(0, len(cities) + 1, n), rng.integers(18, 90, n)
+    X = np.column_stack([*(city == k for k in range(len(cities))), age]).astype(float)
+    y = ((city % 3 == 0) & (age > 40)) + 2 * (city % 5 == 1)
+    data = DataSet("grouped", "grouped", X, np.minimum(y, 2), columns.feature_names(), ("a", "b", "c"), columns=columns)
+    model = TAOClassifier(split="univariate", init="cart", lam=2.0, categories=[range(len(cities))], random_state=0)
+    return model.fit(data.X, data.labels()).tree_, data
+
+
 def customer_trees():
-    """Return {name: (Tree, data)} with splits on a category, on a category and a date, and on two category columns."""
+    """Return {name: (Tree, data)} with splits on a category, a group of categories, a category and a date, and two columns."""
     data = customers()
     both = replace(data, y=((data.X[:, 0] == 1) & (data.X[:, 4] == 1)).astype(np.int64))
     found = {}
@@ -46,4 +59,5 @@ def customer_trees():
         tree = model.fit(own.X, own.labels()).tree_
         found[f"customers {name}"] = tree, own
         found[f"customers {name} turned"] = replace(tree, weights=-tree.weights, bias=-tree.bias), own
+    found["customers groups"] = grouped_customers()
     return found

@@ -91,7 +91,7 @@ DOM = re.compile(
 )
 # Only Store.set changes the state of the stage. Nothing changes a path and its trees.
 ASSIGNED = re.compile(r"\b(?:state|path|tree)\.\w+ (?:\?\?)?=(?!=)|Object\.assign\([\w.]*\b(?:state|path|tree),")
-SHARED_BY_SOLVERS = {"messages", "l1_kernels", "surrogates", "thresholds", "pair_kernels"}
+SHARED_BY_SOLVERS = {"messages", "l1_kernels", "surrogates", "thresholds", "pair_kernels", "category_groups"}
 SHARED_BY_INITIAL_TREES = {
     "treecore.initial." + name
     for name in (
@@ -100,6 +100,7 @@ SHARED_BY_INITIAL_TREES = {
         "oblique_kernels",
         "greedy",
         "cart",
+        "best_group",
         "binary_features",
         "optimal_search",
     )

@@ -13,6 +13,14 @@ MESSAGES = Catalogue(
         "labels.none_known": (
             "No label of {name}, such as {label!r}, is a class of y ({classes} ...). Use the same type in both."
         ),
+        "categories.features": (
+            "categories={categories!r}: expected 'features', 'groups' or disjoint lists of features from 0 to "
+            "{n_features} - 1."
+        ),
+        "categories.values": (
+            "The features {column} of `categories` are not the categories of one column. Every value must be 0 or 1, "
+            "and at most one of them may be 1 in each row."
+        ),
         "frame.dtype": "X has dtype {dtype}: expected numbers, or a DataFrame with text columns.",
         "frame.expected": (
             "X is not a DataFrame, but the model was fitted on a DataFrame with text columns. Pass a "

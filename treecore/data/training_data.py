@@ -1,10 +1,11 @@
 """Training data: features by column, targets, weights, and the scaling factors. Splits are in raw units."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import scipy.sparse
 
+from treecore.data.category_groups import CategoryGroups
 from treecore.data.classification import Classification
 from treecore.data.columns import DenseColumns, SparseColumns
 from treecore.data.messages import MESSAGES
@@ -109,7 +110,8 @@ class TrainingData:
     columns : DenseColumns or SparseColumns, NaN for missing values; y : int32[n] class codes, or float64[n]
     numbers if `n_classes` is None (regression); weights : float64[n], > 0; task : Classification or Regression;
     loss : loss of the task; rows : int64[n], the caller's row number at each position; center, widths, inverse_scale :
-    float64[d], the last two 0 for a constant feature, which no split can use.
+    float64[d], the last two 0 for a constant feature, which no split can use; groups : CategoryGroups, the columns of
+    `categories`.
     """
 
     def __init__(
@@ -119,6 +121,7 @@ class TrainingData:
         n_classes: int | None,
         weights: np.ndarray | None = None,
         scale: str | None = "standard",
+        categories: Iterable[Sequence[int]] = (),
     ) -> None:
         if scale not in SCALES:
             raise ParameterError(MESSAGES("scale", scale=scale))
@@ -144,6 +147,7 @@ class TrainingData:
             self.columns = DenseColumns(self.columns.values.astype(np.float64))
         self.inverse_scale = np.where(usable, 1.0 / np.where(usable, width, 1.0), 0.0)
         self.widths = np.where(usable, width, 0.0)
+        self.groups = CategoryGroups(categories, self.columns.values, usable)
         self.n_classes = n_classes
         self.task = Regression() if n_classes is None else Classification(n_classes)
         self.loss = self.task.loss
@@ -157,6 +161,7 @@ class TrainingData:
         if np.array_equal(order, np.arange(order.size)):
             return
         self.columns.reorder(order, run)
+        self.groups.reorder(order)
         self.y, self.weights, self.rows = self.y[order], self.weights[order], self.rows[order]
 
     def scaled_rows(self, start: int, stop: int) -> tuple:

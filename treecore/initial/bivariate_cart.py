@@ -16,11 +16,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.data.category_groups import CategoryGroups
 from treecore.data.classification import Classification
 from treecore.data.regression import Regression
 from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.initial import impurity_kernels as kernels
+from treecore.initial.best_group import best_group
 from treecore.initial.messages import MESSAGES
 from treecore.node_solvers.bivariate import KEPT_FEATURES, MOST_FEATURES
 from treecore.node_solvers.thresholds import threshold_split
@@ -54,10 +56,16 @@ class Grown(NamedTuple):
 
 
 class GreedyTarget:
-    """Targets y [n] and weights float64[n] of a `Classification` or `Regression`."""
+    """Targets y [n] and weights float64[n] of a `Classification` or `Regression`, and the columns of categories."""
 
-    def __init__(self, task: Classification | Regression, y: np.ndarray, weights: np.ndarray) -> None:
-        self.task, self.y, self.weights = task, y, weights
+    def __init__(
+        self,
+        task: Classification | Regression,
+        y: np.ndarray,
+        weights: np.ndarray,
+        groups: CategoryGroups | None = None,
+    ) -> None:
+        self.task, self.y, self.weights, self.groups = task, y, weights, groups
 
     def node(self, points: np.ndarray) -> tuple:
         """Return the statistics of `Classification.greedy` for a node."""
@@ -83,7 +91,7 @@ def bivariate_cart_tree(
         raise DataError(MESSAGES("bivariate_cart.sparse"))
     if data.has_missing():
         raise DataError(MESSAGES("bivariate_cart.missing"))
-    target = GreedyTarget(data.task, data.y, data.weights)
+    target = GreedyTarget(data.task, data.y, data.weights, data.groups)
     usable = np.flatnonzero(data.inverse_scale > 0)
     with thread_map(n_jobs) as run:
         grown = grow(data.columns.values, usable, target, max_depth, n_orientations, run)
@@ -149,7 +157,7 @@ class Node:
     ) -> None:
         self.columns, self.usable, self.points, self.spacing = columns, usable, points, np.pi / n_orientations
         self.channels, self.amounts, self.n_channels, self.most, self.prediction, pure = target.node(points)
-        self.weights = target.weights[points]
+        self.weights, self.groups = target.weights[points], target.groups
         self.is_leaf = pure or not may_split or usable.size == 0
         self.halves = None
 
@@ -168,6 +176,10 @@ class Node:
             return
         split = threshold_split(self.usable[row], below, above, True)
         goes_right = raw[row] >= above
+        group = self._best_group(tie)
+        if group is not None and group[0] > score + tie:
+            score, split = group
+            goes_right = split.bias + split.weights @ raw[np.searchsorted(self.usable, split.features)] >= 0
         width[width <= SMALLEST_WIDTH] = 0.0
         varying = np.flatnonzero(width)
         if score < self.most - tie and varying.size > 1:
@@ -177,6 +189,13 @@ class Node:
                 split = Split(self.usable[[j, k]].astype(np.int32), np.array([a, b]), bias, 1.0)
                 goes_right = (bias + a * raw[j]) + b * raw[k] >= 0
         self.halves = split, self.points[~goes_right], self.points[goes_right]
+
+    def _best_group(self, tie):
+        if not self.groups:
+            return None
+        return best_group(
+            self.groups, self.points, self.channels, self.amounts, self.weights, self.n_channels, tie
+        )  # fmt: skip
 
     def best_line(
         self,

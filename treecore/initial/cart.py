@@ -1,10 +1,12 @@
-"""CART as the initial tree, grown by scikit-learn."""
+"""CART as the initial tree, grown by scikit-learn, or by treecore for groups of categories."""
 
 from typing import Any
 
 import numpy as np
 
 from treecore.data.training_data import LARGEST, TrainingData
+from treecore.initial import greedy
+from treecore.initial.best_group import best_group
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
@@ -18,15 +20,49 @@ def cart_tree(
 ) -> WorkingTree:
     """Grow a WorkingTree to `max_depth` (None: fully) by the Gini index or the squared error.
 
+    Data with missing values start from splits on single categories, because scikit-learn grows this tree.
+
     data : TrainingData; rng : numpy.random.RandomState; max_features : not used, because every split has one feature;
     min_samples_leaf : int, smallest number of rows in a leaf.
     """
+    if data.groups and not data.has_missing():
+        return grown_with_groups(data, np.arange(data.n_rows), data.weights, max_depth, min_samples_leaf)
     task = data.task
     middle = task.middle(data.y, data.weights)
     seed = rng.randint(2**31 - 1)
     grown = task.sklearn_tree(max_depth=max_depth, random_state=seed, min_samples_leaf=min_samples_leaf)
     grown.fit(data.columns.row_major(), data.y - middle, sample_weight=data.weights)
     return from_sklearn(grown.tree_, task.sklearn_figures(grown)[0] + middle)
+
+
+def grown_with_groups(
+    data: TrainingData, points: np.ndarray, weights: np.ndarray, max_depth: int | None, min_samples_leaf: int = 1
+) -> WorkingTree:
+    """Grow a WorkingTree in which the categories of a column are split into two groups.
+
+    points : int64[r], rows to grow on; weights : float64[n]; max_depth, min_samples_leaf : as in `cart_tree`.
+    """
+
+    def search(node):
+        split = _best_split(node)
+        if split is None or min_samples_leaf < 2:
+            return split
+        n_right = int(np.count_nonzero(node.goes_right(split)))
+        return split if min(n_right, node.points.size - n_right) >= min_samples_leaf else None
+
+    return greedy.grow(data, points, weights, search, max_depth)[0]
+
+
+def _best_split(node):
+    """Return the best threshold or group of categories of a `greedy.Node`, or None."""
+    groups, tie = node.data.groups, greedy.TIE * node.total
+    found = best_group(groups, node.points, node.channels, node.amounts, node.weights, node.n_channels, tie)
+    # The order of the categories is optimal for up to two classes and for numbers.
+    node.usable = node.usable if node.n_channels > 2 else node.usable[groups.is_single[node.usable]]
+    threshold = greedy.best_threshold(node) if node.usable.size else None
+    if found is None or (threshold is not None and threshold[0] > found[0] + tie):
+        return None if threshold is None else threshold[1]
+    return found[1]
 
 
 def from_sklearn(grown: Any, labels: np.ndarray) -> WorkingTree:

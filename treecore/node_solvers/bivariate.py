@@ -13,6 +13,7 @@ import numpy as np
 
 from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
 from treecore.errors import DataError
+from treecore.node_solvers.category_groups import best_group
 from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.pair_kernels import best_line, mark_problem, quantise, screen_pairs, standardise
 from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
@@ -40,7 +41,9 @@ class Found(NamedTuple):
 
 
 class BivariateSolver:
-    """Minimise ``weighted loss + lam * penalty`` over constants, thresholds, lines and the current split.
+    """Minimise ``weighted loss + lam * penalty`` over constants, thresholds, groups, lines and the current split.
+
+    Groups are those of the categories of a column.
 
     cost : float >= 1, penalty of a line (a threshold has penalty 1); n_orientations : H of the paper; exactness :
     "exact" solves all pairs exactly, "screened" none, and "auto" the best pairs of small problems. If more than
@@ -58,7 +61,7 @@ class BivariateSolver:
             raise DataError(MESSAGES("bivariate_sparse"))
         self.data, self.cost, self.exactness = data, float(cost), exactness
         self.usable = np.flatnonzero(data.inverse_scale > 0)
-        self.is_usable = data.inverse_scale > 0
+        self.is_usable = (data.inverse_scale > 0) & data.groups.is_single  # features that thresholds may use
         self.spacing = np.pi / n_orientations
         self.has_missing = data.has_missing()
         self.positions, self.n_bins = _cell_bins(self.has_missing)
@@ -69,8 +72,12 @@ class BivariateSolver:
         self._marks = np.random.default_rng(0).integers(1, 2**63, (int(data.rows.max()) + 1, 2), dtype=np.uint64)
 
     def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
-        """Return the penalty of a split: 0 for a constant, 1 for one feature, else `cost` for each further feature."""
-        return float(len(features)) if len(features) < 2 else self.cost * (len(features) - 1)
+        """Return the penalty of a split: 0 for a constant, 1 for one feature, else `cost` for each further feature.
+
+        The categories of a column are one feature.
+        """
+        n_columns = self.data.groups.count(features)
+        return float(n_columns) if n_columns < 2 else self.cost * (n_columns - 1)
 
     def set_cost(self, cost: float) -> None:
         """Change the cost of a line. The cache stays valid, because it depends neither on the cost nor on lambda."""
@@ -135,7 +142,11 @@ class BivariateSolver:
             else:
                 found = best_threshold(self.data.columns.values, care + start, gains, self.is_usable, rounding)
             score, feature, *cut = found
-            known["threshold"] = Found(threshold_split(feature, *cut), score) if feature >= 0 else None
+            found = Found(threshold_split(feature, *cut), score) if feature >= 0 else None
+            group = best_group(self.data.groups, care + start, gains, rounding)
+            if group is not None and (found is None or group.score > found.score + rounding):
+                found = Found(*group)
+            known["threshold"] = found
         return known["threshold"]
 
     def _best_thresholds(self, points, gains, rounding):

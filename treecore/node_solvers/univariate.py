@@ -7,16 +7,18 @@ import numpy as np
 
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError
+from treecore.node_solvers.category_groups import best_group
 from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
 from treecore.tree.split import Split, constant_split
 
 
 class UnivariateSolver:
-    """Minimise ``weighted loss + lam * penalty`` over all thresholds, both constants and the current split.
+    """Minimise ``weighted loss + lam * penalty`` over all thresholds, groups, both constants and the current split.
 
-    The solution is exact, so the objective never increases. In a tie, the split with fewer parameters is selected, then
-    the current split. Missing values go to the side with the smaller loss.
+    Groups are those of the categories of a column. The solution is exact, so the objective never increases. In a
+    tie, the split with fewer parameters is selected, then the current split. Missing values go to the side with the
+    smaller loss.
     """
 
     monotone = True
@@ -25,12 +27,11 @@ class UnivariateSolver:
         if data.columns.is_sparse:
             raise DataError(MESSAGES("univariate_sparse"))
         self.data = data
-        self.usable = data.inverse_scale > 0
+        self.usable = (data.inverse_scale > 0) & data.groups.is_single
 
-    @staticmethod
-    def penalty(features: np.ndarray, weights: np.ndarray) -> float:
-        """Return the penalty of a split: 1 for each of its features."""
-        return float(len(features))
+    def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
+        """Return the penalty of a split: 1 for each of its features. The categories of a column are one feature."""
+        return float(self.data.groups.count(features))
 
     def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
         """Return the best split of a reduced problem, see `treecore.node_solvers`."""
@@ -49,8 +50,9 @@ class UnivariateSolver:
         points = care + start
         score, feature, *cut = best_threshold(self.data.columns.values, points, signed, self.usable, ROUNDING * size)
         if feature >= 0 and score - lam > gain + tie:
-            split = threshold_split(feature, *cut)
-        return split
+            split, gain = threshold_split(feature, *cut), score - lam
+        group = best_group(self.data.groups, points, signed, ROUNDING * size)
+        return group.split if group is not None and group.score - lam > gain + tie else split
 
     def next_lambda(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> float:
         """Return the lambda above `lam` at which a constant becomes as good as `current`, the best split at `lam`."""

@@ -12,6 +12,7 @@ from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 from sklearn.utils import check_random_state
 from sklearn.utils.parallel import Parallel, delayed
 
+from treecore.data.category_groups import category_columns
 from treecore.data.dependence import dependence_of
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import LARGEST
@@ -134,6 +135,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         weights = self._row_weights(base, labels)
         shared = {"n_jobs": base.n_jobs if self.n_jobs in (None, 1) else 1, "callback": None}
         shared |= {"shrinkage": 0.0} if tried[0] else {}
+        shared |= {"categories": category_columns(base.categories, self.encoder_, rows)}  # folds receive arrays
         found = Parallel(n_jobs=self.n_jobs)(
             delayed(_fold)(
                 unfitted(base).set_params(**candidate, **shared, random_state=int(seed)), rows, labels, part, run.lams,

@@ -7,6 +7,7 @@ MESSAGES = Catalogue(
     {
         "class_weight": "{name}={value!r}: expected None, 'balanced' or a dict of class label to weight.",
         "frozen.not_ids": "{name}={value!r}: expected a list of origin ids (whole numbers).",
+        "categories": "{name}={value!r}: expected 'features', 'groups' or a list of lists of features.",
         "class_weight_lacks": (
             "class_weight has no entry for the classes {unknown}; it has {known}. Add a weight for every class in y."
         ),

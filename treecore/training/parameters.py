@@ -71,6 +71,24 @@ def _check_frozen(value, name):
         raise ParameterError(MESSAGES("frozen.not_ids", name=name, value=value))
 
 
+class CategoriesChoice(Choice):
+    """Treatment of categories, or a list with the features of each column, which the data check."""
+
+    @property
+    def source(self) -> str:
+        return f"{super().source} or list of lists of int"
+
+    def check(self, value: Any, name: str) -> None:
+        listed = list | tuple
+        if not isinstance(value, listed):
+            super().check(value, name)
+        elif not all(
+            isinstance(column, listed | range) and all(isinstance(feature, numbers.Integral) for feature in column)
+            for column in value
+        ):
+            raise ParameterError(MESSAGES("categories", name=name, value=value))
+
+
 class InitialTreeChoice(Choice):
     """Name of an initial tree, or a `Tree`. `initial_tree` checks the value."""
 
@@ -271,6 +289,19 @@ class TAOParameters:
         '"screened" is never exact, "exact" is exact for all pairs in all nodes. The time of "exact" grows with the '
         f"square of the rows. If more than {MOST_FEATURES:,} features vary, only pairs of the {KEPT_FEATURES} "
         "features with the best thresholds in the node are searched.",
+        is_repeated=True,
+    )
+    categories: str | Sequence[Sequence[int]] = parameter(
+        "features",
+        CategoriesChoice(words={"features": "each on its own", "groups": "as groups"}),
+        words="Categories",
+        help="Splits on text columns. *Each on its own*: one category against all others. *As groups*: any group of "
+        "categories against the others, with the penalty of one feature.",
+        doc='Splits on columns of categories. "features": each category is a 0/1 feature of its own. "groups": a split '
+        "sends each category of a column to its better child and counts as one feature. Unknown categories go with "
+        "the majority of the node. The columns are those that `FeatureEncoder` encodes, or 0/1 features of a "
+        "DataFrame with names such as ``colour = red``. For an array, pass a list with the features of each column.",
+        applies={"split": EXACT},
         is_repeated=True,
     )
     refine: int = parameter(

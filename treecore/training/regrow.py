@@ -90,11 +90,11 @@ class _Search:
         if max_depth is not None and max_depth < 1:
             return None
         X, y, weights = self.rows[points], whole.y[points], whole.weights[points]
-        data = TrainingData(X, y, whole.n_classes, weights, e.scale)
+        data = TrainingData(X, y, whole.n_classes, weights, e.scale, whole.groups.columns)
         growing = data
         if self.rng is not None:
             drawn = self.rng.multinomial(points.size, np.full(points.size, 1 / points.size))
-            growing = TrainingData(X, y, whole.n_classes, weights * drawn, e.scale)
+            growing = TrainingData(X, y, whole.n_classes, weights * drawn, e.scale, whole.groups.columns)
         solver = make_solver(
             data, e.split, bivariate_cost=e.bivariate_cost, n_orientations=e.n_orientations, exactness=e.exactness
         )

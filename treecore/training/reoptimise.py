@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treecore.data.category_groups import CategoryGroups
 from treecore.data.training_data import SMALLEST_WIDTH
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers import SPLITS
@@ -87,17 +88,21 @@ def repairing(
         raise DataError(MESSAGES("reoptimise.no_row", label=absent[0]))
     missing = "learn" if tree.missing_right is not None else estimator.missing
     X = check_rows(X, tree.n_features, missing == "learn")
-    kept = _too_wide(tree, locked, estimator.split)
+    kept = _too_wide(tree, locked, estimator, X)
     frozen = sorted(locked.union(kept))
     counting = X if sample_weight is None else X[np.asarray(sample_weight) > 0]
     run = unfitted(estimator).set_params(init=_startable(tree, frozen, counting), frozen=frozen, missing=missing)
     return run, X, kept
 
 
-def _too_wide(tree, locked, split):
+def _too_wide(tree, locked, estimator, X):
     """Return the nodes that this split type does not support, {id: reason}."""
+    split = estimator.split
     most = SPLITS[split].most_features or tree.n_features
     counts = np.diff(tree.indptr)
+    if not isinstance(estimator.categories, str):  # the categories of a column count as one feature
+        columns = CategoryGroups(estimator.categories, np.empty((tree.n_features, 0)), np.ones(tree.n_features, bool))
+        counts = columns.counts(tree)
     return {
         int(tree.origin[node]): MESSAGES("reoptimise.too_wide", n_features=counts[node], most=most, split=split)
         for node in np.flatnonzero(counts > most)

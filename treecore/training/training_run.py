@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treecore.data.category_groups import category_columns
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.regression import Regression
 from treecore.data.training_data import LARGEST, TrainingData
@@ -71,7 +72,8 @@ class TrainingRun:
             targets = Regression().checked(y, "y")
         weights = training_weights(estimator, X, y, sample_weight)
         self.class_weights = class_weights(estimator, y, targets, n_classes)
-        self.data = TrainingData(X, targets, n_classes, weights, estimator.scale)
+        groups = category_columns(estimator.categories, estimator.encoder_, X)
+        self.data = TrainingData(X, targets, n_classes, weights, estimator.scale, groups)
         self._quantiles = feature_quantiles(self.data.columns.row_major())
         estimator._widths = self.data.widths
         self.solver = make_solver(
@@ -339,7 +341,7 @@ class TrainingRun:
             raise ParameterError(MESSAGES("frozen.unknown", nodes=unknown))
         most = SPLITS[e.split].most_features or tree.n_features
         free = ~np.isin(tree.origin, list(e.frozen))
-        many = np.diff(tree.indptr)[free] > most
+        many = self.data.groups.counts(tree)[free] > most
         if many.any():
             raise ParameterError(MESSAGES("init.too_many_features", most=most, split=e.split))
         constant = tree.features[(self.data.inverse_scale[tree.features] == 0) & np.repeat(free, np.diff(tree.indptr))]

@@ -316,10 +316,11 @@ def column_groups(names: Sequence[str] | None) -> list[range]:
 
 def one_hot_groups(names: Sequence[str] | None, columns: Columns | None = None) -> list[range]:
     """Return the `column_groups` whose values in `columns` (as in `covers`, or None) are one-hot."""
-    return [group for group in column_groups(names) if columns is None or _is_one_hot(columns, group)]
+    return [group for group in column_groups(names) if columns is None or is_one_hot(columns, group)]
 
 
-def _is_one_hot(columns, group):
+def is_one_hot(columns: Columns, group: Iterable[int]) -> bool:
+    """Return whether the features of a group are 0 or 1, at most one of them 1 in each row, or all missing."""
     flags = np.array([columns[feature] for feature in group])
     present = flags[:, ~np.isnan(flags).all(axis=0)]
     return bool(((present == 0) | (present == 1)).all() and (present.sum(axis=0) <= 1).all())

@@ -6,10 +6,10 @@ are:
 whole : whether all training rows and features are included
 lam : lambda
 penalty : {"width": [of each feature of the payload] or null, "cost" or null, "most": maximum number of features of a
-    split, null for any}
+    split, null for any, "column": [number of the column of each feature of the payload] or null}
 lines : if the only edits are lines in the plane, their maximum number. Leaves predict by their rows.
 
-The penalty of a split on k features is the sum of |weight| * width if there are widths. Otherwise it is 0, 1 or cost *
+With "column", the categories of a column count as one feature. The penalty of a split on k features is the sum of |weight| * width if there are widths. Otherwise it is 0, 1 or cost *
 (k - 1), or k without a cost.
 """
 
@@ -20,6 +20,7 @@ import numpy as np
 
 from treecore.node_solvers import SPLITS
 from treecore.tree.data_set_like import DataSetLike
+from viz.nodes.category_columns import category_columns
 from viz.payload.compressed import compressed
 from viz.payload.stage_payload import shared_sample, stage_values
 
@@ -28,7 +29,8 @@ MOST_ROWS = 20_000
 
 
 def edit_payload(
-    point: Any, data: DataSetLike, rows: Sequence | None, split: str, cost: float, scale: str | None, lines: int = 0
+    point: Any, data: DataSetLike, rows: Sequence | None, split: str, cost: float, scale: str | None, lines: int = 0,
+    are_grouped: bool = False,
 ) -> tuple[bytes, bool]:
     """Return (bytes for the stage, whether they contain all training rows).
 
@@ -37,6 +39,7 @@ def edit_payload(
     rows : (training, validation, test) row numbers, or None
     split, cost, scale : parameters of the estimator, as in `treecore.TAOClassifier`
     lines : value for the header, 0 to allow all edits
+    are_grouped : whether the categories of a column count as one feature
     """
     train, *others = (np.arange(len(data.X)),) if rows is None else rows
     sample, all_features = _sample(data, rows, train, others)
@@ -47,10 +50,12 @@ def edit_payload(
     kind = SPLITS[split]
     width = None if kind.is_exact else _widths(data.X[np.ix_(train, columns)], scale).tolist()
     price = float(cost) if "bivariate_cost" in kind.parameters else None
+    group_of = category_columns(data).group_of if are_grouped else {}
+    column = [int(group_of[j].start if j in group_of else j) for j in columns.tolist()] if are_grouped else None
     values["edit"] = {
         "whole": whole,
         "lam": float(point.lam),
-        "penalty": {"width": width, "cost": price, "most": kind.most_features},
+        "penalty": {"width": width, "cost": price, "most": kind.most_features, "column": column},
     }
     if lines:
         values["edit"]["lines"] = lines

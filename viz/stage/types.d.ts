@@ -422,7 +422,7 @@ declare global {
   interface EditFacts {
     whole: boolean;
     lam: number;
-    penalty: { width: number[] | null; cost: number | null; most: number | null };
+    penalty: { width: number[] | null; cost: number | null; most: number | null; column: number[] | null };
     // maximum number of lines that the user may draw over the plane, without a tree view; leaves predict by their rows
     lines?: number;
   }

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pages.jobs.class_weights import class_weight
+from pages.jobs.grouped_columns import grouped_columns
 from pages.jobs.row_split import split_rows
 from pages.jobs.setting import settings_of
 from pages.jobs.settings import Settings
@@ -65,6 +66,8 @@ class TrainingTask:
             if one.parameter in parameters_of(kind) and one.is_effective(values)
         }
         chosen = {name: value for name, value in chosen.items() if value is not None}
+        if chosen.get("categories") == "groups":
+            chosen["categories"] = grouped_columns(self.data)
         if self.class_weight is not None:
             chosen["class_weight"] = self.class_weight
         common: dict[str, Any] = {

@@ -156,13 +156,14 @@ def ask(what: Any) -> None:
 
 def _payload(chosen: ChosenTree) -> Any:
     unfitted = edit_training.estimator(chosen)
-    return _content(chosen.name, chosen, unfitted.split, unfitted.bivariate_cost, unfitted.scale)
+    are_grouped = not isinstance(unfitted.categories, str)
+    return _content(chosen.name, chosen, unfitted.split, unfitted.bivariate_cost, unfitted.scale, are_grouped)
 
 
 @computed(6)
-def _content(name: str, _chosen: ChosenTree, split: str, cost: float, scale: str) -> Any:
+def _content(name: str, _chosen: ChosenTree, split: str, cost: float, scale: str, are_grouped: bool) -> Any:
     point = Point(0, _chosen.point.lam, _chosen.tree, {})
-    return edit_payload(point, _chosen.data, edit_rows.parts_of(_chosen), split, cost, scale)
+    return edit_payload(point, _chosen.data, edit_rows.parts_of(_chosen), split, cost, scale, are_grouped=are_grouped)
 
 
 def _remarks(chosen: ChosenTree, edit: Edit, whole: bool) -> None:

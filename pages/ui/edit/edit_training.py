@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pages.jobs import class_weights
+from pages.jobs.grouped_columns import grouped_columns
 from pages.ui.edit.edit_rows import EditRows
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.computed import computed
@@ -31,6 +32,8 @@ def estimator(chosen: ChosenTree, callback: Callable[[Any], Any] | None = None) 
     known, tree = chosen.parameters, chosen.tree
     kind = ESTIMATORS[chosen.target.loss]
     repeated = {name: known[name] for name, one in parameters_of(kind).items() if _is_repeated(one, known)}
+    if repeated.get("categories") == "groups":
+        repeated["categories"] = grouped_columns(chosen.data)
     split = repeated.setdefault("split", simplest_split(int(np.diff(tree.indptr).max(initial=0))))
     return kind(
         lam=chosen.point.lam, scale="minmax" if chosen.data.image_shape else "standard", random_state=0,

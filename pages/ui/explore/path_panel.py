@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.jobs import settings
+from pages.jobs.grouped_columns import grouped_columns
 from pages.jobs.setting import settings_of
 from pages.ui.explore import case_studies, left_out, weights
 from pages.ui.explore.messages import MESSAGES
@@ -23,7 +24,7 @@ from treecore.training.parameters import BY_LOSS, PARAMETERS
 from treecore.tree.number_text import percent
 
 MORE = (
-    "leaf", "bivariate_cost", "lam", "init", "max_depth", "costs", "lambdas", "n_lambdas", "node_solver", "surrogate",
+    "leaf", "categories", "bivariate_cost", "lam", "init", "max_depth", "costs", "lambdas", "n_lambdas", "node_solver", "surrogate",
     "class_weight", "left_out", "rows", "seed",
 )  # fmt: skip
 RARE_ONES = tuple(name for name, one in settings_of(settings.PathSettings).items() if one.is_rare)
@@ -87,12 +88,13 @@ def _options(now: settings.PathSettings, name: str) -> dict[Any, str] | None:
 
 
 def _unsupported(now: settings.PathSettings) -> set[str]:
-    """Return the names of the parameters that do not apply to the target of the data set."""
+    """Return the names of the parameters that do not apply to the target or the columns of the data set."""
     try:
-        known = BY_LOSS[data_sets.load(now.data_set).target.loss]
+        data = data_sets.load(now.data_set)
     except TreecoreError:  # the page reports the error
         return set()
-    return PARAMETERS.keys() - known.keys()
+    unsupported = PARAMETERS.keys() - BY_LOSS[data.target.loss].keys()
+    return unsupported if grouped_columns(data) else unsupported | {"categories"}
 
 
 def _differs(chosen: settings.PathSettings, names: Iterable[str]) -> bool:

@@ -68,14 +68,15 @@ def rows_of(table):
     ]
 
 
-def grown(split="bivariate", missing="learn", share=0.2):
+def grown(split="bivariate", missing="learn", share=0.2, categories="features"):
     """Return (tree, table); the tree uses features of every column."""
     table = frame(share=share)
     X = columns().encode(table).X
     y = (np.nan_to_num(X[:, 0]) > 3) * 1 + 2 * (np.nan_to_num(X[:, 1:6]).sum(1) + np.nan_to_num(X[:, 6], nan=1.0) > 1)
     y[np.nan_to_num(X[:, 9]) == 2] = 3
     names = np.array(["a", "b'", 'c"', "d"])
-    model = TAOClassifier(split=split, lam=0.5, missing=missing, random_state=0).fit(X, names[y])
+    model = TAOClassifier(split=split, lam=0.5, missing=missing, random_state=0, categories=categories)
+    model.fit(X, names[y])
     return model.tree_.with_names(columns().feature_names()), table
 
 
@@ -107,9 +108,11 @@ def run_sql(
     return [row[-1] for row in sorted(found)]
 
 
-@pytest.mark.parametrize("split", ["univariate", "bivariate"])
+@pytest.mark.parametrize("split", ["univariate", "bivariate", "groups"])
 def test_all_decide_on_the_raw_table_as_the_tree(split, tmp_path):
-    tree, table = grown(split)
+    groups = [list(group) for group in columns().groups() if len(group) > 1]
+    tree, table = grown("univariate", categories=groups) if split == "groups" else grown(split)
+    assert split != "groups" or np.diff(tree.indptr).max() > 1
     X = columns().encode(table).X
     expected = tree.predict(X).tolist()
     assert len(set(tree.features.tolist())) > 3

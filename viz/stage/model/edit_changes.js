@@ -112,7 +112,8 @@ export function turnCategory(tree, document, node, turned) {
   const rights = sides.filter(({ right }) => right).length;
   const others = sides.find(({ feature }) => feature === null)?.right ?? 2 * rights > sides.length;
   const named = sides.filter(({ right }) => right !== others);
-  if (rights === 0 || rights === sides.length || named.length > (path.edit?.penalty.most ?? Infinity)) return null;
+  const { most, column } = path.edit?.penalty ?? {};
+  if (rights === 0 || rights === sides.length || (!column && named.length > (most ?? Infinity))) return null;
   const split = {
     features: named.map(({ feature }) => Number(feature)),
     weights: named.map(() => (others ? -1 : 1)),

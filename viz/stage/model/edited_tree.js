@@ -235,11 +235,11 @@ export function rowsMoved(before, after, set) {
 export function objectiveOf(tree) {
   const { edit } = tree.path;
   if (!edit?.whole) return null;
-  const { width, cost } = edit.penalty;
+  const { width, cost, column } = edit.penalty;
   let penalty = 0;
   for (let node = 0; node < tree.n; node++) {
-    const k = tree.nWeights(node);
     if (tree.isLeaf(node)) continue;
+    const k = column ? new Set(tree.split(node).features.map((j) => column[j])).size : tree.nWeights(node);
     if (width !== null)
       for (let j = tree.start[node]; j < tree.start[node + 1]; j++)
         penalty += Math.abs(tree.weight[j]) * width[tree.feature[j]];

@@ -1,0 +1,69 @@
+"""Greedy splits on a group of categories: categories in an order, and the best prefix of it.
+
+With two classes or numbers, the best group is a prefix of the categories ordered by class share or mean (Breiman et al.
+1984, section 4.2.2). With more classes, they are ordered by the first principal component of their class shares
+(Coppersmith, Hong and Hosking 1999).
+"""
+
+import numpy as np
+
+from treecore.data.category_groups import CategoryGroups
+from treecore.tree.split import Split
+
+# A category with fewer rows in the node goes with the side with more weight.
+LEAST_ROWS = 1
+
+
+def best_group(
+    groups: CategoryGroups,
+    points: np.ndarray,
+    channels: np.ndarray,
+    amounts: np.ndarray,
+    weights: np.ndarray,
+    n_channels: int,
+    tie: float,
+) -> tuple[float, Split] | None:
+    """Return (score, Split) of the best group of categories by impurity, or None if no column varies.
+
+    points : int64[m], rows of the node; channels, amounts, weights, n_channels : as in `treecore.initial.greedy.Node`;
+    tie : scores within it are equal. Categories without rows, and unknown ones, go to the side with more weight.
+    """
+    best, chosen = -np.inf, None
+    for group, (column, size) in enumerate(zip(groups.codes, groups.n_codes.tolist(), strict=True)):
+        codes = column[points]
+        sizes = np.bincount(codes, weights, size)
+        present = np.flatnonzero(np.bincount(codes, minlength=size) >= LEAST_ROWS)
+        if present.size < 2:
+            continue
+        sums = np.bincount(codes * np.int64(n_channels) + channels, amounts, size * n_channels).reshape(size, -1)
+        order = present[np.argsort(_keys(sums[present], sizes[present]), kind="stable")]
+        scores = _scores(sums[order], sizes[order])[:-1] + _scores(sums[order[::-1]], sizes[order[::-1]])[-2::-1]
+        place = int(scores.argmax())
+        if scores[place] > best + tie:
+            best, chosen = float(scores[place]), (group, order, place, sizes)
+    if chosen is None:
+        return None
+    group, order, place, sizes = chosen
+    right = np.zeros(sizes.size, np.bool_)
+    right[order[place + 1 :]] = True
+    outside = sizes.size - 2
+    default = bool(right[outside]) if sizes[outside] > 0 else bool(sizes[right].sum() > sizes[~right].sum())
+    right[np.setdiff1d(np.arange(sizes.size), order)] = default
+    split = groups.split(group, right, default, bool(right[-1]))
+    return None if split is None else (best, split)
+
+
+def _keys(sums, sizes):
+    """Return the positions of categories in the order that is searched, float64[k]."""
+    shares = sums / sizes[:, None]
+    if shares.shape[1] < 3:
+        return shares[:, -1]
+    centred = shares - np.average(shares, axis=0, weights=sizes)
+    _, axes = np.linalg.eigh((centred * sizes[:, None]).T @ centred)
+    axis = axes[:, -1]
+    return centred @ (axis * np.sign(axis[np.abs(axis).argmax()]))
+
+
+def _scores(sums, sizes):
+    """Return the score of the union of the first k categories for each k, float64[k]."""
+    return (sums.cumsum(axis=0) ** 2).sum(axis=1) / sizes.cumsum()
