@@ -21,6 +21,8 @@ MOST = 8  # maximum number of paths
 MOST_LEFT_OUT = 2  # maximum number of features of the root that are left out, one at a time
 MOST_PAIRED = 60  # maximum number of features for which paths of bivariate trees are added, because pairs take long
 MOST_INITIAL = 2  # maximum number of other kinds of initial trees
+STARTS = 5  # number of starts of the path with several starts
+MOST_NUMBERS = 100_000  # maximum number of values (rows × features) for which this path is added
 RANDOM_DEPTH = 6  # depth of random initial trees if the path starts from a fully grown tree
 
 
@@ -70,6 +72,10 @@ def _paths(wanted: Alternatives, data: DataSet) -> Iterator[AlternativePath]:
     inits = [init for init in initial_trees(path.split) if init in possible]
     for init in inits[:MOST_INITIAL]:
         yield AlternativePath(f"initial tree: {INITIAL_TREES[init]}", replace(path, init=init))
+    if path.n_init == 1 and path.leaf == "constant" and data.n_rows * data.n_features <= MOST_NUMBERS:
+        changes = {"n_init": STARTS, "block": 2} if SPLITS[path.split].is_exact else {"n_init": STARTS}
+        lambdas = {"lambdas": "grid"} if "block" in changes else {}
+        yield AlternativePath(f"best of {STARTS} starts", replace(path, **changes, **lambdas))
     for number in range(MOST + 1):
         if (number, path.init) != (path.start, "random"):
             yield AlternativePath(f"random start {number}", replace(random, start=number))

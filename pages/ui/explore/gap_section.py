@@ -26,7 +26,7 @@ def gap_section(shown: PathView, point: Point) -> None:
     key, jobs = f"{shown.name}-{point.index}", st.session_state.setdefault(GAPS, {})
     wanted = settings.Gap(path, point.tree.to_json(), point.lam)
     if key in jobs and not (manager().has_job(jobs[key]) and training.is_running(jobs[key])):
-        _result(training.submit(wanted, shown.data))
+        _result(shown, training.submit(wanted, shown.data))
     else:
         st.fragment(_follow, run_every=training.REFRESH)(shown, wanted, key, [])
 
@@ -45,12 +45,25 @@ def _follow(shown: PathView, wanted: settings.Gap, key: str, looks: list[None]) 
                  help=MESSAGES("gap.stop"))  # fmt: skip
 
 
-def _result(job: str) -> None:
+def _result(shown: PathView, job: str) -> None:
     status, found = training.status(job), manager().points(job)
     if status["state"] == "done" and found:
-        st.caption(_result_text(found[0]), help=MESSAGES("gap.what"))
+        left, right = st.columns([5, 1.4], vertical_alignment="center") if _can_improve(shown, found[0]) else (st, None)
+        left.caption(_result_text(found[0]), help=MESSAGES("gap.what"))
+        if right is not None:
+            right.button(
+                "Start from optimal tree", icon=":material/stars:", key="start-optimal", width="stretch",
+                help=MESSAGES("gap.start"), on_click=shown.store.change,
+                kwargs={"init": "optimal", "max_depth": found[0].depth, "lambdas": "grid"},
+            )  # fmt: skip
     elif status["state"] == "failed":
         st.caption(MESSAGES("gap.none", why=status["message"]))
+
+
+def _can_improve(shown: PathView, found: Optimality) -> bool:
+    """Test whether a path from the optimal tree can contain a better tree."""
+    chosen = shown.path_settings
+    return found.best < found.objective and (chosen.init, chosen.max_depth) != ("optimal", found.depth)
 
 
 def _result_text(found: Optimality) -> Sentence:

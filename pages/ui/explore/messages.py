@@ -29,8 +29,8 @@ MESSAGES = Catalogue(
             "single leaf. Based on figure 1 of Kairgeldin and Carreira-Perpiñán 2024."
         ),
         "alternatives.what": (
-            "Trains up to eight other paths: without a feature of the first split, other split types, C values and "
-            "initial trees. Takes about as long as eight paths, in the background."
+            "Trains up to eight other paths: without a feature of the first split, other split types, C values, "
+            "initial trees and several starts. Takes about as long as eight paths, in the background."
         ),
         "alternatives.shown": (
             "Their error on the validation rows is at most one standard error above that of the original tree. The "
@@ -48,6 +48,10 @@ MESSAGES = Catalogue(
             "compares all trees up to this depth on quantiles of each feature and the thresholds of this tree."
         ),
         "gap.work": "Searching for the best tree of this depth. You can keep working.",
+        "gap.start": (
+            "Trains the path again from the optimal tree of this depth. The test error can be larger, because the "
+            "objective contains training errors."
+        ),
         "gap.stop": "Stops the search. The tree does not change.",
         "gap.optimal": (
             "Optimal: no tree up to depth {depth} on {n} thresholds has a smaller objective (training errors + λ × "

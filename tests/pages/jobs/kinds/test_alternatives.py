@@ -75,6 +75,23 @@ def test_the_paths_differ_from_the_present_one_and_from_each_other(name, split):
     assert any(one.settings.left_out for one in found) == (data.image_shape is None)
 
 
+def test_small_tables_get_several_starts_and_the_optimal_start(monkeypatch):
+    data = sample_data.load("wine")
+    path = replace(bivariate(data_set="wine").path(), **following_split("univariate"), max_depth=3)
+    found = {one.words: one.settings for one in alternative_paths(Alternatives(path, 5, ()), data)}
+    starts = found["best of 5 starts"]
+    assert (starts.n_init, starts.block) == (5, 2)
+    assert any(one.init == "optimal" for one in found.values())
+    first = path_points(replace(path, n_lambdas=2), data)[0]
+    best = path_points(replace(starts, n_lambdas=2), data)[0]
+    assert best.trace[-1]["objective"] <= first.trace[-1]["objective"]
+    monkeypatch.setattr("treecore.initial.find_spec", lambda name: None)
+    without = alternative_paths(Alternatives(path, 5, ()), data)
+    assert not any(one.settings.init == "optimal" for one in without)
+    large = replace(data, X=np.tile(data.X, (60, 1)), y=np.tile(data.y, 60))
+    assert all(one.settings.n_init == 1 for one in alternative_paths(Alternatives(path, 5, ()), large))
+
+
 def test_paths_for_missing_values_take_them():
     data = sample_data.load("wine")
     X = data.X.copy()

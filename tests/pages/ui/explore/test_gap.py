@@ -54,6 +54,25 @@ def test_a_stopped_search_shows_nothing(open_app):
     assert any(wording(MESSAGES, name).match(text) for name in SENTENCES for text in captions(app)) == (state == "done")
 
 
+def test_a_better_tree_offers_to_start_from_it(open_app):
+    wine = IRIS | {"data_set": "wine", "max_depth": "2"}
+    app = wait_for_path(open_app(tree="0", **wine))
+    data, chosen = data_sets.load("wine"), PATH_TEXT.read(wine).path()
+    path = manager().submit(chosen, data.fingerprint)
+    point = manager().points(path)[0]
+    job = manager().submit(Gap(chosen, point.tree.to_json(), point.lam), data.fingerprint)
+    app.session_state[gap_section.GAPS] = {f"{path}-0": job}
+    wait_for_jobs(30)
+    app.run()
+    (found,) = manager().points(job)
+    assert found.best < found.objective
+    app = wait_for_path(app.button(key="start-optimal").click().run())
+    assert app.query_params["init"] == "optimal"
+    best = PATH_TEXT.read(wine | {"init": "optimal"}).path()
+    first = manager().points(manager().submit(best, data.fingerprint))[0]
+    assert first.trace[-1]["objective"] <= found.best
+
+
 def test_without_pystreed_nothing_is_shown(open_app, monkeypatch):
     monkeypatch.setattr(optimality, "find_spec", lambda name: None)
     app = wait_for_path(open_app(tree="0", **IRIS))
