@@ -22,8 +22,8 @@ from benchmarks.common import DataMissing, heading, markdown, write_json
 from treecore import CARTClassifier, CARTRegressor, TAOClassifier, TAOClassifierCV, TAORegressor, TAORegressorCV
 from treecore.data.feature_encoder import MOST_CATEGORIES
 
-N_LAMBDAS, FOLDS = 15, 5
-MOST_ROWS = 5000
+N_LAMBDAS, FOLDS = 12, 5
+MOST_ROWS = 3000
 
 
 class Table(NamedTuple):
@@ -36,8 +36,6 @@ class Table(NamedTuple):
 
 
 TABLES = {
-    "Benefits": Table("ui", ("stateur", "state", "age", "tenure", "joblost", "nwhite", "school12", "sex", "smsa",
-                             "married", "dkids", "dykids", "head", "yrdispl", "rr"), ("state",)),
     "VerbAgg": Table("r2", ("Anger", "Gender", "item", "btype", "situ", "mode")),
     "Chile": Table("vote", ("region", "population", "sex", "age", "education", "income")),
     "HI": Table("whi", ("hhi2", "education", "race", "hispanic", "region", "experience", "kidslt6", "kids618",

@@ -10,8 +10,8 @@ import numpy as np
 from treecore.data.category_groups import CategoryGroups
 from treecore.tree.split import Split
 
-# A category with fewer rows in the node goes with the side with more weight.
-LEAST_ROWS = 1
+# A category with fewer rows in the node goes with the side with more weight. `benchmarks.categories` compares 1 and 5.
+LEAST_ROWS = 5
 
 
 def best_group(

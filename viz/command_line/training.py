@@ -19,6 +19,7 @@ from treecore.tree.tree import Tree
 from viz.command_line.files import tell
 from viz.command_line.messages import MESSAGES
 from viz.command_line.training_data import TrainingData
+from viz.nodes.category_columns import grouped_columns
 
 # Always kept in the model. Other parameters are kept only if they differ from the default.
 KEPT = ("split", "lam", "bivariate_cost", "init", "max_depth", "scale", "missing", "node_solver", "surrogate")
@@ -92,6 +93,8 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
         "scale": "minmax" if found.data.image_shape else "standard",
         "missing": "learn" if missing.any() else "error",
     }
+    if chosen.get("categories") == "groups":
+        chosen["categories"] = grouped_columns(found.data)
     return kind(lam=lam, random_state=options.seed, **usual | chosen)
 
 
@@ -132,6 +135,8 @@ def model(
     parameters = {name: values[name] for name, one in known.items() if name in KEPT or values[name] != one.default}
     if isinstance(weights := parameters.get("class_weight"), dict):  # in the form that the app writes
         parameters["class_weight"] = "-".join(f"{weights.get(name, 1.0):g}" for name in found.data.class_names)
+    if not isinstance(parameters.get("categories", ""), str):
+        parameters["categories"] = "groups"
     parameters |= {
         "lam": lam, "seed": options.seed, "rows": "standard", "validation": options.validation, "test": options.test,
         "source": "standard input" if options.data == "-" else Path(options.data).name,

@@ -42,3 +42,12 @@ def other_values(column: object, group: Iterable[int], known: Iterable[int]) -> 
     """
     rest = [value for value, feature in zip(column.categories, group, strict=True) if feature not in known]
     return rest if column.grouped else [*rest, *column.others]
+
+
+def grouped_columns(data: DataSetLike) -> list[list[int]]:
+    """Return the features of each categorical column that has at least two, for the parameter `categories`."""
+    columns = getattr(data, "columns", None)
+    if columns is None:
+        return [list(group) for group in one_hot_groups(data.feature_names, Columns(data.X))]
+    pairs = zip(columns.columns, columns.groups(), strict=True)
+    return [list(group) for column, group in pairs if column.kind == "category" and len(group) > 1]

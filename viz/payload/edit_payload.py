@@ -9,8 +9,8 @@ penalty : {"width": [of each feature of the payload] or null, "cost" or null, "m
     split, null for any, "column": [number of the column of each feature of the payload] or null}
 lines : if the only edits are lines in the plane, their maximum number. Leaves predict by their rows.
 
-With "column", the categories of a column count as one feature. The penalty of a split on k features is the sum of |weight| * width if there are widths. Otherwise it is 0, 1 or cost *
-(k - 1), or k without a cost.
+The penalty of a split on k features is the sum of |weight| * width if there are widths. Otherwise it is 0, 1 or cost *
+(k - 1), or k without a cost. With "column", the categories of a column count as one feature.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,13 @@ MOST_ROWS = 20_000
 
 
 def edit_payload(
-    point: Any, data: DataSetLike, rows: Sequence | None, split: str, cost: float, scale: str | None, lines: int = 0,
+    point: Any,
+    data: DataSetLike,
+    rows: Sequence | None,
+    split: str,
+    cost: float,
+    scale: str | None,
+    lines: int = 0,
     are_grouped: bool = False,
 ) -> tuple[bytes, bool]:
     """Return (bytes for the stage, whether they contain all training rows).

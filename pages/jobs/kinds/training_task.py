@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from pages.jobs.class_weights import class_weight
-from pages.jobs.grouped_columns import grouped_columns
 from pages.jobs.row_split import split_rows
 from pages.jobs.setting import settings_of
 from pages.jobs.settings import Settings
@@ -20,6 +19,7 @@ from treecore.training.parameters import parameters_of
 from treecore.training.path import WARM_TOL, PathPoint
 from treecore.training.tao import TrainingStep
 from treecore.tree.metrics import error_of
+from viz.nodes.category_columns import grouped_columns
 
 
 class TrainingTask:

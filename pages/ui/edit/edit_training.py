@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from pages.jobs import class_weights
-from pages.jobs.grouped_columns import grouped_columns
 from pages.ui.edit.edit_rows import EditRows
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.computed import computed
@@ -20,6 +19,7 @@ from treecore.training.parameters import parameters_of
 from treecore.training.path import WARM_TOL
 from treecore.training.reoptimise import reoptimise
 from treecore.tree.tree import Tree
+from viz.nodes.category_columns import grouped_columns
 
 PATIENCE, LONGEST = 0.8, 60.0  # seconds until progress is shown, and until the best tree so far is used
 

@@ -9,7 +9,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.jobs import settings
-from pages.jobs.grouped_columns import grouped_columns
 from pages.jobs.setting import settings_of
 from pages.ui.explore import case_studies, left_out, weights
 from pages.ui.explore.messages import MESSAGES
@@ -22,10 +21,11 @@ from treecore.errors import TreecoreError
 from treecore.node_solvers import SPLITS
 from treecore.training.parameters import BY_LOSS, PARAMETERS
 from treecore.tree.number_text import percent
+from viz.nodes.category_columns import grouped_columns
 
 MORE = (
-    "leaf", "categories", "bivariate_cost", "lam", "init", "max_depth", "costs", "lambdas", "n_lambdas", "node_solver", "surrogate",
-    "class_weight", "left_out", "rows", "seed",
+    "leaf", "categories", "bivariate_cost", "lam", "init", "max_depth", "costs", "lambdas", "n_lambdas", "node_solver",
+    "surrogate", "class_weight", "left_out", "rows", "seed",
 )  # fmt: skip
 RARE_ONES = tuple(name for name, one in settings_of(settings.PathSettings).items() if one.is_rare)
 OF_ONE_C, OF_EVERY_C = ("lam", "bivariate_cost"), ("costs",)

@@ -129,13 +129,15 @@ def test_more_categories_than_rows():
     X = pandas.DataFrame({"name": list("abcdefghij")})
     y = np.arange(10) % 2
     model = TAOClassifier(split="univariate", init="cart", lam=0.5, categories="groups").fit(X, y)
-    assert model.get_n_leaves() == 2
+    assert model.get_n_leaves() == 1  # no category has enough rows
+    model = TAOClassifier(split="univariate", init="random", max_depth=1, lam=0.5, categories="groups").fit(X, y)
     assert model.score(X, y) == 1.0
     assert model.predict(pandas.DataFrame({"name": ["unknown"]})).shape == (1,)
 
 
 @pytest.mark.parametrize("n_classes", [2, None])
-def test_the_greedy_split_equals_brute_force_over_all_groups(n_classes):
+def test_the_greedy_split_equals_brute_force_over_all_groups(n_classes, monkeypatch):
+    monkeypatch.setattr("treecore.initial.best_group.LEAST_ROWS", 1)
     rng = np.random.default_rng(1)
     for _ in range(30):
         codes, weights = rng.integers(0, 5, 25), rng.integers(1, 4, 25).astype(float)
@@ -158,3 +160,13 @@ def test_the_penalty_of_a_warm_start_is_that_of_the_columns():
     data = TrainingData(encoded, y, 2, categories=model.encoder_.groups[:2])
     tree = WorkingTree.from_tree(model.tree_, lambda features, weights: float(data.groups.count(features)))
     assert tree.penalty() == model.tree_.n_leaves - 1
+
+
+def test_rare_categories_go_with_the_larger_side_at_the_start():
+    codes = np.repeat(np.arange(5), [30, 20, 25, 4, 1])
+    X = (codes[:, None] == np.arange(5)).astype(float)
+    y = np.isin(codes, [1, 3, 4]).astype(int)
+    data = TrainingData(X, y, 2, categories=[range(5)])
+    node = greedy.Node(data, np.arange(5), np.arange(80), data.weights, (0,))
+    _, split = best_group(data.groups, node.points, node.channels, node.amounts, node.weights, node.n_channels, 0.0)
+    assert split.features.tolist() == [1]
