@@ -91,7 +91,16 @@ DOM = re.compile(
 )
 # Only Store.set changes the state of the stage. Nothing changes a path and its trees.
 ASSIGNED = re.compile(r"\b(?:state|path|tree)\.\w+ (?:\?\?)?=(?!=)|Object\.assign\([\w.]*\b(?:state|path|tree),")
-SHARED_BY_SOLVERS = {"messages", "l1_kernels", "surrogates", "thresholds", "pair_kernels"}
+SHARED_BY_SOLVERS = {
+    "messages",
+    "l1_kernels",
+    "surrogates",
+    "thresholds",
+    "pair_kernels",
+    "permitted",
+    "feature_costs",
+    "signed_line_kernels",
+}
 SHARED_BY_INITIAL_TREES = {
     "treecore.initial." + name for name in ("messages", "impurity_kernels", "oblique_kernels", "greedy")
 }

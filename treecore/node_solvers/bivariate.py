@@ -133,7 +133,10 @@ class BivariateSolver:
             if self.is_wide:
                 found, known["features"] = self._best_thresholds(care + start, gains, rounding)
             else:
-                found = best_threshold(self.data.columns.values, care + start, gains, self.is_usable, rounding)
+                usable = self.is_usable
+                found = best_threshold(
+                    self.data.columns.values, care + start, gains, usable, usable, np.zeros(usable.size), rounding
+                )
             score, feature, *cut = found
             known["threshold"] = Found(threshold_split(feature, *cut), score) if feature >= 0 else None
         return known["threshold"]
@@ -143,10 +146,10 @@ class BivariateSolver:
 
         Each feature is one compiled call, so that the search can be interrupted.
         """
-        values, alone = self.data.columns.values, np.ones(1, np.bool_)
+        values, alone, nothing = self.data.columns.values, np.ones(1, np.bool_), np.zeros(1)
         scores, best = np.empty(self.usable.size), (-np.inf, -1)
         for i, j in enumerate(self.usable):
-            score, feature, *cut = best_threshold(values[j : j + 1], points, gains, alone, rounding)
+            score, feature, *cut = best_threshold(values[j : j + 1], points, gains, alone, alone, nothing, rounding)
             scores[i] = score
             if feature >= 0 and score > best[0] + rounding:
                 best = score, j, *cut

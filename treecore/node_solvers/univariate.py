@@ -7,7 +7,9 @@ import numpy as np
 
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError
+from treecore.node_solvers.feature_costs import FeatureCosts
 from treecore.node_solvers.messages import MESSAGES
+from treecore.node_solvers.permitted import Permitted, directions
 from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
 from treecore.tree.split import Split, constant_split
 
@@ -16,23 +18,27 @@ class UnivariateSolver:
     """Minimise ``weighted loss + lam * penalty`` over all thresholds, both constants and the current split.
 
     The solution is exact, so the objective never increases. In a tie, the split with fewer parameters is selected, then
-    the current split. Missing values go to the side with the smaller loss.
+    the current split. Missing values go to the side with the smaller loss. costs : float64[d], penalty of each feature,
+    None for 1.
     """
 
     monotone = True
 
-    def __init__(self, data: TrainingData) -> None:
+    def __init__(self, data: TrainingData, costs: np.ndarray | None = None) -> None:
         if data.columns.is_sparse:
             raise DataError(MESSAGES("univariate_sparse"))
         self.data = data
         self.usable = data.inverse_scale > 0
+        self.costs = FeatureCosts(data, costs)
+        self.least_penalty = self.costs.least
 
-    @staticmethod
-    def penalty(features: np.ndarray, weights: np.ndarray) -> float:
-        """Return the penalty of a split: 1 for each of its features."""
-        return float(len(features))
+    def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
+        """Return the penalty of a split: the sum of the costs of its features."""
+        return float(self.costs.values[features].sum())
 
-    def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
+    def solve(
+        self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split, permitted: Permitted | None = None
+    ) -> Split:
         """Return the best split of a reduced problem, see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)
         signed = signed[care].astype(np.float64)
@@ -44,15 +50,26 @@ class UnivariateSolver:
         if max(total, 0.0) > gain + tie or (max(total, 0.0) >= gain - tie and current.penalty > 0):
             split, gain = constant, max(total, 0.0)
         # The sum of the positive weights is an upper bound on the score of a threshold.
-        if most - lam <= gain + tie:
+        least = lam * self.least_penalty
+        if most - least <= gain + tie:
             return split
-        points = care + start
-        score, feature, *cut = best_threshold(self.data.columns.values, points, signed, self.usable, ROUNDING * size)
-        if feature >= 0 and score - lam > gain + tie:
-            split = threshold_split(feature, *cut)
+        rises, falls = directions(self.usable, permitted)
+        score, feature, *cut = best_threshold(
+            self.data.columns.values, care + start, signed, rises, falls, lam * self.costs.excess, ROUNDING * size
+        )
+        if feature >= 0 and score - least > gain + tie:
+            split = threshold_split(feature, *cut)._replace(penalty=float(self.costs.values[feature]))
         return split
 
-    def next_lambda(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> float:
-        """Return the lambda above `lam` at which a constant becomes as good as `current`, the best split at `lam`."""
+    def next_lambda(
+        self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split, permitted: Permitted | None = None
+    ) -> float:
+        """Return the lambda at which a constant or a cheaper feature becomes as good as `current`."""
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current))
-        return float(signed[goes_right].sum()) - max(float(signed.sum()), 0.0)
+        score = float(signed[goes_right].sum())
+        critical = (score - max(float(signed.sum()), 0.0)) / current.penalty
+        care = np.flatnonzero(signed)
+        gains = signed[care].astype(np.float64)
+        return min(
+            critical, self.costs.next_lambda(care + start, gains, score, current.penalty, self.usable, permitted)
+        )
