@@ -48,6 +48,7 @@ FLOORS = (
     ("foreign", "statistics"),
     ("tables", "data", "explain"),
     ("rules", "export", "model", "node_solvers"),
+    ("constraints",),
     ("initial",),
     ("training",),
     ("baselines",),

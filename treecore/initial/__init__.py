@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.constraints.constraints import NO_CONSTRAINTS, Constraints
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
@@ -30,8 +31,8 @@ class InitialTree(NamedTuple):
 
 
 INITIAL_TREES = {
-    "random": InitialTree(words="random tree", make=random_tree),
-    "cart": InitialTree(words="CART", make=cart_tree, parameters=("min_samples_leaf",)),
+    "random": InitialTree(words="random tree", make=random_tree, parameters=("constraints",)),
+    "cart": InitialTree(words="CART", make=cart_tree, parameters=("min_samples_leaf", "constraints")),
     "bivariate_cart": InitialTree(
         words="bivariate CART", make=bivariate_cart_tree, parameters=("n_orientations", "n_jobs"), n_features=2
     ),
@@ -50,14 +51,21 @@ def initial_tree(
     n_orientations: int = 60,
     n_jobs: int | None = None,
     min_samples_leaf: int = 1,
+    constraints: Constraints = NO_CONSTRAINTS,
 ) -> WorkingTree:
     """Return an initial tree by name, with at most `max_features` features per split.
 
     n_orientations, n_jobs : parameters of the search for lines; min_samples_leaf : smallest number of rows in a leaf,
-    which only CART supports. See `TAOClassifier`. Raise ParameterError for an unsupported combination.
+    which only CART supports; constraints : constraints that CART and random trees consider, so that little
+    of the tree is removed later. See `TAOClassifier`. Raise ParameterError for an unsupported combination.
     """
     if not isinstance(init, str) or init not in INITIAL_TREES:
         raise ParameterError(MESSAGES("unknown", init=init, names=list(INITIAL_TREES)))
-    given = {"n_orientations": n_orientations, "n_jobs": n_jobs, "min_samples_leaf": min_samples_leaf}
+    given = {
+        "n_orientations": n_orientations,
+        "n_jobs": n_jobs,
+        "min_samples_leaf": min_samples_leaf,
+        "constraints": constraints,
+    }
     kind = INITIAL_TREES[init]
     return kind.make(data, max_depth, rng, max_features, **{name: given[name] for name in kind.parameters})

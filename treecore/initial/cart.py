@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from treecore.constraints.constraints import NO_CONSTRAINTS, Constraints
 from treecore.data.training_data import LARGEST, TrainingData
+from treecore.initial import greedy
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
@@ -15,18 +17,43 @@ def cart_tree(
     rng: np.random.RandomState | None,
     max_features: int = 1,
     min_samples_leaf: int = 1,
+    constraints: Constraints = NO_CONSTRAINTS,
 ) -> WorkingTree:
     """Grow a WorkingTree to `max_depth` (None: fully) by the Gini index or the squared error.
 
     data : TrainingData; rng : numpy.random.RandomState; max_features : not used, because every split has one feature;
-    min_samples_leaf : int, smallest number of rows in a leaf.
+    min_samples_leaf : int, smallest number of rows in a leaf; constraints : constraints of the tree.
+    scikit-learn gets the largest number of leaves and, if no value is missing, the monotone features.
     """
+    if constraints.interactions is not None and not data.has_missing():
+        return interaction_cart(data, max_depth, min_samples_leaf, constraints)
     task = data.task
     middle = task.middle(data.y, data.weights)
     seed = rng.randint(2**31 - 1)
-    grown = task.sklearn_tree(max_depth=max_depth, random_state=seed, min_samples_leaf=min_samples_leaf)
+    monotone = None if data.has_missing() else constraints.monotone
+    signs = None if monotone is None else monotone.signs.copy()  # scikit-learn changes the array
+    grown = task.sklearn_tree(
+        max_depth=max_depth, random_state=seed, min_samples_leaf=min_samples_leaf,
+        max_leaf_nodes=constraints.max_leaf_nodes, monotonic_cst=signs,
+    )  # fmt: skip
     grown.fit(data.columns.row_major(), data.y - middle, sample_weight=data.weights)
     return from_sklearn(grown.tree_, task.sklearn_figures(grown)[0] + middle)
+
+
+def interaction_cart(
+    data: TrainingData, max_depth: int | None, min_samples_leaf: int, constraints: Constraints
+) -> WorkingTree:
+    """Grow a WorkingTree whose paths use only features that may occur together. data : dense, without NaN."""
+
+    def search(node):
+        node.usable = constraints.following(node.usable, node.above)
+        found = greedy.best_threshold(node) if node.usable.size else None
+        if found is None:
+            return None
+        sizes = np.bincount(node.goes_right(found[1]), minlength=2)
+        return found[1] if sizes.min() >= min_samples_leaf else None
+
+    return greedy.grow(data, np.arange(data.n_rows), data.weights, search, max_depth)[0]
 
 
 def from_sklearn(grown: Any, labels: np.ndarray) -> WorkingTree:

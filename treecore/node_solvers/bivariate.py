@@ -50,6 +50,7 @@ class BivariateSolver:
     """
 
     monotone = True
+    least_penalty = 1.0
 
     def __init__(
         self, data: TrainingData, cost: float = 1.25, n_orientations: int = 60, exactness: str = "auto"

@@ -1,4 +1,6 @@
-"""`FeatureCosts`: the penalty of each feature in the solvers of the true 0/1 loss."""
+"""Penalty of each feature in the node solvers."""
+
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +24,34 @@ class FeatureCosts:
         self.excess = np.where(usable, self.values - self.least, 0.0)
         self.are_equal = not self.excess.any()
 
+    def best_threshold(
+        self,
+        points: np.ndarray,
+        gains: np.ndarray,
+        lam: float,
+        usable: np.ndarray,
+        permitted: Permitted | None,
+        tie: float,
+    ) -> tuple:
+        """Return the result of `best_threshold` with ``lam * excess`` as penalties. In a tie, the cheaper feature wins.
+
+        points : int64[m], care points; gains : float64[m], signed weights; tie : width of a tie.
+        """
+        rises, falls = directions(usable, permitted)
+        rounding, penalties = ROUNDING * float(np.abs(gains).sum()), lam * self.excess
+        found = best_threshold(self._columns.values, points, gains, rises, falls, penalties, rounding)
+        while not self.are_equal and found[1] >= 0:
+            cheaper = self.values < self.values[found[1]]
+            if not (cheaper & (rises | falls)).any():
+                break
+            other = best_threshold(
+                self._columns.values, points, gains, rises & cheaper, falls & cheaper, penalties, rounding
+            )
+            if other[1] < 0 or other[0] < found[0] - tie:
+                break
+            found = other
+        return found
+
     def next_lambda(
         self,
         points: np.ndarray,
@@ -44,3 +74,16 @@ class FeatureCosts:
             if found[1] >= 0:
                 critical = min(critical, (score - found[0]) / (penalty - value))
         return critical
+
+
+class CostScaledData:
+    """Training data with features whose scale is multiplied by their cost.
+
+    The l1 norm of the weights on the scaled features then contains the costs. Everything else is that of `data`.
+    """
+
+    def __init__(self, data: TrainingData, costs: np.ndarray) -> None:
+        self._data, self.inverse_scale = data, data.inverse_scale / costs
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._data, name)

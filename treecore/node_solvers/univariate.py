@@ -9,8 +9,8 @@ from treecore.data.training_data import TrainingData
 from treecore.errors import DataError
 from treecore.node_solvers.feature_costs import FeatureCosts
 from treecore.node_solvers.messages import MESSAGES
-from treecore.node_solvers.permitted import Permitted, directions
-from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
+from treecore.node_solvers.permitted import Permitted
+from treecore.node_solvers.thresholds import threshold_split, tie_width
 from treecore.tree.split import Split, constant_split
 
 
@@ -53,12 +53,11 @@ class UnivariateSolver:
         least = lam * self.least_penalty
         if most - least <= gain + tie:
             return split
-        rises, falls = directions(self.usable, permitted)
-        score, feature, *cut = best_threshold(
-            self.data.columns.values, care + start, signed, rises, falls, lam * self.costs.excess, ROUNDING * size
-        )
-        if feature >= 0 and score - least > gain + tie:
-            split = threshold_split(feature, *cut)._replace(penalty=float(self.costs.values[feature]))
+        score, feature, *cut = self.costs.best_threshold(care + start, signed, lam, self.usable, permitted, tie)
+        if feature >= 0:
+            penalty, net = float(self.costs.values[feature]), score - least
+            if net > gain + tie or (net >= gain - tie and penalty < split.penalty):
+                split = threshold_split(feature, *cut)._replace(penalty=penalty)
         return split
 
     def next_lambda(
