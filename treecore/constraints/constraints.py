@@ -139,11 +139,18 @@ def _of_features(values, encoder):
     return np.repeat(values, [len(group) for group in encoder.groups])
 
 
-def _interactions(sets: Sequence | None, most: int, encoder: FeatureEncoder, n_features: int) -> Interactions | None:
-    """Return the constraint on features. The 0/1 features of a column are in the same sets."""
-    n_columns = len(encoder.groups)
-    if sets is None and n_columns == n_features:
+def _interactions(sets: list | None, most: int, encoder: FeatureEncoder, n_features: int) -> Interactions:
+    if sets is None and len(encoder.groups) == n_features:
         return Interactions(n_features, None, most)
+    return Interactions(n_features, sets_of_features(sets, most, encoder.groups))
+
+
+def sets_of_features(sets: list | None, most: int, groups: Sequence[range]) -> np.ndarray:
+    """Return the sets of columns as sets of features, bool[g, d]. The features of a column are in the same sets.
+
+    sets, most : as returned by `sets_of`; groups : range of the features of each column.
+    """
+    n_columns = len(groups)
     if sets is None:
         sets = [set(columns) for columns in combinations(range(n_columns), min(most, n_columns))]
     table = np.zeros((len(sets), n_columns), np.bool_)
@@ -152,4 +159,4 @@ def _interactions(sets: Sequence | None, most: int, encoder: FeatureEncoder, n_f
     rest = ~table.any(axis=0)
     if rest.any():
         table = np.vstack([table, rest])
-    return Interactions(n_features, np.repeat(table, [len(group) for group in encoder.groups], axis=1))
+    return np.repeat(table, [len(group) for group in groups], axis=1)

@@ -69,7 +69,7 @@ class ConstrainedBivariateSolver:
         total, most = float(gains.sum()), float(gains[gains > 0].sum())
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current)[care])
         best, gain = current, float(gains[goes_right].sum()) - lam * current.penalty
-        tie = tie_width(float(np.abs(gains).sum()), most - gain)
+        tie = float(tie_width(float(np.abs(gains).sum()), most - gain))
         constant = constant_split(total > 0)
         if _is_better(constant, max(total, 0.0), best, gain, tie):
             best, gain = constant, max(total, 0.0)

@@ -45,7 +45,7 @@ class UnivariateSolver:
         total, most, size = float(signed.sum()), float(signed[signed > 0].sum()), float(np.abs(signed).sum())
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current)[care])
         split, gain = current, float(signed[goes_right].sum()) - lam * current.penalty
-        tie = tie_width(size, most - gain)
+        tie = float(tie_width(size, most - gain))
         constant = constant_split(total > 0)
         if max(total, 0.0) > gain + tie or (max(total, 0.0) >= gain - tie and current.penalty > 0):
             split, gain = constant, max(total, 0.0)
