@@ -48,6 +48,7 @@ FLOORS = (
     ("foreign", "statistics"),
     ("tables", "data", "explain"),
     ("rules", "export", "model", "node_solvers"),
+    ("constraints",),
     ("initial",),
     ("training",),
     ("baselines",),
@@ -91,7 +92,17 @@ DOM = re.compile(
 )
 # Only Store.set changes the state of the stage. Nothing changes a path and its trees.
 ASSIGNED = re.compile(r"\b(?:state|path|tree)\.\w+ (?:\?\?)?=(?!=)|Object\.assign\([\w.]*\b(?:state|path|tree),")
-SHARED_BY_SOLVERS = {"messages", "l1_kernels", "surrogates", "thresholds", "pair_kernels", "category_groups"}
+SHARED_BY_SOLVERS = {
+    "messages",
+    "l1_kernels",
+    "surrogates",
+    "thresholds",
+    "pair_kernels",
+    "category_groups",
+    "permitted",
+    "feature_costs",
+    "signed_line_kernels",
+}
 SHARED_BY_INITIAL_TREES = {
     "treecore.initial." + name
     for name in (

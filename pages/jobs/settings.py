@@ -106,6 +106,18 @@ def of_costs(default: tuple[float, ...] = ()) -> Any:
     )
 
 
+def of_columns(name: str, example: str) -> Any:
+    """Return the field for a parameter with values for columns, as the text that its declaration reads."""
+    kind = PARAMETERS[name].kind
+    return of(
+        name,
+        kind=Special(allowed=kind.allowed, reader=lambda text: text[:500] if kind.read(text[:500]) else None),
+        placeholder=example,
+        is_rare=True,
+        is_of_data=True,
+    )
+
+
 @dataclass(frozen=True)
 class TreeSettings:
     """Settings of every tree."""
@@ -144,6 +156,10 @@ class TreeSettings:
     )
     categories: str = of("categories")
     min_samples_leaf: int = of("min_samples_leaf", kind=Whole(1, 100_000), is_rare=True)
+    max_leaf_nodes: int | None = of("max_leaf_nodes", kind=Whole(2, 100_000), is_rare=True)
+    feature_costs: str | None = of_columns("feature_costs", "age=2,price=0.5")
+    monotonic_cst: str | None = of_columns("monotonic_cst", "age=1,price=-1")
+    interaction_cst: str | None = of_columns("interaction_cst", "pairwise")
     block: int = of("block", is_rare=True)
     n_init: int = of("n_init", kind=Whole(1, 100), is_rare=True)
     shrinkage: float = of("shrinkage", kind=Number(0.0, 1e6), is_rare=True)

@@ -53,9 +53,13 @@ class CategoryGroups:
         if self.members:
             self.codes = self.codes[:, order]
 
+    def distinct(self, features: np.ndarray) -> np.ndarray:
+        """Return one feature of each column among some features, int64[k]."""
+        return features if len(features) < 2 or not self.columns else np.unique(self.column_of[features])
+
     def count(self, features: np.ndarray) -> int:
         """Return the number of columns among some features."""
-        return len(features) if len(features) < 2 or not self.columns else len(set(self.column_of[features].tolist()))
+        return len(self.distinct(features))
 
     def counts(self, tree: Tree) -> np.ndarray:
         """Return the number of columns in the split of each node, int64[m]."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.constraints.constraints import NO_CONSTRAINTS, Constraints
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
@@ -36,8 +37,8 @@ class InitialTree(NamedTuple):
 
 
 INITIAL_TREES = {
-    "random": InitialTree(words="random tree", make=random_tree),
-    "cart": InitialTree(words="CART", make=cart_tree, parameters=("min_samples_leaf",)),
+    "random": InitialTree(words="random tree", make=random_tree, parameters=("constraints",)),
+    "cart": InitialTree(words="CART", make=cart_tree, parameters=("min_samples_leaf", "constraints")),
     "bivariate_cart": InitialTree(
         words="bivariate CART",
         make=bivariate_cart_tree,
@@ -80,15 +81,23 @@ def initial_tree(
     n_jobs: int | None = None,
     min_samples_leaf: int = 1,
     lam: float = 1.0,
+    constraints: Constraints = NO_CONSTRAINTS,
 ) -> WorkingTree:
     """Return an initial tree by name, with at most `max_features` features per split.
 
     n_orientations, n_jobs : parameters of the search for lines; min_samples_leaf : smallest number of rows in a leaf,
-    which only CART supports; lam : penalty of a decision node in the search for the optimal tree. See `TAOClassifier`.
+    which only CART supports; lam : penalty of a decision node in the search for the optimal tree; constraints :
+    constraints that CART and random trees consider, so that little of the tree is removed later. See `TAOClassifier`.
     Raise ParameterError for an unsupported combination.
     """
     if not isinstance(init, str) or init not in INITIAL_TREES:
         raise ParameterError(MESSAGES("unknown", init=init, names=list(INITIAL_TREES)))
-    given = {"n_orientations": n_orientations, "n_jobs": n_jobs, "min_samples_leaf": min_samples_leaf, "lam": lam}
+    given = {
+        "n_orientations": n_orientations,
+        "n_jobs": n_jobs,
+        "min_samples_leaf": min_samples_leaf,
+        "lam": lam,
+        "constraints": constraints,
+    }
     kind = INITIAL_TREES[init]
     return kind.make(data, max_depth, rng, max_features, **{name: given[name] for name in kind.parameters})

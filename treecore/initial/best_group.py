@@ -22,14 +22,17 @@ def best_group(
     weights: np.ndarray,
     n_channels: int,
     tie: float,
+    usable: np.ndarray | None = None,
 ) -> tuple[float, Split] | None:
     """Return (score, Split) of the best group of categories by impurity, or None if no column varies.
 
     points : int64[m], rows of the node; channels, amounts, weights, n_channels : as in `treecore.initial.greedy.Node`;
-    tie : scores within it are equal. Categories without rows, and unknown ones, go to the side with more weight.
+    tie : scores within it are equal; usable : int64[k], features that the split may use, None for all. Categories without rows, and unknown ones, go to the side with more weight.
     """
     best, chosen = -np.inf, None
     for group, (column, size) in enumerate(zip(groups.codes, groups.n_codes.tolist(), strict=True)):
+        if usable is not None and not np.isin(groups.members[group], usable).all():
+            continue
         codes = column[points]
         sizes = np.bincount(codes, weights, size)
         present = np.flatnonzero(np.bincount(codes, minlength=size) >= LEAST_ROWS)

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from treecore.constraints.constraints import NO_CONSTRAINTS, Constraints
 from treecore.data.training_data import LARGEST, TrainingData
 from treecore.initial import greedy
 from treecore.initial.best_group import best_group
@@ -17,34 +18,48 @@ def cart_tree(
     rng: np.random.RandomState | None,
     max_features: int = 1,
     min_samples_leaf: int = 1,
+    constraints: Constraints = NO_CONSTRAINTS,
 ) -> WorkingTree:
     """Grow a WorkingTree to `max_depth` (None: fully) by the Gini index or the squared error.
 
     Data with missing values start from splits on single categories, because scikit-learn grows this tree.
 
     data : TrainingData; rng : numpy.random.RandomState; max_features : not used, because every split has one feature;
-    min_samples_leaf : int, smallest number of rows in a leaf.
+    min_samples_leaf : int, smallest number of rows in a leaf; constraints : constraints of the tree.
+    scikit-learn gets the largest number of leaves and, if no value is missing, the monotone features.
     """
-    if data.groups and not data.has_missing():
-        return grown_with_groups(data, np.arange(data.n_rows), data.weights, max_depth, min_samples_leaf)
+    if (data.groups or constraints.interactions is not None) and not data.has_missing():
+        return grown_cart(data, np.arange(data.n_rows), data.weights, max_depth, min_samples_leaf, constraints)
     task = data.task
     middle = task.middle(data.y, data.weights)
     seed = rng.randint(2**31 - 1)
-    grown = task.sklearn_tree(max_depth=max_depth, random_state=seed, min_samples_leaf=min_samples_leaf)
+    monotone = None if data.has_missing() else constraints.monotone
+    signs = None if monotone is None else monotone.signs.copy()  # scikit-learn changes the array
+    grown = task.sklearn_tree(
+        max_depth=max_depth, random_state=seed, min_samples_leaf=min_samples_leaf,
+        max_leaf_nodes=constraints.max_leaf_nodes, monotonic_cst=signs,
+    )  # fmt: skip
     grown.fit(data.columns.row_major(), data.y - middle, sample_weight=data.weights)
     return from_sklearn(grown.tree_, task.sklearn_figures(grown)[0] + middle)
 
 
-def grown_with_groups(
-    data: TrainingData, points: np.ndarray, weights: np.ndarray, max_depth: int | None, min_samples_leaf: int = 1
+def grown_cart(
+    data: TrainingData,
+    points: np.ndarray,
+    weights: np.ndarray,
+    max_depth: int | None,
+    min_samples_leaf: int = 1,
+    constraints: Constraints = NO_CONSTRAINTS,
 ) -> WorkingTree:
-    """Grow a WorkingTree in which the categories of a column are split into two groups.
+    """Grow a WorkingTree that splits the categories of a column into two groups.
 
-    points : int64[r], rows to grow on; weights : float64[n]; max_depth, min_samples_leaf : as in `cart_tree`.
+    points : int64[r], rows to grow on; weights : float64[n]; max_depth, min_samples_leaf : as in `cart_tree`;
+    constraints : a path uses only features that may occur together. data : dense, without NaN.
     """
 
     def search(node):
-        split = _best_split(node)
+        node.usable = constraints.following(node.usable, node.above)
+        split = _best_split(node) if node.usable.size else None
         if split is None or min_samples_leaf < 2:
             return split
         n_right = int(np.count_nonzero(node.goes_right(split)))
@@ -56,7 +71,9 @@ def grown_with_groups(
 def _best_split(node):
     """Return the best threshold or group of categories of a `greedy.Node`, or None."""
     groups, tie = node.data.groups, greedy.TIE * node.total
-    found = best_group(groups, node.points, node.channels, node.amounts, node.weights, node.n_channels, tie)
+    found = best_group(
+        groups, node.points, node.channels, node.amounts, node.weights, node.n_channels, tie, node.usable
+    )
     # The order of the categories is optimal for up to two classes and for numbers.
     node.usable = node.usable if node.n_channels > 2 else node.usable[groups.is_single[node.usable]]
     threshold = greedy.best_threshold(node) if node.usable.size else None

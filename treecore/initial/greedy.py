@@ -1,6 +1,6 @@
 """Greedy growth of a tree with any search for splits, and the search for thresholds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import numpy as np
 
@@ -20,8 +20,10 @@ class Node:
     data : dense TrainingData without NaN; usable : int64[k], features that are not constant; points : int64[m], row
     numbers; weights : float64[m]; channels : int32[m], amounts : float64[m], n_channels : int, total : float, label,
     is_pure : as in `Classification.greedy`, where total is the largest possible score; rng : numpy Generator of this
-    node.
+    node; above : features of the splits above the node.
     """
+
+    above: Collection[int] = frozenset()
 
     def __init__(
         self, data: TrainingData, usable: np.ndarray, points: np.ndarray, weights: np.ndarray, seed: tuple
@@ -73,15 +75,17 @@ def grow(
     seeds = np.random.SeedSequence(0) if seeds is None else seeds
     left, right, splits, labels = [], [], [], []
     leaves = np.empty(points.size, np.int64)
-    level = [(np.arange(points.size), -1, 0)]  # positions in `points`, parent, side
+    level = [(np.arange(points.size), -1, 0, frozenset())]  # positions in `points`, parent, side, features above
     depth = 0
     while level:
         may_split = (max_depth is None or depth < max_depth) and usable.size > 0
         numbers = seeds.generate_state(len(level) * 2 + 2 * len(left), np.uint32)[2 * len(left) :].reshape(-1, 2)
         nodes = [
             Node(data, usable, points[places], weights[points[places]], tuple(number))
-            for (places, _, _), number in zip(level, numbers.tolist(), strict=True)
+            for (places, *_), number in zip(level, numbers.tolist(), strict=True)
         ]
+        for node, (*_, above) in zip(nodes, level, strict=True):
+            node.above = above
         halves = [None] * len(nodes)
         open_nodes = [
             i
@@ -97,7 +101,7 @@ def grow(
 
         (run or _each)(solve, open_nodes)
         following = []
-        for node, half, (places, parent, side) in zip(nodes, halves, level, strict=True):
+        for node, half, (places, parent, side, above) in zip(nodes, halves, level, strict=True):
             number = len(left)
             if parent >= 0:
                 (left, right)[side][parent] = number
@@ -107,7 +111,8 @@ def grow(
             splits.append(half[0] if half else None)
             leaves[places] = number
             if half:
-                following += [(places[~half[1]], number, 0), (places[half[1]], number, 1)]
+                path = above.union(half[0].features.tolist())
+                following += [(places[~half[1]], number, 0, path), (places[half[1]], number, 1, path)]
         level = following
         depth += 1
     return WorkingTree(left, right, splits, labels, np.arange(len(left))), leaves

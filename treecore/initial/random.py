@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treecore.constraints.constraints import NO_CONSTRAINTS, Constraints
 from treecore.data.training_data import TrainingData
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
@@ -12,20 +13,26 @@ DEFAULT_DEPTH = 8
 
 
 def random_tree(
-    data: TrainingData, max_depth: int | None, rng: np.random.Generator, max_features: int = MAX_FEATURES
+    data: TrainingData,
+    max_depth: int | None,
+    rng: np.random.Generator,
+    max_features: int = MAX_FEATURES,
+    constraints: Constraints = NO_CONSTRAINTS,
 ) -> WorkingTree:
     """Return a WorkingTree of depth `max_depth` (None: 8). A node whose points cannot be halved is a leaf.
 
-    data : TrainingData; rng : numpy.random.RandomState; max_features : maximum number of features in a direction.
+    data : TrainingData; rng : numpy.random.RandomState; max_features : maximum number of features in a direction;
+    constraints : if nodes are restricted, splits have one feature.
     """
+    max_features = 1 if constraints.restrict_nodes else max_features
     max_depth = DEFAULT_DEPTH if max_depth is None else max_depth
     usable = np.flatnonzero(data.inverse_scale > 0)
     left, right, splits, labels, origin = [], [], [], [], []
-    level = [(0, np.arange(data.n_rows), -1, 0)]  # heap id, points, parent, side
+    level = [(0, np.arange(data.n_rows), -1, 0, frozenset())]  # heap id, points, parent, side, features above
     depth = 0
     while level:
         following = []
-        for heap, points, parent, side in level:
+        for heap, points, parent, side, above in level:
             node = len(left)
             if parent >= 0:
                 (left, right)[side][parent] = node
@@ -33,11 +40,13 @@ def random_tree(
             right.append(-1)
             labels.append(_label(data, points))
             origin.append(heap)
-            halves = _halve(data, points, usable, rng, max_features) if depth < max_depth else None
+            own = constraints.following(usable, above)
+            halves = _halve(data, points, own, rng, max_features) if depth < max_depth else None
             splits.append(halves[0] if halves else None)
             if halves:
-                following.append((2 * heap + 1, halves[1], node, 0))
-                following.append((2 * heap + 2, halves[2], node, 1))
+                path = above.union(halves[0].features.tolist())
+                following.append((2 * heap + 1, halves[1], node, 0, path))
+                following.append((2 * heap + 2, halves[2], node, 1, path))
         level = following
         depth += 1
     if max(origin) >= 2**62:  # heap ids of a very deep tree would overflow, and any unique ids suffice

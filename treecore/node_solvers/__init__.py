@@ -12,6 +12,8 @@ import numpy as np
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers.bivariate import EXACTNESS, BivariateSolver
+from treecore.node_solvers.constrained_bivariate import ConstrainedBivariateSolver
+from treecore.node_solvers.feature_costs import CostScaledData
 from treecore.node_solvers.liblinear import COPY, OFFICIAL, LiblinearSolver
 from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.node_solver import NodeSolver
@@ -32,6 +34,21 @@ def _liblinear_solver(data, surrogate, node_tol, max_inner, program="any"):
     return LiblinearSolver(data, surrogate, program, node_tol)
 
 
+def _oblique(data, node_solver, feature_costs, is_constrained, **parameters):
+    priced = data if feature_costs is None else CostScaledData(data, feature_costs)
+    return OBLIQUE_SOLVERS[node_solver](priced, **parameters)
+
+
+def _bivariate(data, bivariate_cost, n_orientations, exactness, feature_costs, is_constrained):
+    if feature_costs is None and not is_constrained:
+        return BivariateSolver(data, bivariate_cost, n_orientations, exactness)
+    return ConstrainedBivariateSolver(data, bivariate_cost, n_orientations, exactness, feature_costs)
+
+
+def _univariate(data, feature_costs, is_constrained):
+    return UnivariateSolver(data, feature_costs)
+
+
 OBLIQUE_SOLVERS = {
     "auto": _own_solver,
     "cd": _own_solver,
@@ -43,12 +60,13 @@ OBLIQUE_SOLVERS = {
 class SplitKind(NamedTuple):
     """Split type of a tree.
 
-    words : displayed name; make : function that returns a solver for the training data and `parameters`; parameters :
-    parameters of `TAOClassifier` that apply only to this type; usual_init : suitable initial tree; takes_missing :
-    whether it supports missing values and learns their side; takes_sparse : whether it supports sparse data;
-    most_features : maximum number of features per split, None for all; is_exact : whether splits minimise the true loss
-    with a penalty on the number of features (see ``monotone``), or a surrogate with a penalty on the weights;
-    searches_pairs : whether every pair of features is searched, which takes minutes for many features.
+    words : displayed name; make : function that returns a solver for the training data, `parameters`, feature_costs
+    (float64[d] or None) and is_constrained (whether nodes have `Permitted` features); parameters : parameters of
+    `TAOClassifier` that apply only to this type; usual_init : suitable initial tree; takes_missing : whether it
+    supports missing values and learns their side; takes_sparse : whether it supports sparse data; most_features :
+    maximum number of features per split, None for all; is_exact : whether splits minimise the true loss with a penalty
+    on the number of features (see ``monotone``), or a surrogate with a penalty on the weights; searches_pairs : whether
+    every pair of features is searched, which takes minutes for many features.
     """
 
     words: str
@@ -65,7 +83,7 @@ class SplitKind(NamedTuple):
 SPLITS = {
     "oblique": SplitKind(
         words="oblique: weighted sums",
-        make=lambda data, node_solver, **parameters: OBLIQUE_SOLVERS[node_solver](data, **parameters),
+        make=_oblique,
         parameters=("node_solver", "surrogate", "node_tol", "max_inner"),
         usual_init="random",
         takes_missing=False,
@@ -74,14 +92,12 @@ SPLITS = {
     ),
     "bivariate": SplitKind(
         words="bivariate: two features",
-        make=lambda data, bivariate_cost, n_orientations, exactness: BivariateSolver(
-            data, bivariate_cost, n_orientations, exactness
-        ),
+        make=_bivariate,
         parameters=("bivariate_cost", "n_orientations", "exactness"),
         most_features=2,
         searches_pairs=True,
     ),
-    "univariate": SplitKind(words="univariate: thresholds", make=UnivariateSolver, most_features=1),
+    "univariate": SplitKind(words="univariate: thresholds", make=_univariate, most_features=1),
 }
 
 
@@ -101,8 +117,14 @@ def make_solver(
     exactness: str = "auto",
     node_tol: float | None = None,
     max_inner: int | None = None,
+    feature_costs: np.ndarray | None = None,
+    is_constrained: bool = False,
 ) -> NodeSolver:
-    """Return the solver for `data`. Raise ParameterError for unknown names and DataError for unsupported values."""
+    """Return the solver for `data`. Raise ParameterError for unknown names and DataError for unsupported values.
+
+    feature_costs : float64[d], penalty of each feature, None for 1; is_constrained : whether nodes have `Permitted`
+    features, which oblique solvers do not support.
+    """
     check_choice(split, "split", tuple(SPLITS))
     check_choice(node_solver, "node_solver", tuple(OBLIQUE_SOLVERS))
     check_choice(surrogate, "surrogate", tuple(SURROGATES))
@@ -124,4 +146,9 @@ def make_solver(
         "node_tol": node_tol,
         "max_inner": max_inner,
     }
-    return kind.make(data, **{name: given[name] for name in kind.parameters})
+    return kind.make(
+        data,
+        feature_costs=feature_costs,
+        is_constrained=is_constrained,
+        **{name: given[name] for name in kind.parameters},
+    )

@@ -53,6 +53,7 @@ class BivariateSolver:
     """
 
     monotone = True
+    least_penalty = 1.0
 
     def __init__(
         self, data: TrainingData, cost: float = 1.25, n_orientations: int = 60, exactness: str = "auto"
@@ -140,10 +141,14 @@ class BivariateSolver:
             if self.is_wide:
                 found, known["features"] = self._best_thresholds(care + start, gains, rounding)
             else:
-                found = best_threshold(self.data.columns.values, care + start, gains, self.is_usable, rounding)
+                usable = self.is_usable
+                found = best_threshold(
+                    self.data.columns.values, care + start, gains, usable, usable, np.zeros(usable.size), rounding
+                )
             score, feature, *cut = found
             found = Found(threshold_split(feature, *cut), score) if feature >= 0 else None
-            group = best_group(self.data.groups, care + start, gains, rounding)
+            nothing = np.zeros(self.is_usable.size)
+            group = best_group(self.data.groups, care + start, gains, nothing, None, rounding)
             if group is not None and (found is None or group.score > found.score + rounding):
                 found = Found(*group)
             known["threshold"] = found
@@ -154,10 +159,10 @@ class BivariateSolver:
 
         Each feature is one compiled call, so that the search can be interrupted.
         """
-        values, alone = self.data.columns.values, np.ones(1, np.bool_)
+        values, alone, nothing = self.data.columns.values, np.ones(1, np.bool_), np.zeros(1)
         scores, best = np.empty(self.usable.size), (-np.inf, -1)
         for i, j in enumerate(self.usable):
-            score, feature, *cut = best_threshold(values[j : j + 1], points, gains, alone, rounding)
+            score, feature, *cut = best_threshold(values[j : j + 1], points, gains, alone, alone, nothing, rounding)
             scores[i] = score
             if feature >= 0 and score > best[0] + rounding:
                 best = score, j, *cut

@@ -88,10 +88,11 @@ def scan_sorted(column, points, signed, values):
 
 
 @kernel
-def best_threshold(columns, points, signed, usable, tie):
+def best_threshold(columns, points, signed, rises, falls, penalties, tie):
     """Return (score, feature, low, high, larger values go right?, missing values go right?) of the best threshold.
 
-    The score is the signed weight on the right.
+    The score is the signed weight on the right minus the penalty of the feature. rises, falls : bool[d], features whose
+    larger values may go right, or left; penalties : float64[d], in units of the loss.
     """
     sums = np.empty(256)
     counts = np.empty(256, np.int64)
@@ -99,7 +100,7 @@ def best_threshold(columns, points, signed, usable, tie):
     lost = 0.0
     best, best_feature, best_above, best_cut, best_lost = -np.inf, -1, True, (0.0, 0.0), 0.0
     for j in range(columns.shape[0]):
-        if not usable[j]:
+        if not (rises[j] or falls[j]):
             continue
         if columns.itemsize == 1:
             above, cut_above, below, cut_below = _scan_bytes(columns[j], points, signed, sums, counts)
@@ -107,9 +108,11 @@ def best_threshold(columns, points, signed, usable, tie):
             above, cut_above, below, cut_below, lost, _ = scan_sorted(columns[j], points, signed, values)
             above += max(lost, 0.0)
             below += max(lost, 0.0)
-        if above > best + tie:
+        above -= penalties[j]
+        below -= penalties[j]
+        if rises[j] and above > best + tie:
             best, best_feature, best_above, best_cut, best_lost = above, j, True, cut_above, lost
-        if below > best + tie:
+        if falls[j] and below > best + tie:
             best, best_feature, best_above, best_cut, best_lost = below, j, False, cut_below, lost
     missing_right = best_lost > 0.0
     if best_feature >= 0 and best_lost == 0.0:  # without missing values in training, they go to the majority side

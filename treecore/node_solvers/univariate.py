@@ -8,8 +8,10 @@ import numpy as np
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError
 from treecore.node_solvers.category_groups import best_group
+from treecore.node_solvers.feature_costs import FeatureCosts
 from treecore.node_solvers.messages import MESSAGES
-from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
+from treecore.node_solvers.permitted import Permitted, narrowed
+from treecore.node_solvers.thresholds import ROUNDING, threshold_split, tie_width
 from treecore.tree.split import Split, constant_split
 
 
@@ -18,43 +20,76 @@ class UnivariateSolver:
 
     Groups are those of the categories of a column. The solution is exact, so the objective never increases. In a
     tie, the split with fewer parameters is selected, then the current split. Missing values go to the side with the
-    smaller loss.
+    smaller loss. costs : float64[d], penalty of each feature, None for 1.
     """
 
     monotone = True
 
-    def __init__(self, data: TrainingData) -> None:
+    def __init__(self, data: TrainingData, costs: np.ndarray | None = None) -> None:
         if data.columns.is_sparse:
             raise DataError(MESSAGES("univariate_sparse"))
         self.data = data
         self.usable = (data.inverse_scale > 0) & data.groups.is_single
+        self.costs = FeatureCosts(data, costs)
+        self.least_penalty = self.costs.least
 
     def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
-        """Return the penalty of a split: 1 for each of its features. The categories of a column are one feature."""
-        return float(self.data.groups.count(features))
+        """Return the penalty of a split: the sum of the costs of its features.
 
-    def solve(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> Split:
+        The categories of a column are one feature.
+        """
+        return float(self.costs.values[self.data.groups.distinct(features)].sum())
+
+    def solve(
+        self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split, permitted: Permitted | None = None
+    ) -> Split:
         """Return the best split of a reduced problem, see `treecore.node_solvers`."""
         care = np.flatnonzero(signed)
         signed = signed[care].astype(np.float64)
         total, most, size = float(signed.sum()), float(signed[signed > 0].sum()), float(np.abs(signed).sum())
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current)[care])
         split, gain = current, float(signed[goes_right].sum()) - lam * current.penalty
-        tie = tie_width(size, most - gain)
+        tie = float(tie_width(size, most - gain))
         constant = constant_split(total > 0)
         if max(total, 0.0) > gain + tie or (max(total, 0.0) >= gain - tie and current.penalty > 0):
             split, gain = constant, max(total, 0.0)
         # The sum of the positive weights is an upper bound on the score of a threshold.
-        if most - lam <= gain + tie:
+        least = lam * self.least_penalty
+        if most - least <= gain + tie:
             return split
         points = care + start
-        score, feature, *cut = best_threshold(self.data.columns.values, points, signed, self.usable, ROUNDING * size)
-        if feature >= 0 and score - lam > gain + tie:
-            split, gain = threshold_split(feature, *cut), score - lam
-        group = best_group(self.data.groups, points, signed, ROUNDING * size)
-        return group.split if group is not None and group.score - lam > gain + tie else split
+        score, feature, *cut = self.costs.best_threshold(points, signed, lam, self.usable, permitted, tie)
+        if feature >= 0:
+            penalty, net = float(self.costs.values[feature]), score - least
+            if net > gain + tie or (net >= gain - tie and penalty < split.penalty):
+                split, gain = threshold_split(feature, *cut)._replace(penalty=penalty), net
+        group = self._best_group(points, signed, lam * self.costs.excess, permitted)
+        return group.split if group is not None and group.score - least > gain + tie else split
 
-    def next_lambda(self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split) -> float:
-        """Return the lambda above `lam` at which a constant becomes as good as `current`, the best split at `lam`."""
+    def next_lambda(
+        self, start: int, stop: int, signed: np.ndarray, lam: float, current: Split, permitted: Permitted | None = None
+    ) -> float:
+        """Return the lambda at which a constant or a cheaper feature becomes as good as `current`."""
         goes_right = current.goes_right(self.data.columns.margins(start, stop, current))
-        return float(signed[goes_right].sum()) - max(float(signed.sum()), 0.0)
+        score = float(signed[goes_right].sum())
+        critical = (score - max(float(signed.sum()), 0.0)) / current.penalty
+        care = np.flatnonzero(signed)
+        gains = signed[care].astype(np.float64)
+        critical = min(
+            critical, self.costs.next_lambda(care + start, gains, score, current.penalty, self.usable, permitted)
+        )
+        nothing = np.zeros(self.costs.values.size)
+        for value in np.unique(self.costs.values[self.costs.values < current.penalty]) if self.data.groups else ():
+            own = self.costs.values == value
+            group = self._best_group(care + start, gains, nothing, narrowed(own, permitted))
+            if group is not None:
+                critical = min(critical, (score - group.score) / (current.penalty - value))
+        return critical
+
+    def _best_group(self, points, signed, penalties, permitted):
+        groups = self.data.groups
+        found = best_group(groups, points, signed, penalties, permitted, ROUNDING * float(np.abs(signed).sum()))
+        if found is None:
+            return None
+        split = found.split
+        return found._replace(split=split._replace(penalty=self.penalty(split.features, split.weights)))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from treecore.constraints.monotone import Monotone
 from treecore.data.training_data import TrainingData
 from treecore.tree.working_tree import WorkingTree
 
@@ -58,3 +59,16 @@ class ConstantLeaves:
 
     def keep_losses(self, leaf: np.ndarray, current: np.ndarray) -> None:
         """Store losses in the tree that its nodes' values do not determine."""
+
+
+class MonotoneLeaves(ConstantLeaves):
+    """Leaf step under constraints between the leaves. All leaves are optimised at once, at the start of a pass."""
+
+    def __init__(self, data: TrainingData, tree: WorkingTree, frozen: np.ndarray, monotone: Monotone) -> None:
+        super().__init__(data, tree, frozen)
+        self.frozen, self.monotone = frozen, monotone
+
+    def arrange(self, leaf: np.ndarray, lam: float, run: Callable) -> None:
+        """Prepare a pass. leaf : leaf of each row, in the order of the tree."""
+        self.monotone.fit(self.tree, self.data, leaf, self.frozen)
+        self._best = self.tree.labels

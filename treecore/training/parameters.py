@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from treecore.constraints.column_values import KEYWORDS, LARGEST_COST, LEAST_COST, check_costs, check_sets, check_signs
 from treecore.data.training_data import LARGEST
 from treecore.declarations import Choice, Declared, Kind, Number, Special, Whole, check_declarations
 from treecore.docstrings import filled
@@ -63,6 +64,21 @@ def _read_class_weight(text):
     parts = [part.rpartition("=") for part in text.split(",")]
     weights = {label: Number(0.0).read(number) for label, sign, number in parts if sign}
     return weights if len(weights) == len(parts) and None not in weights.values() else None
+
+
+def _read_numbers(text):
+    """Parse a text such as "age=2,price=0.5" as a dict. Return None for other texts."""
+    parts = [part.rpartition("=") for part in text.split(",")]
+    found = {column.strip(): Number().read(number.strip()) for column, sign, number in parts if sign}
+    return found if len(found) == len(parts) and None not in found.values() else None
+
+
+def _read_sets(text):
+    """Parse a keyword or a text such as "age+price,height+weight" as a list of sets. Return None for other texts."""
+    if text in KEYWORDS:
+        return text
+    sets = [{column.strip() for column in part.split("+")} for part in text.split(",")]
+    return sets if all("" not in columns for columns in sets) else None
 
 
 def _check_frozen(value, name):
@@ -384,6 +400,72 @@ class TAOParameters:
         "or sends all rows to one side, whichever is better, so the objective does not increase. A tree with a "
         "single leaf, and the children of `frozen` nodes, may have fewer rows. Values above 1 cannot be combined with "
         '``lams="critical"``.',
+        is_repeated=True,
+    )
+    max_leaf_nodes: int | None = parameter(
+        None,
+        Whole(2),
+        none="no limit",
+        words="Maximum leaves",
+        help="Maximum number of leaves. CART grows its purest nodes first. Training never exceeds the limit.",
+        doc="Largest number of leaves. CART then grows best-first, as in scikit-learn, and other initial trees are "
+        "pruned to this number. No pass, step of two levels or `refine` sweep exceeds it.",
+    )
+    feature_costs: Any = parameter(
+        None,
+        Special(
+            "array-like of shape (n_features,), dict of column to float",
+            "a cost for each column such as age=2,price=0.5 (others: 1)",
+            _read_numbers,
+            check_costs,
+        ),
+        none="none",
+        words="Feature costs",
+        help="Cost of each feature in the penalty, for example of its measurement. Write age=2,price=0.5. Other "
+        "columns have the cost 1.",
+        doc="Cost of each column of X, for example of its measurement: a list, or a dict by column name in which other "
+        f"columns cost 1. Costs are from {LEAST_COST:g} to {LARGEST_COST:g}. The penalty of a univariate split is the "
+        "cost of its feature. A bivariate split has the larger cost plus ``bivariate_cost - 1`` times the smaller one, "
+        "and the l1 norm of an oblique split is weighted by the costs. The 0/1 features of a column have its cost. A "
+        "feature is paid for at each split that uses it.",
+        applies={"leaf": CONSTANT},
+        is_repeated=True,
+    )
+    monotonic_cst: Any = parameter(
+        None,
+        Special(
+            "array-like of int of shape (n_features,), dict of column to int",
+            "a direction for each column such as age=1,price=-1",
+            _read_numbers,
+            check_signs,
+        ),
+        none="none",
+        words="Monotone features",
+        help="Features along which predictions only rise (1) or only fall (-1). Write age=1,price=-1. It needs two "
+        "classes or regression.",
+        doc="Direction of each column of X: 1 if predictions must not fall with larger values, -1 if they must not "
+        "rise, 0 without a constraint. A list, or a dict by column name. For two classes, this applies to the "
+        "predicted class (the second of `classes_` is the larger), not to class probabilities. Not for columns of "
+        "categories. Initial trees are changed until they satisfy the constraints, and training keeps them.",
+        applies={"split": EXACT, "leaf": CONSTANT},
+        is_repeated=True,
+    )
+    interaction_cst: Any = parameter(
+        None,
+        Special(
+            "'pairwise', 'no_interactions', list of sets of columns",
+            "pairwise, no_interactions, or sets of columns such as age+price,height+weight",
+            _read_sets,
+            check_sets,
+        ),
+        none="none",
+        words="Interactions",
+        help="Columns that one decision path may use together: *pairwise* (two), *no_interactions* (one), or sets such "
+        "as age+price,height+weight.",
+        doc="Sets of columns, of which one must contain all columns on the path from the root to a leaf, as in "
+        "scikit-learn's ``HistGradientBoostingClassifier``: a list of sets of column numbers or names, 'pairwise' (all "
+        "sets of two columns) or 'no_interactions' (all single columns). Columns in no set form a further set.",
+        applies={"split": EXACT, "leaf": CONSTANT},
         is_repeated=True,
     )
 

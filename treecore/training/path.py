@@ -475,6 +475,9 @@ def lambda_grid(run: TrainingRun, count: int) -> np.ndarray:
     """
     data, exact = run.data, run.solver.monotone
     largest = data.task.largest_lambda(data, None if exact else SLOPES[run.estimator.surrogate])
+    costs = run.constraints.costs
+    if costs is not None:  # the cheapest feature is worth its penalty for the largest lambda
+        largest /= float(costs[data.inverse_scale > 0].min(initial=costs.max()))
     if count == 1:
         return np.array([largest])
     smallest = data.task.smallest_lambda(data, largest, exact)

@@ -426,6 +426,9 @@ def _trained(run, starts, lam, cost):
         n_iter += len(run.trace) - 1
         tree = run.tree()
         objective = tree_objective(tree, lam, cost)
+        if run.constraints.costs is not None:
+            penalties = (run.solver.penalty(*tree.split(node)[:2]) for node in np.flatnonzero(tree.left >= 0))
+            objective = float(training_loss(tree) + lam * sum(penalties))
         if best is None or _is_better(objective, tree, *best):
             best = objective, tree
     return best[1], best[0], n_iter

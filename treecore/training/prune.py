@@ -8,12 +8,13 @@ import numpy as np
 from treecore.tree.tree import Tree
 
 
-def prune(tree: Tree, keep: Sequence = ()) -> Tree:
+def prune(tree: Tree, keep: Sequence = (), by_class: bool = True) -> Tree:
     """Return a smaller tree with the same predictions on the training points.
 
     If a child of a decision node receives no training points, the other child replaces the node. If all points of a
     subtree have one class, or all its leaves predict one class, it becomes a leaf. keep : origin ids of nodes that are
-    kept, together with their ancestors. The same object is returned if nothing changes.
+    kept, together with their ancestors; by_class : whether a subtree whose points have one class becomes a leaf,
+    whatever its leaves predict. The same object is returned if nothing changes.
     """
     m = tree.n_nodes
     kept = np.isin(tree.origin, np.asarray(list(keep), np.int64))
@@ -28,7 +29,7 @@ def prune(tree: Tree, keep: Sequence = ()) -> Tree:
                 uniform[node] = uniform[left]
             elif tree.n_samples[left] == 0 and not kept[left]:
                 uniform[node] = uniform[right]
-    pure = tree.target.is_pure(tree.values)
+    pure = tree.target.is_pure(tree.values) & by_class
 
     order = []  # (old node, whether it becomes a leaf) for each remaining node, parents first
     position = {}

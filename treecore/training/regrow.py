@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from treecore.constraints.constraints import Constraints
 from treecore.data.training_data import TrainingData
 from treecore.initial import initial_tree
 from treecore.node_solvers import SPLITS, make_solver
@@ -16,7 +17,7 @@ from treecore.node_solvers.thresholds import tie_width
 from treecore.training.prune import prune
 from treecore.training.smallest_leaf import SmallestLeaf
 from treecore.training.tao import AlternatingOptimization
-from treecore.tree.working_tree import WorkingTree
+from treecore.tree.working_tree import WorkingTree, copied
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -29,7 +30,13 @@ TOL = 0.005  # tolerance when a subtree is optimised
 
 
 def regrown(
-    tree: WorkingTree, data: TrainingData, lam: float, estimator: BaseEstimator, sweep: int, first_origin: int
+    tree: WorkingTree,
+    data: TrainingData,
+    lam: float,
+    estimator: BaseEstimator,
+    sweep: int,
+    first_origin: int,
+    constraints: Constraints,
 ) -> WorkingTree | None:
     """Return a tree with some new subtrees and a smaller objective, or None if none was found.
 
@@ -38,13 +45,16 @@ def regrown(
     values, bivariate CART, and between these and optimal trees if ``init="optimal"``. Later sweeps grow subtrees on
     bootstrap samples. tree : converged, with at least one row in every leaf; data : training rows, in any order; lam :
     lambda; estimator : TAOClassifier or TAORegressor with the parameters and a split type with the true loss; sweep :
-    number of previous sweeps; first_origin : id of the first new node.
+    number of previous sweeps; first_origin : id of the first new node; constraints : constraints of the tree. A
+    subtree that would violate them is not kept.
     """
     rng = np.random.default_rng(sweep)
     names = GROWN[: 1 if data.has_missing() else SPLITS[estimator.split].most_features]
+    if constraints.restrict_nodes:
+        names = GROWN[:1]
     if isinstance(estimator.init, str) and estimator.init == "optimal":
         names += ("optimal",)
-    search = _Search(data, lam, estimator, names[sweep % len(names)], rng if sweep >= len(names) else None)
+    search = _Search(data, lam, estimator, names[sweep % len(names)], rng if sweep >= len(names) else None, constraints)
     leaf, cost = search.leaf_costs(tree)
     order = np.argsort(tree.rank[leaf], kind="stable")
     edges = np.concatenate([[0], np.cumsum(np.bincount(tree.rank[leaf], minlength=tree.n_leaves))])
@@ -53,6 +63,7 @@ def regrown(
         {},
         np.zeros(tree.n_nodes, np.int64),
     )  # visited : number of rows of the largest subtree tried below each node
+    is_leaf = tree.left < 0
     for node in tree.decisions[::-1]:
         left, right = tree.left[node], tree.right[node]
         cost[node] = lam * tree.penalties[node] + cost[left] + cost[right]
@@ -60,18 +71,21 @@ def regrown(
         visited[node] = max(visited[left], visited[right])
         points = order[edges[tree.first[node]] : edges[tree.last[node]]]
         is_new = points.size >= STEP * visited[node] or node == 0
-        if is_new and cost[node] > lam and not is_fixed[node]:  # only a single leaf has a cost below lambda
+        # only a single leaf has a cost below the smallest penalty
+        if is_new and cost[node] > lam * search.least_penalty and not is_fixed[node]:
             visited[node] = points.size
             found = search.subtree(np.sort(points), cost[node], int(tree.depth[node]))
-            if found is not None:
+            if found is not None and constraints.holds(copied(tree, is_leaf, replaced | {int(node): found[0]})):
                 replaced[int(node)], cost[node] = found
-    return _copied(tree, tree.left < 0, replaced, first_origin) if replaced else None
+    return copied(tree, is_leaf, replaced, first_origin) if replaced else None
 
 
 class _Search:
     """Growth, pruning and optimisation of a subtree on a part of the rows."""
 
-    def __init__(self, data, lam, estimator, init, rng):
+    def __init__(self, data, lam, estimator, init, rng, constraints):
+        self.constraints = constraints
+        self.least_penalty = 1.0 if constraints.costs is None else float(constraints.costs.min())
         self.data, self.lam, self.estimator, self.init, self.rng = data, lam, estimator, init, rng
         self.rows = data.columns.row_major()
         self.most = SPLITS[estimator.split].most_features or data.n_features
@@ -96,14 +110,16 @@ class _Search:
             drawn = self.rng.multinomial(points.size, np.full(points.size, 1 / points.size))
             growing = TrainingData(X, y, whole.n_classes, weights * drawn, e.scale, whole.groups.columns)
         solver = make_solver(
-            data, e.split, bivariate_cost=e.bivariate_cost, n_orientations=e.n_orientations, exactness=e.exactness
-        )
+            data, e.split, bivariate_cost=e.bivariate_cost, n_orientations=e.n_orientations, exactness=e.exactness,
+            feature_costs=self.constraints.costs, is_constrained=self.constraints.restrict_nodes,
+        )  # fmt: skip
         seed: Any = np.random.RandomState(0)
         least = e.min_samples_leaf
         if self.init == "optimal":
             max_depth = OPTIMAL_DEPTH if max_depth is None else min(max_depth, OPTIMAL_DEPTH)
         grown = initial_tree(
-            self.init, growing, max_depth, seed, self.most, e.n_orientations, e.n_jobs, least, self.lam
+            self.init, growing, max_depth, seed, self.most, e.n_orientations, e.n_jobs, least, self.lam,
+            self.constraints,
         )
         if least > 1:
             SmallestLeaf(data, grown, least, np.zeros(grown.n_nodes, np.bool_)).establish()
@@ -112,15 +128,21 @@ class _Search:
             return (_leaf(data), objective) if self._falls(objective, limit) else None
         if objective > SLACK * limit:
             return None
+        tree = self.constraints.established(tree, data, np.zeros(tree.n_nodes, np.bool_))
         run = AlternatingOptimization(
-            data, tree, solver, self.lam, e.max_iter, TOL, n_jobs=e.n_jobs, min_samples_leaf=least
-        )
+            data, tree, solver, self.lam, e.max_iter, TOL, n_jobs=e.n_jobs, min_samples_leaf=least,
+            constraints=self.constraints,
+        )  # fmt: skip
         for _ in run.steps():
             pass
         if not self._falls(run.best_objective, limit):
             return None
-        classes = np.arange(whole.n_classes or 0)
-        found = prune(tree.to_tree(data.loss, *run.leaf_statistics(), classes, data.n_features, missing=True))
+        classes, are_free = np.arange(whole.n_classes or 0), self.constraints.monotone is None
+        found = tree.to_tree(
+            data.loss, *run.leaf_statistics(), classes, data.n_features, frozen=() if are_free else tree.origin,
+            missing=True,
+        )  # fmt: skip
+        found = prune(found, by_class=are_free)
         return WorkingTree.from_tree(found, solver.penalty), run.best_objective
 
     def _falls(self, objective, limit):
@@ -139,37 +161,10 @@ class _Search:
             is_end[node] = alone <= below
             cost[node] = min(alone, below)
         tree.labels = np.asarray(data.loss.labels_of(values), tree.labels.dtype)
-        return (None, cost[0]) if is_end[0] else (_copied(tree, is_end, {}), float(cost[0]))
+        return (None, cost[0]) if is_end[0] else (copied(tree, is_end, {}), float(cost[0]))
 
 
 def _leaf(data):
     leaf = data.loss.leaf_values(np.zeros(data.n_rows, np.int64), data.y, data.weights, 1)
     labels = np.asarray(data.loss.labels_of(leaf), data.y.dtype)
     return WorkingTree([-1], [-1], [None], labels, [0])
-
-
-def _copied(tree, is_end, replaced, first_origin=0):
-    """Copy a WorkingTree with leaves at `is_end` (bool[m]) and some subtrees replaced.
-
-    replaced : {node: subtree}. The new nodes get ids from `first_origin` on.
-    """
-    left, right, splits, labels, origins = [], [], [], [], []
-    stack = [(tree, 0, is_end, None, 0)]
-    while stack:
-        source, node, ends, siblings, parent = stack.pop()
-        if source is tree and node in replaced:
-            source, node = replaced[node], 0
-            ends = source.left < 0
-        own = len(left)
-        if siblings is not None:
-            siblings[parent] = own
-        left.append(-1)
-        right.append(-1)
-        splits.append(None if ends[node] else source.splits[node])
-        labels.append(source.labels[node])
-        origins.append(source.origin[node] if source is tree else first_origin)
-        first_origin += source is not tree
-        if not ends[node]:
-            stack.append((source, int(source.right[node]), ends, right, own))
-            stack.append((source, int(source.left[node]), ends, left, own))
-    return WorkingTree(left, right, splits, np.array(labels, tree.labels.dtype), origins)

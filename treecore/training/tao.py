@@ -13,13 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treecore.constraints.constraints import Constraints
 from treecore.data.losses import signed_losses
 from treecore.data.training_data import TrainingData
 from treecore.node_solvers.liblinear import LiblinearSolver
 from treecore.node_solvers.node_solver import NodeSolver
 from treecore.node_solvers.thresholds import tie_width
 from treecore.parallel import even_ranges, resolve_jobs, thread_map
-from treecore.training.constant_leaves import ConstantLeaves
+from treecore.training.constant_leaves import ConstantLeaves, MonotoneLeaves
 from treecore.training.iteration_record import IterationRecord
 from treecore.training.linear_leaf_step import LinearLeafStep
 from treecore.training.smallest_leaf import SmallestLeaf
@@ -86,7 +87,8 @@ class AlternatingOptimization:
     0; max_iter : maximum number of passes; tol : training stops if a pass lowers the best objective by less than this
     fraction; frozen : origin ids of unchanged nodes; keep_initial : whether the initial tree may be the result (not for
     a random tree, because the lengths of its weight vectors are arbitrary); first_iteration : number of previous
-    passes; min_samples_leaf : smallest number of rows in a leaf, which the initial tree must satisfy.
+    passes; min_samples_leaf : smallest number of rows in a leaf, which the initial tree must satisfy; constraints :
+    constraints that the initial tree satisfies, None for none.
     """
 
     def __init__(
@@ -103,6 +105,7 @@ class AlternatingOptimization:
         first_iteration: int = 0,
         leaf: str = "constant",
         min_samples_leaf: int = 1,
+        constraints: Constraints | None = None,
     ) -> None:
         self.data, self.tree, self.solver, self.lam = data, tree, solver, float(lam)
         self.max_iter, self.tol = max_iter, tol
@@ -117,7 +120,10 @@ class AlternatingOptimization:
         self._unconverged = 0
         self.first_iteration = first_iteration
         self.keep_initial = keep_initial
+        self._constraints = constraints if constraints is not None and constraints.restrict_nodes else None
         self.leaves = (ConstantLeaves if leaf == "constant" else LinearLeafStep)(data, tree, self.frozen)
+        if self._constraints is not None and self._constraints.monotone is not None:
+            self.leaves = MonotoneLeaves(data, tree, self.frozen, self._constraints.monotone)
         self.smallest_leaf = SmallestLeaf(data, tree, min_samples_leaf, self.frozen) if min_samples_leaf > 1 else None
         self.best_objective = np.inf
         self._best = None
@@ -182,13 +188,15 @@ class AlternatingOptimization:
                 if nodes.size:
                     _, signed, _ = self._reduced_problems(nodes, starts, stops, current, run)
 
-                    def following(node, signed=signed):
-                        start, stop = starts[node], stops[node]
+                    permitted = self._permitted(nodes)
+
+                    def following(i, nodes=nodes, signed=signed, permitted=permitted):
+                        start, stop = starts[nodes[i]], stops[nodes[i]]
                         return self.solver.next_lambda(
-                            start, stop, signed[start:stop], self.lam, self.tree.splits[node]
+                            start, stop, signed[start:stop], self.lam, self.tree.splits[nodes[i]], *permitted[i]
                         )
 
-                    critical = min(critical, *run(following, nodes))
+                    critical = min(critical, *run(following, range(nodes.size)))
             return critical
 
     def _route(self, run):
@@ -281,18 +289,25 @@ class AlternatingOptimization:
             tie = tie_width(size, positive - gain)
             wins = (constant > gain + tie) | ((constant >= gain - tie) & (penalty > 0))
             # Even a perfect split is not worth its penalty.
-            settled = positive - self.lam <= np.where(wins, constant, gain) + tie
+            settled = positive - self.lam * solver.least_penalty <= np.where(wins, constant, gain) + tie
             for i in np.flatnonzero(wins & settled):
                 splits[i] = constant_split(total[i] > 0)
             search = np.flatnonzero(~settled)
+        permitted = self._permitted(nodes)
 
         def solve(i):
             start, stop = starts[nodes[i]], stops[nodes[i]]
-            splits[i] = solver.solve(start, stop, signed[start:stop], self.lam, tree.splits[nodes[i]])
+            splits[i] = solver.solve(start, stop, signed[start:stop], self.lam, tree.splits[nodes[i]], *permitted[i])
 
         run(solve, search)
         self._unconverged += sum(split is not None and not split.converged for split in splits)
         return splits
+
+    def _permitted(self, nodes):
+        """Return the further arguments of the solver for each node: `Permitted` features, or none."""
+        if self._constraints is None:
+            return [()] * nodes.size
+        return [(permitted,) for permitted in self._constraints.permitted(self.tree, nodes)]
 
     def _take(self, node, split, start, stop, middle, others, current):
         """Set a new split of a node and update the current values of its points."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treecore.constraints.constraints import constraints_of
 from treecore.data.category_groups import category_columns
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.regression import Regression
@@ -73,12 +74,16 @@ class TrainingRun:
         weights = training_weights(estimator, X, y, sample_weight)
         self.class_weights = class_weights(estimator, y, targets, n_classes)
         groups = category_columns(estimator.categories, estimator.encoder_, X)
+        self.constraints = constraints_of(estimator, estimator.encoder_, X.shape[1], n_classes, groups)
+        if self.constraints.restrict_lines and SPLITS[estimator.split].most_features != 1:
+            groups = []  # lines under constraints use each category on its own
         self.data = TrainingData(X, targets, n_classes, weights, estimator.scale, groups)
         self._quantiles = feature_quantiles(self.data.columns.row_major())
         estimator._widths = self.data.widths
         self.solver = make_solver(
             self.data, estimator.split, estimator.node_solver, estimator.surrogate, estimator.bivariate_cost,
             estimator.n_orientations, estimator.exactness, estimator.node_tol, estimator.max_inner,
+            self.constraints.costs, self.constraints.restrict_nodes,
         )  # fmt: skip
         if not self.solver.monotone:
             _refuse_with_surrogate(estimator)
@@ -191,12 +196,17 @@ class TrainingRun:
         first = max(self._next_origin, int(tree.origin.max()) + 1)
         working = extended(self.working, e.max_depth, e.frozen, first)
         with thread_map(resolve_jobs(e.n_jobs)) as run:
-            gained = optimise_blocks(working, self.data, self.solver.penalty, lam, e.frozen, e.min_samples_leaf, run)
+            gained = optimise_blocks(
+                working, self.data, self.solver.penalty, lam, e.frozen, e.min_samples_leaf, run, self.constraints
+            )
         if gained <= tol * abs(before):
             self.working = present
             return False
         self.working = working
         self._next_origin = int(working.origin.max()) + 1
+        if e.max_leaf_nodes is not None:  # the passes could otherwise use the leaves that blocks left empty
+            self._statistics = self._optimisation(lam, 0, tol).leaf_statistics()
+            self.continue_from(self.tree())
         return True
 
     def _try_other_starts(self, lam, callback, max_iter, tol):
@@ -232,22 +242,27 @@ class TrainingRun:
 
     def _regrow(self, sweep):
         """Replace subtrees by better ones and return whether any was replaced."""
+        present = self.working
         self.continue_from(self.tree())
-        found = regrown(self.working, self.data, self.estimator.lam, self.estimator, sweep, self._next_origin)
+        first = max(self._next_origin, int(self.working.origin.max()) + 1)  # another start may have larger ids
+        found = regrown(self.working, self.data, self.estimator.lam, self.estimator, sweep, first, self.constraints)
         if found is None:
+            self.working = present  # the tree to which the statistics belong
             return False
         self.working = found
-        self._next_origin = max(self._next_origin, int(found.origin.max()) + 1)
+        self._next_origin = max(first, int(found.origin.max()) + 1)
         return True
 
-    def _alternate(self, lam, callback, max_iter, tol):
+    def _optimisation(self, lam, max_iter, tol, first=0):
         e = self.estimator
-        first, before = (self.trace[-1].iteration, self.trace[-1].seconds) if self.trace else (0, 0.0)
-        run = AlternatingOptimization(
+        return AlternatingOptimization(
             self.data, self.working, self.solver, lam, max_iter, tol, e.frozen,
-            self.solver.monotone or self._comparable, e.n_jobs, first, e.leaf, e.min_samples_leaf,
+            self.solver.monotone or self._comparable, e.n_jobs, first, e.leaf, e.min_samples_leaf, self.constraints,
         )  # fmt: skip
-        self._last = run
+
+    def _alternate(self, lam, callback, max_iter, tol):
+        first, before = (self.trace[-1].iteration, self.trace[-1].seconds) if self.trace else (0, 0.0)
+        self._last = run = self._optimisation(lam, max_iter, tol, first)
         stopped = False
         for step in run.steps():
             if callback is not None and callback(step):
@@ -261,12 +276,12 @@ class TrainingRun:
 
     def tree(self) -> Tree:
         """Return the current tree after pruning."""
-        e = self.estimator
+        e, are_free = self.estimator, self.constraints.monotone is None
         tree = self.working.to_tree(
             self.data.loss, *self._statistics, self.classes, self.data.n_features, e.encoder_.feature_names,
-            frozen=e.frozen, missing=e.missing == "learn",
+            frozen=e.frozen if are_free else self.working.origin, missing=e.missing == "learn",
         )  # fmt: skip
-        return replace(prune(tree, keep=e.frozen), feature_quantiles=self._quantiles)
+        return replace(prune(tree, e.frozen, are_free), feature_quantiles=self._quantiles)
 
     def final(self, tree: Tree) -> Tree:
         """Return a tree of this run as the result of the estimator, with shrunk means if requested."""
@@ -310,25 +325,18 @@ class TrainingRun:
         most = SPLITS[e.split].most_features or MAX_FEATURES
         return self._established(
             initial_tree(
-                init,
-                self.data,
-                e.max_depth,
-                rng,
-                most,
-                e.n_orientations,
-                e.n_jobs,
-                e.min_samples_leaf,
-                e.lam if self.solver.monotone else 0.0,
-            )  # fmt: skip
-        )
+                init, self.data, e.max_depth, rng, most, e.n_orientations, e.n_jobs, e.min_samples_leaf,
+                e.lam if self.solver.monotone else 0.0, self.constraints,
+            )
+        )  # fmt: skip
 
     def _established(self, working):
-        """Return the tree after pruning for `min_samples_leaf`."""
+        """Return the tree after pruning for `min_samples_leaf` and the constraints."""
         e = self.estimator
+        frozen = np.isin(working.origin, np.asarray(list(e.frozen), np.int64))
         if e.min_samples_leaf > 1:
-            frozen = np.isin(working.origin, np.asarray(list(e.frozen), np.int64))
             SmallestLeaf(self.data, working, e.min_samples_leaf, frozen).establish()
-        return working
+        return self.constraints.established(working, self.data, frozen)
 
     def _checked_start(self):
         e = self.estimator

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.constraints.constraints import Constraints
 from treecore.data.columns import DenseColumns
 from treecore.data.training_data import TrainingData
 from treecore.node_solvers.block_kernels import FIXED, LEAF, SPLIT, best_block, encode
@@ -47,12 +48,14 @@ def optimise_blocks(
     frozen: Collection[int],
     min_samples_leaf: int,
     run: Callable,
+    constraints: Constraints,
 ) -> float:
     """Optimise every block of two levels, level by level from below, and return the decrease of the objective.
 
     tree : WorkingTree, changed in place; data : TrainingData with dense columns; penalty : penalty of a split, function
     of its features and weights; lam : lambda; frozen : origin ids of unchanged nodes; min_samples_leaf : smallest
-    number of rows in a leaf; run : maps a function over a list (threads).
+    number of rows in a leaf; run : maps a function over a list (threads); constraints : a block that would
+    violate them is unchanged.
     """
     is_frozen = np.isin(tree.origin, np.asarray(list(frozen), np.int64))
     leaf = np.empty(data.n_rows, np.int64)
@@ -72,16 +75,25 @@ def optimise_blocks(
         for i, found in enumerate(run(improve, range(nodes.size))):
             if found is not None:
                 gain, splits, labels = found
-                for node, split in splits.items():
-                    tree.set_split(node, split)
-                for node, label in labels.items():
-                    tree.labels[node] = label
-                gained += gain
+                before = {node: tree.splits[node] for node in splits}, {node: tree.labels[node] for node in labels}
+                _set(tree, splits, labels)
                 below = DenseColumns(data.columns.gather(points[i]))
-                reached = np.empty(points[i].size, np.int64)
+                reached, present = np.empty(points[i].size, np.int64), leaf[points[i]]
                 below.leaves(tree.routing(), int(nodes[i]), 0, points[i].size, reached)
                 leaf[points[i]] = reached
+                if constraints.holds(tree, np.unique(leaf).size):
+                    gained += gain
+                else:
+                    _set(tree, *before)
+                    leaf[points[i]] = present
     return gained
+
+
+def _set(tree, splits, labels):
+    for node, split in splits.items():
+        tree.set_split(node, split)
+    for node, label in labels.items():
+        tree.labels[node] = label
 
 
 class _Block:
@@ -159,8 +171,7 @@ class _Block:
             gains[np.isin(features, np.concatenate([split.features for split in own]))] = np.inf
             features = np.sort(features[np.argsort(-gains, kind="stable")[:most]])
         one = np.ones(1)
-        penalty = self.penalty(features[:1], one)
-        splits = [Split(np.array([j], np.int32), one, 0.0, penalty) for j in features]
+        splits = [Split(np.array([j], np.int32), one, 0.0, self.penalty(np.array([j]), one)) for j in features]
         columns = [values[j] for j in features]
         codes, n_codes = codes[features], n_codes[features]
         for line in (split._replace(bias=0.0) for split in own if split.features.size > 1):

@@ -1,6 +1,6 @@
 """`WorkingTree`: the mutable tree of an optimisation, with fixed structure and changing splits and labels."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -174,3 +174,32 @@ class WorkingTree:
         if used:
             self._features[: self._used] = np.concatenate([split.features for split in used])
             self._weights[: self._used] = np.concatenate([split.weights for split in used])
+
+
+def copied(
+    tree: WorkingTree, is_end: np.ndarray, replaced: Mapping[int, WorkingTree], first_origin: int = 0
+) -> WorkingTree:
+    """Copy a WorkingTree with leaves at `is_end` (bool[m]) and some subtrees replaced.
+
+    replaced : {node: subtree}. The new nodes get ids from `first_origin` on.
+    """
+    left, right, splits, labels, origins = [], [], [], [], []
+    stack = [(tree, 0, is_end, None, 0)]
+    while stack:
+        source, node, ends, siblings, parent = stack.pop()
+        if source is tree and node in replaced:
+            source, node = replaced[node], 0
+            ends = source.left < 0
+        own = len(left)
+        if siblings is not None:
+            siblings[parent] = own
+        left.append(-1)
+        right.append(-1)
+        splits.append(None if ends[node] else source.splits[node])
+        labels.append(source.labels[node])
+        origins.append(source.origin[node] if source is tree else first_origin)
+        first_origin += source is not tree
+        if not ends[node]:
+            stack.append((source, int(source.right[node]), ends, right, own))
+            stack.append((source, int(source.left[node]), ends, left, own))
+    return WorkingTree(left, right, splits, np.array(labels, tree.labels.dtype), origins)

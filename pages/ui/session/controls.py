@@ -10,7 +10,7 @@ from pages.ui.session import data_sets
 from pages.ui.session.page_settings import PageSettings
 from pages.ui.shell.bound import label_by
 from treecore.comparison.method_titles import METHOD_TITLES
-from treecore.declarations import Number, Switch
+from treecore.declarations import Number, Special, Switch
 
 ROW_WIDTH = 230  # width of a select box in a row of choices, in pixels
 # Sort key for the values of a setting. The values of other settings are sorted directly.
@@ -50,6 +50,8 @@ class Controls:
             self.choice(name, label, offered, one.help, in_row)
         elif isinstance(kind, Switch):
             st.toggle(label, help=one.help, **self._bind(name))
+        elif isinstance(kind, Special):
+            st.text_input(label, placeholder=one.placeholder, help=one.help, **self._bind(name))
         elif one.is_slider:
             st.slider(label, kind.low, kind.high, step=one.step, help=one.help, **self._bind(name))
         else:
@@ -88,6 +90,13 @@ class Controls:
 
     def _store(self, name: str) -> None:
         value = st.session_state[f"{self.store.key}_{name}"]
+        one = settings_of(type(self.store.current()))[name]
+        if one.placeholder and isinstance(one.kind, Special):
+            text = (value or "").strip()
+            value = one.kind.read(text)
+            if text and value is None:
+                st.toast(f"Expected {one.kind.allowed}.", icon=":material/info:")
+                return
         if isinstance(value, list):
             if not value:
                 st.toast("Choose at least one.", icon=":material/info:")

@@ -80,7 +80,8 @@ def test_a_node_pairs_the_features_with_the_best_thresholds(wider):
     found, features = solver._best_thresholds(points, signed, 0.0)
     score = [max(_gains_of_cuts(column, signed)) for column in X.T]
     assert min(score[j] for j in features) >= max(np.delete(score, features))
-    assert found == best_threshold(data.columns.values, points, signed, solver.is_usable, 0.0)
+    usable = solver.is_usable
+    assert found == best_threshold(data.columns.values, points, signed, usable, usable, np.zeros(usable.size), 0.0)
 
 
 def _gains_of_cuts(column, signed):

@@ -18,9 +18,12 @@ TEXTS = {
     "n_jobs": ("1", 1), "missing": ("learn", "learn"), "exactness": ("screened", "screened"), "refine": ("1", 1),
     "block": ("2", 2), "n_init": ("2", 2),
     "leaf": ("constant", "constant"), "node_tol": ("0.01", 0.01), "max_inner": ("9", 9),
-    "min_samples_leaf": ("15", 15), "class_weight": ("setosa=1,versicolor=5,virginica=2", "1-5-2"),
+    "min_samples_leaf": ("15", 15), "max_leaf_nodes": ("4", 4),
+    "feature_costs": ("petal width (cm)=2", {"petal width (cm)": 2.0}), "interaction_cst": ("pairwise", "pairwise"),
+    "class_weight": ("setosa=1,versicolor=5,virginica=2", "1-5-2"),
 }  # fmt: skip
 OF_NUMBERS = {"shrinkage"}
+OF_TWO_CLASSES = {"monotonic_cst"}
 
 
 def options(*names):
@@ -29,7 +32,7 @@ def options(*names):
 
 def test_every_parameter_has_an_option_or_needs_python():
     wanted = {name for name, one in PARAMETERS.items() if one.is_option and name != "lam"}
-    assert TEXTS.keys() | OF_NUMBERS == wanted
+    assert TEXTS.keys() | OF_NUMBERS | OF_TWO_CLASSES == wanted
     assert PARAMETERS.keys() - wanted == {"lam", "frozen", "random_state", "callback"}
     fit = command_parser(["fit"]).parse_args(["fit", "iris", *options(*TEXTS)])
     assert all(getattr(fit, name) == value for name, (_, value) in TEXTS.items() if name != "class_weight")
@@ -42,9 +45,11 @@ def test_the_tree_is_trained_with_them_and_the_model_keeps_them(tmp_path):
     out = tmp_path / "tree.json"
     assert main(["fit", "iris", *options(*TEXTS), "--lam", "0.1", "--out", str(out)]) == 0
     model = Model.from_json(out.read_text(encoding="utf-8"))
-    assert {name: model.parameters[name] for name in TEXTS if name not in ("leaf", "n_jobs")} == {
-        name: value for name, (_, value) in TEXTS.items() if name not in ("leaf", "n_jobs")
+    changed = ("leaf", "n_jobs", "feature_costs")
+    assert {name: model.parameters[name] for name in TEXTS if name not in changed} == {
+        name: value for name, (_, value) in TEXTS.items() if name not in changed
     }
+    assert model.parameters["feature_costs"] == [1, 1, 1, 2]
     data = sample_data.load("iris")
     leaves = model.tree.n_samples[model.tree.left < 0]
     assert leaves.min() >= 15

@@ -11,12 +11,17 @@ from tests.pages.conftest import wait_for_path
 
 pytestmark = pytest.mark.xdist_group("app")
 SMALL = {"data_set": "iris", "split": "univariate", "init": "cart", "max_depth": "3", "n_lambdas": "3"}
+LIMITS, EXACT_ONLY = ("max_leaf_nodes", "feature_costs"), ("monotonic_cst", "interaction_cst")
 RARE = {name: settings_of(PathSettings)[name].words for name in path_panel.RARE_ONES}
 
 
 def shown(app):
     """Return the names of the rare settings that have a control."""
-    labels = {control.label for kind in ("number_input", "selectbox", "slider", "toggle") for control in app.get(kind)}
+    labels = {
+        control.label
+        for kind in ("number_input", "selectbox", "slider", "toggle", "text_input")
+        for control in app.get(kind)
+    }
     return {name for name, words in RARE.items() if words in labels}
 
 
@@ -33,18 +38,29 @@ def test_every_setting_of_the_page_has_its_place():
 @pytest.mark.parametrize(
     ("query", "names"),
     [
-        (SMALL, {"min_samples_leaf", "block", "n_init", "scale", "max_iter", "tol"}),
+        (SMALL, {*LIMITS, *EXACT_ONLY, "min_samples_leaf", "block", "n_init", "scale", "max_iter", "tol"}),
         (
             SMALL | {"data_set": "diabetes"},
-            {"min_samples_leaf", "block", "n_init", "scale", "max_iter", "tol", "shrinkage"},
+            {*LIMITS, *EXACT_ONLY, "min_samples_leaf", "block", "n_init", "scale", "max_iter", "tol", "shrinkage"},
         ),
         (
             SMALL | {"split": "bivariate"},
-            {"min_samples_leaf", "block", "n_init", "scale", "max_iter", "tol", "n_orientations", "exactness"},
+            {
+                *LIMITS,
+                *EXACT_ONLY,
+                "min_samples_leaf",
+                "block",
+                "n_init",
+                "scale",
+                "max_iter",
+                "tol",
+                "n_orientations",
+                "exactness",
+            },
         ),
         (
             SMALL | {"split": "oblique"},
-            {"min_samples_leaf", "n_init", "scale", "max_iter", "tol", "node_tol", "max_inner"},
+            {*LIMITS, "min_samples_leaf", "n_init", "scale", "max_iter", "tol", "node_tol", "max_inner"},
         ),
     ],
 )
@@ -73,3 +89,18 @@ def test_an_empty_field_leaves_the_choice_to_the_data(open_app):
     app = wait_for_path(control.set_value(None).run())
     assert not app.exception
     assert "tol" not in app.query_params
+
+
+def test_columns_have_costs_and_directions(open_app):
+    app = wait_for_path(open_app(**SMALL | {"data_set": "breast-cancer"}))
+    fields = {one.label: one for one in app.text_input}
+    name = data_sets.load("breast-cancer").feature_names[0]
+    fields["Feature costs"].set_value(f"{name}=3")
+    app = wait_for_path(app.run())
+    assert not app.exception
+    assert app.query_params["feature_costs"] == f"{name}=3"
+    control = next(one for one in app.text_input if one.label == "Monotone features")
+    app = control.set_value("nonsense").run()
+    assert not app.exception
+    assert "monotonic_cst" not in app.query_params
+    assert "Expected a direction" in app.toast[0].value

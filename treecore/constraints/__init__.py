@@ -1,0 +1,1 @@
+"""Constraints on trees: feature costs, monotone features, interactions and the number of leaves."""

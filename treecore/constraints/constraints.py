@@ -1,0 +1,183 @@
+"""`Constraints` of a tree, read from the parameters of an estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from treecore.constraints.column_values import column_names, costs_of, sets_of, signs_of
+from treecore.constraints.interactions import Interactions
+from treecore.constraints.leaf_limit import limited
+from treecore.constraints.messages import MESSAGES
+from treecore.constraints.monotone import Monotone
+from treecore.data.feature_encoder import FeatureEncoder
+from treecore.data.training_data import TrainingData
+from treecore.errors import ParameterError
+from treecore.node_solvers import SPLITS
+from treecore.node_solvers.permitted import Permitted
+from treecore.tree.working_tree import WorkingTree
+
+OF_EXACT = ("monotonic_cst", "interaction_cst")  # parameters that need splits on few features
+OF_CONSTANT = ("feature_costs", *OF_EXACT)  # parameters that need constant leaves
+
+
+class Constraints(NamedTuple):
+    """Constraints on the splits and leaves of a tree.
+
+    costs : float64[d], penalty of each feature, None for 1; monotone, interactions : None without these constraints;
+    max_leaf_nodes : largest number of leaves, or None.
+    """
+
+    costs: np.ndarray | None = None
+    monotone: Monotone | None = None
+    interactions: Interactions | None = None
+    max_leaf_nodes: int | None = None
+
+    @property
+    def restrict_nodes(self) -> bool:
+        """Whether nodes have `Permitted` features."""
+        return self.monotone is not None or self.interactions is not None
+
+    @property
+    def restrict_lines(self) -> bool:
+        """Whether lines have costs or permitted features."""
+        return self.costs is not None or self.restrict_nodes
+
+    def permitted(self, tree: WorkingTree, nodes: np.ndarray) -> list[Permitted]:
+        """Return the permitted features of decision nodes, of which none is below another."""
+        if self.monotone is None:
+            sides = np.ones((nodes.size, 2, self.interactions.n_features), np.bool_)
+        else:
+            sides = self.monotone.directions(tree, nodes)
+        if self.interactions is None:
+            return [Permitted(rises, falls) for rises, falls in sides]
+        found = []
+        for node, (rises, falls) in zip(nodes, sides, strict=True):
+            usable, together = self.interactions.permitted(tree, int(node))
+            found.append(Permitted(rises & usable, falls & usable, together))
+        return found
+
+    def following(self, usable: np.ndarray, above: Collection[int]) -> np.ndarray:
+        """Return the features of `usable` (int[k]) that a node may use if the nodes above it use `above`."""
+        if self.interactions is None:
+            return usable
+        return usable[self.interactions.following(above)[usable]]
+
+    def holds(self, tree: WorkingTree, n_leaves: int | None = None) -> bool:
+        """Return whether a tree satisfies all constraints. n_leaves : leaves that count, None for all."""
+        most = self.max_leaf_nodes
+        return (
+            (self.monotone is None or self.monotone.holds(tree))
+            and (self.interactions is None or self.interactions.holds(tree))
+            and (most is None or (tree.n_leaves if n_leaves is None else n_leaves) <= most)
+        )
+
+    def established(self, tree: WorkingTree, data: TrainingData, frozen: np.ndarray) -> WorkingTree:
+        """Return an initial tree, changed until it satisfies the constraints. frozen : bool[m], unchanged nodes.
+
+        Raise ParameterError if frozen nodes contradict the constraints.
+        """
+        if self.interactions is not None:
+            self.interactions.resolve(tree, frozen)
+            if not self.interactions.holds(tree):
+                raise ParameterError(MESSAGES("frozen", nodes=tree.origin[frozen].tolist()[:8], name="interaction_cst"))
+        if self.max_leaf_nodes is not None:
+            fixed = tree.origin[frozen]
+            tree = limited(tree, data, self.max_leaf_nodes, frozen)
+            if tree.n_leaves > self.max_leaf_nodes:
+                raise ParameterError(MESSAGES("leaves.frozen", most=self.max_leaf_nodes, least=tree.n_leaves))
+            frozen = np.isin(tree.origin, fixed)
+        if self.monotone is not None:
+            self.monotone.resolve(tree, frozen)
+            leaf = np.empty(data.n_rows, np.int64)
+            data.columns.leaves(tree.routing(), 0, 0, data.n_rows, leaf)
+            self.monotone.fit(tree, data, leaf, frozen)
+            broken = self.monotone.broken(tree)
+            if broken:
+                raise ParameterError(MESSAGES("frozen", nodes=tree.origin[broken].tolist()[:8], name="monotonic_cst"))
+        return tree
+
+
+NO_CONSTRAINTS = Constraints()
+
+
+def constraints_of(
+    estimator: Any,
+    encoder: FeatureEncoder,
+    n_features: int,
+    n_classes: int | None,
+    categories: Sequence[Sequence[int]] = (),
+) -> Constraints:
+    """Return the constraints of an estimator. Raise ParameterError if they do not match the columns or each other.
+
+    encoder : fitted FeatureEncoder of the estimator; n_features : number of features after encoding; n_classes : None
+    for regression; categories : features of each column of categories that a split may group.
+    """
+    given = [name for name in OF_CONSTANT if getattr(estimator, name) is not None]
+    for name in given:
+        if name in OF_EXACT and not SPLITS[estimator.split].is_exact:
+            exact = [split for split in SPLITS if SPLITS[split].is_exact]
+            raise ParameterError(MESSAGES("exact_only", name=name, split=estimator.split, exact=exact))
+        if estimator.leaf == "linear":
+            raise ParameterError(MESSAGES("with", name=name, other="leaf", value="linear", default="constant"))
+    if "monotonic_cst" in given and getattr(estimator, "shrinkage", 0.0):
+        raise ParameterError(
+            MESSAGES("with", name="monotonic_cst", other="shrinkage", value=estimator.shrinkage, default=0.0)
+        )
+    for name in OF_EXACT:
+        if name in given and estimator.init == "bivariate_cart":
+            raise ParameterError(MESSAGES("with", name=name, other="init", value="bivariate_cart", default="cart"))
+    names = column_names(estimator)
+    costs, monotone, interactions = None, None, None
+    if estimator.feature_costs is not None:
+        costs = _of_features(costs_of(estimator.feature_costs, names), encoder)
+    if estimator.monotonic_cst is not None:
+        signs = signs_of(estimator.monotonic_cst, names, encoder)
+        if signs.any():
+            if n_classes is not None and n_classes > 2:
+                raise ParameterError(MESSAGES("signs.classes", n_classes=n_classes))
+            monotone = Monotone(_of_features(signs, encoder))
+    if estimator.interaction_cst is not None:
+        sets, most = sets_of(estimator.interaction_cst, names)
+        interactions = _interactions(sets, most, encoder, n_features, categories)
+    return Constraints(costs, monotone, interactions, estimator.max_leaf_nodes)
+
+
+def _of_features(values, encoder):
+    return np.repeat(values, [len(group) for group in encoder.groups])
+
+
+def _interactions(sets, most, encoder, n_features, categories):
+    groups = encoder.groups
+    if len(groups) == n_features and sets is None:
+        if not categories:
+            return Interactions(n_features, None, most)
+        listed = {feature for column in categories for feature in column}
+        groups = [*categories, *([feature] for feature in range(n_features) if feature not in listed)]
+    table = sets_of_features(sets, most, groups)
+    for column in categories:  # a set with one category of a column contains all of them
+        table[:, list(column)] = table[:, list(column)].any(axis=1, keepdims=True)
+    return Interactions(n_features, table)
+
+
+def sets_of_features(sets: list | None, most: int, groups: Sequence[Sequence[int]]) -> np.ndarray:
+    """Return the sets of columns as sets of features, bool[g, d]. The features of a column are in the same sets.
+
+    sets, most : as returned by `sets_of`; groups : features of each column.
+    """
+    n_columns = len(groups)
+    if sets is None:
+        sets = [set(columns) for columns in combinations(range(n_columns), min(most, n_columns))]
+    table = np.zeros((len(sets), n_columns), np.bool_)
+    for row, columns in enumerate(sets):
+        table[row, list(columns)] = True
+    rest = ~table.any(axis=0)
+    if rest.any():
+        table = np.vstack([table, rest])
+    features = np.empty((len(table), sum(map(len, groups))), np.bool_)
+    for place, group in enumerate(groups):
+        features[:, list(group)] = table[:, [place]]
+    return features

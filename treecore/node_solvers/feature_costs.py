@@ -1,0 +1,89 @@
+"""Penalty of each feature in the node solvers."""
+
+from typing import Any
+
+import numpy as np
+
+from treecore.data.training_data import TrainingData
+from treecore.node_solvers.permitted import Permitted, directions
+from treecore.node_solvers.thresholds import ROUNDING, best_threshold
+
+
+class FeatureCosts:
+    """Penalty of a threshold on each feature.
+
+    values : float64[d], > 0; least : smallest value of a feature that varies; excess : float64[d], difference to
+    `least`, 0 for a feature that cannot be used; are_equal : whether all features have the same penalty.
+    """
+
+    def __init__(self, data: TrainingData, values: np.ndarray | None = None) -> None:
+        self._columns = data.columns
+        usable = data.inverse_scale > 0
+        self.values = np.ones(data.n_features) if values is None else values
+        self.least = float(self.values[usable].min()) if usable.any() else 1.0
+        self.excess = np.where(usable, self.values - self.least, 0.0)
+        self.are_equal = not self.excess.any()
+
+    def best_threshold(
+        self,
+        points: np.ndarray,
+        gains: np.ndarray,
+        lam: float,
+        usable: np.ndarray,
+        permitted: Permitted | None,
+        tie: float,
+    ) -> tuple:
+        """Return the result of `best_threshold` with ``lam * excess`` as penalties. In a tie, the cheaper feature wins.
+
+        points : int64[m], care points; gains : float64[m], signed weights; tie : width of a tie.
+        """
+        rises, falls = directions(usable, permitted)
+        rounding, penalties = ROUNDING * float(np.abs(gains).sum()), lam * self.excess
+        found = best_threshold(self._columns.values, points, gains, rises, falls, penalties, rounding)
+        while not self.are_equal and found[1] >= 0:
+            cheaper = self.values < self.values[found[1]]
+            if not (cheaper & (rises | falls)).any():
+                break
+            other = best_threshold(
+                self._columns.values, points, gains, rises & cheaper, falls & cheaper, penalties, rounding
+            )
+            if other[1] < 0 or other[0] < found[0] - tie:
+                break
+            found = other
+        return found
+
+    def next_lambda(
+        self,
+        points: np.ndarray,
+        gains: np.ndarray,
+        score: float,
+        penalty: float,
+        usable: np.ndarray,
+        permitted: Permitted | None,
+    ) -> float:
+        """Return the lambda at which a threshold with a smaller penalty becomes as good as a split, inf if none does.
+
+        points : int64[m], care points; gains : float64[m], as in `best_threshold`; score, penalty : of the split.
+        """
+        rises, falls = directions(usable, permitted)
+        critical, nothing = np.inf, np.zeros(self.values.size)
+        rounding = ROUNDING * float(np.abs(gains).sum())
+        for value in np.unique(self.values[(rises | falls) & (self.values < penalty)]):
+            own = self.values == value
+            found = best_threshold(self._columns.values, points, gains, rises & own, falls & own, nothing, rounding)
+            if found[1] >= 0:
+                critical = min(critical, (score - found[0]) / (penalty - value))
+        return critical
+
+
+class CostScaledData:
+    """Training data with features whose scale is multiplied by their cost.
+
+    The l1 norm of the weights on the scaled features then contains the costs. Everything else is that of `data`.
+    """
+
+    def __init__(self, data: TrainingData, costs: np.ndarray) -> None:
+        self._data, self.inverse_scale = data, data.inverse_scale / costs
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._data, name)
