@@ -27,7 +27,8 @@ def best_group(
     """Return (score, Split) of the best group of categories by impurity, or None if no column varies.
 
     points : int64[m], rows of the node; channels, amounts, weights, n_channels : as in `treecore.initial.greedy.Node`;
-    tie : scores within it are equal; usable : int64[k], features that the split may use, None for all. Categories without rows, and unknown ones, go to the side with more weight.
+    tie : scores within it are equal; usable : int64[k], features that the split may use, None for all. Categories
+    without rows, and unknown ones, go to the side with more weight.
     """
     best, chosen = -np.inf, None
     for group, (column, size) in enumerate(zip(groups.codes, groups.n_codes.tolist(), strict=True)):

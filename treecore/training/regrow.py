@@ -118,7 +118,15 @@ class _Search:
         if self.init == "optimal":
             max_depth = OPTIMAL_DEPTH if max_depth is None else min(max_depth, OPTIMAL_DEPTH)
         grown = initial_tree(
-            self.init, growing, max_depth, seed, self.most, e.n_orientations, e.n_jobs, least, self.lam,
+            self.init,
+            growing,
+            max_depth,
+            seed,
+            self.most,
+            e.n_orientations,
+            e.n_jobs,
+            least,
+            self.lam,
             self.constraints,
         )
         if least > 1:
