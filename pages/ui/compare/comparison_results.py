@@ -33,6 +33,7 @@ FORMATS = {
     "Markdown": ("md", "text/markdown", to_markdown),
     "LaTeX": ("tex", "application/x-tex", to_latex),
 }
+METHOD_WIDTH = 140  # in pixels, so that titles are not cut off
 HELP = {
     "R²": "Coefficient of determination R² on the test rows, mean over the folds.",
     "MAE": "Mean absolute error on the test rows, in the unit of the target, mean over the folds.",
@@ -163,9 +164,10 @@ def _columns(target: Target) -> dict[str, Any]:
         name: st.column_config.NumberColumn(name, format=form, help=help_of.get(name)) for name, form in forms.items()
     }
     return columns | {
+        "method": st.column_config.TextColumn("method", width=METHOD_WIDTH),
         "remark": st.column_config.TextColumn(
             "remark", width="large", help="Why a result is missing or incomplete. *No tree*: sizes do not apply."
-        )
+        ),
     }
 
 

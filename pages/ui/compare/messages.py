@@ -20,15 +20,16 @@ MESSAGES = Catalogue(
             "the smallest error in this table, that error is optimistic."
         ),
         "linear.same": (
-            "A linear model is about as good as the best tree here: test error {linear}, against {tree} of {title} "
+            "A linear model is about as good as the best tree here: test error {linear}, against {tree} for {title} "
             "(difference not significant, p = {p})."
         ),
         "linear.better": (
-            "A linear model is better than the best tree here: test error {linear}, against {tree} of {title} "
+            "A linear model is better than the best tree here: test error {linear}, against {tree} for {title} "
             "(p = {p})."
         ),
         "linear.worse": (
-            "A linear model is worse than the best tree here: test error {linear}, against {tree} of {title} (p = {p})."
+            "A linear model is worse than the best tree here: test error {linear}, against {tree} for {title} "
+            "(p = {p})."
         ),
         "unknown_size": "This link contains an unsupported size: '{asked}'. The chart shows errors by {shown}.",
         "error_by_size": (
