@@ -1,6 +1,8 @@
 """``distil``: train a tree that imitates a scikit-learn model, which the package skops reads."""
 
 import argparse
+import zipfile
+import zlib
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,11 @@ EXAMPLES = (
     "distil linear.skops data.csv --target y --out tree.json",
     "distil forest.skops breast-cancer --trust sklearn.tree._tree.Tree --weighting margin --json",
 )
+# errors that skops raises for damaged files
+DAMAGE = (
+    ValueError, TypeError, LookupError, AttributeError, ImportError, EOFError, OSError, RuntimeError,
+    zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,7 +91,7 @@ def _model(name, trusted):
         return skops.io.loads(content, trusted=trusted)
     except TreeFormatError:
         raise
-    except Exception as error:  # skops raises many types of errors for damaged files
+    except DAMAGE as error:
         raise TreeFormatError(MESSAGES("distil.not_skops", name=name, why=type(error).__name__)) from None
 
 
