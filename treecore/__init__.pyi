@@ -48,6 +48,8 @@ from treecore.rules.rule import Rule as Rule
 from treecore.rules.rule_set import RuleSet as RuleSet
 from treecore.training.cross_validated import TAOClassifierCV as TAOClassifierCV
 from treecore.training.cross_validated import TAORegressorCV as TAORegressorCV
+from treecore.training.distil import Distilled as Distilled
+from treecore.training.distil import distil as distil
 from treecore.training.estimators import TAOClassifier as TAOClassifier
 from treecore.training.estimators import TAORegressor as TAORegressor
 from treecore.training.improve import Improved as Improved

@@ -20,6 +20,7 @@ from treecore.tree.target import Target
 
 ALPHAS = np.geomspace(1e-5, 0.5, 30)  # penalties of the compared subtrees of CART, as shares of the rows
 POWERS = "n_candidate_features"
+UNUSED = {"model__n_jobs"}  # scikit-learn 1.8 warns if LogisticRegression gets n_jobs
 FEW = 8  # fewest rows left after two halvings, with a safety factor of 2
 
 
@@ -149,7 +150,7 @@ class Method:
     def _unfitted(self, seed, setting):
         model = clone(self.estimator).set_params(**setting)
         fixed = {"random_state": seed, "n_jobs": 1}
-        known = model.get_params()  # includes parameters of pipeline steps
+        known = model.get_params().keys() - UNUSED  # includes parameters of pipeline steps
         return model.set_params(**{name: fixed[last] for name in known if (last := name.split("__")[-1]) in fixed})
 
 

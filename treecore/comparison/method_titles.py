@@ -23,5 +23,7 @@ METHOD_TITLES = {
     "nearest_neighbours": "Nearest neighbours",
     "tao_linear": "TAO, linear leaves",
     "optimal": "Optimal tree",
+    "linear": "Linear model",
+    "gradient_boosting": "Gradient boosting",
 }
 DEFAULT_METHODS = ("tao_oblique", "tao_bivariate", "cart", "cart_min", "c50")

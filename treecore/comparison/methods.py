@@ -3,7 +3,19 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.compose import TransformedTargetRegressor
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import Lasso, LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
@@ -32,6 +44,11 @@ from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.tree.target import Target
 
 N_TREES = 30  # number of trees in a forest
+
+
+def _linear(model: BaseEstimator) -> Pipeline:
+    return Pipeline([("imputing", SimpleImputer()), ("scaling", StandardScaler()), ("model", model)])
+
 
 METHODS = {
     method.name: method
@@ -87,6 +104,18 @@ METHODS = {
             n_lambdas=10,
         ),
         Method("optimal", METHOD_TITLES["optimal"], OptimalTreeClassifier(time_limit=20.0), {"max_depth": [2, 3, 4]}),
+        Method(
+            "linear",
+            METHOD_TITLES["linear"],
+            _linear(LogisticRegression(max_iter=1000, tol=1e-3)),
+            {"model__C": np.geomspace(1e-3, 1e2, 6).tolist()},
+        ),
+        Method(
+            "gradient_boosting",
+            METHOD_TITLES["gradient_boosting"],
+            HistGradientBoostingClassifier(early_stopping=False),
+            {"max_leaf_nodes": [7, 31]},
+        ),
     )
 }
 # Regression methods. C5.0, BiDT, the optimal tree and the boundary forest support classes only.
@@ -109,14 +138,22 @@ REGRESSORS = {
     "extra_trees": ExtraTreesRegressor(N_TREES),
     "nearest_neighbours": Pipeline([("scaling", StandardScaler()), ("neighbours", KNeighborsRegressor())]),
     "tao_linear": TAORegressor(leaf="linear", max_iter=8),
+    # the target is standardised, so that the same penalties suit all data
+    "linear": _linear(TransformedTargetRegressor(Lasso(max_iter=5000), transformer=StandardScaler())),
+    "gradient_boosting": HistGradientBoostingRegressor(early_stopping=False),
 }
+# grids of the regression methods whose parameters have other names
+REGRESSION_GRIDS = {"linear": {"model__regressor__alpha": np.geomspace(1e-4, 1.0, 9).tolist()}}
 
 
 def methods_for(target: Target) -> dict:
     """Return the `Method`s of `METHODS` that support a target, by key."""
     if target.values_are_groups:
         return METHODS
-    return {name: replace(METHODS[name], estimator=estimator) for name, estimator in REGRESSORS.items()}
+    return {
+        name: replace(METHODS[name], estimator=estimator, grid=REGRESSION_GRIDS.get(name, METHODS[name].grid))
+        for name, estimator in REGRESSORS.items()
+    }
 
 
 def chosen_methods(methods: Sequence | None, target: Target) -> list:

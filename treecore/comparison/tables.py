@@ -7,6 +7,7 @@ from treecore.comparison.significance import holm
 from treecore.tree.target import Target
 
 TRAINING = "training error"  # has the unit of the test error
+NO_TREE = "no tree"  # remark on a method whose models have no tree, and therefore no sizes
 SIZES = (
     "leaves",
     "nodes",
@@ -51,9 +52,16 @@ def table_rows(comparison: Comparison, reference: str | None = None) -> list:
             *map(_significant, others), _number(row.n_leaves, 1),
             _number(row.n_nodes, 1), _number(row.depth, 1), _number(row.features_per_node, 2),
             _number(row.inference_cost, 1), _number(row.fit_seconds, 3), str(row.n_folds), p_text(p), p_text(corrected),
-            row.failure if isinstance(row.failure, str) else "",
+            _remark(row),
         ))  # fmt: skip
     return rows
+
+
+def _remark(row):
+    """Return the reason for a missing result, or for missing sizes."""
+    if isinstance(row.failure, str) and row.failure:
+        return row.failure
+    return NO_TREE if row.n_folds and row.n_leaves != row.n_leaves else ""
 
 
 def p_text(p: float | None) -> str | None:

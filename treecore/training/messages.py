@@ -92,5 +92,18 @@ MESSAGES = Catalogue(
             "Use fewer folds, or remove the class."
         ),
         "cross_validated.stopped": "The callback stopped training before the first tree was finished. Train again.",
+        "distil.no_predict": "model: {kind} has no method predict. Pass a fitted model such as a forest.",
+        "distil.no_probabilities": (
+            "weighting='margin' needs class probabilities, but {kind} does not have the method predict_proba. Use "
+            "weighting='equal'."
+        ),
+        "distil.estimator": "estimator: expected a TAOClassifier, a TAORegressor or None, not {kind}.",
+        "distil.kind": "estimator: {kind} does not suit a model that predicts {are_classes}. Use the other estimator.",
+        "distil.rows": "X has shape {shape}: expected a table with at least {least} rows.",
+        "distil.labels": "y has shape {shape}: expected one label for each of the {n_rows} rows.",
+        "distil.shape": (
+            "The model returns predictions of shape {shape} for {n_rows} rows: expected one class or number per row."
+        ),
+        "distil.not_finite": "The model predicts NaN or infinity. Remove the rows with such predictions.",
     },
 )

@@ -8,6 +8,20 @@ MESSAGES = Catalogue(
         "app.not_there": (
             "The explorer is not installed with this library. Install tao-explorer, or start it with 'make app'."
         ),
+        "distil.no_test": "The test set is empty, so the fidelity cannot be measured. Pass --test above 0.",
+        "distil.untrusted": (
+            "{name} contains types that skops does not trust: {types:comma 8}. A damaged file with such types can "
+            "crash Python. If you trust the source of the file, pass --trust {first}."
+        ),
+        "distil.no_skops": "The package skops is not installed. Run pip install skops.",
+        "distil.trust": "--trust {names:comma}: expected types of scikit-learn, such as sklearn.tree._tree.Tree.",
+        "distil.not_skops": (
+            "{name} is not a readable skops file ({why}). Save the model with skops.io.dump. Pickles are not read."
+        ),
+        "distil.no_columns": (
+            "The model was trained on columns that the table does not have as numbers: {names:literals 6}. Pass a "
+            "table with these columns."
+        ),
         "figure.ending": "--out ends in .{ending}: expected one of {choices:comma}. To use another file name, pass "
         "--format.",
         "figure.pages": (

@@ -7,6 +7,7 @@ from typing import Any
 import pandas
 import streamlit as st
 
+from pages.ui.compare.linear_sentence import linear_sentence
 from pages.ui.compare.messages import MESSAGES
 from pages.ui.save import save_figures
 from pages.ui.save.saved_file import SavedFile
@@ -32,6 +33,7 @@ FORMATS = {
     "Markdown": ("md", "text/markdown", to_markdown),
     "LaTeX": ("tex", "application/x-tex", to_latex),
 }
+METHOD_WIDTH = 140  # in pixels, so that titles are not cut off
 HELP = {
     "R²": "Coefficient of determination R² on the test rows, mean over the folds.",
     "MAE": "Mean absolute error on the test rows, in the unit of the target, mean over the folds.",
@@ -85,6 +87,8 @@ def comparison_results(found: Any, data: DataSet, job: str) -> tuple[list[SavedF
         frame, hide_index=True, width="stretch", height="content",
         column_config=_columns(found.target), placeholder="–",
     )  # fmt: skip
+    if sentence := linear_sentence(found):
+        st.markdown(plain(sentence))
     st.caption(OPTIMISTIC)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     left.markdown("##### Error against size")
@@ -160,7 +164,10 @@ def _columns(target: Target) -> dict[str, Any]:
         name: st.column_config.NumberColumn(name, format=form, help=help_of.get(name)) for name, form in forms.items()
     }
     return columns | {
-        "remark": st.column_config.TextColumn("remark", width="large", help="Why a result is missing or incomplete.")
+        "method": st.column_config.TextColumn("method", width=METHOD_WIDTH),
+        "remark": st.column_config.TextColumn(
+            "remark", width="large", help="Why a result is missing or incomplete. *No tree*: sizes do not apply."
+        ),
     }
 
 

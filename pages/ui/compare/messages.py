@@ -19,6 +19,18 @@ MESSAGES = Catalogue(
             "Each error is measured on test rows that were not used to select the model. If you choose the method with "
             "the smallest error in this table, that error is optimistic."
         ),
+        "linear.same": (
+            "A linear model is about as good as the best tree here: test error {linear}, against {tree} for {title} "
+            "(difference not significant, p = {p})."
+        ),
+        "linear.better": (
+            "A linear model is better than the best tree here: test error {linear}, against {tree} for {title} "
+            "(p = {p})."
+        ),
+        "linear.worse": (
+            "A linear model is worse than the best tree here: test error {linear}, against {tree} for {title} "
+            "(p = {p})."
+        ),
         "unknown_size": "This link contains an unsupported size: '{asked}'. The chart shows errors by {shown}.",
         "error_by_size": (
             "Large marks: the selected models (mean over the folds, with a 95 % interval corrected for "
