@@ -142,7 +142,7 @@ class TreeSettings:
         "leaf",
         follows={"linear": {"max_depth": LINEAR_DEPTH, "lambdas": "grid"}, "constant": {"max_depth": FULLY_GROWN}},
     )
-    categories: str = of("categories")
+    categories: str = of("categories", is_of_data=True)
     min_samples_leaf: int = of("min_samples_leaf", kind=Whole(1, 100_000), is_rare=True)
     block: int = of("block", is_rare=True)
     n_init: int = of("n_init", kind=Whole(1, 100), is_rare=True)
