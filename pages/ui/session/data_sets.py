@@ -18,6 +18,7 @@ from pages.ui.shell.served_files import served_files
 from sample_data import DataSet, Entry
 from treecore.errors import DataSetNotFound, TreecoreError
 from treecore.messages import Sentence
+from viz.nodes.category_columns import grouped_columns
 
 
 def load(name: str) -> DataSet:
@@ -71,9 +72,13 @@ def catalogue() -> dict[str, Entry]:
 
 
 def opening(name: str) -> dict[str, Any]:
-    """Return the initial settings for a data set."""
+    """Return the initial settings for a data set. Categories form groups, which `benchmarks.categories` supports."""
     entry = entries().get(name)
-    return settings.opening(name, entry.kind if entry else None)
+    found = settings.opening(name, entry.kind if entry else None)
+    with contextlib.suppress(TreecoreError):  # the page reports the error
+        if grouped_columns(task_data(name)):
+            found["categories"] = "groups"
+    return found
 
 
 def label(name: str) -> str:

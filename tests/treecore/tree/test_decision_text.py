@@ -64,7 +64,7 @@ def trees():
         found[f"categories {size}"] = grown_tree(data, 21, size), data
     at = np.random.default_rng(2).integers(0, 12, 600)
     data = replace(data, X=np.eye(12)[at], y=np.isin(at, (0, 1, 3, 4, 5, 6)) * 1, feature_names=CITIES)
-    for n, features in enumerate(([0, 1, 2], [1, 3, 5, 7, 9, 11])):
+    for n, features in enumerate(([0, 1, 2], [1, 3, 5, 7, 9, 11], range(1, 10))):
         found[f"cities {n}"] = one_decision(data, features), data
     levels = ("small", "very large", RIGHT_TO_LEFT, "a and b", "huge")
     X = np.column_stack([kind[0] % 5, data.X[:, 0], kind[1] % 2])
@@ -316,6 +316,10 @@ def test_sets_are_quoted_and_branches_count_many_categories(cases):
     named = '"> 200 ""DM""", "a,b", "in {x} and y"'
     assert branches("cities 0") == (f"city in {{{named}}}", (f"not {named}", named))
     assert branches("cities 1")[1] == ("other values of city", "6 of 12 values of city")
+    tree, data = cases["cities 2"]
+    told = category_columns(data).combine(side(tree, 0, True))
+    assert told.text(TYPESET, 4) == "city in 9 of 12 values"
+    assert told.text(TYPESET).count("town") == 7
     levels = ordered_name("account", ("<0 DM", "0, up to 200", ">=200"))
     assert Interval(0, levels, low=0.5).text(TYPESET) == 'account ≥ "0, up to 200"'
     cases_of = CategoryColumns.of(CITIES + ("age",), [range(12)]).combine(

@@ -48,7 +48,8 @@ def test_large_data_are_sampled_and_marked_as_a_sample(monkeypatch):
     monkeypatch.setattr(module, "MOST_ROWS", 100)
     monkeypatch.setattr(stage_payload, "MAX_SAMPLE_ROWS", 150)
     header = header_of(edit_payload(Point(0, 2.0, tree, {}), data, rows, "bivariate", 1.25, "standard")[0])
-    assert header["edit"] == {"whole": False, "lam": 2.0, "penalty": {"width": None, "cost": 1.25, "most": 2}}
+    penalty = {"width": None, "cost": 1.25, "most": 2, "column": None}
+    assert header["edit"] == {"whole": False, "lam": 2.0, "penalty": penalty}
     monkeypatch.setattr(module, "MOST_ROWS", 400)  # enough for all training rows, but not for all test rows
     content, whole = edit_payload(Point(0, 2.0, tree, {}), data, rows, "bivariate", 1.25, "standard")
     assert whole

@@ -24,6 +24,7 @@ const MOST_TERMS = 4;
 const MOST_PIXELS = 2; // maximum number of pixels that a condition lists by name
 const MOST_CASES = 4; // maximum number of categories that describe a sum
 const MOST_NAMED = 4; // maximum number of categories that a branch lists; more are counted
+const MOST_LISTED = 8; // maximum number of categories in a condition whose terms are limited; more are counted
 /** @typedef {"≥" | "≤" | ">" | "<"} Relation */
 /** @type {Record<Relation, Relation>} */
 const OPPOSITE = { "≥": "<", "≤": ">", ">": "≤", "<": "≥" };
@@ -154,11 +155,14 @@ function categoriesOf({ categories }, { features, weights, bias }) {
  * Return the condition of a split on the categories of one column, as in rules, or null for other splits.
  * @param {Path} path @param {Split} split @param {boolean} right
  * @param {(name: string) => string} name @param {(value: string) => string} value
+ * @param {number} most maximum number of categories that are listed
  */
-function ofCategories(path, split, right, name, value) {
+function ofCategories(path, split, right, name, value, most = Infinity) {
   const listed = categoriesOf(path, split);
   if (!listed) return null;
-  return `${name(listed.column)} ${listed.others === right ? "not " : ""}in {${listed.values.map(value).join(", ")}}`;
+  const { column, values, others, n } = listed;
+  const set = values.length > most ? `${values.length} of ${n} values` : `{${values.map(value).join(", ")}}`;
+  return `${name(column)} ${others === right ? "not " : ""}in ${set}`;
 }
 
 /** Return the name of the categorical column of a split, or null. @param {Path} path @param {Split} split */
@@ -330,7 +334,8 @@ export function condition(tree, node, { terms = MOST_TERMS, right = true } = {})
       return `${isolate(path.features[features[0]])} is ${half === right ? "known" : "missing"}`;
     return `always ${half ? "right" : "left"}`;
   }
-  const named = ofCategories(path, { features, weights, bias }, right, isolate, valueName);
+  const most = terms < Infinity ? MOST_LISTED : Infinity;
+  const named = ofCategories(path, { features, weights, bias }, right, isolate, valueName, most);
   if (named) return named;
   const digits = tree.digits ? tree.digits[node] : enoughDigits(tree, node);
   const cases = half ? null : casesOf(path, { features, weights, bias });

@@ -10,6 +10,7 @@ from pages.jobs.point import Point
 from pages.jobs.row_split import split_rows
 from pages.jobs.settings import Settings
 from sample_data import DataSet
+from tests.customers import grouped_customers
 from tests.refusals import refused
 from treecore.errors import ParameterError
 from treecore.tree.metrics import row_losses
@@ -71,3 +72,16 @@ def test_balanced_classes_find_what_is_rare(fraud):
 def test_weights_that_do_not_fit_are_refused(fraud):
     with refused(ParameterError, "jobs.weights.count", n_classes=2):
         PathTask(asdict(Settings("fraud", class_weight="1-2-3")), fraud)
+
+
+def test_groups_of_categories_are_lists_of_features_and_old_jobs_have_none():
+    _, data = grouped_customers()
+    chosen = Settings("grouped", split="univariate", init="cart", max_depth=4, n_lambdas=4)
+    old = {name: value for name, value in asdict(chosen).items() if name != "categories"}
+    assert PathTask(old, data).estimator().categories == "features"
+    task = PathTask(asdict(replace(chosen, categories="groups")), data)
+    assert task.estimator().categories == [list(range(12))]
+    points = [Point.from_record(record) for record in task.results({"done": 0, "last": None})]
+    assert max(np.diff(point.tree.indptr).max() for point in points) > 1
+    oblique = asdict(replace(chosen, split="oblique", categories="groups"))
+    assert PathTask(oblique, data).estimator().categories == "features"
