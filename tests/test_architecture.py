@@ -100,7 +100,7 @@ SHARED_BY_SOLVERS = {
     "pair_kernels",
     "permitted",
     "feature_costs",
-    "signed_line_kernels",
+    "signed_line",
 }
 SHARED_BY_INITIAL_TREES = {
     "treecore.initial." + name for name in ("messages", "impurity_kernels", "oblique_kernels", "greedy")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from treecore.constraints.named_features import by_feature
+from treecore.constraints.named_features import of_named_features
 from treecore.declarations import Choice, Number, Whole
 from treecore.errors import ParameterError
 from treecore.model.model import Model
@@ -93,7 +93,7 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
         "scale": "minmax" if found.data.image_shape else "standard",
         "missing": "learn" if missing.any() else "error",
     }
-    return kind(lam=lam, random_state=options.seed, **usual | by_feature(chosen, found.data.feature_names))
+    return kind(lam=lam, random_state=options.seed, **usual | of_named_features(chosen, found.data.feature_names))
 
 
 def figures(tree: Tree, found: TrainingData) -> dict:
