@@ -101,7 +101,7 @@ SHARED_BY_SOLVERS = {
     "category_groups",
     "permitted",
     "feature_costs",
-    "signed_line_kernels",
+    "signed_line",
 }
 SHARED_BY_INITIAL_TREES = {
     "treecore.initial." + name

@@ -18,6 +18,7 @@ LARGEST_PICTURE = 1_500_000  # maximum size in bytes
 VERBS = {
     "choose",
     "compare",
+    "constrain",
     "deploy",
     "edit",
     "explain",

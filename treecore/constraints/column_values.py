@@ -10,10 +10,27 @@ import numpy as np
 
 from treecore.constraints.messages import MESSAGES
 from treecore.data.feature_encoder import FeatureEncoder
+from treecore.declarations import Number, Special
 from treecore.errors import ParameterError
 
 LEAST_COST, LARGEST_COST = 1e-6, 1e6
 KEYWORDS = {"no_interactions": 1, "pairwise": 2}  # number of columns of a path
+
+
+def read_numbers(text: str) -> dict[str, float] | None:
+    """Parse a text such as "age=2,price=0.5" as a dict. Return None for other texts."""
+    parts = [part.rpartition("=") for part in text.split(",")]
+    read = [(column.strip(), Number().read(number.strip())) for column, sign, number in parts if sign]
+    found = {column: number for column, number in read if number is not None}
+    return found if len(found) == len(parts) else None
+
+
+def read_sets(text: str) -> Any:
+    """Parse a keyword or a text such as "age+price,height+weight" as a list of sets. Return None for other texts."""
+    if text in KEYWORDS:
+        return text
+    sets = [{column.strip() for column in part.split("+")} for part in text.split(",")]
+    return sets if all("" not in columns for columns in sets) else None
 
 
 def check_costs(value: Any, name: str) -> None:
@@ -40,6 +57,27 @@ def check_sets(value: Any, name: str) -> None:
         raise ParameterError(MESSAGES("interaction.kind", value=value))
     if not all(len(columns) for columns in value):
         raise ParameterError(MESSAGES("interaction.empty"))
+
+
+# kinds of the parameters
+COSTS = Special(
+    "array-like of shape (n_features,), dict of column to float",
+    "a cost for each column such as age=2,price=0.5 (others: 1)",
+    read_numbers,
+    check_costs,
+)
+SIGNS = Special(
+    "array-like of int of shape (n_features,), dict of column to int",
+    "a direction for each column such as age=1,price=-1",
+    read_numbers,
+    check_signs,
+)
+SETS = Special(
+    "'pairwise', 'no_interactions', list of sets of columns",
+    "pairwise, no_interactions, or sets of columns such as age+price,height+weight",
+    read_sets,
+    check_sets,
+)
 
 
 def column_names(estimator: Any) -> tuple[int, list | None]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from treecore.constraints.column_values import column_names, costs_of, sets_of, signs_of
 from treecore.constraints.interactions import Interactions
-from treecore.constraints.leaf_limit import limited
+from treecore.constraints.limited import limited
 from treecore.constraints.messages import MESSAGES
 from treecore.constraints.monotone import Monotone
 from treecore.data.feature_encoder import FeatureEncoder
@@ -122,14 +122,12 @@ def constraints_of(
             exact = [split for split in SPLITS if SPLITS[split].is_exact]
             raise ParameterError(MESSAGES("exact_only", name=name, split=estimator.split, exact=exact))
         if estimator.leaf == "linear":
-            raise ParameterError(MESSAGES("with", name=name, other="leaf", value="linear", default="constant"))
+            refuse_together(name, "leaf", "linear", "constant")
     if "monotonic_cst" in given and getattr(estimator, "shrinkage", 0.0):
-        raise ParameterError(
-            MESSAGES("with", name="monotonic_cst", other="shrinkage", value=estimator.shrinkage, default=0.0)
-        )
+        refuse_together("monotonic_cst", "shrinkage", estimator.shrinkage, 0.0)
     for name in OF_EXACT:
         if name in given and estimator.init == "bivariate_cart":
-            raise ParameterError(MESSAGES("with", name=name, other="init", value="bivariate_cart", default="cart"))
+            refuse_together(name, "init", "bivariate_cart", "cart")
     names = column_names(estimator)
     costs, monotone, interactions = None, None, None
     if estimator.feature_costs is not None:
@@ -144,6 +142,11 @@ def constraints_of(
         sets, most = sets_of(estimator.interaction_cst, names)
         interactions = _interactions(sets, most, encoder, n_features, categories)
     return Constraints(costs, monotone, interactions, estimator.max_leaf_nodes)
+
+
+def refuse_together(name: str, other: str, value: Any, default: Any) -> NoReturn:
+    """Raise ParameterError, because the constraint `name` does not support a value of another parameter."""
+    raise ParameterError(MESSAGES("with", name=name, other=other, value=value, default=default))
 
 
 def _of_features(values, encoder):

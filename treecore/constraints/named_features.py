@@ -14,7 +14,7 @@ from treecore.tree.category_columns import column_groups
 CHECKS = {"feature_costs": check_costs, "monotonic_cst": check_signs, "interaction_cst": check_sets}
 
 
-def by_feature(parameters: Mapping[str, Any], feature_names: Sequence[str]) -> dict[str, Any]:
+def of_named_features(parameters: Mapping[str, Any], feature_names: Sequence[str]) -> dict[str, Any]:
     """Return the parameters with constraints as lists for the features, instead of by column name.
 
     feature_names : names of the features, such as ``colour = red`` for a category. Raise ParameterError for values that

@@ -12,7 +12,7 @@ from treecore.node_solvers.feature_costs import FeatureCosts
 from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.pair_kernels import standardise
 from treecore.node_solvers.permitted import Permitted, directions
-from treecore.node_solvers.signed_line_kernels import best_signed_line
+from treecore.node_solvers.signed_line import best_signed_line
 from treecore.node_solvers.thresholds import best_threshold, threshold_split, tie_width
 from treecore.tree.split import Split, constant_split
 

@@ -13,6 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.parallel import Parallel, delayed
 
 from treecore.data.category_groups import category_columns
+from treecore.constraints.constraints import refuse_together
 from treecore.data.dependence import dependence_of
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import LARGEST
@@ -376,6 +377,8 @@ class TAORegressorCV(RegressorMixin, _TAOEstimatorCV):
             check_number(amount, "shrinkages", 0.0, LARGEST)
         if base.leaf == "linear" and any(amounts):
             refuse_linear("shrinkage", ParameterError)
+        if base.monotonic_cst is not None and any(amounts):
+            refuse_together("monotonic_cst", "shrinkages", amounts, None)
         return [{"shrinkage": amount} for amount in amounts]
 
 

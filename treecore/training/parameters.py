@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from treecore.constraints.column_values import KEYWORDS, LARGEST_COST, LEAST_COST, check_costs, check_sets, check_signs
+from treecore.constraints.column_values import COSTS, LARGEST_COST, LEAST_COST, SETS, SIGNS
 from treecore.data.training_data import LARGEST
 from treecore.declarations import Choice, Declared, Kind, Number, Special, Whole, check_declarations
 from treecore.docstrings import filled
@@ -64,21 +64,6 @@ def _read_class_weight(text):
     parts = [part.rpartition("=") for part in text.split(",")]
     weights = {label: Number(0.0).read(number) for label, sign, number in parts if sign}
     return weights if len(weights) == len(parts) and None not in weights.values() else None
-
-
-def _read_numbers(text):
-    """Parse a text such as "age=2,price=0.5" as a dict. Return None for other texts."""
-    parts = [part.rpartition("=") for part in text.split(",")]
-    found = {column.strip(): Number().read(number.strip()) for column, sign, number in parts if sign}
-    return found if len(found) == len(parts) and None not in found.values() else None
-
-
-def _read_sets(text):
-    """Parse a keyword or a text such as "age+price,height+weight" as a list of sets. Return None for other texts."""
-    if text in KEYWORDS:
-        return text
-    sets = [{column.strip() for column in part.split("+")} for part in text.split(",")]
-    return sets if all("" not in columns for columns in sets) else None
 
 
 def _check_frozen(value, name):
@@ -413,12 +398,7 @@ class TAOParameters:
     )
     feature_costs: Any = parameter(
         None,
-        Special(
-            "array-like of shape (n_features,), dict of column to float",
-            "a cost for each column such as age=2,price=0.5 (others: 1)",
-            _read_numbers,
-            check_costs,
-        ),
+        COSTS,
         none="none",
         words="Feature costs",
         help="Cost of each feature in the penalty, for example of its measurement. Write age=2,price=0.5. Other "
@@ -433,12 +413,7 @@ class TAOParameters:
     )
     monotonic_cst: Any = parameter(
         None,
-        Special(
-            "array-like of int of shape (n_features,), dict of column to int",
-            "a direction for each column such as age=1,price=-1",
-            _read_numbers,
-            check_signs,
-        ),
+        SIGNS,
         none="none",
         words="Monotone features",
         help="Features along which predictions only rise (1) or only fall (-1). Write age=1,price=-1. It needs two "
@@ -452,12 +427,7 @@ class TAOParameters:
     )
     interaction_cst: Any = parameter(
         None,
-        Special(
-            "'pairwise', 'no_interactions', list of sets of columns",
-            "pairwise, no_interactions, or sets of columns such as age+price,height+weight",
-            _read_sets,
-            check_sets,
-        ),
+        SETS,
         none="none",
         words="Interactions",
         help="Columns that one decision path may use together: *pairwise* (two), *no_interactions* (one), or sets such "

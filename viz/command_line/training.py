@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from treecore.constraints.named_features import by_feature
+from treecore.constraints.named_features import of_named_features
 from treecore.declarations import Choice, Number, Whole
 from treecore.errors import ParameterError
 from treecore.model.model import Model
@@ -96,7 +96,7 @@ def estimator(options: argparse.Namespace, found: TrainingData, lam: float = 1.0
     }
     if chosen.get("categories") == "groups":
         chosen["categories"] = grouped_columns(found.data)
-    return kind(lam=lam, random_state=options.seed, **usual | by_feature(chosen, found.data.feature_names))
+    return kind(lam=lam, random_state=options.seed, **usual | of_named_features(chosen, found.data.feature_names))
 
 
 def figures(tree: Tree, found: TrainingData) -> dict:

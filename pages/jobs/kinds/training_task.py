@@ -13,7 +13,7 @@ from pages.jobs.setting import settings_of
 from pages.jobs.settings import Settings
 from pages.jobs.training_effort import is_large_regression
 from sample_data import DataSet
-from treecore.constraints.named_features import CHECKS, by_feature
+from treecore.constraints.named_features import CHECKS, of_named_features
 from treecore.errors import ParameterError
 from treecore.training.estimators import ESTIMATORS
 from treecore.training.parameters import PARAMETERS, parameters_of
@@ -70,7 +70,7 @@ class TrainingTask:
         if chosen.get("categories") == "groups":
             chosen["categories"] = grouped_columns(self.data)
         texts = {name: PARAMETERS[name].kind.read(chosen[name]) for name in CHECKS.keys() & chosen.keys()}
-        chosen |= by_feature(texts, self.data.feature_names)
+        chosen |= of_named_features(texts, self.data.feature_names)
         if self.class_weight is not None:
             chosen["class_weight"] = self.class_weight
         common: dict[str, Any] = {

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.budget import budget
 from tests.refusals import refused, said
-from treecore import TAOClassifier, TAOClassifierCV, TAORegressor, phase_diagram, regularization_path
+from treecore import TAOClassifier, TAOClassifierCV, TAORegressor, TAORegressorCV, phase_diagram, regularization_path
 from treecore.constraints.constraints import Constraints
 from treecore.constraints.monotone import Monotone
 from treecore.data.training_data import TrainingData
@@ -321,6 +321,8 @@ def test_constraints_that_the_data_contradict_are_refused(data):
         model(TAOClassifier, "univariate", monotonic_cst=[1] * 5).fit(X, np.digitize(y, [-1, 1]))
     with refused(ParameterError, "constraints.with", other="shrinkage", value=2.0):
         model(TAORegressor, "univariate", monotonic_cst=[1] * 5, shrinkage=2.0).fit(X, y)
+    with refused(ParameterError, "constraints.with", other="shrinkages"):
+        TAORegressorCV(model(TAORegressor, "univariate", monotonic_cst=[1] * 5), shrinkages=[0, 2]).fit(X, y)
 
 
 def test_no_constraints_change_nothing(data):

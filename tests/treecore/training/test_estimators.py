@@ -37,7 +37,8 @@ def test_parameters_are_those_of_the_contract():
         "tol": 0.0, "node_solver": "auto", "surrogate": "logistic", "n_orientations": 60, "scale": "standard",
         "frozen": (), "n_jobs": None, "random_state": None, "callback": None, "missing": "error", "exactness": "auto",
         "refine": 0, "block": 1, "n_init": 1, "leaf": "constant", "node_tol": None, "max_inner": None,
-        "min_samples_leaf": 1, "class_weight": None,
+        "min_samples_leaf": 1, "max_leaf_nodes": None, "feature_costs": None, "monotonic_cst": None,
+        "interaction_cst": None, "class_weight": None,
     }  # fmt: skip
     assert TAOClassifier().get_params() == wanted
     assert list(inspect.signature(TAOClassifier).parameters) == list(wanted)
