@@ -51,7 +51,7 @@ class CategoryGroups:
     def reorder(self, order: np.ndarray) -> None:
         """Move the row at position ``order[i]`` to position i."""
         if self.members:
-            self.codes = self.codes[:, order]
+            self.codes = np.take(self.codes, order, axis=1)  # indexing would transpose the memory
 
     def distinct(self, features: np.ndarray) -> np.ndarray:
         """Return one feature of each column among some features, int64[k]."""
