@@ -12,8 +12,8 @@ from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 from sklearn.utils import check_random_state
 from sklearn.utils.parallel import Parallel, delayed
 
-from treecore.data.category_groups import category_columns
 from treecore.constraints.constraints import refuse_together
+from treecore.data.category_groups import category_columns
 from treecore.data.dependence import dependence_of
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import LARGEST

@@ -4,9 +4,8 @@ The classes `TAOParameters`, `ClassifierParameters` and `RegressorParameters` de
 their docstrings, command-line options, page settings and tables in the documentation.
 """
 
-import numbers
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any, TypeVar
@@ -22,8 +21,14 @@ from treecore.initial import INITIAL_TREES
 from treecore.node_solvers import OBLIQUE_SOLVERS, SMALLEST_TOLERANCE, SPLITS
 from treecore.node_solvers.bivariate import EXACTNESS, KEPT_FEATURES, MOST_FEATURES
 from treecore.node_solvers.surrogates import SURROGATES
-from treecore.parameter_checks import check_number
-from treecore.training.messages import MESSAGES
+from treecore.training.parameter_kinds import (
+    CategoriesChoice,
+    InitialTreeChoice,
+    Words,
+    check_class_weight,
+    check_frozen,
+    read_class_weight,
+)
 from treecore.tree.linear_leaves import refuse_linear
 from treecore.tree.tree import Tree
 
@@ -31,74 +36,6 @@ EXACT = tuple(name for name, kind in SPLITS.items() if kind.is_exact)
 CONSTANT = ("constant",)
 INDENT = "    "  # indentation of a description in a docstring
 Kinds = TypeVar("Kinds", bound=type)
-
-
-class Words(Mapping):
-    """Labels for the names in a table of kinds, read from the table at each use."""
-
-    def __init__(self, kinds: Mapping[str, Any]) -> None:
-        self.kinds = kinds
-
-    def __getitem__(self, name):
-        return self.kinds[name].words
-
-    def __iter__(self):
-        return iter(self.kinds)
-
-    def __len__(self):
-        return len(self.kinds)
-
-
-def _check_class_weight(value, name):
-    if isinstance(value, dict):
-        for label, weight in value.items():
-            check_number(weight, f"{name}[{label!r}]", 0.0)
-    elif value != "balanced":
-        raise ParameterError(MESSAGES("class_weight", name=name, value=value))
-
-
-def _read_class_weight(text):
-    """Parse "balanced" or a text such as "no=1,yes=50" (a dict). Return None for other texts."""
-    if text == "balanced":
-        return text
-    parts = [part.rpartition("=") for part in text.split(",")]
-    weights = {label: Number(0.0).read(number) for label, sign, number in parts if sign}
-    return weights if len(weights) == len(parts) and None not in weights.values() else None
-
-
-def _check_frozen(value, name):
-    listed = isinstance(value, list | tuple | set | frozenset | range | np.ndarray)
-    if not listed or not all(isinstance(node, numbers.Integral) for node in value):
-        raise ParameterError(MESSAGES("frozen.not_ids", name=name, value=value))
-
-
-class CategoriesChoice(Choice):
-    """Treatment of categories, or a list with the features of each column, which the data check."""
-
-    @property
-    def source(self) -> str:
-        return f"{super().source} or list of lists of int"
-
-    def check(self, value: Any, name: str) -> None:
-        listed = list | tuple
-        if not isinstance(value, listed):
-            super().check(value, name)
-        elif not all(
-            isinstance(column, listed | range) and all(isinstance(feature, numbers.Integral) for feature in column)
-            for column in value
-        ):
-            raise ParameterError(MESSAGES("categories", name=name, value=value))
-
-
-class InitialTreeChoice(Choice):
-    """Name of an initial tree, or a `Tree`. `initial_tree` checks the value."""
-
-    @property
-    def source(self) -> str:
-        return f"{super().source} or Tree"
-
-    def check(self, value: Any, name: str) -> None:
-        pass
 
 
 @dataclass(frozen=True)
@@ -243,7 +180,7 @@ class TAOParameters:
     )
     frozen: Sequence[int] = parameter(
         (),
-        Special("list of int", checker=_check_frozen),
+        Special("list of int", checker=check_frozen),
         doc="Origin ids of nodes that TAO leaves unchanged (with a `Tree` as `init`).",
         is_option=False,
     )
@@ -449,8 +386,8 @@ class ClassifierParameters(TAOParameters):
         Special(
             "'balanced', dict of class label to weight",
             "balanced, or a weight for each class such as no=1,yes=50",
-            _read_class_weight,
-            _check_class_weight,
+            read_class_weight,
+            check_class_weight,
         ),
         none="none",
         words="Class weights",

@@ -1,0 +1,82 @@
+"""Kinds of values of the parameters of the estimators that only one parameter has."""
+
+import numbers
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from treecore.declarations import Choice, Number
+from treecore.errors import ParameterError
+from treecore.parameter_checks import check_number
+from treecore.training.messages import MESSAGES
+
+
+class Words(Mapping):
+    """Labels for the names in a table of kinds, read from the table at each use."""
+
+    def __init__(self, kinds: Mapping[str, Any]) -> None:
+        self.kinds = kinds
+
+    def __getitem__(self, name):
+        return self.kinds[name].words
+
+    def __iter__(self):
+        return iter(self.kinds)
+
+    def __len__(self):
+        return len(self.kinds)
+
+
+def check_class_weight(value: Any, name: str) -> None:
+    """Raise ParameterError unless `value` is a class weight."""
+    if isinstance(value, dict):
+        for label, weight in value.items():
+            check_number(weight, f"{name}[{label!r}]", 0.0)
+    elif value != "balanced":
+        raise ParameterError(MESSAGES("class_weight", name=name, value=value))
+
+
+def read_class_weight(text: str) -> Any:
+    """Parse "balanced" or a text such as "no=1,yes=50" (a dict). Return None for other texts."""
+    if text == "balanced":
+        return text
+    parts = [part.rpartition("=") for part in text.split(",")]
+    weights = {label: Number(0.0).read(number) for label, sign, number in parts if sign}
+    return weights if len(weights) == len(parts) and None not in weights.values() else None
+
+
+def check_frozen(value: Any, name: str) -> None:
+    """Raise ParameterError unless `value` contains ids of nodes."""
+    listed = isinstance(value, list | tuple | set | frozenset | range | np.ndarray)
+    if not listed or not all(isinstance(node, numbers.Integral) for node in value):
+        raise ParameterError(MESSAGES("frozen.not_ids", name=name, value=value))
+
+
+class CategoriesChoice(Choice):
+    """Treatment of categories, or a list with the features of each column, which the data check."""
+
+    @property
+    def source(self) -> str:
+        return f"{super().source} or list of lists of int"
+
+    def check(self, value: Any, name: str) -> None:
+        listed = list | tuple
+        if not isinstance(value, listed):
+            super().check(value, name)
+        elif not all(
+            isinstance(column, listed | range) and all(isinstance(feature, numbers.Integral) for feature in column)
+            for column in value
+        ):
+            raise ParameterError(MESSAGES("categories", name=name, value=value))
+
+
+class InitialTreeChoice(Choice):
+    """Name of an initial tree, or a `Tree`. `initial_tree` checks the value."""
+
+    @property
+    def source(self) -> str:
+        return f"{super().source} or Tree"
+
+    def check(self, value: Any, name: str) -> None:
+        pass
