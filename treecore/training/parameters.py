@@ -353,8 +353,8 @@ class TAOParameters:
         SIGNS,
         none="none",
         words="Monotone features",
-        help="Features along which predictions only rise (1) or only fall (-1). Write age=1,price=-1. It needs two "
-        "classes or regression.",
+        help="Features along which predictions only rise (1) or only fall (-1). Write age=1,price=-1. It needs "
+        "regression, or two classes, of which the second in alphabetical order counts as the larger.",
         doc="Direction of each column of X: 1 if predictions must not fall with larger values, -1 if they must not "
         "rise, 0 without a constraint. A list, or a dict by column name. For two classes, this applies to the "
         "predicted class (the second of `classes_` is the larger), not to class probabilities. Not for columns of "

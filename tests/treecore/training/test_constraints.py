@@ -14,6 +14,7 @@ from tests.refusals import refused, said
 from treecore import TAOClassifier, TAOClassifierCV, TAORegressor, TAORegressorCV, phase_diagram, regularization_path
 from treecore.constraints.constraints import Constraints
 from treecore.constraints.monotone import Monotone
+from treecore.constraints.named_features import of_named_features
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.training.reoptimise import reoptimise
@@ -323,6 +324,25 @@ def test_constraints_that_the_data_contradict_are_refused(data):
         model(TAORegressor, "univariate", monotonic_cst=[1] * 5, shrinkage=2.0).fit(X, y)
     with refused(ParameterError, "constraints.with", other="shrinkages"):
         TAORegressorCV(model(TAORegressor, "univariate", monotonic_cst=[1] * 5), shrinkages=[0, 2]).fit(X, y)
+
+
+def test_names_of_columns_stand_for_their_features():
+    names = ["age", "city = A", "city = B", "size (ordered: S < M)", "width"]
+    given = {"lam": 2.0, "feature_costs": {"city": 3, "size": 2}, "monotonic_cst": {"size": -1}}
+    found = of_named_features(given | {"interaction_cst": [{"age", "city"}]}, names)
+    assert found["lam"] == 2.0
+    assert found["feature_costs"] == [1, 3, 3, 2, 1]
+    assert found["monotonic_cst"] == [0, 0, 0, -1, 0]
+    assert found["interaction_cst"] == [[0, 1, 2], [3, 4]]
+    pairs = of_named_features({"interaction_cst": "no_interactions"}, names)["interaction_cst"]
+    assert sorted(pairs) == [[0], [1, 2], [3], [4]]
+    assert of_named_features({"interaction_cst": "pairwise"}, names[:1]) == {"interaction_cst": "pairwise"}
+    with refused(ParameterError, "constraints.signs.category", column="'city'"):
+        of_named_features({"monotonic_cst": {"city": 1}}, names)
+    with refused(ParameterError, "constraints.interaction.range", column="town"):
+        of_named_features({"interaction_cst": [{"town"}]}, names)
+    with refused(ParameterError, "constraints.costs.range", cost=0.0):
+        of_named_features({"feature_costs": {"age": 0.0}}, names)
 
 
 def test_no_constraints_change_nothing(data):
