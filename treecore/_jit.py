@@ -1,4 +1,4 @@
-"""The only module that imports numba, with every compiler flag of the project.
+"""Compiler flags of all kernels. Only this module and `_jit_lanes` import numba.
 
 numba caches a kernel by the time stamp of its own file only. If it calls a kernel of another file and that file
 changes, the cached kernel is out of date, without a warning. Therefore the name of the cache folder is a hash of all
@@ -43,7 +43,7 @@ def _stamp() -> str:
     digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:3]}".encode())
     for path in sorted(_PACKAGE.rglob("*.py")):
         text = path.read_bytes()
-        if b"kernel\n" in text or path.name == "_jit.py":
+        if b"kernel\n" in text or path.name.startswith("_jit"):
             digest.update(path.relative_to(_PACKAGE).as_posix().encode() + text)
     return digest.hexdigest()[:16]
 
@@ -186,5 +186,5 @@ def kernel(function):
 
 
 def sum_kernel(function):
-    """Compile `function`, allowing reordered sums. Results then vary by rounding (node solvers, statistics)."""
+    """Compile `function`, allowing reordered sums. Results then depend on the processor (baselines only)."""
     return _compile(function, fastmath=_REORDER)

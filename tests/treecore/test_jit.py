@@ -169,6 +169,7 @@ def test_sums_are_reordered_only_where_no_side_is_decided():
             "columns.py",
             "thresholds.py",
             "pair_kernels.py",
+            "l1_kernels.py",
             "impurity_kernels.py",
             "oblique_kernels.py",
         ):

@@ -10,6 +10,7 @@ from treecore.data.losses import ZeroOneLoss
 from treecore.data.messages import MESSAGES
 from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
+from treecore.fixed_order import dot
 from treecore.tree.classes import Classes
 
 GRID_RANGE = 1e-4  # first value of the lambda grid as a share of the last
@@ -46,7 +47,7 @@ class Classification:
         columns = rows.columns.values
         for j in np.flatnonzero(rows.inverse_scale):
             column = columns[:, [j]].toarray().ravel() if rows.columns.is_sparse else columns[j].astype(np.float64)
-            column = (column - (rows.weights @ column) / rows.weights.sum()) * rows.inverse_scale[j]
+            column = (column - dot(rows.weights, column) / rows.weights.sum()) * rows.inverse_scale[j]
             largest = max(largest, float(np.abs(np.bincount(rows.y, rows.weights * column, self.n_classes)).sum()))
         return max(slope * largest, 1e-6)
 

@@ -11,11 +11,13 @@ import numpy as np
 import scipy.sparse
 
 from treecore._jit import kernel
+from treecore._jit_lanes import width
 from treecore.parallel import even_ranges
 from treecore.tree.routing import Routing, partition
 from treecore.tree.split import Split
 
 _BLOCK = 1024
+_ROOM = width(np.empty(0, np.float32))  # numbers behind the last column
 
 
 @kernel
@@ -121,6 +123,26 @@ def _dense_other_leaves(columns, tree, nodes, starts, middles, stops, out):
             _dense_leaves(columns, tree, root, points[: high - low], margins, scratch, out)
 
 
+def empty_columns(shape: tuple[int, int], dtype: np.dtype) -> np.ndarray:
+    """Return an array [n_features, n_rows] with zeros behind its end, which lanes may read."""
+    size = shape[0] * shape[1]
+    room = np.empty(size + _ROOM, dtype)
+    room[size:] = 0
+    return room[:size].reshape(shape)
+
+
+def with_room(values: np.ndarray) -> np.ndarray:
+    """Return an array of `empty_columns`, or a copy of another array."""
+    base = values.base
+    if values.flags.c_contiguous and isinstance(base, np.ndarray) and base.ndim == 1 and base.dtype == values.dtype:
+        behind = base.ctypes.data + base.nbytes - values.ctypes.data - values.nbytes
+        if base.flags.c_contiguous and behind >= _ROOM * values.itemsize:
+            return values
+    copy = empty_columns(values.shape, values.dtype)
+    copy[:] = values
+    return copy
+
+
 class DenseColumns:
     """Dense features, a C-ordered array [n_features, n_rows] of dtype uint8, float32 or float64."""
 
@@ -149,7 +171,7 @@ class DenseColumns:
 
     def gather(self, points: np.ndarray) -> np.ndarray:
         """Return the rows `points` (int array) as columns of an array [n_features, n]."""
-        out = np.empty((self.n_features, points.size), self.values.dtype)
+        out = empty_columns((self.n_features, points.size), self.values.dtype)
         _gather(self.values, points, out)
         return out
 

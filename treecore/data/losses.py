@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from treecore._jit import kernel
+from treecore.data.lasso import lasso
 from treecore.data.softmax import MOST_STEPS, log_losses, softmax_regression
+from treecore.fixed_order import dot, times
 from treecore.tree.classes import CAP, Classes
 from treecore.tree.quantity import Quantity
 
@@ -154,7 +156,7 @@ class SquaredLoss:
         """Return the values of every leaf, 0 in other nodes: float64[n_nodes, 3]."""
         weight = np.bincount(leaf, weights, n_nodes)
         safe = np.where(weight > 0, weight, 1.0)
-        middle = weights @ y / weights.sum()
+        middle = dot(weights, y) / weights.sum()
         mean = np.where(weight > 0, middle + np.bincount(leaf, weights * (y - middle), n_nodes) / safe, 0.0)
         variance = np.bincount(leaf, weights * (y - mean[leaf]) ** 2, n_nodes) / safe
         return np.stack([weight, mean, variance], axis=1)
@@ -187,7 +189,7 @@ class SquaredLoss:
 
     def total(self, predicted: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
         """Return the sum of the losses."""
-        return float(weights @ (predicted - y) ** 2)
+        return dot(weights, (predicted - y) ** 2)
 
     def linear_losses(self, scores: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return squared errors in the form of `ZeroOneLoss.linear_losses`."""
@@ -206,12 +208,15 @@ class SquaredLoss:
         offset: np.ndarray | None = None,
         steps: int = MOST_STEPS,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Train a linear leaf as `ZeroOneLoss.linear_fit` does, by the coordinate descent of scikit-learn."""
+        """Train a linear leaf as `ZeroOneLoss.linear_fit` does, by coordinate descent (of scikit-learn for CSR)."""
+        is_free = offset is None
+        rest = y - times(X, reference)[:, 0] - (0.0 if offset is None else offset[:, 0])
+        if not hasattr(X, "multiply"):
+            own, shift = lasso(X, rest, weights, lam, coefficients[:, 0] - reference[:, 0], is_free, max(steps, 1000))
+            return reference + own[:, None], np.array([shift]) if is_free else bias
         from sklearn.exceptions import ConvergenceWarning  # slow imports
         from sklearn.linear_model import Lasso
 
-        is_free = offset is None
-        rest = y - X @ reference[:, 0] - (0.0 if offset is None else offset[:, 0])
         alpha = max(lam, LEAST_LAMBDA) / (2 * weights.sum())
         model = Lasso(alpha=alpha, warm_start=True, fit_intercept=is_free, max_iter=max(steps, 1000))
         model.coef_ = coefficients[:, 0] - reference[:, 0]

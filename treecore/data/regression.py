@@ -10,6 +10,7 @@ from treecore.data.losses import SquaredLoss
 from treecore.data.messages import MESSAGES
 from treecore.data.weighted_rows import WeightedRows
 from treecore.errors import DataError
+from treecore.fixed_order import dot
 from treecore.tree.quantity import Quantity
 
 GRID_RANGE = 1e-6  # squared errors span more orders of magnitude than weights of points do
@@ -35,7 +36,7 @@ class Regression:
 
     def largest_lambda(self, rows: WeightedRows, slope: float | None) -> float:
         """Return the sum of all squared errors, the lambda above which no split is worth its penalty."""
-        return max(float(rows.weights @ (rows.y - self.middle(rows.y, rows.weights)) ** 2), 1e-12)
+        return max(dot(rows.weights, (rows.y - self.middle(rows.y, rows.weights)) ** 2), 1e-12)
 
     def smallest_lambda(self, rows: WeightedRows, largest: float, is_exact: bool) -> float:
         """Return the smallest lambda with an effect."""
@@ -47,7 +48,7 @@ class Regression:
         mean = float(y[0] if is_constant else self.middle(y, weights))
         deviation = y - mean
         channels = np.zeros(y.size, np.int32)
-        return channels, weights * deviation, 1, float(weights @ deviation**2), mean, is_constant
+        return channels, weights * deviation, 1, dot(weights, deviation**2), mean, is_constant
 
     def leaf_targets(self, y: np.ndarray, weights: np.ndarray) -> tuple:
         """Return the targets in standard deviations from the mean, in the form of `Classification.leaf_targets`.
@@ -66,7 +67,7 @@ class Regression:
 
     def unit(self, y: np.ndarray, weights: np.ndarray) -> float:
         """Return the variance, the loss of a poorly predicted row."""
-        return float(weights @ (y - self.middle(y, weights)) ** 2 / weights.sum())
+        return float(dot(weights, (y - self.middle(y, weights)) ** 2) / weights.sum())
 
     def groups(self, y: np.ndarray) -> np.ndarray:
         """Return a single stratum for all rows, int[n]."""
@@ -74,7 +75,7 @@ class Regression:
 
     def middle(self, y: np.ndarray, weights: np.ndarray) -> Any:
         """Return the mean, because scikit-learn loses precision with large offsets."""
-        return weights @ y / weights.sum()
+        return dot(weights, y) / weights.sum()
 
     def sklearn_tree(self, **parameters: Any) -> Any:
         """Return an unfitted scikit-learn tree that minimises this loss greedily."""

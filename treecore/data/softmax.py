@@ -4,6 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from treecore._jit import kernel
+from treecore.fixed_order import dot, exp_minus, log, times, transposed_times
+
 MOST_STEPS = 300
 TOLERANCE = 1e-5  # relative decrease of the objective; training stops after PATIENCE smaller decreases in a row
 PATIENCE = 3
@@ -11,10 +14,29 @@ PATIENCE = 3
 
 def log_losses(scores: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the log losses, float64[n], and probabilities, float64[n, q], of scores [n, q] for classes y [n]."""
-    scores = scores - scores.max(axis=1, keepdims=True)
-    shares = np.exp(scores)
-    total = shares.sum(axis=1)
-    return np.log(total) - scores[np.arange(y.size), y], shares / total[:, None]
+    shares, losses = np.array(scores.T, np.float64, order="C"), np.empty(y.size)
+    _log_losses(shares, y, losses)
+    return losses, shares.T
+
+
+@kernel
+def _log_losses(scores, y, losses):
+    """Write the losses, and replace the scores (float64[q, n]) by the probabilities."""
+    largest, totals = np.full(y.size, -np.inf), np.zeros(y.size)
+    for c in range(scores.shape[0]):
+        for i in range(y.size):
+            largest[i] = max(largest[i], scores[c, i])
+    for i in range(y.size):
+        losses[i] = largest[i] - scores[y[i], i]
+    for c in range(scores.shape[0]):
+        for i in range(y.size):
+            scores[c, i] = exp_minus(largest[i] - scores[c, i], np.float64)
+            totals[i] += scores[c, i]
+    for i in range(y.size):
+        losses[i] += log(totals[i])
+    for c in range(scores.shape[0]):
+        for i in range(y.size):
+            scores[c, i] /= totals[i]
 
 
 def softmax_regression(
@@ -51,30 +73,32 @@ def softmax_regression(
 
     def objective(scores, coefficients):
         losses, shares = log_losses(scores, y)
-        smooth = float(weights @ losses)
+        smooth = dot(weights, losses)
         return smooth, smooth + lam * float(np.abs(coefficients - reference).sum()), shares
 
+    is_sparse = hasattr(X, "multiply")
+    X = X if is_sparse else np.asfortranarray(X)
     W, b = coefficients, bias
-    scores = X @ W + b + rest
+    scores = times(X, W) + b + rest
     _, best, _ = objective(scores, W)
     ahead = W, b, scores  # point where the next step starts
     momentum, stalled = 1.0, 0
-    squares = X.multiply(X) if hasattr(X, "multiply") else X * X
-    step = 4.0 / float((weights @ squares).sum() + weights.sum())  # halved while the step is too long
+    squares = X.multiply(X) if is_sparse else X * X
+    step = 4.0 / float(transposed_times(squares, weights).sum() + weights.sum())  # halved while the step is too long
     step *= max(1.0, X.shape[1] / 4)
     for _ in range(steps):
         smooth, _, shares = objective(ahead[2], ahead[0])
         gap = (shares - hot) * weights[:, None] * free
-        slope, bias_slope = X.T @ gap, gap.sum(axis=0)
+        slope, bias_slope = transposed_times(X, gap), gap.sum(axis=0)
         while True:
             moved = ahead[0] - step * slope - reference
             new = reference + np.sign(moved) * np.maximum(np.abs(moved) - step * lam * free, 0.0)
             new_bias = np.where(free_bias > 0, np.clip(ahead[1] - step * bias_slope, low, high), ahead[1])
             by, bias_by = new - ahead[0], new_bias - ahead[1]
-            new_scores = X @ new + new_bias + rest
+            new_scores = times(X, new) + new_bias + rest
             reached, value, _ = objective(new_scores, new)
-            bound = smooth + float((slope * by).sum() + bias_slope @ bias_by)
-            bound += float((by * by).sum() + bias_by @ bias_by) / (2 * step)
+            bound = smooth + float((slope * by).sum() + dot(bias_slope, bias_by))
+            bound += float((by * by).sum() + dot(bias_by, bias_by)) / (2 * step)
             if reached <= bound + 1e-12 * abs(bound) or step < 1e-300:
                 break
             step /= 2

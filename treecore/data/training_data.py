@@ -7,10 +7,11 @@ import scipy.sparse
 
 from treecore.data.category_groups import CategoryGroups
 from treecore.data.classification import Classification
-from treecore.data.columns import DenseColumns, SparseColumns
+from treecore.data.columns import DenseColumns, SparseColumns, empty_columns
 from treecore.data.messages import MESSAGES
 from treecore.data.regression import Regression
 from treecore.errors import DataError, ParameterError
+from treecore.fixed_order import dot, transposed_times
 from treecore.parameter_checks import LARGEST
 
 SCALES = ("standard", "minmax", None)
@@ -43,7 +44,7 @@ def compact_dtype(X: np.ndarray) -> np.dtype:
 
 def _dense_columns(X):
     dtype = compact_dtype(X)
-    columns = np.empty((X.shape[1], X.shape[0]), dtype)
+    columns = empty_columns((X.shape[1], X.shape[0]), dtype)
     for low in range(0, X.shape[0], _ROWS):
         columns[:, low : low + _ROWS] = X[low : low + _ROWS].T
     return DenseColumns(columns)
@@ -60,12 +61,12 @@ def _dense_scaling(values, weights, scale):
             center[j], width[j] = _partly_missing(column[present], weights[present], scale)
             continue
         low, high = column.min(), column.max()
-        center[j] = low if low == high else weights @ column / total
+        center[j] = low if low == high else dot(weights, column) / total
         if low == high:
             width[j] = 0.0
         elif scale == "standard":
             deviation = column - center[j]
-            width[j] = np.sqrt(weights @ (deviation * deviation) / total)
+            width[j] = np.sqrt(dot(weights, deviation * deviation) / total)
         else:
             width[j] = high - low
     return center, width
@@ -180,7 +181,7 @@ class TrainingData:
         use = np.flatnonzero((part.min(axis=1) < part.max(axis=1)) & (self.inverse_scale > 0))
         rows = part[use].T.astype(np.float64)
         middle[:] = part[:, 0]
-        middle[use] = weights @ rows / weights.sum()
+        middle[use] = transposed_times(rows, weights) / weights.sum()
         return (rows - middle[use]) * self.inverse_scale[use], middle, use
 
     def has_missing(self) -> bool:

@@ -21,6 +21,7 @@ from treecore.data.classification import Classification
 from treecore.data.regression import Regression
 from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
 from treecore.errors import DataError, ParameterError
+from treecore.fixed_order import cosine_and_sine
 from treecore.initial import impurity_kernels as kernels
 from treecore.initial.best_group import best_group
 from treecore.initial.messages import MESSAGES
@@ -269,7 +270,8 @@ def _cell_bins():
     """Return the bin of each cell for each orientation, int16[COARSE, LEVELS**2], and the number of bins."""
     steps = np.arange(LEVELS) - (LEVELS - 1) / 2
     x, y = np.repeat(steps, LEVELS), np.tile(steps, LEVELS)
-    projected = np.cos(_angles())[:, None] * x + np.sin(_angles())[:, None] * y
+    normals = np.array([cosine_and_sine(angle) for angle in _angles()])
+    projected = normals[:, :1] * x + normals[:, 1:] * y
     bins = np.rint(BINS_PER_LEVEL * projected).astype(np.int64)
     bins -= bins.min()
     return bins.astype(np.int16), int(bins.max()) + 1

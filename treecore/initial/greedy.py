@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection
 import numpy as np
 
 from treecore.data.training_data import TrainingData
+from treecore.fixed_order import dot
 from treecore.initial import impurity_kernels
 from treecore.node_solvers.thresholds import threshold_split
 from treecore.tree.split import Split
@@ -51,7 +52,7 @@ class Node:
             if not side.any():
                 return -np.inf
             sums = np.bincount(self.channels[side], self.amounts[side], self.n_channels)
-            total += float(sums @ sums / self.weights[side].sum())
+            total += dot(sums, sums) / float(self.weights[side].sum())
         return total
 
 
@@ -161,7 +162,7 @@ def raw_split(node: Node, features: np.ndarray, weights: np.ndarray, bias: float
         return None
     features, total = features[kept], size[kept].sum()
     weights = weights[kept] / total * node.data.inverse_scale[features]
-    bias = bias / total - float(weights @ node.data.center[features])
+    bias = bias / total - dot(weights, node.data.center[features])
     return Split(features.astype(np.int32), weights, float(bias), 1.0)
 
 

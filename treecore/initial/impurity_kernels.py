@@ -13,6 +13,7 @@ The features of a node are scaled so that their trimmed range [low, low + width]
 import numpy as np
 
 from treecore._jit import kernel
+from treecore.fixed_order import cosine_and_sine
 
 TRIM = 0.02  # share of the weight at each end that is outside the trimmed range of a feature
 
@@ -253,8 +254,9 @@ def best_line(
         scores[p], angles[p] = -np.inf, coarse[p]
         for t in range(-n_near, n_near + 1):
             angle = coarse[p] + t * spacing
+            a, b = cosine_and_sine(angle)
             score = _score_direction(
-                x, y, np.cos(angle), np.sin(angle), channels, amounts, weights, totals, total, bin_amounts,
+                x, y, a, b, channels, amounts, weights, totals, total, bin_amounts,
                 bin_weights, sums,
             )  # fmt: skip
             if score > scores[p]:
@@ -273,7 +275,8 @@ def best_line(
                 if turn == 0 and side > 0.0:
                     continue
                 angle = middle if turn == 0 else middle + side * step / 2
-                a, b = np.cos(angle) * (narrow / width[j]), np.sin(angle) * (narrow / width[k])
+                a, b = cosine_and_sine(angle)
+                a, b = a * (narrow / width[j]), b * (narrow / width[k])
                 if a == 0.0 or b == 0.0:
                     continue
                 score, bias = cut_line(raw[j], raw[k], a, b, channels, amounts, weights, values, below, sums, others)

@@ -4,6 +4,7 @@ import numpy as np
 
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
+from treecore.fixed_order import dot
 from treecore.initial import greedy
 from treecore.initial import oblique_kernels as kernels
 from treecore.initial.messages import MESSAGES
@@ -63,7 +64,7 @@ def scaled_hyperplane(node: greedy.Node, split: Split) -> np.ndarray:
     """Convert a split in raw units to a hyperplane over the k scaled usable features, float64[k + 1], bias last."""
     data, coefficients = node.data, np.zeros(node.usable.size + 1)
     coefficients[np.searchsorted(node.usable, split.features)] = split.weights / data.inverse_scale[split.features]
-    coefficients[-1] = split.bias + split.weights @ data.center[split.features]
+    coefficients[-1] = split.bias + dot(split.weights, data.center[split.features])
     return coefficients / np.abs(coefficients[:-1]).max()
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
 from treecore.errors import DataError
 from treecore.node_solvers.category_groups import best_group
+from treecore.fixed_order import cosine_and_sine
 from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.pair_kernels import best_line, mark_problem, quantise, screen_pairs, standardise
 from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
@@ -229,7 +230,8 @@ def _cell_bins(has_missing):
     share = (2 * np.arange(LEVELS) + 1 - LEVELS) / LEVELS
     steps = share / (1 - np.abs(share))  # midpoints of the levels, see `pair_kernels`
     x, y = np.repeat(steps, LEVELS), np.tile(steps, LEVELS)
-    projected = np.cos(angles)[:, None] * x + np.sin(angles)[:, None] * y
+    normals = np.array([cosine_and_sine(angle) for angle in angles])
+    projected = normals[:, :1] * x + normals[:, 1:] * y
     n_bins = BINS_PER_LEVEL * LEVELS
     bins = np.minimum((0.5 + 0.5 * projected / (1 + np.abs(projected))) * n_bins, n_bins - 1).astype(np.int64)
     if has_missing:

@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore._jit import sum_kernel
+from treecore._jit import kernel
+from treecore._jit_lanes import add_lanes, full, load, store, width
+from treecore.fixed_order import dot, exp_minus, log, log1p_share, total
 
 LOGISTIC, SQUARED_HINGE = 0, 1
 MAX_HALVINGS = 20
@@ -24,11 +26,10 @@ FLOOR = 1e-3  # loss per unit of weight; the tolerance is relative to F, but at 
 
 
 class Problem(NamedTuple):
-    """Reduced problem over the rows [start, stop) of the columns, with d features and n = stop - start points."""
+    """Reduced problem over the rows from `start` on, with d features and n points."""
 
-    columns: np.ndarray  # [d, n_rows], uint8, float32 or float64
+    columns: np.ndarray  # [d, n_rows], uint8, float32 or float64, finite, with room behind the end (`with_room`)
     start: int
-    stop: int
     center: np.ndarray  # real[d]
     inverse_scale: np.ndarray  # real[d], 0 for an unusable feature
     targets: np.ndarray  # real[n], +-1 (any value where the weight is 0)
@@ -48,12 +49,13 @@ class Limits(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Scratch arrays: four per point, then five per feature."""
+    """Scratch arrays: five per point, then five per feature."""
 
     margins: np.ndarray
     gradient: np.ndarray  # d loss / d margin
     curvature: np.ndarray  # second derivative
     change: np.ndarray  # change of the margins along the Newton direction
+    losses: np.ndarray
     slope: np.ndarray  # d loss / d v
     bend: np.ndarray  # second derivative along one coordinate
     direction: np.ndarray
@@ -64,101 +66,88 @@ class Workspace(NamedTuple):
 PER_FEATURE = ("slope", "bend", "direction", "promise", "active")
 
 
-GUARD = 512  # bytes between two arrays
-
-
 def workspace(n: int, d: int, real: type) -> Workspace:
     """Return the workspace for n points and d features in the float type `real`.
 
-    The arrays keep a distance from each other and from all other arrays. If two arrays were within a vector step,
-    compiled loops would add in another order, and equal input could give results that differ in the last bit.
+    Arrays per point are extended by zeros to whole lanes, so that points of other nodes behind the last one count 0.
     """
-
-    def apart(count, size):
-        pitch = size + GUARD // np.dtype(real).itemsize
-        block = np.zeros((count + 1) * pitch, real)
-        return [block[i * pitch + pitch - size :][:size] for i in range(count)]
-
-    return Workspace(*apart(4, n), *apart(4, d), np.zeros(d, np.bool_))
+    lanes = width(np.empty(0, real))
+    return Workspace(*np.zeros((5, -(-n // lanes) * lanes), real), *np.zeros((4, d), real), np.zeros(d, np.bool_))
 
 
-@sum_kernel
+@kernel
 def loss_and_derivatives(problem, work, step):
     """Write gradient and curvature at ``margins + step * change`` and return the weighted loss there."""
     targets, weights, margins, change = problem.targets, problem.weights, work.margins, work.change
-    gradient, curvature = work.gradient, work.curvature
-    total = 0.0
+    gradient, curvature, losses = work.gradient, work.curvature, work.losses
+    real = margins.dtype.type
+    one, zero = real(1), real(0)
     if problem.surrogate == LOGISTIC:
-        for i in range(margins.size):
+        for i in range(weights.size):
             z = targets[i] * (margins[i] + step * change[i])
-            e = np.exp(-abs(z))
-            wrong = e / (1 + e) if z > 0 else 1 / (1 + e)  # probability of the wrong side
-            total += weights[i] * (np.log1p(e) + (0 if z > 0 else -z))
+            e = exp_minus(abs(z), real)
+            wrong = (e if z > zero else one) / (one + e)  # probability of the wrong side
+            losses[i] = weights[i] * (log1p_share(e, real) + (zero if z > zero else -z))
             gradient[i] = -weights[i] * targets[i] * wrong
-            curvature[i] = weights[i] * (wrong * (1 - wrong))
+            curvature[i] = weights[i] * (wrong * (one - wrong))
     else:
-        for i in range(margins.size):
-            slack = 1 - targets[i] * (margins[i] + step * change[i])
-            if slack > 0:
-                total += weights[i] * slack * slack
-                gradient[i] = -2 * weights[i] * targets[i] * slack
-                curvature[i] = 2 * weights[i]
-            else:
-                gradient[i] = 0
-                curvature[i] = 0
-    return total
+        for i in range(weights.size):
+            slack = one - targets[i] * (margins[i] + step * change[i])
+            is_short = not slack <= zero  # also if it is NaN
+            slack = slack if is_short else zero
+            losses[i] = weights[i] * slack * slack
+            gradient[i] = real(-2) * weights[i] * targets[i] * slack
+            curvature[i] = real(2) * weights[i] if is_short else zero
+    return total(losses)
 
 
-@sum_kernel
+@kernel
 def _moments(problem, features, work):
     """Write slope and bend of `features`."""
     gradient, curvature = work.gradient, work.curvature
-    real = gradient.dtype.type
     for j in features:
-        column = problem.columns[j][problem.start : problem.stop]
-        center = problem.center[j]
+        column = problem.columns[j][problem.start :]
         scale = problem.inverse_scale[j]
-        first = real(0)
-        second = real(0)
-        for i in range(column.size):
-            x = real(column[i]) - center
-            first += x * gradient[i]
-            second += x * x * curvature[i]
-        work.slope[j] = first * scale
-        work.bend[j] = second * scale * scale
+        middle = full(problem.center[j], gradient)
+        first, second = full(0.0, gradient), full(0.0, gradient)
+        for i in range(0, gradient.size, width(gradient)):
+            values = load(column, i, gradient) - middle
+            first = first + values * load(gradient, i, gradient)
+            second = second + values * values * load(curvature, i, gradient)
+        work.slope[j] = add_lanes(first) * scale
+        work.bend[j] = add_lanes(second) * scale * scale
 
 
-@sum_kernel
+@kernel
 def _curved_dot(column, center, change, curvature):
     """Return ``(column - center) . (curvature * change)``."""
-    real = change.dtype.type
-    total = real(0)
-    for i in range(column.size):
-        total += (real(column[i]) - center) * (change[i] * curvature[i])
-    return total
+    total, middle = full(0.0, change), full(center, change)
+    for i in range(0, change.size, width(change)):
+        total = total + (load(column, i, change) - middle) * (load(change, i, change) * load(curvature, i, change))
+    return add_lanes(total)
 
 
-@sum_kernel
+@kernel
 def _add_and_dot(added, its_center, factor, column, center, change, curvature):
     """Run `_add_column` of `added`, then return `_curved_dot` of `column`, in one pass."""
-    real = change.dtype.type
-    total = real(0)
-    for i in range(column.size):
-        moved = change[i] + factor * (real(added[i]) - its_center)
-        change[i] = moved
-        total += (real(column[i]) - center) * (moved * curvature[i])
-    return total
+    total, middle = full(0.0, change), full(center, change)
+    factors, its_middle = full(factor, change), full(its_center, change)
+    for i in range(0, change.size, width(change)):
+        moved = load(change, i, change) + factors * (load(added, i, change) - its_middle)
+        store(change, i, moved)
+        total = total + (load(column, i, change) - middle) * (moved * load(curvature, i, change))
+    return add_lanes(total)
 
 
-@sum_kernel
-def _add_column(column, center, factor, out):
-    """Add ``factor * (column - center)`` to `out`."""
+@kernel
+def _add_column(column, center, factor, n, out):
+    """Add ``factor * (column - center)`` to the first `n` numbers of `out`."""
     real = out.dtype.type
-    for i in range(column.size):
+    for i in range(n):
         out[i] += factor * (real(column[i]) - center)
 
 
-@sum_kernel
+@kernel
 def working_set(v, lam, work):
     """Return (features that may move, expected decrease from the zero weights, l1 norm of v).
 
@@ -193,7 +182,7 @@ def working_set(v, lam, work):
     return features[:count], promised, penalty
 
 
-@sum_kernel
+@kernel
 def _minimise_model(problem, features, v, work, sweeps):
     """Run coordinate descent on the quadratic model, write direction and change, and return the change of the bias.
 
@@ -201,13 +190,10 @@ def _minimise_model(problem, features, v, work, sweeps):
     """
     real = work.margins.dtype.type
     lam = real(problem.lam)
-    n = work.margins.size
-    bias_slope = real(0)
-    bias_bend = real(1e-12)
-    for i in range(n):
-        bias_slope += work.gradient[i]
-        bias_bend += work.curvature[i]
-        work.change[i] = 0
+    n = problem.weights.size
+    bias_slope = real(total(work.gradient))
+    bias_bend = real(1e-12 + total(work.curvature))
+    work.change[:] = real(0)
     for j in features:
         work.direction[j] = 0
     bias_change = real(0)
@@ -225,16 +211,16 @@ def _minimise_model(problem, features, v, work, sweeps):
             old = v[j] + work.direction[j]
             if work.bend[j] <= 0 or (sweep > 0 and old == 0 and not work.active[j]):
                 continue
-            column = problem.columns[j][problem.start : problem.stop]
+            column = problem.columns[j][problem.start :]
             scale = problem.inverse_scale[j]
             if factor == 0:
-                dot = _curved_dot(column, problem.center[j], work.change, work.curvature)
+                bent = _curved_dot(column, problem.center[j], work.change, work.curvature)
             else:
-                added = problem.columns[waiting][problem.start : problem.stop]
+                added = problem.columns[waiting][problem.start :]
                 its_center = problem.center[waiting]
-                dot = _add_and_dot(added, its_center, factor, column, problem.center[j], work.change, work.curvature)
+                bent = _add_and_dot(added, its_center, factor, column, problem.center[j], work.change, work.curvature)
                 factor = real(0)
-            slope = work.slope[j] + dot * scale
+            slope = work.slope[j] + bent * scale
             target = old - slope / work.bend[j]
             shrink = lam / work.bend[j]
             new = real(0)
@@ -250,12 +236,10 @@ def _minimise_model(problem, features, v, work, sweeps):
                 waiting = j
                 factor = delta * scale
         if factor != 0:
-            added = problem.columns[waiting][problem.start : problem.stop]
-            _add_column(added, problem.center[waiting], factor, work.change)
+            added = problem.columns[waiting][problem.start :]
+            _add_column(added, problem.center[waiting], factor, n, work.change)
             factor = real(0)
-        curved_sum = real(0)
-        for i in range(n):
-            curved_sum += work.curvature[i] * work.change[i]
+        curved_sum = real(dot(work.curvature, work.change))
         if sweep == 0:
             first_gain = gain
         if gain <= SWEEP_SHARE * first_gain:
@@ -263,15 +247,13 @@ def _minimise_model(problem, features, v, work, sweeps):
     return bias_change
 
 
-@sum_kernel
+@kernel
 def _line_search(problem, features, v, work, loss):
     """Return (accepted step, loss there, decrease of F). The step is 0 if no step lowers F enough.
 
     Gradient and curvature are written for the new margins, but the margins themselves are not.
     """
-    linear = 0.0
-    for i in range(work.margins.size):
-        linear += work.gradient[i] * work.change[i]
+    linear = dot(work.gradient, work.change)
     before = 0.0
     full = 0.0
     for j in features:
@@ -293,7 +275,7 @@ def _line_search(problem, features, v, work, loss):
     return 0.0, loss_and_derivatives(problem, work, work.margins.dtype.type(0)), 0.0
 
 
-@sum_kernel
+@kernel
 def newton(problem, features, v, bias, loss, work, limits, left):
     """Minimise F over `features` and the bias in at most `left` steps.
 
@@ -316,7 +298,7 @@ def newton(problem, features, v, bias, loss, work, limits, left):
         real_step = real(step)
         for j in features:
             v[j] += real_step * work.direction[j]
-        for i in range(work.margins.size):
+        for i in range(problem.weights.size):
             work.margins[i] += real_step * work.change[i]
         bias += real_step * bias_change
         if decrease <= least:
@@ -325,17 +307,17 @@ def newton(problem, features, v, bias, loss, work, limits, left):
     return bias, loss, converged, left
 
 
-@sum_kernel
+@kernel
 def _start_margins(problem, v, bias, work):
     """Write ``v . z + b`` into ``work.margins``."""
     work.margins[:] = bias
     for j in range(v.size):
         if v[j] != 0:
-            column = problem.columns[j][problem.start : problem.stop]
-            _add_column(column, problem.center[j], v[j] * problem.inverse_scale[j], work.margins)
+            column = problem.columns[j][problem.start :]
+            _add_column(column, problem.center[j], v[j] * problem.inverse_scale[j], problem.weights.size, work.margins)
 
 
-@sum_kernel
+@kernel
 def constant_solution(problem):
     """Return (bias, F) of the best solution without weights."""
     right = 0.0
@@ -346,13 +328,13 @@ def constant_solution(problem):
         else:
             left += problem.weights[i]
     if problem.surrogate == LOGISTIC:
-        bias = np.log(right / left)
-        return bias, right * np.log1p(left / right) + left * np.log1p(right / left)
+        both = log(left + right)
+        return log(right) - log(left), right * (both - log(right)) + left * (both - log(left))
     bias = (right - left) / (right + left)
     return bias, right * (1 - bias) ** 2 + left * (1 + bias) ** 2
 
 
-@sum_kernel
+@kernel
 def start(problem, v, bias, work):
     """Compute loss and derivatives at the start and return (bias, loss).
 
@@ -369,7 +351,7 @@ def start(problem, v, bias, work):
     return bias, loss
 
 
-@sum_kernel
+@kernel
 def solve_dense(problem, v, bias, work, limits):
     """Minimise F from the warm start (`v`, `bias`). `v` (real[d]) is overwritten.
 

@@ -20,6 +20,7 @@ import scipy.sparse
 
 from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
+from treecore.fixed_order import dot
 from treecore.node_solvers.l1_kernels import LOGISTIC
 from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.surrogates import SURROGATES, without_care_points
@@ -98,7 +99,7 @@ class LiblinearSolver:
                 found, converged = self._by_copy(rows, goes_right, C, weights)
         features = np.flatnonzero(found[:-1]).astype(np.int32)
         weights = found[features] * data.inverse_scale[features]
-        center = 0.0 if scipy.sparse.issparse(rows) else weights @ data.center[features]
+        center = 0.0 if scipy.sparse.issparse(rows) else dot(weights, data.center[features])
         penalty = float(np.abs(found[:-1]).sum())
         return Split(features, weights, float(found[-1] - center), penalty, converged=converged)
 

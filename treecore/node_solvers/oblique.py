@@ -5,7 +5,9 @@ See Carreira-Perpiñán and Tavallali 2018, "Sparse oblique trees".
 
 import numpy as np
 
+from treecore.data.columns import with_room
 from treecore.data.training_data import TrainingData
+from treecore.fixed_order import dot
 from treecore.node_solvers.l1_kernels import (
     FLOOR,
     PER_FEATURE,
@@ -51,6 +53,8 @@ class ObliqueSolver:
 
     def __init__(self, data: TrainingData, surrogate: str = "logistic", limits: Limits | None = None) -> None:
         self.data = data
+        if not data.columns.is_sparse:
+            data.columns.values = with_room(data.columns.values)
         self.surrogate = SURROGATES[surrogate]
         self.limits = limits or node_limits(data)
         self.real = np.float64 if data.columns.values.dtype == np.float64 else np.float32
@@ -74,7 +78,7 @@ class ObliqueSolver:
             return constant_split(right > 0)
         v = np.zeros(self.data.n_features, self.real)
         v[current.features] = current.weights / self.data.inverse_scale[current.features]
-        bias = self.real(current.bias + current.weights @ self.center[current.features])
+        bias = self.real(current.bias + dot(current.weights, self.center[current.features]))
         # Weights are divided by the largest weight, so that squared errors of any size fit into float32.
         unit = weights.max()
         signs, weights = np.sign(signed).astype(self.real), (weights / unit).astype(self.real)
@@ -88,22 +92,23 @@ class ObliqueSolver:
         if care.size < DENSE_ENOUGH * weights.size:
             # Copying the care points takes less time than many passes over all points.
             columns = self.data.columns.gather(start + care)
-            start, stop, signs, weights = 0, care.size, signs[care], weights[care]
-        problem = Problem(columns, start, stop, self.center, self.inverse_scale, signs, weights, lam, self.surrogate)
-        return solve_dense(problem, v, bias, workspace(stop - start, v.size, self.real), self.limits)
+            start, signs, weights = 0, signs[care], weights[care]
+        problem = Problem(columns, start, self.center, self.inverse_scale, signs, weights, lam, self.surrogate)
+        return solve_dense(problem, v, bias, workspace(weights.size, v.size, self.real), self.limits)
 
     def _solve_sparse(self, start, stop, signs, weights, lam, v, bias):
         """Solve a reduced problem on sparse rows, with sparse gradients and small dense working sets."""
         rows = self.data.columns.rows[start:stop]
         by_column, squared = rows.tocsc(), rows.multiply(rows).tocsr()
         work = workspace(stop - start, v.size, self.real)
-        work.margins[:] = rows @ (v * self.inverse_scale) + bias
+        n = weights.size
+        work.margins[:n] = rows @ (v * self.inverse_scale) + bias
         floor = FLOOR * weights.sum()
         bias, loss = begin(self._block(by_column, [], signs, weights, lam), v, bias, work)
         converged, left = False, self.limits.steps
         for round_number in range(self.limits.working_sets):
-            work.slope[:] = (rows.T @ work.gradient) * self.inverse_scale
-            work.bend[:] = (squared.T @ work.curvature) * self.inverse_scale**2
+            work.slope[:] = (rows.T @ work.gradient[:n]) * self.inverse_scale
+            work.bend[:] = (squared.T @ work.curvature[:n]) * self.inverse_scale**2
             features, promised, penalty = working_set(v, lam, work)
             if round_number > 0 and promised <= self.limits.tolerance * max(loss + lam * penalty, floor):
                 return bias, converged
@@ -119,9 +124,9 @@ class ObliqueSolver:
         return bias, False
 
     def _block(self, by_column, features, signs, weights, lam):
-        columns = np.ascontiguousarray(by_column[:, features].toarray().T, self.real)
+        columns = with_room(by_column[:, features].toarray().T.astype(self.real))
         return Problem(
-            columns, 0, signs.size, self.center[features], self.inverse_scale[features], signs, weights, lam,
+            columns, 0, self.center[features], self.inverse_scale[features], signs, weights, lam,
             self.surrogate,
         )  # fmt: skip
 
@@ -129,5 +134,5 @@ class ObliqueSolver:
         """Return the split in raw units."""
         features = np.flatnonzero(v).astype(np.int32)
         weights = v[features].astype(np.float64) * self.data.inverse_scale[features]
-        raw_bias = bias - float(weights @ self.center[features].astype(np.float64))
+        raw_bias = bias - dot(weights, self.center[features])
         return Split(features, weights, raw_bias, float(np.abs(v).sum(dtype=np.float64)))

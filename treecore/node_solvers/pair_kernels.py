@@ -10,6 +10,7 @@ evaluates both sides.
 import numpy as np
 
 from treecore._jit import kernel
+from treecore.fixed_order import cosine_and_sine
 
 # share of the total weight; score differences below it are rounding errors
 ROUNDING = 1e-14
@@ -133,7 +134,7 @@ def screen_orientations(x, y, signed, angles, bins, scores):
     for i in range(signed.size):
         total += signed[i]
     for h in range(angles.size):
-        cosine, sine = np.cos(angles[h]), np.sin(angles[h])
+        cosine, sine = cosine_and_sine(angles[h])
         bins[:] = 0.0
         for i in range(x.size):
             bins[_bin(cosine * x[i] + sine * y[i], n_bins)] += signed[i]
@@ -304,7 +305,8 @@ def best_line(
             n = _present(x, y, signed, lost, part)
             x, y, gains = part[0, :n], part[1, :n], part[2, :n]
         middle = angles[p]
-        a, b = np.cos(middle) * inverse[j], np.sin(middle) * inverse[k]
+        a, b = cosine_and_sine(middle)
+        a, b = a * inverse[j], b * inverse[k]
         score, a, b, bias, gap = _cut_line(x, y, gains, a, b, values, tie)
         score += max(lost[0], 0.0)
         if a != 0.0 and b != 0.0 and score > best + (-tie if gap > best_gap else tie):
@@ -322,7 +324,8 @@ def best_line(
             middle = best_angle
             for side in (-1.0, 1.0):
                 angle = middle + side * step
-                a, b = np.cos(angle) * inverse[j], np.sin(angle) * inverse[k]
+                a, b = cosine_and_sine(angle)
+                a, b = a * inverse[j], b * inverse[k]
                 score, a, b, bias, gap = _cut_line(x, y, gains, a, b, values, tie)
                 score += max(best_lost, 0.0)
                 if a != 0.0 and b != 0.0 and score > best + (-tie if gap > best_gap else tie):

@@ -10,6 +10,7 @@ import numpy as np
 from treecore.data.losses import LOSSES
 from treecore.data.softmax import MOST_STEPS
 from treecore.data.training_data import TrainingData
+from treecore.fixed_order import dot, times, transposed_times
 from treecore.training.shared_weights import shared_weights
 from treecore.tree.linear_leaves import LeafModel, constant_model
 from treecore.tree.split import Split
@@ -104,10 +105,10 @@ class LinearLeafStep:
         return current[0], LOSSES
 
     def loss(self, current: np.ndarray) -> float:
-        return float(self.data.weights @ current[0])
+        return dot(self.data.weights, current[0])
 
     def error_loss(self, current: np.ndarray) -> float:
-        return float(self.data.weights @ current[1])
+        return dot(self.data.weights, current[1])
 
     def keep_losses(self, leaf: np.ndarray, current: np.ndarray) -> None:
         self.tree.losses = np.bincount(leaf, self.data.weights * current[1], self.tree.n_nodes)
@@ -126,7 +127,7 @@ class LinearLeafStep:
         counted = np.divide(1.0, inverse, out=np.zeros_like(inverse), where=inverse > 0)
         for node, model in enumerate(models):
             above = weights[self._parent[node]] if node else 0.0
-            penalty = float(counted @ np.abs(weights[node] - above).sum(axis=1))
+            penalty = dot(counted, np.abs(weights[node] - above).sum(axis=1))
             if tree.left[node] >= 0:
                 rows = weights[node].any(axis=1)
                 new = LeafModel(used[rows], weights[node, rows], model.bias, penalty)
@@ -183,15 +184,15 @@ class LinearLeafStep:
         own, reference = raw / inverse, above / inverse
         X = X[moved]
         found, _ = data.loss.linear_fit(
-            X, y[moved], weights[moved], lam, own.copy(), np.zeros(own.shape[1]), reference, scores[moved] - X @ own,
-            SHARED_STEPS,
+            X, y[moved], weights[moved], lam, own.copy(), np.zeros(own.shape[1]), reference,
+            scores[moved] - times(X, own), SHARED_STEPS,
         )  # fmt: skip
-        scores[moved] += X @ (found - own)
+        scores[moved] += times(X, found - own)
         losses = data.loss.linear_losses(scores, y)
         losses[:, ~moved] = current[:, start:stop][:, ~moved]
         cost = float(np.abs(found - reference).sum() - np.abs(own - reference).sum())
-        before = float(weights @ current[0, start:stop])
-        if float(weights @ losses[0]) + lam * cost >= before - LEAST_GAIN * before:
+        before = dot(weights, current[0, start:stop])
+        if dot(weights, losses[0]) + lam * cost >= before - LEAST_GAIN * before:
             return False
         new = np.where(found == reference, above, np.where(found == own, raw, found * inverse))
         below = [node]
@@ -204,7 +205,7 @@ class LinearLeafStep:
             model = tree.models[one]
             dense = _dense(model, use)
             changed = np.where(dense == raw, new, dense + (new - raw))  # keeps equal weights exactly equal
-            model = _with(model, use, changed, model.bias - middle[use] @ (new - raw))
+            model = _with(model, use, changed, model.bias - transposed_times(new - raw, middle[use]))
             tree.models[one] = model._replace(penalty=model.penalty + cost) if one == node else model
         current[:, start:stop] = losses
         return True
@@ -217,10 +218,10 @@ class LinearLeafStep:
         candidates = [constant_model(data.task.target.scores(values))]
         if y.min() < y.max():
             candidates.append(self._fitted(model, self._above(node), start, stop, lam))
-        best = float(weights @ losses[0]) + lam * model.penalty
+        best = dot(weights, losses[0]) + lam * model.penalty
         for candidate in candidates:
             found = self._losses(candidate, points)
-            value = float(weights @ found[0]) + lam * candidate.penalty
+            value = dot(weights, found[0]) + lam * candidate.penalty
             if value < best - LEAST_GAIN * abs(best):
                 model, losses, best = candidate, found, value
         return model, losses
@@ -239,11 +240,12 @@ class LinearLeafStep:
         reference = shared / inverse
         found, bias = data.loss.linear_fit(
             X, data.y[start:stop], data.weights[start:stop], lam, _dense(model, use) / inverse,
-            model.bias + middle[model.features] @ model.weights, reference, steps=steps,
+            model.bias + transposed_times(model.weights, middle[model.features]), reference, steps=steps,
         )  # fmt: skip
         fitted = _with(above, use, np.where(found == reference, shared, found * inverse), bias)
         return fitted._replace(
-            bias=bias - middle[fitted.features] @ fitted.weights, penalty=float(np.abs(found - reference).sum())
+            bias=bias - transposed_times(fitted.weights, middle[fitted.features]),
+            penalty=float(np.abs(found - reference).sum()),
         )
 
     def _scores(self, model, points):

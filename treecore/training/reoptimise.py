@@ -11,6 +11,7 @@ import numpy as np
 from treecore.data.category_groups import CategoryGroups
 from treecore.data.training_data import SMALLEST_WIDTH
 from treecore.errors import DataError, ParameterError
+from treecore.fixed_order import dot
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.iteration_record import IterationRecord
@@ -134,7 +135,7 @@ def _startable(tree, frozen, X):
     for node in np.flatnonzero(free & (tree.left >= 0)):
         own = np.arange(indptr[node], indptr[node + 1])[keep[indptr[node] : indptr[node + 1]]]
         scaled = np.abs(weights[own]) * width[place[own]]
-        size = max(scaled.max(initial=0.0), abs(bias[node] + weights[own] @ center[place[own]]))
+        size = max(scaled.max(initial=0.0), abs(bias[node] + dot(weights[own], center[place[own]])))
         if size > LARGEST_START:
             shift = 2.0 ** -np.ceil(np.log2(size / LARGEST_START))
             weights[own] *= shift
