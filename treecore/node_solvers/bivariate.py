@@ -13,8 +13,8 @@ import numpy as np
 
 from treecore.data.training_data import SMALLEST_WIDTH, TrainingData
 from treecore.errors import DataError
-from treecore.node_solvers.category_groups import best_group
 from treecore.fixed_order import cosine_and_sine
+from treecore.node_solvers.category_groups import best_group
 from treecore.node_solvers.messages import MESSAGES
 from treecore.node_solvers.pair_kernels import best_line, mark_problem, quantise, screen_pairs, standardise
 from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
