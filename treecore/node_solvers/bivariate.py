@@ -210,8 +210,7 @@ class BivariateSolver:
                 codes[j:], signed, self.positions, self.n_bins, stride, scores[at:end], orientations[at:end]
             )  # fmt: skip
             at = end
-        kept = np.argpartition(-scores, KEPT_PAIRS)[:KEPT_PAIRS] if n_pairs > KEPT_PAIRS else np.arange(n_pairs)
-        kept = kept[np.argsort(-scores[kept], kind="stable")]
+        kept = np.argsort(-scores, kind="stable")[:KEPT_PAIRS]  # the order of equal pairs is fixed
         return kept, np.pi * orientations[kept] / COARSE
 
 
