@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, RegressorMixin, is_classifier
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 from sklearn.utils import check_random_state
+from sklearn.utils.metadata_routing import get_routing_for_object
 from sklearn.utils.parallel import Parallel, delayed
 
 from treecore.constraints.constraints import refuse_together
@@ -28,7 +29,7 @@ from treecore.training.parameters import described, parameter
 from treecore.training.path import PathRun, RegularizationPath, regularization_path
 from treecore.training.shrunk import shrunk
 from treecore.training.single_tree import SingleTree
-from treecore.training.training_run import class_weights, unfitted
+from treecore.training.training_run import class_weights, row_weights, unfitted
 from treecore.tree.linear_leaves import refuse_linear
 from treecore.tree.metrics import mean_and_spread
 from treecore.tree.tree import Tree
@@ -52,7 +53,7 @@ class ChoiceParameters:
         30,
         Special("int, or array-like of float"),
         doc="Number of values of lambda (a geometric grid that ends at a single leaf), or the values for training on "
-        "all rows. For a fold, the values are multiplied by its share of the rows, because the loss is a sum.",
+        "all rows. For a fold, the values are multiplied by its share of the total weight, because the loss is a sum.",
     )
     costs: Sequence[float] | None = parameter(
         None,
@@ -93,7 +94,7 @@ class ChoiceParameters:
 class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParameters):
     """Base class of both estimators."""
 
-    def fit(self, X, y, groups=None):
+    def fit(self, X, y, groups=None, sample_weight=None):
         """Select the parameters and train the tree on all rows.
 
         Parameters
@@ -105,6 +106,8 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         groups : array-like of shape (n,) or None, default=None
             Group of each row, such as a patient. If `cv` is a number, the folds never separate the rows of a group. A
             splitter receives the groups.
+        sample_weight : array-like of shape (n,) or None, default=None
+            Non-negative weight of each row, for training and for the error of each fold. Rows of weight 0 are not used.
 
         Returns
         -------
@@ -114,7 +117,7 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         Raises
         ------
         DataError
-            If `X`, `y` or `groups` cannot be used.
+            If `X`, `y`, `groups` or `sample_weight` cannot be used.
         ParameterError
             If a parameter is outside its range.
         """
@@ -125,22 +128,23 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         rows, labels = self.encoder_.fit(self, X, y)
         tried = self._shrinkages(base)
         settings = [candidate | amount for candidate in candidates for amount in tried]
-        run = PathRun(unfitted(base).set_params(**settings[0]), X, y, self.lams)
+        sample_weight = row_weights(rows, sample_weight)
+        run = PathRun(unfitted(base).set_params(**settings[0]), X, y, self.lams, sample_weight=sample_weight)
         if run.lams is None:
             raise ParameterError(MESSAGES("cross_validated.critical"))
         if is_classifier(self):
             self.classes_ = np.unique(labels)
         rng = check_random_state(base.random_state)
-        parts = self._parts(rows, labels, groups, rng)
+        parts = self._parts(rows, labels, groups, sample_weight, rng)
         seeds = rng.randint(np.iinfo(np.int32).max, size=len(parts))
-        weights = self._row_weights(base, labels)
+        weights = sample_weight * self._class_weights(base, labels)
         shared = {"n_jobs": base.n_jobs if self.n_jobs in (None, 1) else 1, "callback": None}
         shared |= {"shrinkage": 0.0} if tried[0] else {}
         shared |= {"categories": category_columns(base.categories, self.encoder_, rows)}  # folds receive arrays
         found = Parallel(n_jobs=self.n_jobs)(
             delayed(_fold)(
                 unfitted(base).set_params(**candidate, **shared, random_state=int(seed)), rows, labels, part, run.lams,
-                weights, [amount["shrinkage"] for amount in tried if amount],
+                sample_weight, weights, [amount["shrinkage"] for amount in tried if amount],
             )
             for candidate in candidates
             for seed, part in zip(seeds, parts, strict=True)
@@ -153,7 +157,8 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         if best == settings[0]:
             points = tuple(run.points())
         else:
-            points = regularization_path(unfitted(base).set_params(**best), X, y, run.lams).points
+            final = unfitted(base).set_params(**best)
+            points = regularization_path(final, X, y, run.lams, sample_weight=sample_weight).points
         if not points:
             raise ParameterError(MESSAGES("cross_validated.stopped"))
         self.path_ = RegularizationPath(points, 0)
@@ -185,23 +190,34 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         """Return dicts with the values of "shrinkage", or one empty dict if it is not selected."""
         return [{}]
 
-    def _parts(self, rows, labels, groups, rng):
-        """Return (training rows, held-out rows) of each fold."""
-        cv = self._usual_cv(labels) if self.cv is None else self.cv
+    def _parts(self, rows, labels, groups, weights, rng):
+        """Return (training rows, held-out rows) of each fold, without rows of weight 0."""
+        used = np.flatnonzero(weights > 0)
+        cv = self._usual_cv(labels[used]) if self.cv is None else self.cv
         if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
             check_whole(cv, "cv", 2)
-            self._check_size(labels, cv)
-            seed = rng.randint(np.iinfo(np.int32).max)
-            if groups is not None:
-                dependence = dependence_of(len(labels), groups, None)
-                groups, cv = dependence.groups, dependence.splitter(cv, seed)
-                strata = labels if is_classifier(self) else np.zeros(len(labels), np.int8)
-                with typed(DataError):
-                    return list(cv.split(rows, strata, groups))
-            kind = StratifiedKFold if is_classifier(self) else KFold
-            cv = kind(cv, shuffle=True, random_state=seed)
+            self._check_size(labels[used], cv)
+            dependence = dependence_of(len(labels), groups, None).of(used)
+            found = self._random_parts(labels[used], dependence, cv, rng)
+            return [(used[fit], used[held]) for fit, held in found]
+        numbers = np.arange(len(labels))
         with typed(ParameterError):
-            return list(check_cv(cv, labels, classifier=is_classifier(self)).split(rows, labels, groups))
+            given = check_cv(cv, labels, classifier=is_classifier(self)).split(rows, labels, groups)
+            found = [[(one := numbers[part])[weights[one] > 0] for part in fold] for fold in given]
+        found = [(fit, held) for fit, held in found if fit.size and held.size]
+        if not found:
+            raise ParameterError(MESSAGES("cross_validated.no_folds"))
+        return found
+
+    def _random_parts(self, labels, dependence, cv, rng):
+        """Return (training rows, held-out rows) of `cv` random folds."""
+        seed = rng.randint(np.iinfo(np.int32).max)
+        if dependence.is_known:
+            strata = labels if is_classifier(self) else np.zeros(len(labels), np.int8)
+            with typed(DataError):
+                return list(dependence.splitter(cv, seed).split(labels, strata, dependence.groups))
+        kind = StratifiedKFold if is_classifier(self) else KFold
+        return list(kind(cv, shuffle=True, random_state=seed).split(labels, labels))
 
     def _usual_cv(self, labels):
         """Return FOLDS or the number of rows in the rarest class, whichever is smaller, but at least 2."""
@@ -217,12 +233,13 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
             if counts[few] < cv:
                 raise DataError(MESSAGES("cross_validated.rare_class", label=classes[few], n=counts[few], n_folds=cv))
 
-    def _row_weights(self, base, labels):
+    def _class_weights(self, base, labels):
+        """Return the class weight of each row, float64[n] or 1."""
         if not is_classifier(self):
-            return None
+            return 1.0
         classes, codes = np.unique(labels, return_inverse=True)
         of_classes = class_weights(base, labels, codes, classes.size)
-        return None if of_classes is None else of_classes[codes]
+        return 1.0 if of_classes is None else of_classes[codes]
 
     def _keep(self, candidates, lams, figures):
         errors, leaves = figures[:, :, 0], figures[:, :, 1].mean(axis=1)
@@ -244,6 +261,22 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         at = chosen(mean.ravel(), spread.ravel(), leaves.ravel(), self.rule)
         self.best_params_ = candidates[at // n_lams] | {"lam": float(lams[at % n_lams])}
         self.best_error_ = float(mean.ravel()[at])
+
+    def get_metadata_routing(self):
+        """Return the metadata that `fit` and `score` request.
+
+        If `cv` is a splitter that requests groups, such as GroupKFold, then `fit` also requests them by default.
+
+        Returns
+        -------
+        MetadataRequest
+            Requests as set by `set_fit_request` and `set_score_request`.
+        """
+        routing = super().get_metadata_routing()
+        is_open = routing.fit.requests.get("groups") is None
+        if is_open and get_routing_for_object(self.cv).consumes("split", {"groups"}):
+            routing.fit.add_request(param="groups", alias=True)
+        return routing
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -277,8 +310,8 @@ class TAOClassifierCV(ClassifierMixin, _TAOEstimatorCV):
         rows.
     cv_results_ : dict of arrays
         One entry per candidate and lambda: "lam", "bivariate_cost", "init", "mean_error", "standard_error" (of the mean
-        over the folds), "mean_n_leaves", "split0_error" and so on. Errors are in [0, 1] and use the class weights of
-        the estimator.
+        over the folds), "mean_n_leaves", "split0_error" and so on. Errors are in [0, 1] and use the sample
+        weights and the class weights of the estimator.
     {encoder_, classes_, n_features_in_, feature_names_in_}
 
     See Also
@@ -396,20 +429,25 @@ def chosen(errors: np.ndarray, spreads: np.ndarray, leaves: np.ndarray, rule: st
     return int(np.lexsort((errors, np.where(good, leaves, np.inf)))[0])
 
 
-def _fold(estimator, X, y, part, lams, weights, shrinkages):
-    """Return the held-out error and number of leaves of each tree in a fold, float64[shrinkages or 1, 2, lambdas]."""
+def _fold(estimator, X, y, part, lams, sample_weight, weights, shrinkages):
+    """Return the held-out error and number of leaves of each tree in a fold, float64[shrinkages or 1, 2, lambdas].
+
+    sample_weight : float64[n], for training; weights : float64[n], for errors, also with the class weights.
+    """
     fit, held = part
-    path = regularization_path(estimator, X[fit], y[fit], lams * (len(fit) / len(y)))
-    given = None if weights is None else weights[held]
+    given = sample_weight[fit]
+    path = regularization_path(
+        estimator, X[fit], y[fit], lams * (given.sum() / sample_weight.sum()), sample_weight=given
+    )
     found = []
     for tree in path.trees:
         errors = []
         for amount in shrinkages or [0.0]:
             predicted = shrunk(tree, amount, NO_NODES).predict(X[held], estimator.n_jobs)
             if is_classifier(estimator):
-                error = np.average(predicted != y[held], weights=given)
+                error = np.average(predicted != y[held], weights=weights[held])
             else:
-                error = np.sqrt(np.mean((predicted - y[held]) ** 2))
+                error = np.sqrt(np.average((predicted - y[held]) ** 2, weights=weights[held]))
             errors.append((error, tree.n_leaves))
         found.append(errors)
     return np.array(found).transpose(1, 2, 0)

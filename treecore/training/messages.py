@@ -91,6 +91,9 @@ MESSAGES = Catalogue(
             "Class {label} has {n:count row}, but cv={n_folds} folds need {n_folds} rows of each class. "
             "Use fewer folds, or remove the class."
         ),
+        "cross_validated.no_folds": (
+            "cv: no fold has training rows and held-out rows with a weight above 0. Pass folds with both."
+        ),
         "cross_validated.stopped": "The callback stopped training before the first tree was finished. Train again.",
         "distil.no_predict": "model: {kind} has no method predict. Pass a fitted model such as a forest.",
         "distil.no_probabilities": (

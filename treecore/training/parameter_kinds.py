@@ -8,7 +8,7 @@ import numpy as np
 
 from treecore.declarations import Choice, Number
 from treecore.errors import ParameterError
-from treecore.parameter_checks import check_number
+from treecore.parameter_checks import LARGEST, check_number
 from treecore.training.messages import MESSAGES
 
 
@@ -80,3 +80,16 @@ class InitialTreeChoice(Choice):
 
     def check(self, value: Any, name: str) -> None:
         pass
+
+
+def checked_lams(lams: Any) -> np.ndarray:
+    """Return the sorted values of lambda, float64[n]. Raise ParameterError if they are invalid."""
+    try:
+        values = np.array(sorted(float(lam) for lam in lams))
+    except (TypeError, ValueError):
+        raise ParameterError(MESSAGES("lams.not_numbers", lams=lams)) from None
+    if values.size == 0:
+        raise ParameterError(MESSAGES("lams.empty"))
+    if not np.isfinite(values).all() or values[0] < 0 or values[-1] > LARGEST:
+        raise ParameterError(MESSAGES("lams.range", lams=lams))
+    return np.unique(values)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from treecore.data.training_data import LARGEST
 from treecore.docstrings import filled
 from treecore.errors import DataError, ParameterError
 from treecore.node_solvers import SPLITS
@@ -20,6 +20,7 @@ from treecore.node_solvers.surrogates import SLOPES
 from treecore.notebook import cell_html, display_cell
 from treecore.parameter_checks import typed
 from treecore.training.messages import MESSAGES
+from treecore.training.parameter_kinds import checked_lams
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.tree.linear_leaves import refuse_linear
 from treecore.tree.metrics import row_losses, training_error, tree_metrics
@@ -280,6 +281,7 @@ def regularization_path(
     X_val: np.ndarray | None = None,
     y_val: np.ndarray | None = None,
     on_point: Callable | None = None,
+    sample_weight: ArrayLike | None = None,
 ) -> RegularizationPath:
     """Train a tree for each lambda, in increasing order, each starting from the previous tree.
 
@@ -302,6 +304,8 @@ def regularization_path(
         Class labels or numbers of the validation rows.
     on_point : callable or None, default=None
         Function that is called with each trained `PathPoint`. A true return value stops the path.
+    sample_weight : array-like of shape (n,) or None, default=None
+        Non-negative weight of each training row, for training and for training errors.
 
     Returns
     -------
@@ -333,7 +337,7 @@ def regularization_path(
     >>> path.lams.tolist(), [tree.n_leaves for tree in path.trees]
     ([1.0, 3.0, 44.0, 50.0], [4, 3, 2, 1])
     """
-    path = PathRun(estimator, X, y, lams, X_val, y_val)
+    path = PathRun(estimator, X, y, lams, X_val, y_val, sample_weight)
     points = []
     for point in path.points():
         points.append(point)
@@ -353,6 +357,7 @@ class PathRun:
         lams: Any = 30,
         X_val: np.ndarray | None = None,
         y_val: np.ndarray | None = None,
+        sample_weight: ArrayLike | None = None,
     ) -> None:
         from treecore.training.estimators import TAOClassifier, TAORegressor  # slow import
 
@@ -368,7 +373,7 @@ class PathRun:
             raise ParameterError(MESSAGES("lams.count", lams=lams))
         if values is not None:
             estimator.set_params(lam=float(values[0]))  # the initial tree can depend on the first value
-        self._run = TrainingRun(estimator, X, y)
+        self._run = TrainingRun(estimator, X, y, sample_weight)
         if critical and not self._run.solver.monotone:
             exact = [name for name in reversed(SPLITS) if SPLITS[name].is_exact]
             raise ParameterError(MESSAGES("lams.critical_split", exact=exact, split=estimator.split))
@@ -484,16 +489,3 @@ def lambda_grid(run: TrainingRun, count: int) -> np.ndarray:
     if run.estimator.leaf == "linear":
         smallest = max(smallest, LINEAR_RANGE * largest)
     return np.geomspace(smallest, largest, count)
-
-
-def checked_lams(lams: Any) -> np.ndarray:
-    """Return the sorted values of lambda, float64[n]. Raise ParameterError if they are invalid."""
-    try:
-        values = np.array(sorted(float(lam) for lam in lams))
-    except (TypeError, ValueError):
-        raise ParameterError(MESSAGES("lams.not_numbers", lams=lams)) from None
-    if values.size == 0:
-        raise ParameterError(MESSAGES("lams.empty"))
-    if not np.isfinite(values).all() or values[0] < 0 or values[-1] > LARGEST:
-        raise ParameterError(MESSAGES("lams.range", lams=lams))
-    return np.unique(values)

@@ -19,15 +19,8 @@ from treecore.errors import ParameterError
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import check_choice
 from treecore.training.messages import MESSAGES
-from treecore.training.path import (
-    WARM_TOL,
-    PathPoint,
-    checked_lams,
-    figures,
-    lambda_grid,
-    validation_rows,
-    validation_spread,
-)
+from treecore.training.parameter_kinds import checked_lams
+from treecore.training.path import WARM_TOL, PathPoint, figures, lambda_grid, validation_rows, validation_spread
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.tree.metrics import training_loss
 from treecore.tree.tree import Tree

@@ -408,17 +408,20 @@ def _weights_of(balance, y):
     return np.array([balance.get(label, 1.0) for label in classes.tolist()])[codes]
 
 
+def row_weights(X: np.ndarray, sample_weight: ArrayLike | None) -> np.ndarray:
+    """Return the sample weights, float64[n], 1 by default. Raise DataError if they are invalid."""
+    # slow import; despite its name, this function is documented for third-party estimators
+    from sklearn.utils.validation import _check_sample_weight
+
+    with typed(DataError):
+        return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+
+
 def training_weights(
     estimator: BaseEstimator, X: np.ndarray, y: np.ndarray, sample_weight: ArrayLike | None
 ) -> np.ndarray | None:
     """Return sample weights times class weights, float64[n], or None if neither is given."""
-    weights = None
-    if sample_weight is not None:
-        # slow import; despite its name, this function is documented for third-party estimators
-        from sklearn.utils.validation import _check_sample_weight
-
-        with typed(DataError):
-            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    weights = None if sample_weight is None else row_weights(X, sample_weight)
     balance = getattr(estimator, "class_weight", None)
     if balance is None:
         return _bounded(weights)

@@ -3,9 +3,19 @@
 import numpy as np
 import pandas
 import pytest
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
-from sklearn.model_selection import KFold, LeaveOneGroupOut, PredefinedSplit
+from sklearn.exceptions import UnsetMetadataPassedError
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    LeaveOneGroupOut,
+    PredefinedSplit,
+    StratifiedKFold,
+    cross_validate,
+)
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests.refusals import refused
@@ -126,6 +136,120 @@ def test_class_weights_count_in_the_errors():
     other = TAOClassifierCV(TAOClassifier(**SMALL.get_params() | {"class_weight": weights}), lams=[1e6], cv=3).fit(X, Y)
     assert one.best_error_ == pytest.approx(2 / 3, abs=0.05)
     assert other.best_error_ == pytest.approx(2 / 52, abs=0.01)
+
+
+WEIGHED = [
+    (
+        TAOClassifierCV(
+            TAOClassifier("univariate", init="cart", max_depth=3), lams=5, cv=3, rule="one_se", random_state=0
+        ),
+        Y,
+    ),
+    (
+        TAORegressorCV(TAORegressor("univariate", init="cart", max_depth=3), lams=5, cv=3, random_state=0),
+        X[:, 3] + np.random.default_rng(0).normal(scale=0.1, size=150),
+    ),
+]
+
+
+def same_choice(one, other, table=X):
+    """Return whether two estimators have the same errors of folds, parameters and predictions."""
+    assert one.cv_results_.keys() == other.cv_results_.keys()
+    for name, values in one.cv_results_.items():
+        if name != "init":
+            assert values == pytest.approx(other.cv_results_[name], abs=1e-12), name
+    assert one.best_params_ == pytest.approx(other.best_params_)
+    return np.allclose(one.predict(table), other.predict(table))
+
+
+@pytest.mark.parametrize(("model", "y"), WEIGHED)
+@pytest.mark.parametrize("groups", [None, np.arange(150) % 11])
+def test_weights_of_0_equal_leaving_rows_out(model, y, groups, rng):
+    weights = rng.choice([0.0, 0.5, 3.0], 150)
+    used = weights > 0
+    one = clone(model).fit(X, y, groups, sample_weight=weights)
+    kept = clone(model).fit(X[used], y[used], None if groups is None else groups[used], weights[used])
+    assert same_choice(one, kept)
+    assert one.tree_.to_json() == kept.tree_.to_json()
+    assert one.best_error_ != clone(model).fit(X[used], y[used], None if groups is None else groups[used]).best_error_
+
+
+@pytest.mark.parametrize(("model", "y"), WEIGHED)
+def test_whole_weights_equal_repeated_rows(model, y, rng):
+    weights, groups = rng.integers(1, 5, 150), rng.integers(4, size=150)
+    rows = np.repeat(np.arange(150), weights)
+    table = X[:, :2] + rng.normal(scale=1e-3, size=(150, 2))  # without ties, which CART breaks at random
+    one, repeated = (clone(model).set_params(cv=LeaveOneGroupOut()) for _ in range(2))
+    one.fit(table, y, groups, weights)
+    assert same_choice(one, repeated.fit(table[rows], y[rows], groups[rows]), table)
+    assert same_choice(clone(one).fit(X, y, groups), clone(one).fit(X, y, groups, np.ones(150)))
+
+
+def test_weights_count_in_the_folds_as_by_hand(rng):
+    weights, classes = rng.uniform(0.1, 9, 150), np.array([1.0, 4.0, 2.0])
+    base = TAOClassifier(**SMALL.get_params() | {"class_weight": dict(enumerate(classes))})
+    folds, lams = KFold(3, shuffle=True, random_state=2), np.array([5.0, 40.0, 90.0])
+    model = TAOClassifierCV(base, lams=lams, cv=folds).fit(X, Y, sample_weight=weights)
+    found = []
+    for fit, held in folds.split(X):
+        share = weights[fit].sum() / weights.sum()
+        path = regularization_path(base, X[fit], Y[fit], lams * share, sample_weight=weights[fit])
+        alike = clone(base).set_params(lam=5.0 * share).fit(X[fit], Y[fit], weights[fit])
+        assert path[0].tree == alike.tree_
+        wrong = np.array([tree.predict(X[held]) != Y[held] for tree in path.trees])
+        found.append(np.average(wrong, axis=1, weights=weights[held] * classes[Y[held]]))
+    results = model.cv_results_
+    assert [results[f"split{k}_error"].tolist() for k in range(3)] == [pytest.approx(errors) for errors in found]
+    assert results["standard_error"] == pytest.approx(np.std(found, axis=0, ddof=1) / np.sqrt(3))
+
+
+def test_folds_without_weight_are_left_out():
+    held = np.arange(150) % 3
+    given = TAOClassifierCV(SMALL, lams=[1.0], cv=PredefinedSplit(held))
+    model = clone(given).fit(X, Y, sample_weight=(held != 1).astype(float))
+    assert [name for name in model.cv_results_ if name.startswith("split")] == ["split0_error", "split1_error"]
+    with refused(ParameterError, "training.cross_validated.no_folds"):
+        given.fit(X, Y, sample_weight=(held == 1).astype(float))
+    for weights in (np.zeros(150), np.full(150, -1.0), np.ones(149), np.full(150, np.nan)):
+        with pytest.raises(DataError):
+            clone(given).fit(X, Y, sample_weight=weights)
+    with refused(DataError, "training.cross_validated.rare_class", n=1):
+        clone(given).set_params(cv=2).fit(X, Y, sample_weight=np.r_[np.ones(101), np.zeros(49)])
+
+
+@pytest.fixture
+def routing():
+    with config_context(enable_metadata_routing=True):
+        yield {"sample_weight": np.arange(150) % 4 + 0.5, "groups": np.arange(150) % 10}
+
+
+def test_weights_and_groups_are_routed_to_each_fit(routing):
+    model = TAOClassifierCV(SMALL, lams=4, cv=2, random_state=0).set_fit_request(sample_weight=True, groups=True)
+    model.set_score_request(sample_weight=True)
+    outer = StratifiedKFold(2)
+    found = cross_validate(model, X, Y, cv=outer, params=routing, return_estimator=True)
+    for (fit, held), fitted, score in zip(outer.split(X, Y), found["estimator"], found["test_score"], strict=True):
+        direct = clone(model).fit(X[fit], Y[fit], **{name: values[fit] for name, values in routing.items()})
+        assert same_choice(fitted, direct)
+        unweighted = clone(model).fit(X[fit], Y[fit])
+        assert not np.array_equal(direct.cv_results_["mean_error"], unweighted.cv_results_["mean_error"])
+        assert score == direct.score(X[held], Y[held], routing["sample_weight"][held])
+    search = GridSearchCV(model, {"rule": ["min", "one_se"]}, cv=outer).fit(X, Y, **routing)
+    direct = clone(model).set_params(**search.best_params_).fit(X, Y, **routing)
+    assert same_choice(search.best_estimator_, direct)
+
+
+def test_groups_that_the_splitter_requests_reach_the_fit(routing):
+    groups = {"groups": routing["groups"]}
+    model = TAOClassifierCV(SMALL, lams=2, cv=GroupKFold(5))
+    found = cross_validate(model, X, Y, cv=2, params=groups, return_estimator=True)["estimator"]
+    assert all("split4_error" in one.cv_results_ for one in found)
+    with pytest.raises(UnsetMetadataPassedError, match="groups"):
+        cross_validate(clone(model).set_params(cv=3), X, Y, cv=2, params=groups)
+    refusing = clone(model).set_fit_request(groups=False)
+    assert refusing.get_metadata_routing().fit.requests["groups"] is False
+    renamed = clone(model).set_fit_request(groups="patients")
+    assert cross_validate(renamed, X, Y, cv=2, params={"patients": routing["groups"]})["test_score"].mean() > 0.5
 
 
 def test_a_class_that_a_fold_does_not_train_on_is_an_error_there():
