@@ -33,10 +33,13 @@ def category_fields(
     if isinstance(condition, Category):
         first = _same_column(data, used, features[0])
         names, places = _by_category(data, used, first, rows)
-        sides = tuple(bool(bias + weight_of.get(j, 0.0) >= 0) for j in first) + (bool(bias >= 0),)
+        sides = [bool(bias + weight_of.get(j, 0.0) >= 0) for j in first] + [bool(bias >= 0)]
+        order = np.argsort(sides[: len(names)], kind="stable")  # the categories of a side are together
+        places = np.where(places < 0, -1, np.argsort(order)[places])
+        names = tuple(names[place] for place in order)
         found = {
             "columns": (condition.name,),
-            "sides": sides[: len(names)],
+            "sides": tuple(sides[place] for place in order),
             "axis": None,
             "values": np.zeros(rows.size),
         }

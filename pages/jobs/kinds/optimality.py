@@ -8,12 +8,14 @@ from importlib.util import find_spec
 from typing import Any, Self
 
 from pages.jobs.messages import MESSAGES
+from pages.jobs.settings import PathSettings, Settings
 from treecore.errors import TreeFormatError
 from treecore.tree.tree import Tree
 
 PACKAGE = "pystreed"
 MOST_DEPTH, MOST_ROWS, MOST_FEATURES = 4, 5000, 100
 THRESHOLDS, ALL_THRESHOLDS = 10, 60  # maximum per feature, and for all features together
+CONSTRAINTS = ("max_leaf_nodes", "feature_costs", "monotonic_cst", "interaction_cst")
 SECONDS = 10.0  # time limit of the search
 
 
@@ -47,10 +49,10 @@ class Optimality:
         return cls(*values)
 
 
-def has_known_optimum(tree: Tree, n_rows: int, class_weight: str) -> bool:
-    """Test whether the search applies to a tree that is trained on `n_rows` rows.
+def has_known_optimum(tree: Tree, n_rows: int, chosen: PathSettings | Settings) -> bool:
+    """Test whether the search applies to a tree that is trained on `n_rows` rows with the settings `chosen`.
 
-    It needs equal class weights, few rows and features, no missing values, and the package pystreed.
+    It needs equal class weights, no constraints, few rows and features, no missing values, and the package pystreed.
     """
     return (
         find_spec(PACKAGE) is not None
@@ -61,5 +63,6 @@ def has_known_optimum(tree: Tree, n_rows: int, class_weight: str) -> bool:
         and bool((tree.indptr[1:] - tree.indptr[:-1] <= 1).all())
         and n_rows <= MOST_ROWS
         and tree.n_features <= MOST_FEATURES
-        and class_weight == "equal"
+        and chosen.class_weight == "equal"
+        and all(getattr(chosen, name) is None for name in CONSTRAINTS)
     )

@@ -21,7 +21,7 @@ def gap_section(shown: PathView, point: Point) -> None:
     The search starts on the second run, when the tree is on the screen.
     """
     path = shown.path_settings
-    if not has_known_optimum(point.tree, len(shown.rows[0]), path.class_weight):
+    if not has_known_optimum(point.tree, len(shown.rows[0]), path):
         return
     key, jobs = f"{shown.name}-{point.index}", st.session_state.setdefault(GAPS, {})
     wanted = settings.Gap(path, point.tree.to_json(), point.lam)

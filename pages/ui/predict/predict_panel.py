@@ -39,7 +39,7 @@ def predict_page(chosen: ChosenTree) -> None:
             # The row sample in a model file does not include all training rows.
             parts = chosen.rows if chosen.has_data else None
             content = stage.payload(name, {}, [chosen.point], chosen.data, parts)
-            stage.mount(name, content, stage.View(0), "predict", stage.Options(compact=True))
+            stage.mount(name, content, stage.View(0), "predict", stage.Options(compact=True, alone=True))
     _about(model)
     with menu:
         saving.tree_menu(chosen, more=more)

@@ -96,7 +96,9 @@ def _stage(chosen: ChosenTree, node: int | None, turn: int) -> None:
         data, rows = BareData.of(chosen.tree, chosen.data), None
     content = stage.payload(name, {}, [chosen.point], data, rows)
     with st.container(key="rules-stage"):
-        stage.mount(name, content, stage.View(0, node, turn), "rules", stage.Options(compact=True, path=True))
+        stage.mount(
+            name, content, stage.View(0, node, turn), "rules", stage.Options(compact=True, alone=True, path=True)
+        )
 
 
 def _selection(chosen: ChosenTree, first: int) -> tuple[int | None, int]:

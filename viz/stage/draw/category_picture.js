@@ -88,10 +88,15 @@ export function categoryFrame(look, node, box) {
   const missingStrip = wide ? { ...inner, left: left - wide, w: wide - 2, name: "missing", range: null } : null;
   const common = { rows, features: split.features, inner, missingStrip };
   if (!cases) {
+    /** @param {number} place */
+    const goesRight = (place) => {
+      const at = place < first.length ? split.features.indexOf(first[place]) : -1;
+      return split.bias + (at < 0 ? 0 : split.weights[at]) >= 0;
+    };
+    shown.sort((a, b) => Number(goesRight(a)) - Number(goesRight(b))); // the categories of a side are together
     const strips = shown.map((place, i) => {
       const [x, w] = part(i, shown.length, left, inner.w);
-      const at = place < first.length ? split.features.indexOf(first[place]) : -1;
-      const right = split.bias + (at < 0 ? 0 : split.weights[at]) >= 0;
+      const right = goesRight(place);
       const area = { left: x, top, w, h: inner.h + above };
       return { area, name: names[place], tint: right, at: null, right, feature: first[place] ?? null };
     });

@@ -9,7 +9,7 @@ import { Stage } from "./stage.js";
 /**
  * Create the stage of a standalone file: unpack `bytes` into `host`. `options`: see present(); they may include a
  * lesson.
- * @param {HTMLElement} host @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {HTMLElement} host @param {Uint8Array<ArrayBuffer>} bytes @param {PageOptions} options
  */
 export async function standalone(host, bytes, options = {}) {
   const stage = new Stage(host);

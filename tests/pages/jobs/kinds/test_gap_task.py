@@ -26,8 +26,9 @@ import importlib.util
 real = importlib.util.find_spec
 importlib.util.find_spec = lambda name, *more: None if name == "pystreed" else real(name, *more)
 from pages.jobs.kinds.optimality import has_known_optimum
+from pages.jobs.settings import Settings
 from treecore.tree.tree import Tree
-assert not has_known_optimum(Tree.from_json(sys.stdin.read()), 100, "equal")
+assert not has_known_optimum(Tree.from_json(sys.stdin.read()), 100, Settings())
 """
 
 
@@ -75,12 +76,13 @@ def test_a_time_limit_without_a_tree_is_an_error_in_words(monkeypatch):
 
 def test_it_applies_to_small_univariate_classification_trees_only():
     tree = Tree.from_json(tree_of(1.0))
-    assert has_known_optimum(tree, 100, "equal")
-    assert not has_known_optimum(tree, optimality.MOST_ROWS + 1, "equal")
-    assert not has_known_optimum(tree, 100, "balanced")
+    assert has_known_optimum(tree, 100, Settings())
+    assert not has_known_optimum(tree, optimality.MOST_ROWS + 1, Settings())
+    assert not has_known_optimum(tree, 100, Settings(class_weight="balanced"))
+    assert not has_known_optimum(tree, 100, Settings(feature_costs="age=2"))
     for changes in ({"data_set": "diabetes"}, {"split": "oblique"}, {"leaf": "linear", "split": "oblique"}):
-        assert not has_known_optimum(Tree.from_json(tree_of(1.0, **changes)), 100, "equal")
-    assert not has_known_optimum(Tree.from_json(tree_of(1e6)), 100, "equal")
+        assert not has_known_optimum(Tree.from_json(tree_of(1.0, **changes)), 100, Settings())
+    assert not has_known_optimum(Tree.from_json(tree_of(1e6)), 100, Settings())
 
 
 def test_without_pystreed_it_never_applies():
