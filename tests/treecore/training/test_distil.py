@@ -81,7 +81,7 @@ def test_numbers_frames_and_pipelines():
     X, y = load_diabetes(return_X_y=True, as_frame=True)
     forest = RandomForestRegressor(20, random_state=0).fit(X, y)
     found = distil(forest, X, y, lams=4)
-    assert 0.5 < found.fidelity <= 1.0
+    assert 0.4 < found.fidelity <= 1.0
     assert found.error > found.model_error > 0
     assert found.estimator.feature_names_in_.tolist() == list(X.columns)
     names = np.where(y > 150, "high", "low")

@@ -36,7 +36,8 @@ def test_parameters_are_those_of_the_contract():
         "split": "oblique", "lam": 1.0, "bivariate_cost": 1.25, "init": "random", "max_depth": None, "max_iter": 20,
         "tol": 0.0, "node_solver": "auto", "surrogate": "logistic", "n_orientations": 60, "scale": "standard",
         "frozen": (), "n_jobs": None, "random_state": None, "callback": None, "missing": "error", "exactness": "auto",
-        "refine": 0, "block": 1, "n_init": 1, "leaf": "constant", "node_tol": None, "max_inner": None,
+        "categories": "features", "refine": 0, "block": 1, "n_init": 1, "leaf": "constant", "node_tol": None,
+        "max_inner": None,
         "min_samples_leaf": 1, "max_leaf_nodes": None, "feature_costs": None, "monotonic_cst": None,
         "interaction_cst": None, "class_weight": None,
     }  # fmt: skip
