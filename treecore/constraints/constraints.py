@@ -36,6 +36,15 @@ class Constraints(NamedTuple):
     interactions: Interactions | None = None
     max_leaf_nodes: int | None = None
 
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters of an estimator with the same constraints on arrays of features."""
+        interactions = self.interactions
+        return {
+            "feature_costs": None if self.costs is None else self.costs.tolist(),
+            "monotonic_cst": None if self.monotone is None else self.monotone.signs.tolist(),
+            "interaction_cst": None if interactions is None else interactions.parameter(),
+        }
+
     @property
     def restrict_nodes(self) -> bool:
         """Whether nodes have `Permitted` features."""
@@ -137,7 +146,8 @@ def constraints_of(
         if signs.any():
             if n_classes is not None and n_classes > 2:
                 raise ParameterError(MESSAGES("signs.classes", n_classes=n_classes))
-            monotone = Monotone(_of_features(signs, encoder))
+            if n_classes != 1:  # the tree of one class is a leaf
+                monotone = Monotone(_of_features(signs, encoder))
     if estimator.interaction_cst is not None:
         sets, most = sets_of(estimator.interaction_cst, names)
         interactions = _interactions(sets, most, encoder, n_features, categories)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 
+from treecore.constraints.column_values import KEYWORDS
 from treecore.tree.split import constant_split
 from treecore.tree.working_tree import WorkingTree
 
@@ -17,6 +18,12 @@ class Interactions:
 
     def __init__(self, n_features: int, sets: np.ndarray | None = None, most: int = 0) -> None:
         self.n_features, self.sets, self.most = n_features, sets, most
+
+    def parameter(self) -> str | list:
+        """Return the value of `interaction_cst` for arrays of features."""
+        if self.sets is None:
+            return next(name for name, most in KEYWORDS.items() if most == self.most)
+        return [np.flatnonzero(features).tolist() for features in self.sets]
 
     def allows(self, features: Collection[int]) -> bool:
         """Return whether a path may use these features."""

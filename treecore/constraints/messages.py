@@ -19,7 +19,10 @@ MESSAGES = Catalogue(
         "signs.range": "monotonic_cst has the value {sign!r} for column {column}: expected -1, 0 or 1.",
         "length": "{name} has {n} values, but X has {n_columns:count column}. Pass one value for each column.",
         "unknown": "{name} has the columns {unknown}, but X has {known}. Use the names of the columns of X.",
-        "unnamed": "{name} is a dict, but the columns of X have no names. Pass a list of numbers, or X as a DataFrame.",
+        "unnamed": (
+            "{name} is a dict, but the columns of X have no names. Pass a list of numbers, or X as a DataFrame whose "
+            "column names are text."
+        ),
         "signs.category": (
             "monotonic_cst constrains the column {column}, which contains categories without an order. Remove it, or "
             "make the column an ordered categorical."

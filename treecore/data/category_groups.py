@@ -94,10 +94,17 @@ def category_columns(categories: Any, encoder: FeatureEncoder, X: Any) -> list[t
             return [tuple(group) for group in one_hot_groups(encoder.feature_names, Columns(X))]
         encoded = zip(encoder.groups, encoder.columns, strict=True)
         return [tuple(group) for group, values in encoded if values is not None]
+    if not isinstance(X, np.ndarray):
+        raise DataError(MESSAGES("categories.sparse", categories=categories))
     columns = [tuple(sorted(map(int, column))) for column in categories]
     listed = [feature for column in columns for feature in column]
-    if len(set(listed)) < len(listed) or min(listed, default=0) < 0 or max(listed, default=-1) >= X.shape[1]:
-        raise ParameterError(MESSAGES("categories.features", categories=categories, n_features=X.shape[1]))
+    if (
+        not all(columns)
+        or len(set(listed)) < len(listed)
+        or min(listed, default=0) < 0
+        or max(listed, default=-1) >= X.shape[1]
+    ):
+        raise ParameterError(MESSAGES("categories.features", categories=categories, last=X.shape[1] - 1))
     for column in columns:
         if not is_one_hot(Columns(X), column):
             raise DataError(MESSAGES("categories.values", column=list(column)[:20]))

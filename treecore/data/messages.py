@@ -14,8 +14,11 @@ MESSAGES = Catalogue(
             "No label of {name}, such as {label!r}, is a class of y ({classes} ...). Use the same type in both."
         ),
         "categories.features": (
-            "categories={categories!r}: expected 'features', 'groups' or disjoint lists of features from 0 to "
-            "{n_features} - 1."
+            "categories={categories!r}: expected 'features', 'groups' or disjoint lists of features from 0 to {last}. "
+            "No list may be empty."
+        ),
+        "categories.sparse": (
+            "categories={categories!r} does not support sparse X. Use categories='features', or pass a dense array."
         ),
         "categories.values": (
             "The features {column} of `categories` are not the categories of one column. Every value must be 0 or 1, "

@@ -35,9 +35,10 @@ def cart_tree(
     seed = rng.randint(2**31 - 1)
     monotone = None if data.has_missing() else constraints.monotone
     signs = None if monotone is None else monotone.signs.copy()  # scikit-learn changes the array
+    most = constraints.max_leaf_nodes
     grown = task.sklearn_tree(
         max_depth=max_depth, random_state=seed, min_samples_leaf=min_samples_leaf,
-        max_leaf_nodes=constraints.max_leaf_nodes, monotonic_cst=signs,
+        max_leaf_nodes=None if most is None else max(2, min(most, data.n_rows)), monotonic_cst=signs,
     )  # fmt: skip
     grown.fit(data.columns.row_major(), data.y - middle, sample_weight=data.weights)
     return from_sklearn(grown.tree_, task.sklearn_figures(grown)[0] + middle)

@@ -140,7 +140,8 @@ class _TAOEstimatorCV(SingleTree, MetaEstimatorMixin, BaseEstimator, ChoiceParam
         weights = sample_weight * self._class_weights(base, labels)
         shared = {"n_jobs": base.n_jobs if self.n_jobs in (None, 1) else 1, "callback": None}
         shared |= {"shrinkage": 0.0} if tried[0] else {}
-        shared |= {"categories": category_columns(base.categories, self.encoder_, rows)}  # folds receive arrays
+        # Folds receive arrays of features.
+        shared |= {"categories": category_columns(base.categories, self.encoder_, rows)} | run.constraints.parameters()
         found = Parallel(n_jobs=self.n_jobs)(
             delayed(_fold)(
                 unfitted(base).set_params(**candidate, **shared, random_state=int(seed)), rows, labels, part, run.lams,

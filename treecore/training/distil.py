@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from treecore.data.regression import Regression
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import check_choice, check_number, check_whole, typed
 from treecore.training.estimators import TAOClassifier, TAORegressor
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 WEIGHTINGS = ("equal", "margin")
 FEWEST = 10  # smallest number of rows
+LEAST_SHARE = 0.01  # smallest share of held-out rows, and of the others
 VALIDATION = 0.2  # share of the training rows that selects lambda
 LARGEST_SHARE = 0.05  # largest lambda of the grid, as a share of the training rows
 
@@ -100,7 +102,7 @@ def distil(
     lams : int, default=10
         Number of values of lambda, unless an estimator is given.
     test_size : float, default=0.25
-        Share of the held-out rows, in (0, 1).
+        Share of the held-out rows, from 0.01 to 0.99.
     random_state : int, default=0
         Seed of the random division of the rows and of the initial tree.
 
@@ -132,12 +134,16 @@ def distil(
     True
     """
     check_choice(weighting, "weighting", WEIGHTINGS)
-    check_number(test_size, "test_size", 0.0, 1.0)
+    check_number(test_size, "test_size", LEAST_SHARE, 1.0 - LEAST_SHARE)
     check_whole(lams, "lams", 1)
     check_whole(random_state, "random_state", 0)
     if estimator is not None and not isinstance(estimator, TAOClassifier | TAORegressor):
         raise ParameterError(MESSAGES("distil.estimator", kind=type(estimator).__name__))
-    X = X if hasattr(X, "iloc") or hasattr(X, "tocsr") else np.asarray(X)
+    if hasattr(X, "tocsr"):
+        X = X.tocsr()  # other sparse formats have no rows
+    elif not hasattr(X, "iloc"):
+        with typed(DataError):
+            X = np.asarray(X)
     if X.ndim != 2 or X.shape[0] < FEWEST:
         raise DataError(MESSAGES("distil.rows", shape=tuple(X.shape), least=FEWEST))
     predicted, weights = _predictions(model, X), None
@@ -149,6 +155,8 @@ def distil(
     truth = None if y is None else np.asarray(y)
     if truth is not None and truth.shape != predicted.shape:
         raise DataError(MESSAGES("distil.labels", shape=truth.shape, n_rows=X.shape[0]))
+    if truth is not None and not are_classes:
+        truth = Regression().checked(truth, "y")
     order = np.random.default_rng(random_state).permutation(X.shape[0])
     n_test = min(max(1, round(test_size * order.size)), order.size - FEWEST // 2)
     test, train = order[:n_test], order[n_test:]
@@ -184,7 +192,9 @@ def _margins(model, X, are_classes):
     if not are_classes or not hasattr(model, "predict_proba"):
         raise ParameterError(MESSAGES("distil.no_probabilities", kind=type(model).__name__))
     with typed(ParameterError):
-        shares = np.sort(np.asarray(model.predict_proba(X), np.float64), axis=1)
+        shares = np.sort(np.atleast_2d(np.asarray(model.predict_proba(X), np.float64)), axis=1)
+    if shares.shape[:1] != (X.shape[0],) or not np.isfinite(shares).all():
+        raise DataError(MESSAGES("distil.probabilities", shape=shares.shape, n_rows=X.shape[0]))
     margins = shares[:, -1] - (shares[:, -2] if shares.shape[1] > 1 else 0.0)
     mean = margins.mean()
     return margins / mean if mean > 0 else np.ones(len(margins))

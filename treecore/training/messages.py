@@ -107,6 +107,9 @@ MESSAGES = Catalogue(
         "distil.shape": (
             "The model returns predictions of shape {shape} for {n_rows} rows: expected one class or number per row."
         ),
+        "distil.probabilities": (
+            "The model returns probabilities of shape {shape} for {n_rows} rows: expected finite numbers, one row each."
+        ),
         "distil.not_finite": "The model predicts NaN or infinity. Remove the rows with such predictions.",
     },
 )

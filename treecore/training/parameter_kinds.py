@@ -62,9 +62,9 @@ class CategoriesChoice(Choice):
 
     def check(self, value: Any, name: str) -> None:
         listed = list | tuple
-        if not isinstance(value, listed):
+        if isinstance(value, str):
             super().check(value, name)
-        elif not all(
+        elif not isinstance(value, listed) or not all(
             isinstance(column, listed | range) and all(isinstance(feature, numbers.Integral) for feature in column)
             for column in value
         ):

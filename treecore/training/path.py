@@ -385,6 +385,7 @@ class PathRun:
             refuse_linear("critical", ParameterError)
         self.lams = lambda_grid(self._run, int(lams)) if counted else values
         self._validating = validation_rows(estimator, self._run, X_val, y_val)
+        self.constraints = self._run.constraints
         self.n_validation = 0 if self._validating[1] is None else len(self._validating[1])
 
     def points(self, done: int = 0, last: Tree | None = None) -> Iterator[PathPoint]:

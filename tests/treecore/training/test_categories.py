@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pandas
 import pytest
+import scipy.sparse
 
 from treecore import DataError, ParameterError, TAOClassifier, TAOClassifierCV, TAORegressor, regularization_path
 from treecore.data.training_data import TrainingData
@@ -113,7 +114,7 @@ def test_a_tree_with_groups_is_a_start_for_univariate_splits():
         TAOClassifier(**given, init=first.tree_).fit(X, y)
 
 
-@pytest.mark.parametrize("categories", ["values", 3, [["a"]], [[0, 1], [1, 2]], [[0, 99]], [[-1, 0]]])
+@pytest.mark.parametrize("categories", ["values", 3, [["a"]], [[0, 1], [1, 2]], [[0, 99]], [[-1, 0]], [[]], np.eye(2)])
 def test_wrong_categories_are_refused(categories):
     with pytest.raises(ParameterError, match="categories="):
         TAOClassifier(split="univariate", init="cart", categories=categories).fit(np.eye(4), [0, 0, 1, 1])
@@ -123,6 +124,11 @@ def test_wrong_categories_are_refused(categories):
 def test_features_that_are_not_categories_of_one_column_are_refused(X):
     with pytest.raises(DataError, match="not the categories of one column"):
         TAOClassifier(split="univariate", init="cart", categories=[[0, 1]]).fit(X, [0, 0, 1, 1])
+
+
+def test_lists_of_categories_need_dense_rows():
+    with refused(DataError, "data.categories.sparse"):
+        TAOClassifier(categories=[[0, 1]]).fit(scipy.sparse.csr_matrix(np.eye(4)), [0, 0, 1, 1])
 
 
 def test_more_categories_than_rows():

@@ -259,6 +259,24 @@ def test_a_phase_diagram_and_cross_validation_keep_the_constraints(data):
     assert (steps(found.tree_, 0) >= 0).all()
 
 
+@pytest.mark.parametrize("categories", ["features", "groups"])
+@pytest.mark.parametrize("sets", [[["colour", "u"], ["v"]], [[0, 1], [2]], "no_interactions"])
+def test_the_folds_of_a_table_have_the_constraints_of_its_columns(categories, sets):
+    rng = np.random.default_rng(0)
+    X = pandas.DataFrame({"colour": rng.choice(list("abc"), 200), "u": rng.normal(size=200), "v": rng.normal(size=200)})
+    y = ((X.u > 0) ^ (X.v > 0)).astype(int)  # without both columns, no tree is better than a guess
+    base = model(TAOClassifier, "univariate", interaction_cst=sets, categories=categories, feature_costs={"v": 2.0})
+    assert TAOClassifierCV(base, lams=[1.0, 5.0], cv=3).fit(X, y).best_error_ > 0.25
+    both = base.set_params(interaction_cst="pairwise", monotonic_cst={"u": 0})
+    assert TAOClassifierCV(both, lams=[1.0, 5.0], cv=3).fit(X, y).best_error_ < 0.05
+
+
+def test_one_class_and_a_limit_above_the_number_of_rows_are_supported():
+    X = np.arange(20.0)[:, None]
+    assert model(TAOClassifier, "univariate", monotonic_cst=[1]).fit(X, np.zeros(20)).get_n_leaves() == 1
+    assert model(TAOClassifier, "univariate", max_leaf_nodes=10**9).fit(X, X[:, 0] > 9).get_n_leaves() == 2
+
+
 def test_a_tree_that_breaks_a_constraint_is_changed_unless_its_nodes_are_frozen(data):
     X, y = data[0], data[1][TAORegressor]
     free = model(TAORegressor, "univariate").fit(X, y).tree_

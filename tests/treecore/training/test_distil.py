@@ -111,7 +111,7 @@ def test_unsuitable_models_and_rows_are_refused(cancer):
         distil(boosting, X[:5])
     with refused(DataError, "training.distil.labels"):
         distil(boosting, X, y[:-1])
-    for changes in ({"weighting": "odd"}, {"lams": 0}, {"test_size": 2.0}, {"random_state": -1}):
+    for changes in ({"weighting": "odd"}, {"lams": 0}, {"test_size": 0}, {"random_state": -1}):
         with pytest.raises(ParameterError):
             distil(boosting, X, **changes)
 
@@ -124,5 +124,13 @@ def test_unsuitable_models_and_rows_are_refused(cancer):
 
     with refused(DataError, "training.distil.shape"):
         distil(Odd(np.zeros((len(X), 2))), X)
+    with pytest.raises(DataError):
+        distil(boosting, [[1.0, 2.0], [3.0]])
+    with pytest.raises(DataError):
+        distil(Odd(np.arange(len(X), dtype=float)), X, y.astype(str))
+    model = Odd(np.zeros(len(X), int))
+    model.predict_proba = lambda rows: np.full((len(rows), 2), np.nan)
+    with refused(DataError, "training.distil.probabilities"):
+        distil(model, X, weighting="margin")
     with refused(DataError, "training.distil.not_finite"):
         distil(Odd(np.full(len(X), np.nan)), X)

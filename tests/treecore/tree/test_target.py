@@ -150,7 +150,7 @@ KIND = re.compile(
 MAY_ASK_KIND = {
     "treecore/tree/tree.py", "treecore/tree/tree_arrays.py", "treecore/tree/working_tree.py", "treecore/data/losses.py",
     "treecore/data/feature_encoder.py", "treecore/training/training_run.py",
-    "treecore/training/cross_validated.py", "treecore/foreign/from_sklearn.py",
+    "treecore/training/cross_validated.py", "treecore/foreign/from_sklearn.py", "treecore/constraints/monotone.py",
 }  # fmt: skip
 SPLIT = re.compile(r"""\bsplit (?:==|!=) ["'](?:univariate|bivariate|oblique)["']""")
 

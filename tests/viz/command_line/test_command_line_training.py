@@ -16,7 +16,7 @@ TEXTS = {
     "max_depth": ("3", 3), "max_iter": ("2", 2), "tol": ("0.1", 0.1), "node_solver": ("cd", "cd"),
     "surrogate": ("squared_hinge", "squared_hinge"), "n_orientations": ("20", 20), "scale": ("minmax", "minmax"),
     "n_jobs": ("1", 1), "missing": ("learn", "learn"), "exactness": ("screened", "screened"), "refine": ("1", 1),
-    "block": ("2", 2), "n_init": ("2", 2),
+    "block": ("2", 2), "n_init": ("2", 2), "categories": ("groups", "groups"),
     "leaf": ("constant", "constant"), "node_tol": ("0.01", 0.01), "max_inner": ("9", 9),
     "min_samples_leaf": ("15", 15), "max_leaf_nodes": ("4", 4),
     "feature_costs": ("petal width (cm)=2", {"petal width (cm)": 2.0}), "interaction_cst": ("pairwise", "pairwise"),
@@ -45,7 +45,7 @@ def test_the_tree_is_trained_with_them_and_the_model_keeps_them(tmp_path):
     out = tmp_path / "tree.json"
     assert main(["fit", "iris", *options(*TEXTS), "--lam", "0.1", "--out", str(out)]) == 0
     model = Model.from_json(out.read_text(encoding="utf-8"))
-    changed = ("leaf", "n_jobs", "feature_costs")
+    changed = ("leaf", "n_jobs", "feature_costs", "categories")
     assert {name: model.parameters[name] for name in TEXTS if name not in changed} == {
         name: value for name, (_, value) in TEXTS.items() if name not in changed
     }
