@@ -2,8 +2,9 @@
 
 See Kairgeldin and Carreira-Perpiñán 2024, section 2.1.1.
 
-All pairs are screened on small histograms, at a cost that hardly depends on the number of points. The best few pairs
-are then searched on the points. Small problems are solved exactly by a rotating line. The result for a set of care
+All pairs are screened on small histograms, at a cost that hardly depends on the number of points. Many pairs are first
+screened on a sample of the points, and only the best part of them on all points. The best few pairs are then searched
+on the points. Small problems are solved exactly by a rotating line. The result for a set of care
 points does not depend on lambda and is cached, so an unchanged reduced problem costs nothing.
 """
 
@@ -56,6 +57,7 @@ class BivariateSolver:
     cost : float >= 1, penalty of a line (a threshold has penalty 1); n_orientations : H of the paper; exactness :
     "exact" solves all pairs exactly, "screened" none, and "auto" the best pairs of small problems. If more than
     `MOST_FEATURES` features vary, only pairs of the `KEPT_FEATURES` with the best thresholds in the node are searched.
+    More than `MANY_PAIRS` pairs are screened on samples first, unless exactness is "exact".
     The current split is always a candidate, so the objective never increases. In a tie, the split with fewer parameters
     is selected.
     """
@@ -167,7 +169,7 @@ class BivariateSolver:
         values, usable = self.data.columns.values, self.is_usable
         if values.itemsize == 1 or points.size < BOUND_POINTS:
             return usable
-        return usable & promising_columns(values, points, gains, usable, MARGIN * float(np.abs(gains).sum()))
+        return promising_columns(values, points, gains, usable, MARGIN * float(np.abs(gains).sum()))
 
     def _best_thresholds(self, points, gains, rounding):
         """Return the result of `best_threshold` and the sorted features with the best thresholds, int64[KEPT_FEATURES].

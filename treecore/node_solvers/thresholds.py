@@ -179,7 +179,7 @@ def promising_columns(columns, points, signed, usable, margin):
             above += negative[b] - positive[b]
         best = max(best, least + max(lost, 0.0))
         highest[j] = most + max(lost, 0.0)
-    return highest >= best - margin
+    return usable & (highest >= best - margin)
 
 
 @kernel
