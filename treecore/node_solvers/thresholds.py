@@ -127,8 +127,8 @@ def promising_columns(columns, points, signed, usable, margin):
     """Return the usable columns that can have the best threshold, bool[d], without sorting them.
 
     The values of a column are counted in bins in their order. The cuts between bins give a lower bound of the score of
-    the column, and the weights within the bins an upper bound. margin : minimum difference between the upper bound of
-    a column and the best lower bound for leaving out the column.
+    the column, and the weights within the bins an upper bound. A column is left out if its upper bound is below the
+    best lower bound by more than `margin`.
     """
     m = points.size
     sample = np.empty(min(m, BOUND_SAMPLE))
