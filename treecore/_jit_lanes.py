@@ -54,6 +54,16 @@ def add_lanes(lanes: np.ndarray) -> float:
     return lanes[0]
 
 
+def larger(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return the larger number of each lane."""
+    return np.where(a > b, a, b)
+
+
+def smaller(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return the smaller number of each lane."""
+    return np.where(a < b, a, b)
+
+
 class _Lanes(types.Type):
     def __init__(self, scalar):
         self.scalar, self.count = scalar, 8 * BYTES // scalar.bitwidth  # numbers per vector
@@ -191,13 +201,14 @@ def _add_lanes_of(lanes):
     return lambda lanes: _add_lanes(lanes)
 
 
-def _overload_operator(function, instruction):
+def _overload_operator(function, make):
+    """Overload a function of two lanes. make : function (builder, vector, vector) that returns a vector."""
+
     @_compiled
     def operate(typing, a, b):
         def generate(context, builder, signature, arguments):
             pairs = zip(*(_divide(builder, lanes) for lanes in arguments), strict=True)
-            make = getattr(builder, instruction)
-            return _join(builder, context.get_value_type(a), [make(*pair) for pair in pairs])
+            return _join(builder, context.get_value_type(a), [make(builder, *pair) for pair in pairs])
 
         return a(a, b), generate
 
@@ -208,6 +219,15 @@ def _overload_operator(function, instruction):
         return None
 
 
-_overload_operator(operator.add, "fadd")
-_overload_operator(operator.sub, "fsub")
-_overload_operator(operator.mul, "fmul")
+def _select(comparison):
+    def make(builder, a, b):
+        return builder.select(builder.fcmp_ordered(comparison, a, b), a, b)
+
+    return make
+
+
+_overload_operator(operator.add, ir.IRBuilder.fadd)
+_overload_operator(operator.sub, ir.IRBuilder.fsub)
+_overload_operator(operator.mul, ir.IRBuilder.fmul)
+_overload_operator(larger, _select(">"))
+_overload_operator(smaller, _select("<"))

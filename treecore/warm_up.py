@@ -50,6 +50,9 @@ def _engine(kinds, y):
             estimator(split="bivariate", init="bivariate_cart", max_iter=0).fit(X, y)
             estimator(split="univariate", init="cart", max_depth=2, max_iter=2, block=2).fit(X, y)
         TAOClassifier(init="oblique_cart", max_depth=2, max_iter=0).fit(X, y)
+    many = np.hstack([kinds[0], kinds[0]])  # enough pairs to screen several at once
+    for estimator in (TAOClassifier, TAORegressor):
+        estimator(split="bivariate", init="cart", max_depth=2, max_iter=1, lam=0.1).fit(many, y)
     flags = (y[:, None] == np.arange(3)).astype(float)
     TAOClassifier(split="univariate", init="cart", categories=[[0, 1, 2]], max_iter=1).fit(flags, y > 1)
     sparse = scipy.sparse.csr_matrix(kinds[0])

@@ -2,8 +2,9 @@
 
 See Kairgeldin and Carreira-Perpiñán 2024, section 2.1.1.
 
-All pairs are screened on small histograms, at a cost that hardly depends on the number of points. The best few pairs
-are then searched on the points. Small problems are solved exactly by a rotating line. The result for a set of care
+All pairs are screened on small histograms, at a cost that hardly depends on the number of points. Many pairs are first
+screened on a sample of the points, and only the best part of them on all points. The best few pairs are then searched
+on the points. Small problems are solved exactly by a rotating line. The result for a set of care
 points does not depend on lambda and is cached, so an unchanged reduced problem costs nothing.
 """
 
@@ -16,8 +17,8 @@ from treecore.errors import DataError
 from treecore.fixed_order import cosine_and_sine
 from treecore.node_solvers.category_groups import best_group
 from treecore.node_solvers.messages import MESSAGES
-from treecore.node_solvers.pair_kernels import best_line, mark_problem, quantise, screen_pairs, standardise
-from treecore.node_solvers.thresholds import ROUNDING, best_threshold, threshold_split, tie_width
+from treecore.node_solvers.pair_kernels import best_line, mark_problem, quantise, screen_many, screen_pairs, standardise
+from treecore.node_solvers.thresholds import ROUNDING, best_threshold, promising_columns, threshold_split, tie_width
 from treecore.tree.split import Split, constant_split
 
 EXACTNESS = ("auto", "screened", "exact")
@@ -27,6 +28,13 @@ COARSE = 12  # orientations when all pairs are screened
 FINE_BINS = 512
 MOST_FEATURES = 1000  # maximum number of features for which all pairs are screened
 KEPT_FEATURES = 96  # with more features, number of features with the best thresholds, whose pairs are searched
+BOUND_POINTS = 100  # minimum number of points for bounds on the best threshold of each column
+MARGIN = 1e-12  # share of the weights; bounds are wider by this, because their sums have another order
+FEW_PAIRS = 8  # minimum number of pairs that are screened at once
+MOST_WHOLE = 2**24  # sums of whole numbers up to here are exact in float32
+MANY_PAIRS = 2000  # maximum number of pairs that are screened on all points
+FIRST_SAMPLE = 512  # points in the first sample on which many pairs are screened
+FURTHER = 8  # ratio of the sizes of successive samples, and of the pairs screened on them
 KEPT_PAIRS = 8  # pairs searched on the points
 KEPT_LINES = 3  # lines whose threshold is computed exactly
 TURNS = 6  # halvings of the angle around the best line
@@ -49,6 +57,7 @@ class BivariateSolver:
     cost : float >= 1, penalty of a line (a threshold has penalty 1); n_orientations : H of the paper; exactness :
     "exact" solves all pairs exactly, "screened" none, and "auto" the best pairs of small problems. If more than
     `MOST_FEATURES` features vary, only pairs of the `KEPT_FEATURES` with the best thresholds in the node are searched.
+    More than `MANY_PAIRS` pairs are screened on samples first, unless exactness is "exact".
     The current split is always a candidate, so the objective never increases. In a tie, the split with fewer parameters
     is selected.
     """
@@ -142,7 +151,7 @@ class BivariateSolver:
             if self.is_wide:
                 found, known["features"] = self._best_thresholds(care + start, gains, rounding)
             else:
-                usable = self.is_usable
+                usable = self._usable_columns(care + start, gains)
                 found = best_threshold(
                     self.data.columns.values, care + start, gains, usable, usable, np.zeros(usable.size), rounding
                 )
@@ -154,6 +163,13 @@ class BivariateSolver:
                 found = Found(*group)
             known["threshold"] = found
         return known["threshold"]
+
+    def _usable_columns(self, points, gains):
+        """Return the columns in which the best threshold is searched, bool[d]."""
+        values, usable = self.data.columns.values, self.is_usable
+        if values.itemsize == 1 or points.size < BOUND_POINTS:
+            return usable
+        return promising_columns(values, points, gains, usable, MARGIN * float(np.abs(gains).sum()))
 
     def _best_thresholds(self, points, gains, rounding):
         """Return the result of `best_threshold` and the sorted features with the best thresholds, int64[KEPT_FEATURES].
@@ -195,23 +211,45 @@ class BivariateSolver:
         return Found(Split(used, np.array(weights), bias, self.cost, bool(missing_right)), score)
 
     def _promising_pairs(self, scaled, signed):
-        """Return the indices of the pairs to search on the points, best first, and the angles of their coarse lines."""
-        n_pairs = self.pairs.shape[1]
+        """Return the indices of the pairs to search on the points, best first, and the angles of their coarse lines.
+
+        Many pairs are screened on a sample of the points first. The best part of them is screened on a larger sample.
+        """
+        kept = np.arange(self.pairs.shape[1])
         if self.exactness == "exact":
-            return np.arange(n_pairs), np.zeros(n_pairs)
+            return kept, np.zeros(kept.size)
         codes = np.empty(scaled.shape, np.uint8)
         quantise(scaled, codes, LEVELS)
-        scores, orientations = np.empty(n_pairs), np.empty(n_pairs, np.int16)
+        size, order = FIRST_SAMPLE, None
+        while kept.size > MANY_PAIRS and signed.size > 2 * size:
+            if order is None:
+                order = np.random.default_rng(0).permutation(signed.size)
+            sample = np.sort(order[:size])
+            scores, _ = self._screen(np.ascontiguousarray(codes[:, sample]), signed[sample], kept)
+            kept = np.sort(kept[np.argsort(-scores, kind="stable")[: kept.size // FURTHER]])
+            size *= FURTHER
+        scores, orientations = self._screen(codes, signed, kept)
+        best = np.argsort(-scores, kind="stable")[:KEPT_PAIRS]  # the order of equal pairs is fixed
+        return kept[best], np.pi * orientations[best] / COARSE
+
+    def _screen(self, codes, signed, kept):
+        """Return the score of the best coarse line for some pairs, and its orientation. kept : sorted indices."""
+        scores, orientations = np.empty(kept.size), np.empty(kept.size, np.int16)
+        is_whole = bool((signed == np.rint(signed)).all()) and np.abs(signed).sum() < MOST_WHOLE
+        sums = np.empty(0, np.float32 if is_whole else np.float64)
         stride = LEVELS + self.has_missing
-        at = 0
-        for j in range(len(codes) - 1):  # one call per feature, so that the search can be interrupted
-            end = at + len(codes) - 1 - j
-            screen_pairs(
-                codes[j:], signed, self.positions, self.n_bins, stride, scores[at:end], orientations[at:end]
-            )  # fmt: skip
-            at = end
-        kept = np.argsort(-scores, kind="stable")[:KEPT_PAIRS]  # the order of equal pairs is fixed
-        return kept, np.pi * orientations[kept] / COARSE
+        first, second = self.pairs[:, kept]
+        edges = np.searchsorted(first, np.arange(len(codes) + 1))
+        for j, at, end in zip(range(len(codes)), edges, edges[1:], strict=False):  # calls of numba ignore interruptions
+            if at == end:
+                continue
+            rows = codes[j:] if end - at == len(codes) - 1 - j else codes[np.r_[j, second[at:end]]]
+            own = scores[at:end], orientations[at:end]
+            if end - at < FEW_PAIRS or (signed.size < stride**2 and not is_whole):
+                screen_pairs(rows, signed, self.positions, self.n_bins, stride, *own)
+            else:
+                screen_many(rows, signed, self.positions, self.n_bins, stride, sums, *own)
+        return scores, orientations
 
 
 def _is_better(split, gain, best, best_gain, tie):

@@ -10,6 +10,7 @@ evaluates both sides.
 import numpy as np
 
 from treecore._jit import kernel
+from treecore._jit_lanes import full, larger, load, smaller, store, width
 from treecore.fixed_order import cosine_and_sine
 
 # share of the total weight; score differences below it are rounding errors
@@ -121,6 +122,59 @@ def screen_pairs(codes, signed, positions, n_bins, stride, scores, orientations)
                 if score > best:
                     best, best_orientation = score, o
         scores[k - 1], orientations[k - 1] = best, best_orientation
+
+
+@kernel
+def screen_many(codes, signed, positions, n_bins, stride, like, scores, orientations):
+    """Do the same as `screen_pairs`, for one pair per lane at a time.
+
+    like : array of the dtype of the sums. Each sum has the order of `screen_pairs` with many points.
+    """
+    n_lanes, n_cells, last = width(like), stride * stride, codes.shape[0] - 1
+    table, bins = np.empty(n_cells * n_lanes, like.dtype), np.empty((n_bins + 1) * n_lanes, like.dtype)
+    highest, lowest = np.empty(n_lanes, like.dtype), np.empty(n_lanes, like.dtype)
+    gains, cell_of = signed.astype(like.dtype), np.empty(signed.size, np.uint64)
+    total = 0.0
+    for i in range(signed.size):
+        cell_of[i] = np.uint64(codes[0, i]) * np.uint64(stride)
+        total += signed[i]
+    for begin in range(1, last + 1, n_lanes):
+        n = min(n_lanes, last + 1 - begin)
+        table[:] = 0.0
+        for k in range(0, n, 4):  # four sums at a time do not wait for each other
+            _add_cells(
+                cell_of, codes[begin + k], codes[min(begin + k + 1, last)], codes[min(begin + k + 2, last)],
+                codes[min(begin + k + 3, last)], gains, n_lanes, table[k:],
+            )  # fmt: skip
+        scores[begin - 1 : begin - 1 + n] = -np.inf
+        for o in range(positions.shape[0]):
+            bins[:] = 0.0
+            for c in range(n_cells):
+                at = int(positions[o, c]) * n_lanes
+                store(bins, at, load(bins, at, like) + load(table, c * n_lanes, like))
+            above, high, low = full(0.0, like), full(-np.inf, like), full(np.inf, like)
+            for b in range(n_bins - 1, 0, -1):
+                above = above + load(bins, b * n_lanes, like)
+                high, low = larger(high, above), smaller(low, above)
+            store(highest, 0, high)
+            store(lowest, 0, low)
+            for k in range(n):
+                lost = float(bins[n_bins * n_lanes + k])
+                score = max(float(highest[k]), total - lost - float(lowest[k])) + max(lost, 0.0)
+                if score > scores[begin - 1 + k]:
+                    scores[begin - 1 + k], orientations[begin - 1 + k] = score, o
+
+
+@kernel
+def _add_cells(cell_of, a, b, c, d, gains, n_lanes, table):
+    """Add the gains to the cells of four pairs, in the lanes 0 to 3 of a table. a, b, c, d : uint8[m], second codes."""
+    stride = np.uint64(n_lanes)
+    for i in range(gains.size):
+        gain, cell = gains[i], cell_of[i]
+        table[(cell + np.uint64(a[i])) * stride] += gain
+        table[(cell + np.uint64(b[i])) * stride + np.uint64(1)] += gain
+        table[(cell + np.uint64(c[i])) * stride + np.uint64(2)] += gain
+        table[(cell + np.uint64(d[i])) * stride + np.uint64(3)] += gain
 
 
 @kernel

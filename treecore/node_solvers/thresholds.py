@@ -9,6 +9,8 @@ from treecore.tree.split import Split
 ROUNDING = 1e-14
 # share of the weights, and of the loss; solutions within both are ties
 TIE, TIE_OF_LOSS = 1e-10, 1e-9
+BOUND_BINS = 128  # bins of a column in the bounds on its best threshold
+BOUND_SAMPLE = 63  # maximum number of points for the width of these bins
 
 
 def tie_width(size: float | np.ndarray, loss: float | np.ndarray) -> float | np.ndarray:
@@ -118,6 +120,66 @@ def best_threshold(columns, points, signed, rises, falls, penalties, tie):
     if best_feature >= 0 and best_lost == 0.0:  # without missing values in training, they go to the majority side
         missing_right = _mostly_above(columns[best_feature], points, best_cut[1]) == best_above
     return best, best_feature, best_cut[0], best_cut[1], best_above, missing_right
+
+
+@kernel
+def promising_columns(columns, points, signed, usable, margin):
+    """Return the usable columns that can have the best threshold, bool[d], without sorting them.
+
+    The values of a column are counted in bins in their order. The cuts between bins give a lower bound of the score of
+    the column, and the weights within the bins an upper bound. A column is left out if its upper bound is below the
+    best lower bound by more than `margin`.
+    """
+    m = points.size
+    sample = np.empty(min(m, BOUND_SAMPLE))
+    values = np.empty(m)
+    positive, negative = np.empty(BOUND_BINS), np.empty(BOUND_BINS)
+    counts = np.empty(BOUND_BINS, np.int64)
+    highest = np.full(columns.shape[0], -np.inf)
+    best = -np.inf
+    for j in range(columns.shape[0]):
+        if not usable[j]:
+            continue
+        column, lost, n = columns[j], 0.0, 0
+        for i in range(m):
+            value = np.float64(column[points[i]])
+            if np.isnan(value):
+                lost += signed[i]
+            values[i] = value
+        for t in range(sample.size):
+            value = values[t * m // sample.size]
+            if not np.isnan(value):
+                sample[n] = value
+                n += 1
+        present = np.sort(sample[:n])
+        center = present[n // 2] if n else 0.0
+        width = present[(7 * n) // 8] - present[n // 8] if n else 0.0
+        scale = BOUND_BINS / (2.0 * width) if width > 0.0 else 1.0
+        positive[:], negative[:], counts[:] = 0.0, 0.0, 0
+        total = 0.0
+        for i in range(m):
+            if np.isnan(values[i]):
+                continue
+            place = (values[i] - center) * scale + 0.5 * BOUND_BINS
+            b = int(min(max(place, 0.0), BOUND_BINS - 1.0))
+            counts[b] += 1
+            total += signed[i]
+            if signed[i] > 0.0:
+                positive[b] += signed[i]
+            else:
+                negative[b] -= signed[i]
+        above, least, most, n = total, -np.inf, -np.inf, 0
+        for b in range(BOUND_BINS):
+            if counts[b] == 0:
+                continue
+            if n > 0:
+                least = max(least, above, total - above)
+            n += counts[b]
+            most = max(most, above + negative[b], total - above + positive[b])
+            above += negative[b] - positive[b]
+        best = max(best, least + max(lost, 0.0))
+        highest[j] = most + max(lost, 0.0)
+    return usable & (highest >= best - margin)
 
 
 @kernel
