@@ -7,6 +7,7 @@ import pandas
 import pytest
 import scipy.sparse
 
+from tests.refusals import refused
 from treecore import DataError, ParameterError, TAOClassifier, TAOClassifierCV, TAORegressor, regularization_path
 from treecore.data.training_data import TrainingData
 from treecore.initial import greedy

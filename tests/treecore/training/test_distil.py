@@ -127,7 +127,7 @@ def test_unsuitable_models_and_rows_are_refused(cancer):
     with pytest.raises(DataError):
         distil(boosting, [[1.0, 2.0], [3.0]])
     with pytest.raises(DataError):
-        distil(Odd(np.arange(len(X), dtype=float)), X, y.astype(str))
+        distil(Odd(np.arange(len(X), dtype=float)), X, np.where(y, "a", "b"))
     model = Odd(np.zeros(len(X), int))
     model.predict_proba = lambda rows: np.full((len(rows), 2), np.nan)
     with refused(DataError, "training.distil.probabilities"):
