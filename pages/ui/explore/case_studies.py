@@ -37,12 +37,12 @@ CASES = (
     ),
     CaseStudy(
         "Segment (figure 3 of the paper)",
-        settings.bivariate(data_set="segment", bivariate_cost=1.25, lam=10.0, seed=1, rows="pooled"),
+        settings.bivariate(data_set="segment", bivariate_cost=1.25, lam=10.0, seed=6, rows="pooled"),
         ("12", "10", "13", "10", "10", "1.53 %", "2.59 %"),
         (
             "λ, C and seed were selected to match the size of the paper's tree, not its error; the "
             "paper does not publish its data split. Over ten splits (seeds 0 to 9), the same C and λ "
-            "give 11.9 ± 0.9 decision nodes. The test error is 4.5 ± 1.0 % on 347 test rows each."
+            "give 12.9 ± 1.4 decision nodes. The test error is 4.0 ± 1.3 % on 347 test rows each."
         ),
     ),
 )
