@@ -94,7 +94,7 @@ def category_columns(categories: Any, encoder: FeatureEncoder, X: Any) -> list[t
             return [tuple(group) for group in one_hot_groups(encoder.feature_names, Columns(X))]
         encoded = zip(encoder.groups, encoder.columns, strict=True)
         return [tuple(group) for group, values in encoded if values is not None]
-    if not isinstance(X, np.ndarray):
+    if not isinstance(X, np.ndarray) and len(categories):
         raise DataError(MESSAGES("categories.sparse", categories=categories))
     columns = [tuple(sorted(map(int, column))) for column in categories]
     listed = [feature for column in columns for feature in column]

@@ -24,7 +24,7 @@ from treecore.tree.tree import Tree
 from viz.tree.thumbnails import small_drawings
 from viz.words.error_names import error_name
 
-_SEARCH, _RERUNS = "alternatives_search", "alternatives_rerun"
+_SEARCH, _RERUNS, _SHOWN = "alternatives_search", "alternatives_rerun", "alternatives_shown"
 MOST_NAMES = 2  # maximum number of features of a split that are named
 FIRST = -1  # number of the thumbnail of the tree for which the search was started
 
@@ -70,15 +70,18 @@ def _section(shown: PathView, search: Search | None, was_running: bool) -> None:
         if was_running:
             st.rerun()
         _found(shown, search, job, status)
-    # Use a callback, because an update may interrupt this run and lose the click.
+    # Use a callback, because an update may interrupt this run and lose the click. Streamlit would keep its arguments
+    # after the visitor deletes the data.
+    st.session_state[_SHOWN] = shown
     st.button(
         "Search for this tree" if search else "Other trees about as good", icon=":material/forest:",
-        key="alternatives", help=MESSAGES("alternatives.what"), on_click=_search, args=(shown,),
+        key="alternatives", help=MESSAGES("alternatives.what"), on_click=_search,
     )  # fmt: skip
 
 
-def _search(shown: PathView) -> None:
+def _search() -> None:
     """Start the search for the tree on the stage, in a callback."""
+    shown: PathView = st.session_state[_SHOWN]
     points, added = shown.points()
     view = shown_path.view_or_default(shown_path.view_of(shown.store, shown.name), shown.data, points, added)
     point = points[view.tree]
