@@ -139,11 +139,7 @@ def distil(
     check_whole(random_state, "random_state", 0)
     if estimator is not None and not isinstance(estimator, TAOClassifier | TAORegressor):
         raise ParameterError(MESSAGES("distil.estimator", kind=type(estimator).__name__))
-    if hasattr(X, "tocsr"):
-        X = X.tocsr()  # other sparse formats have no rows
-    elif not hasattr(X, "iloc"):
-        with typed(DataError):
-            X = np.asarray(X)
+    X = _table(X)
     if X.ndim != 2 or X.shape[0] < FEWEST:
         raise DataError(MESSAGES("distil.rows", shape=tuple(X.shape), least=FEWEST))
     predicted, weights = _predictions(model, X), None
@@ -167,6 +163,15 @@ def distil(
     own = found.predict(_take(X, test))
     errors = None if truth is None else [_error(part, truth[test], are_classes) for part in (own, predicted[test])]
     return Distilled(found, _fidelity(own, predicted[test], are_classes), n_test, *(errors or (None, None)))
+
+
+def _table(X):
+    if hasattr(X, "tocsr"):
+        return X.tocsr()  # other sparse formats have no rows
+    if hasattr(X, "iloc"):
+        return X
+    with typed(DataError):
+        return np.asarray(X)
 
 
 def _predictions(model, X):
