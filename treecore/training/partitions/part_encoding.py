@@ -1,0 +1,50 @@
+"""`PartEncoding`: features, class codes and weights of the rows of a part."""
+
+from typing import Any
+
+import numpy as np
+
+from treecore.data.feature_encoder import FeatureEncoder
+from treecore.errors import DataError
+from treecore.training.partitions.messages import MESSAGES
+from treecore.training.partitions.row_source import PartRows
+
+
+class PartEncoding:
+    """Function of the rows of a part that returns (features [n, d], targets [n], weights float64[n] or None).
+
+    encoder : fitted FeatureEncoder; estimator : the estimator that it belongs to; classes : sorted labels, or None for
+    numbers; balance : float64[k], weight of each class, or None.
+    """
+
+    def __init__(
+        self, encoder: FeatureEncoder, estimator: Any, classes: np.ndarray | None, balance: np.ndarray | None
+    ) -> None:
+        self.encoder, self.estimator, self.classes, self.balance = encoder, estimator, classes, balance
+
+    def __call__(self, rows: PartRows, part: str) -> tuple:
+        """Return the features, targets and weights. part : name for messages. Raise DataError for unusable rows."""
+        X = rows.X
+        if self.encoder.columns is None and not hasattr(X, "iloc"):
+            X = np.asarray(X)
+            if X.dtype.kind == "f" and not np.isfinite(X).all():
+                missing = np.isnan(X)
+                if np.isinf(X).any() or not self.encoder.missing:
+                    column = int(np.flatnonzero((missing | np.isinf(X)).any(axis=0))[0])
+                    raise DataError(MESSAGES("not_finite", part=part, column=column))
+        else:
+            X = self.encoder.transform(self.estimator, X)
+        y = np.asarray(rows.y)
+        weights = None if rows.weights is None else np.asarray(rows.weights, np.float64)
+        if self.classes is None:
+            y = y.astype(np.float64)
+        else:
+            codes = np.searchsorted(self.classes, y)
+            y = codes.astype(np.min_scalar_type(max(self.classes.size - 1, 1)))
+            if self.balance is not None:
+                own = self.balance[y]
+                weights = own if weights is None else weights * own
+        if weights is not None and not (weights > 0).all():
+            keep = weights > 0
+            X, y, weights = X[keep], y[keep], weights[keep]
+        return X, y, weights

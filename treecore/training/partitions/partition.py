@@ -1,0 +1,115 @@
+"""`Partition`: the rows of one part during training."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.training.partitions import row_kernels
+from treecore.training.partitions.coding import N_CODES, Coding, code_rows
+
+_NO_WEIGHTS = np.empty(0)
+
+
+class TreeRanges(NamedTuple):
+    """Structure of a working tree.
+
+    first, last : int64[m], ranks of the leaves below each node; children : int32[m, 2]; n_leaves : int.
+    """
+
+    first: np.ndarray
+    last: np.ndarray
+    children: np.ndarray
+    n_leaves: int
+
+
+class Partition:
+    """Codes, targets and leaves of the rows of one part, in the order of the part.
+
+    codes : uint8[n, d]; y : uint8[n], uint16[n] or int32[n] class codes, or float64[n] numbers; weights : float64[n],
+    empty if all are 1; leaf : int32[n]; order : int32[n], rows sorted by leaf; signed : float32[n] or float64[n], gains
+    of the nodes of the last level; edges : int64, range of `order` of each rank.
+    """
+
+    def __init__(self, codes: np.ndarray, y: np.ndarray, weights: np.ndarray | None) -> None:
+        self.codes, self.y = codes, y
+        self.weights = _NO_WEIGHTS if weights is None else weights
+        n = len(y)
+        self.leaf, self.order = np.zeros(n, np.int32), np.arange(n, dtype=np.int32)
+        exact = weights is None and y.dtype.kind != "f"
+        self.signed = np.zeros(n, np.float32 if exact else np.float64)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.y)
+
+    def code(self, X: np.ndarray, coding: Coding, lows: np.ndarray, highs: np.ndarray) -> None:
+        """Write the codes of the rows `X` and widen the ranges of the bins."""
+        n_edges = np.isfinite(coding.edges).sum(axis=1)
+        code_rows(X, coding.edges, n_edges, self.codes, lows, highs)
+
+    def route(self, nodes: np.ndarray) -> None:
+        """Compute the leaf of every row."""
+        row_kernels.leaves(self.codes, nodes, self.leaf)
+
+    def descend(self, nodes: np.ndarray) -> None:
+        """Route every row on from its leaf, which may have got children."""
+        row_kernels.descend(self.codes, nodes, self.leaf)
+
+    def sort(self, rank: np.ndarray, n_leaves: int) -> None:
+        """Sort the rows by leaf."""
+        self.edges = row_kernels.sort_by_rank(self.leaf, rank, n_leaves, self.order)
+
+    def ranges(self, tree: TreeRanges, nodes: np.ndarray) -> tuple:
+        """Return (children int32[k, 2], starts, middles, stops) of `nodes` in `order`."""
+        left = tree.children[nodes, 0]
+        return (
+            tree.children[nodes],
+            self.edges[tree.first[nodes]],
+            self.edges[tree.last[left]],
+            self.edges[tree.last[nodes]],
+        )
+
+    def add_values(self, is_squared: bool, middle: float, values: np.ndarray, counts: np.ndarray) -> None:
+        """Add the values of the loss in each leaf (class weights, or moments around `middle`) and the row counts."""
+        if is_squared:
+            row_kernels.add_moments(self.leaf, self.y, self.weights, middle, values, counts)
+        else:
+            row_kernels.add_class_values(self.leaf, self.y, self.weights, values, counts)
+
+    def pose(
+        self,
+        nodes: np.ndarray,
+        labels: np.ndarray,
+        posed: np.ndarray,
+        ranges: tuple,
+        is_squared: bool,
+        sums: np.ndarray,
+    ) -> None:
+        """Compute the reduced problems of the nodes `posed` and add their sums, float64[p, 5]."""
+        row_kernels.pose(
+            self.codes, nodes, self.order, self.leaf, labels, self.y, self.weights, posed, *ranges, is_squared,
+            self.signed, sums,
+        )  # fmt: skip
+
+    def add_histograms(self, starts: np.ndarray, stops: np.ndarray, out: np.ndarray) -> None:
+        """Add the histograms of the gains of the last level."""
+        row_kernels.add_signed_histograms(self.codes, self.order, self.signed, starts, stops, out)
+
+    def add_target_histograms(
+        self, is_squared: bool, middle: float, starts: np.ndarray, stops: np.ndarray, out: np.ndarray
+    ) -> None:
+        """Add the histograms of the targets, float64[nodes, d, codes, k]."""
+        if is_squared:
+            row_kernels.add_moment_histograms(self.codes, self.order, self.y, self.weights, middle, starts, stops, out)
+        else:
+            row_kernels.add_class_histograms(self.codes, self.order, self.y, self.weights, starts, stops, out)
+
+    def move(self, nodes: np.ndarray, changed: np.ndarray, ranges: tuple) -> None:
+        """Move rows whose side of a node in `changed` is another one to their new leaf."""
+        row_kernels.move(self.codes, nodes, self.order, self.leaf, changed, *ranges)
+
+
+def empty_histograms(n_nodes: int, n_features: int, n_channels: int) -> np.ndarray:
+    """Return zeros, float64[n_nodes, n_features, N_CODES, n_channels]."""
+    return np.zeros((n_nodes, n_features, N_CODES, n_channels))

@@ -1,0 +1,210 @@
+"""`PartitionedRun`: training of an estimator on rows that are read in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import clone, is_classifier
+from sklearn.utils import check_random_state
+
+from treecore.constraints.constraints import NO_CONSTRAINTS
+from treecore.data.classification import Classification
+from treecore.data.feature_encoder import FeatureEncoder
+from treecore.data.regression import Regression
+from treecore.data.training_data import TrainingData
+from treecore.errors import ParameterError
+from treecore.initial import initial_tree
+from treecore.training.parameters import check_parameters
+from treecore.training.partitions.coding import Coding, focused_edges, quantile_edges
+from treecore.training.partitions.histogram_cart import histogram_cart
+from treecore.training.partitions.messages import MESSAGES
+from treecore.training.partitions.part_encoding import PartEncoding
+from treecore.training.partitions.partitioned_tao import PartitionedTAO
+from treecore.training.partitions.row_source import RowSource
+from treecore.training.partitions.shard import Problem
+from treecore.training.partitions.shards import Executor, LocalExecutor
+from treecore.training.partitions.survey import MOST_SAMPLED, PartSurvey, Survey, survey
+from treecore.training.training_run import TrainingRun, class_weights
+from treecore.tree.feature_statistics import feature_quantiles
+from treecore.tree.split import Split
+from treecore.tree.tree import Tree
+from treecore.tree.working_tree import WorkingTree
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
+MOST_LEAVES = 1024  # leaves of the initial tree without `max_leaf_nodes`
+REFINEMENTS = 2  # number of times that the bins next to the thresholds are divided
+# parameters that training on parts does not support, with their only possible value
+FIXED = {
+    "leaf": "constant", "block": 1, "n_init": 1, "refine": 0, "frozen": (), "min_samples_leaf": 1,
+    "monotonic_cst": None, "interaction_cst": None, "feature_costs": None,
+}  # fmt: skip
+
+
+class SourceData:
+    """What a run needs to know about all rows of a source, in the form of `TrainingData`.
+
+    y, weights : the targets and weights of a few rows that have the same sums as all rows; n_rows : int.
+    """
+
+    def __init__(self, found: Survey, n_classes: int | None, n_features: int, balance: np.ndarray | None) -> None:
+        self.n_classes, self.n_features, self.n_rows = n_classes, n_features, found.n_rows
+        self.task = Regression() if n_classes is None else Classification(n_classes)
+        self.loss = self.task.loss
+        self.y = found.values if n_classes is None else np.arange(n_classes, dtype=np.int32)
+        self.weights = found.weights if balance is None else found.weights * balance
+        self.inverse_scale = np.ones(n_features)
+
+
+class PartitionedRun(TrainingRun):
+    """Rows of a source and the working tree of an estimator. The interface is that of `TrainingRun`."""
+
+    def __init__(self, estimator: BaseEstimator, source: RowSource, executor: Executor | None = None) -> None:
+        check_parameters(estimator)
+        for name, value in FIXED.items():
+            given = getattr(estimator, name)
+            if given != value and not (name == "frozen" and not len(given)):
+                raise ParameterError(MESSAGES("fixed", name=name, value=given, only=value))
+        self.estimator, self.constraints = estimator, NO_CONSTRAINTS
+        executor = LocalExecutor(estimator.n_jobs) if executor is None else executor
+        self._random = check_random_state(estimator.random_state)
+        parts, is_squared = source.parts(), not is_classifier(estimator)
+        ask = PartSurvey(MOST_SAMPLED, is_squared, int(self._random.randint(2**31 - 1)))
+        found = survey(executor.map(ask, list(enumerate(parts))), MOST_SAMPLED, is_squared)
+        estimator.encoder_ = FeatureEncoder(estimator.missing == "learn")
+        sample_X, sample_y = estimator.encoder_.fit(estimator, found.sample.X, found.sample.y)
+        self.classes, n_classes, self.class_weights = np.empty(0, np.int32), None, None
+        if not is_squared:
+            self.classes = estimator.classes_ = found.values
+            n_classes = self.classes.size
+            self.class_weights = _balance(estimator, found)
+            sample_y = np.searchsorted(self.classes, sample_y)
+        n_features = sample_X.shape[1]
+        self.data = SourceData(found, n_classes, n_features, self.class_weights)
+        self._quantiles = feature_quantiles(sample_X)
+        estimator._widths = None
+        self._sample, self._sample_y, self._sample_weights = sample_X, sample_y, found.sample.weights
+        encode = PartEncoding(
+            estimator.encoder_, clone(estimator).set_params(callback=None), None if is_squared else self.classes,
+            self.class_weights,
+        )  # fmt: skip
+        middle = float(np.average(found.values, weights=found.weights)) if is_squared else 0.0
+        self.problem = Problem(encode, n_features, self.data.loss, middle)
+        self.shards = executor.shards(parts, self.problem)
+        self.solver = _ExactSolver()
+        self.working = self._initial_tree()
+        self._next_origin = int(self.working.origin.max()) + 1
+        self._comparable, self._is_first = True, True
+        self.trace, self.starts = [], []
+
+    def _code(self, edges: np.ndarray) -> None:
+        """Replace the codes of all rows."""
+        coding = Coding(edges, *(np.empty(0),) * 2)
+        ranges = self.shards.call("code", coding)
+        lows = np.minimum.reduce([low for low, _ in ranges])
+        highs = np.maximum.reduce([high for _, high in ranges])
+        self.coding = Coding(edges, lows, highs)
+
+    def _initial_tree(self) -> WorkingTree:
+        e = self.estimator
+        if e.init == "cart":
+            self._code(quantile_edges(self._sample))
+            return histogram_cart(self.shards, self.problem, self.coding, e.max_leaf_nodes or MOST_LEAVES, e.max_depth)
+        if isinstance(e.init, Tree):
+            tree = WorkingTree.from_tree(e.init, self.solver.penalty)
+        else:
+            data = TrainingData(self._sample, self._sample_y, self.data.n_classes, self._sample_weights, e.scale)
+            tree = initial_tree(e.init, data, e.max_depth, self._random, 1, e.n_orientations, e.n_jobs)
+        self._code(quantile_edges(self._sample, _edges_of(tree, self._sample.shape[1])))
+        return tree
+
+    def optimise(
+        self,
+        lam: float,
+        callback: Callable | None = None,
+        max_iter: int | None = None,
+        tol: float | None = None,
+        go_on: bool = False,
+    ) -> bool:
+        """Run TAO from the current tree, then divide the bins next to its thresholds and run it again.
+
+        See `TrainingRun.optimise`. The objective never increases, because the present thresholds remain possible.
+        """
+        stopped = super().optimise(lam, callback, max_iter, tol, go_on)
+        most = self.estimator.max_iter if max_iter is None else max_iter
+        for _ in range(REFINEMENTS):
+            if stopped or self.coding.is_single().all() or not most:
+                break
+            before = self._last.best_objective
+            self.continue_from(self.tree())
+            self._refine()
+            stopped = super().optimise(lam, callback, most, tol, go_on=True)
+            if before - self._last.best_objective <= 1e-4 * abs(before):
+                break
+        self.starts = [self._last.best_objective]
+        return stopped
+
+    def _refine(self):
+        """Divide the bins next to the thresholds of the present tree."""
+        cuts = [[] for _ in range(self.data.n_features)]
+        for node in self.working.decisions:
+            split = self.working.splits[node]
+            if split.features.size == 1:
+                cuts[split.features[0]].append(self.coding.cut_value(split))
+        self._code(focused_edges(self._sample, self.coding, [np.array(own, np.float64) for own in cuts]))
+
+    def _optimisation(self, lam, max_iter, tol, first=0):
+        return PartitionedTAO(self.shards, self.problem, self.coding, self.working, lam, max_iter, tol, first)
+
+    def continue_from(self, tree: Tree) -> None:
+        """Continue from `tree`, a Tree of this run."""
+        self.working = WorkingTree.from_tree(tree, self.solver.penalty)
+        self._is_first = False
+
+    def next_lambda(self) -> float:
+        """Raise ParameterError, because critical values of lambda need all rows at once."""
+        raise ParameterError(MESSAGES("critical"))
+
+
+class _ExactSolver:
+    """Penalty of thresholds, in the form of a node solver."""
+
+    monotone, least_penalty = True, 1.0
+
+    def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
+        """Return the penalty of a split."""
+        return float(len(features))
+
+
+def _balance(estimator, found):
+    """Return the weight of each class for `class_weight`, float64[k], or None."""
+    if estimator.class_weight is None:
+        return None
+    if estimator.class_weight == "balanced":
+        return found.weights.sum() / (found.weights.size * found.weights)
+    return class_weights(estimator, found.values, np.arange(found.values.size), found.values.size)
+
+
+def _edges_of(tree: WorkingTree, n_features: int) -> list:
+    """Return the smallest value above the threshold of each split, for each feature."""
+    edges: list[list] = [[] for _ in range(n_features)]
+    for node in tree.decisions:
+        split: Split = tree.splits[node]
+        if split.features.size == 1:
+            weight = float(split.weights[0])
+            cut = -split.bias / weight
+            edges[split.features[0]].append(cut if weight > 0 else np.nextafter(cut, np.inf))
+    return edges
+
+
+def fit_source(estimator: Any, source: RowSource, executor: Executor | None = None) -> Any:
+    """Fit a TAO estimator on the rows of a source and return it."""
+    run = PartitionedRun(estimator, source, executor)
+    try:
+        run.fit()
+    finally:
+        run.shards.close()
+    return estimator

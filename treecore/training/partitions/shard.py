@@ -1,0 +1,137 @@
+"""`Shard`: the partitions of one thread or worker. Its methods return sums over their rows."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from treecore.training.partitions.coding import N_CODES, Coding, empty_ranges
+from treecore.training.partitions.partition import Partition, TreeRanges, empty_histograms
+from treecore.training.partitions.row_source import RowPart
+from treecore.tree.working_tree import WorkingTree
+
+MOST_BYTES = 64_000_000  # of the histograms that are computed together
+
+
+class Problem(NamedTuple):
+    """What all shards know about the data.
+
+    encode : function of `PartRows` and the name of the part that returns (X float array [n, d], y codes or numbers, weights or None); n_features
+    : number of features; loss : ZeroOneLoss or SquaredLoss; middle : number near the mean of the targets.
+    """
+
+    encode: Callable
+    n_features: int
+    loss: Any
+    middle: float = 0.0
+
+    @property
+    def is_squared(self) -> bool:
+        """Whether the loss is the squared error."""
+        return self.loss.is_squared
+
+    @property
+    def n_values(self) -> int:
+        """Number of sums per leaf: classes, or moments of the target."""
+        return 3 if self.loss.is_squared else self.loss.n_classes
+
+    @property
+    def n_channels(self) -> int:
+        """Number of sums per code in the histograms of targets."""
+        return 2 if self.loss.is_squared else self.loss.n_classes
+
+    def values_of(self, sums: np.ndarray) -> np.ndarray:
+        """Return the values of the loss, float64[m, k], for the sums of `Shard.arrange`."""
+        if not self.is_squared:
+            return sums
+        weight = sums[:, 0]
+        safe = np.where(weight > 0, weight, 1.0)
+        shift = sums[:, 1] / safe
+        variance = np.maximum(sums[:, 2] / safe - shift * shift, 0.0)
+        return np.stack([weight, np.where(weight > 0, self.middle + shift, 0.0), variance], axis=1)
+
+
+class Shard:
+    """Some parts of a source, kept as codes."""
+
+    def __init__(self, parts: Sequence[RowPart], problem: Problem) -> None:
+        self.parts, self.problem = list(parts), problem
+        self.partitions: list[Partition] = []
+
+    def code(self, coding: Coding) -> tuple[np.ndarray, np.ndarray]:
+        """Read all values, replace the codes and return the ranges of the bins, float64[d, codes] each."""
+        lows, highs = empty_ranges(self.problem.n_features)
+        is_first = not self.partitions
+        for number, part in enumerate(self.parts):
+            X, y, weights = self.problem.encode(part.read(), part.name)
+            if is_first:
+                codes = np.empty((len(y), self.problem.n_features), np.uint8)
+                self.partitions.append(Partition(codes, y, weights))
+            self.partitions[number].code(X, coding, lows, highs)
+        return lows, highs
+
+    def route(self, nodes: np.ndarray, ranges: TreeRanges) -> tuple[np.ndarray, np.ndarray]:
+        """Compute the leaves of all rows for a new tree and return the result of `arrange`."""
+        self.ranges = ranges
+        for partition in self.partitions:
+            partition.route(nodes)
+        return self.arrange()
+
+    def descend(self, nodes: np.ndarray, ranges: TreeRanges) -> tuple[np.ndarray, np.ndarray]:
+        """Route rows into the new children of their leaves and return the result of `arrange`."""
+        self.ranges = ranges
+        for partition in self.partitions:
+            partition.descend(nodes)
+        return self.arrange()
+
+    def arrange(self) -> tuple[np.ndarray, np.ndarray]:
+        """Sort the rows by leaf and return (values float64[m, k], counts int64[m]) of the leaves."""
+        problem, ranges = self.problem, self.ranges
+        m = ranges.first.size
+        values, counts = np.zeros((m, problem.n_values)), np.zeros(m, np.int64)
+        for partition in self.partitions:
+            partition.sort(ranges.first, ranges.n_leaves)
+            partition.add_values(problem.is_squared, problem.middle, values, counts)
+        return values, counts
+
+    def pose(self, nodes: np.ndarray, labels: np.ndarray, posed: np.ndarray) -> np.ndarray:
+        """Compute the reduced problems of some nodes of a level and return their sums, float64[p, 5]."""
+        sums = np.zeros((posed.size, 5))
+        for partition in self.partitions:
+            ranges = partition.ranges(self.ranges, posed)
+            partition.pose(nodes, labels, posed, ranges, self.problem.is_squared, sums)
+        return sums
+
+    def histograms(self, nodes: np.ndarray) -> np.ndarray:
+        """Return the histograms of the reduced problems of some nodes, float64[nodes, d, codes, 2]."""
+        out = empty_histograms(nodes.size, self.problem.n_features, 2)
+        for partition in self.partitions:
+            _, starts, _, stops = partition.ranges(self.ranges, nodes)
+            partition.add_histograms(starts, stops, out)
+        return out
+
+    def target_histograms(self, nodes: np.ndarray) -> np.ndarray:
+        """Return the histograms of the targets in some nodes, float64[nodes, d, codes, k]."""
+        problem = self.problem
+        out = empty_histograms(nodes.size, problem.n_features, problem.n_channels)
+        for partition in self.partitions:
+            starts, stops = (partition.edges[edge[nodes]] for edge in (self.ranges.first, self.ranges.last))
+            partition.add_target_histograms(problem.is_squared, problem.middle, starts, stops, out)
+        return out
+
+    def move(self, nodes: np.ndarray, changed: np.ndarray) -> None:
+        """Apply new splits of some nodes."""
+        for partition in self.partitions:
+            partition.move(nodes, changed, partition.ranges(self.ranges, changed))
+
+
+def ranges_of(tree: WorkingTree) -> TreeRanges:
+    """Return the structure of a working tree."""
+    return TreeRanges(tree.first, tree.last, np.column_stack([tree.left, tree.right]), tree.n_leaves)
+
+
+def batches(nodes: np.ndarray, n_features: int, n_channels: int) -> Iterator[np.ndarray]:
+    """Yield parts of `nodes` whose histograms fit in `MOST_BYTES`."""
+    size = max(1, MOST_BYTES // (n_features * N_CODES * n_channels * 8))
+    for low in range(0, nodes.size, size):
+        yield nodes[low : low + size]

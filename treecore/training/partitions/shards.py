@@ -1,0 +1,77 @@
+"""`LocalExecutor`: runs the work on the parts of a source in the threads of this process."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from treecore.parallel import resolve_jobs, thread_map
+from treecore.training.partitions.row_source import RowPart
+from treecore.training.partitions.shard import Problem, Shard
+
+
+class Shards(Protocol):
+    """Shards with all parts of a source, in threads or on workers."""
+
+    def call(self, name: str, *arguments: Any) -> list:
+        """Return the results of the method `name` of all shards."""
+        ...
+
+    def close(self) -> None:
+        """Release the rows."""
+        ...
+
+
+class Executor(Protocol):
+    """Place where parts are read and shards are kept."""
+
+    def map(self, function: Callable, items: Sequence) -> list:
+        """Return the results of a picklable function for all items."""
+        ...
+
+    def shards(self, parts: Sequence[RowPart], problem: Problem) -> Shards:
+        """Distribute the parts over shards."""
+        ...
+
+
+class LocalExecutor:
+    """Threads of this process. n_jobs : as in the estimators."""
+
+    def __init__(self, n_jobs: int | None = None) -> None:
+        self.n_jobs = resolve_jobs(n_jobs)
+
+    def map(self, function: Callable, items: Sequence) -> list:
+        """Return the results of a function for all items."""
+        with thread_map(self.n_jobs) as run:
+            return run(function, items)
+
+    def shards(self, parts: Sequence[RowPart], problem: Problem) -> "LocalShards":
+        """Distribute the parts over one shard per thread."""
+        n = min(self.n_jobs, len(parts))
+        return LocalShards([Shard(parts[i::n], problem) for i in range(n)])
+
+
+class LocalShards:
+    """Shards of this process. `call` runs a method on each shard, in threads."""
+
+    def __init__(self, shards: Sequence[Shard]) -> None:
+        self._shards = list(shards)
+
+    def call(self, name: str, *arguments: Any) -> list:
+        """Return the results of the method `name` of all shards."""
+        with thread_map(len(self._shards)) as run:
+            return run(lambda shard: getattr(shard, name)(*arguments), self._shards)
+
+    def close(self) -> None:
+        """Release the rows."""
+        self._shards = []
+
+
+def total(results: list) -> Any:
+    """Return the sum of the results of all shards, or of each of their entries."""
+    if isinstance(results[0], tuple):
+        return tuple(total(list(entries)) for entries in zip(*results, strict=True))
+    found = results[0]
+    for other in results[1:]:
+        np.add(found, other, out=found)
+    return found
