@@ -25,7 +25,7 @@ from treecore.training.partitions.partitioned_tao import PartitionedTAO
 from treecore.training.partitions.row_source import RowSource
 from treecore.training.partitions.shard import Problem
 from treecore.training.partitions.shards import Executor, LocalExecutor
-from treecore.training.partitions.survey import MOST_SAMPLED, PartSurvey, Survey, survey
+from treecore.training.partitions.survey import MOST_SAMPLED, PartSurvey, Survey
 from treecore.training.training_run import TrainingRun, class_weights
 from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.split import Split
@@ -73,7 +73,7 @@ class PartitionedRun(TrainingRun):
         self._random = check_random_state(estimator.random_state)
         parts, is_squared = source.parts(), not is_classifier(estimator)
         ask = PartSurvey(MOST_SAMPLED, is_squared, int(self._random.randint(2**31 - 1)))
-        found = survey(executor.map(ask, list(enumerate(parts))), MOST_SAMPLED, is_squared)
+        found = executor.reduce(ask, list(enumerate(parts)), ask.joined)
         estimator.encoder_ = FeatureEncoder(estimator.missing == "learn")
         sample_X, sample_y = estimator.encoder_.fit(estimator, found.sample.X, found.sample.y)
         self.classes, n_classes, self.class_weights = np.empty(0, np.int32), None, None

@@ -52,7 +52,15 @@ class Problem(NamedTuple):
 
 
 class Shard:
-    """Some parts of a source, kept as codes."""
+    """Some parts of a source, kept as codes. A repeated call of a method gives the same result and state again.
+
+    ADDED : methods whose results are only added to those of other shards; READ_ONLY : methods that keep the state;
+    NEW_STATE : methods whose state depends on the calls of those before them alone.
+    """
+
+    ADDED = frozenset({"route", "descend", "arrange", "pose", "histograms", "target_histograms"})
+    READ_ONLY = frozenset({"histograms", "target_histograms"})
+    NEW_STATE = ("code", "route")
 
     def __init__(self, parts: Sequence[RowPart], problem: Problem) -> None:
         self.parts, self.problem = list(parts), problem

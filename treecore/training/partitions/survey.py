@@ -1,6 +1,5 @@
 """`Survey`: numbers of rows, classes and a random sample of a source, from one pass over its parts."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +27,7 @@ class Survey(NamedTuple):
     def merged(self, other: "Survey", most: int, is_squared: bool) -> "Survey":
         """Return the figures of the parts of both surveys."""
         priority = np.concatenate([self.priority, other.priority])
-        keep = np.sort(np.argsort(priority, kind="stable")[:most])
+        keep = np.argsort(priority, kind="stable")[:most]  # so that the order of the parts does not matter
         sample = PartRows(*(_joined(a, b, keep) for a, b in zip(self.sample, other.sample, strict=True)))
         values, weights = np.concatenate([self.values, other.values]), np.concatenate([self.weights, other.weights])
         values, weights = (_moments if is_squared else _totals)(values, weights)
@@ -61,13 +60,9 @@ class PartSurvey:
         """Read the part."""
         return survey_part(item[1], item[0], self.most, self.is_squared, self.seed)
 
-
-def survey(surveys: Sequence[Survey], most: int, is_squared: bool) -> Survey:
-    """Return the `Survey` of all parts."""
-    found = surveys[0]
-    for other in surveys[1:]:
-        found = found.merged(other, most, is_squared)
-    return found
+    def joined(self, a: Survey, b: Survey) -> Survey:
+        """Return the `Survey` of the parts of both."""
+        return a.merged(b, self.most, self.is_squared)
 
 
 def _totals(values, weights):
