@@ -252,7 +252,7 @@ def executor_for(n_jobs: int | None = None) -> Any:
     """Return a `DaskExecutor` of the current Dask client if there is one, else a `LocalExecutor`."""
     distributed = sys.modules.get("distributed")
     try:
-        client = None if distributed is None else distributed.default_client()
+        client = None if distributed is None else distributed.Client.current()
     except ValueError:
         client = None
     return LocalExecutor(n_jobs) if client is None else DaskExecutor(client)
@@ -266,10 +266,8 @@ def _placed(client, items, workers):
     groups: dict[str, list] = {worker: [] for worker in workers}
     others = []
     persisted = _persisted(items)
-    if persisted:
-        import distributed  # slow import
-
-        distributed.wait(persisted)
+    while not all(future.done() for future in persisted):
+        time.sleep(POLL)
     holders = client.who_has(persisted) if persisted else {}
     for item in items:
         at = [holder for future in _persisted([item]) for holder in holders.get(future.key) or () if holder in groups]
@@ -298,8 +296,8 @@ def _check_versions(client):
         except ImportError as error:
             return str(error)
 
-    for worker, found in client.run(version).items():
-        if found != f"treecore {VERSION}":
+    for worker, found in client.run(version, on_error="return").items():
+        if isinstance(found, str) and found != f"treecore {VERSION}":
             raise DataError(MESSAGES("dask.other_version", worker=worker, found=found, own=VERSION))
 
 
