@@ -46,7 +46,10 @@ class Partition:
     def code(self, X: np.ndarray, coding: Coding, lows: np.ndarray, highs: np.ndarray) -> None:
         """Write the codes of the rows `X` and widen the ranges of the bins."""
         n_edges = np.isfinite(coding.edges).sum(axis=1)
-        code_rows(X, coding.edges, n_edges, self.codes, lows, highs)
+        layout = coding.layout
+        code_rows(X, layout.features, coding.edges, n_edges, self.codes, lows, highs)
+        for group, column in enumerate(layout.group_columns):
+            self.codes[:, column] = layout.group_codes(X, group)
 
     def route(self, nodes: np.ndarray) -> None:
         """Compute the leaf of every row."""

@@ -10,6 +10,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.utils import check_random_state
 
 from treecore.constraints.constraints import NO_CONSTRAINTS
+from treecore.data.category_groups import category_columns
 from treecore.data.classification import Classification
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.regression import Regression
@@ -17,7 +18,7 @@ from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial import initial_tree
 from treecore.training.parameters import check_parameters
-from treecore.training.partitions.coding import Coding, focused_edges, quantile_edges
+from treecore.training.partitions.coding import Coding, Layout, focused_edges, quantile_edges
 from treecore.training.partitions.histogram_cart import histogram_cart
 from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.part_encoding import PartEncoding
@@ -92,9 +93,11 @@ class PartitionedRun(TrainingRun):
             self.class_weights,
         )  # fmt: skip
         middle = float(np.average(found.values, weights=found.weights)) if is_squared else 0.0
-        self.problem = Problem(encode, n_features, self.data.loss, middle)
+        columns = category_columns(estimator.categories, estimator.encoder_, sample_X)
+        self.layout = Layout(n_features, columns)
+        self.problem = Problem(encode, self.layout, self.data.loss, middle)
         self.shards = executor.shards(parts, self.problem)
-        self.solver = _ExactSolver()
+        self.solver = _ExactSolver(self.layout)
         self.working = self._initial_tree()
         self._next_origin = int(self.working.origin.max()) + 1
         self._comparable, self._is_first = True, True
@@ -102,23 +105,23 @@ class PartitionedRun(TrainingRun):
 
     def _code(self, edges: np.ndarray) -> None:
         """Replace the codes of all rows."""
-        coding = Coding(edges, *(np.empty(0),) * 2)
-        ranges = self.shards.call("code", coding)
+        nothing = np.empty(0)
+        ranges = self.shards.call("code", Coding(self.layout, edges, nothing, nothing))
         lows = np.minimum.reduce([low for low, _ in ranges])
         highs = np.maximum.reduce([high for _, high in ranges])
-        self.coding = Coding(edges, lows, highs)
+        self.coding = Coding(self.layout, edges, lows, highs)
 
     def _initial_tree(self) -> WorkingTree:
         e = self.estimator
         if e.init == "cart":
-            self._code(quantile_edges(self._sample))
+            self._code(quantile_edges(self._sample, self.layout))
             return histogram_cart(self.shards, self.problem, self.coding, e.max_leaf_nodes or MOST_LEAVES, e.max_depth)
         if isinstance(e.init, Tree):
             tree = WorkingTree.from_tree(e.init, self.solver.penalty)
         else:
             data = TrainingData(self._sample, self._sample_y, self.data.n_classes, self._sample_weights, e.scale)
             tree = initial_tree(e.init, data, e.max_depth, self._random, 1, e.n_orientations, e.n_jobs)
-        self._code(quantile_edges(self._sample, _edges_of(tree, self._sample.shape[1])))
+        self._code(quantile_edges(self._sample, self.layout, _edges_of(tree, self.layout)))
         return tree
 
     def optimise(
@@ -149,11 +152,11 @@ class PartitionedRun(TrainingRun):
 
     def _refine(self):
         """Divide the bins next to the thresholds of the present tree."""
-        cuts = [[] for _ in range(self.data.n_features)]
+        cuts: list[list] = [[] for _ in range(self.layout.n_columns)]
         for node in self.working.decisions:
             split = self.working.splits[node]
-            if split.features.size == 1:
-                cuts[split.features[0]].append(self.coding.cut_value(split))
+            if split.features.size and not self.coding.is_of_categories(split):
+                cuts[self.layout.column_of[split.features[0]]].append(self.coding.cut_value(split))
         self._code(focused_edges(self._sample, self.coding, [np.array(own, np.float64) for own in cuts]))
 
     def _optimisation(self, lam, max_iter, tol, first=0):
@@ -170,13 +173,16 @@ class PartitionedRun(TrainingRun):
 
 
 class _ExactSolver:
-    """Penalty of thresholds, in the form of a node solver."""
+    """Penalty of thresholds and groups of categories, in the form of a node solver."""
 
     monotone, least_penalty = True, 1.0
 
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
     def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
-        """Return the penalty of a split."""
-        return float(len(features))
+        """Return the penalty of a split: its number of columns."""
+        return float(self.layout.groups.count(features))
 
 
 def _balance(estimator, found):
@@ -188,15 +194,15 @@ def _balance(estimator, found):
     return class_weights(estimator, found.values, np.arange(found.values.size), found.values.size)
 
 
-def _edges_of(tree: WorkingTree, n_features: int) -> list:
-    """Return the smallest value above the threshold of each split, for each feature."""
-    edges: list[list] = [[] for _ in range(n_features)]
+def _edges_of(tree: WorkingTree, layout: Layout) -> list:
+    """Return the smallest value above the threshold of each split, for each column."""
+    edges: list[list] = [[] for _ in range(layout.n_columns)]
     for node in tree.decisions:
         split: Split = tree.splits[node]
         if split.features.size == 1:
             weight = float(split.weights[0])
             cut = -split.bias / weight
-            edges[split.features[0]].append(cut if weight > 0 else np.nextafter(cut, np.inf))
+            edges[layout.column_of[split.features[0]]].append(cut if weight > 0 else np.nextafter(cut, np.inf))
     return edges
 
 
