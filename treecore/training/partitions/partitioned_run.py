@@ -27,7 +27,7 @@ from treecore.training.partitions.row_source import RowSource
 from treecore.training.partitions.shard import Problem
 from treecore.training.partitions.shards import Executor, LocalExecutor
 from treecore.training.partitions.survey import MOST_SAMPLED, PartSurvey, Survey, survey
-from treecore.training.training_run import TrainingRun, class_weights
+from treecore.training.training_run import TrainingRun, class_weights, unfitted
 from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.split import Split
 from treecore.tree.tree import Tree
@@ -89,9 +89,8 @@ class PartitionedRun(TrainingRun):
         estimator._widths = None
         self._sample, self._sample_y, self._sample_weights = sample_X, sample_y, found.sample.weights
         encode = PartEncoding(
-            estimator.encoder_, clone(estimator).set_params(callback=None), None if is_squared else self.classes,
-            self.class_weights,
-        )  # fmt: skip
+            estimator.encoder_, _picklable(estimator), None if is_squared else self.classes, self.class_weights
+        )
         middle = float(np.average(found.values, weights=found.weights)) if is_squared else 0.0
         columns = category_columns(estimator.categories, estimator.encoder_, sample_X)
         self.layout = Layout(n_features, columns)
@@ -102,6 +101,7 @@ class PartitionedRun(TrainingRun):
         self._next_origin = int(self.working.origin.max()) + 1
         self._comparable, self._is_first = True, True
         self.trace, self.starts = [], []
+        self._is_refined = False
 
     def _code(self, edges: np.ndarray) -> None:
         """Replace the codes of all rows."""
@@ -134,14 +134,16 @@ class PartitionedRun(TrainingRun):
     ) -> bool:
         """Run TAO from the current tree, then divide the bins next to its thresholds and run it again.
 
-        See `TrainingRun.optimise`. The objective never increases, because the present thresholds remain possible.
+        See `TrainingRun.optimise`. The objective never increases, because the present thresholds remain possible. With
+        a tolerance, as on a path, only the first run divides bins.
         """
+        tol = self.estimator.tol if tol is None else tol
         stopped = super().optimise(lam, callback, max_iter, tol, go_on)
         most = self.estimator.max_iter if max_iter is None else max_iter
         for _ in range(REFINEMENTS):
-            if stopped or self.coding.is_single().all() or not most:
+            if stopped or not most or (tol and self._is_refined) or self.coding.is_single().all():
                 break
-            before = self._last.best_objective
+            before, self._is_refined = self._last.best_objective, True
             self.continue_from(self.tree())
             self._refine()
             stopped = super().optimise(lam, callback, most, tol, go_on=True)
@@ -183,6 +185,15 @@ class _ExactSolver:
     def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
         """Return the penalty of a split: its number of columns."""
         return float(self.layout.groups.count(features))
+
+
+def _picklable(estimator):
+    """Return a copy of an estimator with the names of its features, without its callback."""
+    copy = clone(unfitted(estimator).set_params(callback=None, init="cart"))
+    for name in ("n_features_in_", "feature_names_in_"):
+        if hasattr(estimator, name):
+            setattr(copy, name, getattr(estimator, name))
+    return copy
 
 
 def _balance(estimator, found):

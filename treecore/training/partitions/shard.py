@@ -8,6 +8,7 @@ import numpy as np
 from treecore.training.partitions.coding import N_CODES, Coding, Layout, empty_ranges
 from treecore.training.partitions.partition import Partition, TreeRanges, empty_histograms
 from treecore.training.partitions.row_source import RowPart
+from treecore.training.partitions.storage import Storage
 from treecore.tree.working_tree import WorkingTree
 
 MOST_BYTES = 64_000_000  # of the histograms that are computed together
@@ -60,8 +61,9 @@ class Problem(NamedTuple):
 class Shard:
     """Some parts of a source, kept as codes."""
 
-    def __init__(self, parts: Sequence[RowPart], problem: Problem) -> None:
+    def __init__(self, parts: Sequence[RowPart], problem: Problem, storage: Storage | None = None) -> None:
         self.parts, self.problem = list(parts), problem
+        self._storage = Storage() if storage is None else storage
         self.partitions: list[Partition] = []
 
     def code(self, coding: Coding) -> tuple[np.ndarray, np.ndarray]:
@@ -71,8 +73,7 @@ class Shard:
         for number, part in enumerate(self.parts):
             X, y, weights = self.problem.encode(part.read(), part.name)
             if is_first:
-                codes = np.empty((len(y), self.problem.n_columns), np.uint8)
-                self.partitions.append(Partition(codes, y, weights))
+                self.partitions.append(Partition(self.problem.n_columns, y, weights, self._storage))
             self.partitions[number].code(X, coding, lows, highs)
         return lows, highs
 
