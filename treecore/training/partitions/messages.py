@@ -72,9 +72,6 @@ MESSAGES = Catalogue(
         "features": (
             "{path} does not have the columns {names:literals 6} of the training rows. Add them, or use another file."
         ),
-        "unnamed": (
-            "{path} has {n:count column} of features, but the model has {expected}. Train on rows with column names."
-        ),
         "target_name": (
             "y={y!r:.60}: expected the name of the target column, because X is read in parts. Pass a name such as 'y'."
         ),
@@ -88,5 +85,14 @@ MESSAGES = Catalogue(
         "lazy": "{what} cannot be evaluated: {why}. Correct the query.",
         "memory": "memory={value!r}: expected a size such as '2GB', a number of bytes, or a share such as '50%'.",
         "kept": ("Training stopped early, and the tree of the last complete pass was kept. Cause: {why}"),
+        "curve.rows": "The source has {n_rows:count row}: a learning curve needs {least:,}. Train on all rows.",
+        "advice.all_rows": (
+            "Train on all {n_rows:,} rows: {n_last:,} instead of {n_first:,} training rows lowered the test error by"
+            " {gain} ± {spread}{unit}."
+        ),
+        "advice.sample": (
+            "A sample is sufficient: {n_last:,} instead of {n_first:,} training rows changed the test error by"
+            " only {gain} ± {spread}{unit}."
+        ),
     },
 )

@@ -6,6 +6,7 @@ import numpy as np
 
 from treecore.training.partitions import row_kernels
 from treecore.training.partitions.coding import N_CODES, Coding, code_rows
+from treecore.training.partitions.storage import Storage
 
 _NO_WEIGHTS = np.empty(0)
 
@@ -30,13 +31,14 @@ class Partition:
     of the nodes of the last level; edges : int64, range of `order` of each rank.
     """
 
-    def __init__(self, codes: np.ndarray, y: np.ndarray, weights: np.ndarray | None) -> None:
-        self.codes, self.y = codes, y
+    def __init__(self, n_columns: int, y: np.ndarray, weights: np.ndarray | None, storage: Storage) -> None:
+        self.y = y
         self.weights = _NO_WEIGHTS if weights is None else weights
         n = len(y)
-        self.leaf, self.order = np.zeros(n, np.int32), np.arange(n, dtype=np.int32)
+        self.codes = storage.array((n, n_columns), np.uint8)
+        self.leaf, self.order = storage.array(n, np.int32), storage.array(n, np.int32)
         exact = weights is None and y.dtype.kind != "f"
-        self.signed = np.zeros(n, np.float32 if exact else np.float64)
+        self.signed = storage.array(n, np.float32 if exact else np.float64)
 
     @property
     def n_rows(self) -> int:
@@ -46,7 +48,10 @@ class Partition:
     def code(self, X: np.ndarray, coding: Coding, lows: np.ndarray, highs: np.ndarray) -> None:
         """Write the codes of the rows `X` and widen the ranges of the bins."""
         n_edges = np.isfinite(coding.edges).sum(axis=1)
-        code_rows(X, coding.edges, n_edges, self.codes, lows, highs)
+        layout = coding.layout
+        code_rows(X, layout.features, coding.edges, n_edges, self.codes, lows, highs)
+        for group, column in enumerate(layout.group_columns):
+            self.codes[:, column] = layout.group_codes(X, group)
 
     def route(self, nodes: np.ndarray) -> None:
         """Compute the leaf of every row."""

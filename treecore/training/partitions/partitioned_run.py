@@ -11,6 +11,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.utils import check_random_state
 
 from treecore.constraints.constraints import NO_CONSTRAINTS
+from treecore.data.category_groups import category_columns
 from treecore.data.classification import Classification
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.regression import Regression
@@ -18,7 +19,7 @@ from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.initial import initial_tree
 from treecore.training.parameters import check_parameters
-from treecore.training.partitions.coding import Coding, focused_edges, quantile_edges
+from treecore.training.partitions.coding import Coding, Layout, focused_edges, quantile_edges
 from treecore.training.partitions.histogram_cart import histogram_cart
 from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.part_encoding import PartEncoding
@@ -27,8 +28,8 @@ from treecore.training.partitions.row_source import RowSource
 from treecore.training.partitions.shard import Problem
 from treecore.training.partitions.shards import Executor
 from treecore.training.partitions.sources import executor_of
-from treecore.training.partitions.survey import MOST_SAMPLED, PartSurvey, Survey, sampled_share, sampled_table, survey
-from treecore.training.training_run import TrainingRun, check_start, class_weights
+from treecore.training.partitions.survey import Survey, survey
+from treecore.training.training_run import TrainingRun, check_start, class_weights, unfitted
 from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.split import Split
 from treecore.tree.tree import Tree
@@ -76,17 +77,11 @@ class PartitionedRun(TrainingRun):
         executor = executor_of(source, estimator.n_jobs) if executor is None else executor
         self._random = check_random_state(estimator.random_state)
         parts, is_squared = source.parts(), not is_classifier(estimator)
-        ask = PartSurvey(
-            MOST_SAMPLED, is_squared, int(self._random.randint(2**31 - 1)), estimator.missing == "learn",
-            source.feature_names, sampled_share(parts, MOST_SAMPLED),
-        )  # fmt: skip
-        found = survey(executor.map(ask, list(enumerate(parts))), MOST_SAMPLED, is_squared)
-        if not found.n_rows:
-            raise DataError(MESSAGES("zero_weights"))
+        seed = int(self._random.randint(2**31 - 1))
+        found = survey(parts, source.feature_names, executor, is_squared, seed, estimator.missing == "learn")
         estimator.encoder_ = FeatureEncoder(estimator.missing == "learn")
-        texts = {name: one.values for name, one in found.texts.items()}
-        sample_X = sampled_table(found, source.feature_names)
-        sample_X, sample_y = estimator.encoder_.fit(estimator, sample_X, found.sample.y, texts)
+        table = found.table(source.feature_names)
+        sample_X, sample_y = estimator.encoder_.fit(estimator, table, found.sample.y, found.all_texts())
         self.classes, n_classes, self.class_weights = np.empty(0, np.int32), None, None
         if not is_squared:
             self.classes = estimator.classes_ = found.values
@@ -98,33 +93,33 @@ class PartitionedRun(TrainingRun):
         self._quantiles = feature_quantiles(sample_X)
         estimator._widths = None
         self._sample, self._sample_y, self._sample_weights = sample_X, sample_y, found.sample.weights
-        bare = clone(estimator).set_params(callback=None)
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(estimator, name):
-                setattr(bare, name, getattr(estimator, name))
-        encode = PartEncoding(estimator.encoder_, bare, None if is_squared else self.classes, self.class_weights)
+        encode = PartEncoding(
+            estimator.encoder_, _picklable(estimator), None if is_squared else self.classes, self.class_weights
+        )
         middle = float(np.average(found.values, weights=found.weights)) if is_squared else 0.0
-        self.problem = Problem(encode, n_features, self.data.loss, middle)
+        columns = category_columns(estimator.categories, estimator.encoder_, sample_X)
+        self.layout = Layout(n_features, columns)
+        self.problem = Problem(encode, self.layout, self.data.loss, middle)
         self.shards = executor.shards(parts, self.problem)
-        self.solver = _ExactSolver()
+        self.solver = _ExactSolver(self.layout)
         self.working = self._initial_tree()
         self._next_origin = int(self.working.origin.max()) + 1
         self._comparable, self._is_first = True, True
         self.trace, self.starts = [], []
-        self._is_lost = False
+        self._is_refined = self._is_lost = False
 
     def _code(self, edges: np.ndarray) -> None:
         """Replace the codes of all rows."""
-        coding = Coding(edges, *(np.empty(0),) * 2)
-        ranges = self.shards.call("code", coding)
+        nothing = np.empty(0)
+        ranges = self.shards.call("code", Coding(self.layout, edges, nothing, nothing))
         lows = np.minimum.reduce([low for low, _ in ranges])
         highs = np.maximum.reduce([high for _, high in ranges])
-        self.coding = Coding(edges, lows, highs)
+        self.coding = Coding(self.layout, edges, lows, highs)
 
     def _initial_tree(self) -> WorkingTree:
         e = self.estimator
         if e.init == "cart":
-            self._code(quantile_edges(self._sample))
+            self._code(quantile_edges(self._sample, self.layout))
             return histogram_cart(self.shards, self.problem, self.coding, e.max_leaf_nodes or MOST_LEAVES, e.max_depth)
         if isinstance(e.init, Tree):
             check_start(e.init, self.data, self.classes)
@@ -132,7 +127,7 @@ class PartitionedRun(TrainingRun):
         else:
             data = TrainingData(self._sample, self._sample_y, self.data.n_classes, self._sample_weights, e.scale)
             tree = initial_tree(e.init, data, e.max_depth, self._random, 1, e.n_orientations, e.n_jobs)
-        self._code(quantile_edges(self._sample, _edges_of(tree, self._sample.shape[1])))
+        self._code(quantile_edges(self._sample, self.layout, _edges_of(tree, self.layout)))
         return tree
 
     def optimise(
@@ -145,16 +140,18 @@ class PartitionedRun(TrainingRun):
     ) -> bool:
         """Run TAO from the current tree, then divide the bins next to its thresholds and run it again.
 
-        See `TrainingRun.optimise`. The objective never increases, because the present thresholds remain possible.
+        See `TrainingRun.optimise`. The objective never increases, because the present thresholds remain possible. With
+        a tolerance, as on a path, only the first run divides bins.
         """
         if self._is_lost:  # the codes of the parts do not belong together
             return True
+        tol = self.estimator.tol if tol is None else tol
         stopped = super().optimise(lam, callback, max_iter, tol, go_on)
         most = self.estimator.max_iter if max_iter is None else max_iter
         for _ in range(REFINEMENTS):
-            if stopped or self.coding.is_single().all() or not most:
+            if stopped or not most or (tol and self._is_refined) or self.coding.is_single().all():
                 break
-            before, present = self._last.best_objective, self.working
+            before, present, self._is_refined = self._last.best_objective, self.working, True
             self.continue_from(self.tree())
             try:
                 self._refine()
@@ -170,11 +167,11 @@ class PartitionedRun(TrainingRun):
 
     def _refine(self):
         """Divide the bins next to the thresholds of the present tree."""
-        cuts = [[] for _ in range(self.data.n_features)]
+        cuts: list[list] = [[] for _ in range(self.layout.n_columns)]
         for node in self.working.decisions:
             split = self.working.splits[node]
-            if split.features.size == 1:
-                cuts[split.features[0]].append(self.coding.cut_value(split))
+            if split.features.size and not self.coding.is_of_categories(split):
+                cuts[self.layout.column_of[split.features[0]]].append(self.coding.cut_value(split))
         self._code(focused_edges(self._sample, self.coding, [np.array(own, np.float64) for own in cuts]))
 
     def _optimisation(self, lam, max_iter, tol, first=0):
@@ -196,13 +193,25 @@ class PartitionedRun(TrainingRun):
 
 
 class _ExactSolver:
-    """Penalty of thresholds, in the form of a node solver."""
+    """Penalty of thresholds and groups of categories, in the form of a node solver."""
 
     monotone, least_penalty = True, 1.0
 
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
     def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
-        """Return the penalty of a split."""
-        return float(len(features))
+        """Return the penalty of a split: its number of columns."""
+        return float(self.layout.groups.count(features))
+
+
+def _picklable(estimator):
+    """Return a copy of an estimator with the names of its features, without its callback."""
+    copy = clone(unfitted(estimator).set_params(callback=None, init="cart"))
+    for name in ("n_features_in_", "feature_names_in_"):
+        if hasattr(estimator, name):
+            setattr(copy, name, getattr(estimator, name))
+    return copy
 
 
 def _balance(estimator, found):
@@ -214,15 +223,15 @@ def _balance(estimator, found):
     return class_weights(estimator, found.values, np.arange(found.values.size), found.values.size)
 
 
-def _edges_of(tree: WorkingTree, n_features: int) -> list:
-    """Return the smallest value above the threshold of each split, for each feature."""
-    edges: list[list] = [[] for _ in range(n_features)]
+def _edges_of(tree: WorkingTree, layout: Layout) -> list:
+    """Return the smallest value above the threshold of each split, for each column."""
+    edges: list[list] = [[] for _ in range(layout.n_columns)]
     for node in tree.decisions:
         split: Split = tree.splits[node]
         if split.features.size == 1:
             weight = float(split.weights[0])
             cut = -split.bias / weight
-            edges[split.features[0]].append(cut if weight > 0 else np.nextafter(cut, np.inf))
+            edges[layout.column_of[split.features[0]]].append(cut if weight > 0 else np.nextafter(cut, np.inf))
     return edges
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from treecore.node_solvers.thresholds import ROUNDING, tie_width
 from treecore.training.iteration_record import IterationRecord
 from treecore.training.partitions.coding import CodeTree, Coding
-from treecore.training.partitions.histogram_search import best_signed_cut, cut_split
+from treecore.training.partitions.histogram_search import best_signed_cut, best_signed_group, cut_split
 from treecore.training.partitions.shard import Problem, batches, ranges_of
 from treecore.training.partitions.shards import total
 from treecore.training.tao import SAME
@@ -56,8 +56,8 @@ class PartitionedTAO:
         self.trace = []
         self.best_objective = np.inf
         self._best = None
-        self._usable = np.ones(problem.n_features, np.bool_)
-        self._no_penalties = np.zeros(problem.n_features)
+        self._usable = problem.layout.features >= 0
+        self._no_penalties = np.zeros(problem.n_columns)
         self._codes = CodeTree(coding, tree)
 
     def steps(self) -> Iterator[PartitionedStep]:
@@ -140,16 +140,20 @@ class PartitionedTAO:
             changed[i] = constant_split(whole[i] > 0)
         # The sum of the positive weights is an upper bound on the score of a threshold.
         search = np.flatnonzero(positive - lam > best + tie)
-        for batch in batches(search, self.problem.n_features, 2):
+        for batch in batches(search, self.problem.n_columns, 2):
             histograms = total(self.shards.call("histograms", nodes[batch]))
             for i, histogram in zip(batch, histograms, strict=True):
-                score, feature, low, high, above, missing_right = best_signed_cut(
+                score, column, low, high, above, missing_right = best_signed_cut(
                     histogram, self._usable, self._no_penalties, ROUNDING * size[i]
                 )
                 present = 0.0 if i in changed else penalty[i]
                 net = score - lam
-                if feature >= 0 and (net > best[i] + tie[i] or (net >= best[i] - tie[i] and present > 1.0)):
-                    changed[i] = cut_split(self.coding, feature, low, high, above, missing_right)
+                if column >= 0 and (net > best[i] + tie[i] or (net >= best[i] - tie[i] and present > 1.0)):
+                    changed[i] = cut_split(self.coding, column, low, high, above, missing_right)
+                    best[i] = net
+                group = best_signed_group(histogram, self.problem.layout, ROUNDING * size[i])
+                if group is not None and group.score - lam > best[i] + tie[i]:
+                    changed[i] = group.split
         new = [i for i in sorted(changed) if not same_split(changed[i], tree.splits[nodes[i]])]
         for i in new:
             tree.set_split(nodes[i], changed[i])

@@ -12,10 +12,13 @@ from treecore.training.partitions.coding import MISSING
 
 @kernel
 def _child(codes, i, node, nodes):
-    code = np.int32(codes[i, nodes[node, 2]])
+    code, cut = np.int32(codes[i, nodes[node, 2]]), nodes[node, 3]
     if code == MISSING:
         return nodes[node, 4]
-    return nodes[node, 1] if code >= nodes[node, 3] else nodes[node, 0]
+    if cut < 0:  # categories
+        word = code >> 4
+        return nodes[node, (nodes[word // 5 - cut, word % 5] >> (code & 15)) & 1]
+    return nodes[node, 1] if code >= cut else nodes[node, 0]
 
 
 @kernel

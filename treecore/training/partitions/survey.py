@@ -5,7 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from treecore.errors import DataError
 from treecore.tables.table_columns import category_text
+from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.row_checks import Texts, check_target, check_values, check_weights, texts_of
 from treecore.training.partitions.row_source import PartRows, RowPart
 
@@ -29,6 +31,23 @@ class Survey(NamedTuple):
     weights: np.ndarray
     least: float
     texts: dict[str, Texts]
+
+    def all_texts(self) -> dict[str, tuple]:
+        """Return the texts of each column of text."""
+        return {name: one.values for name, one in self.texts.items()}
+
+    def table(self, names: Sequence[str] | None) -> Any:
+        """Return the features of the sample, a DataFrame if the columns have names."""
+        X = self.sample.X
+        if names is None and not hasattr(X, "iloc"):
+            return X
+        import pandas  # slow import
+
+        table = X.reset_index(drop=True) if hasattr(X, "iloc") else pandas.DataFrame(X, columns=list(names or ()))
+        for name, texts in self.texts.items():
+            values = table[name].map(category_text, na_action="ignore")
+            table[name] = pandas.Categorical(values, texts.values, ordered=texts.is_ordered)
+        return table
 
     def merged(self, other: "Survey", most: int, is_squared: bool) -> "Survey":
         """Return the figures of the parts of both surveys."""
@@ -97,26 +116,26 @@ def sampled_share(parts: Sequence[RowPart], most: int) -> float:
     return min(1.0, (most + 10 * most**0.5) / total) if total > 0 else 1.0
 
 
-def survey(surveys: Sequence[Survey], most: int, is_squared: bool) -> Survey:
-    """Return the `Survey` of all parts."""
-    found = surveys[0]
-    for other in surveys[1:]:
-        found = found.merged(other, most, is_squared)
-    return found
+def survey(
+    parts: Sequence[RowPart],
+    names: Sequence[str] | None,
+    executor: Any,
+    is_squared: bool,
+    seed: int,
+    missing: bool = False,
+    most: int = MOST_SAMPLED,
+) -> Survey:
+    """Return the `Survey` of all parts. executor : `Executor`; other arguments : as in `PartSurvey`.
 
-
-def sampled_table(found: Survey, names: Sequence[str] | None) -> Any:
-    """Return the features of the sample, a DataFrame if the columns have names."""
-    X = found.sample.X
-    if names is None and not found.texts:
-        return X
-    import pandas
-
-    table = X.reset_index(drop=True) if hasattr(X, "iloc") else pandas.DataFrame(X, columns=list(names or ()))
-    for name, texts in found.texts.items():
-        values = table[name].map(category_text, na_action="ignore")
-        table[name] = pandas.Categorical(values, texts.values, ordered=texts.is_ordered)
-    return table
+    Raise DataError for rows that cannot be used.
+    """
+    ask = PartSurvey(most, is_squared, seed, missing, names, sampled_share(parts, most))
+    first, *others = executor.map(ask, list(enumerate(parts)))
+    for other in others:
+        first = first.merged(other, most, is_squared)
+    if not first.n_rows:
+        raise DataError(MESSAGES("zero_weights"))
+    return first
 
 
 def _totals(values, weights):
