@@ -36,25 +36,44 @@ def best_group(
             continue
         codes = column[points]
         sizes = np.bincount(codes, weights, size)
-        present = np.flatnonzero(np.bincount(codes, minlength=size) >= LEAST_ROWS)
-        if present.size < 2:
-            continue
         sums = np.bincount(codes * np.int64(n_channels) + channels, amounts, size * n_channels).reshape(size, -1)
-        order = present[np.argsort(_keys(sums[present], sizes[present]), kind="stable")]
-        scores = _scores(sums[order], sizes[order])[:-1] + _scores(sums[order[::-1]], sizes[order[::-1]])[-2::-1]
-        place = int(scores.argmax())
-        if scores[place] > best + tie:
-            best, chosen = float(scores[place]), (group, order, place, sizes)
+        found = _best_prefix(sums, sizes, np.bincount(codes, minlength=size))
+        if found is not None and found[0] > best + tie:
+            best, chosen = found[0], (group, *_sides(sizes, *found[1:]))
     if chosen is None:
         return None
-    group, order, place, sizes = chosen
+    group, default, right = chosen
+    split = groups.split(group, right, default, bool(right[-1]))
+    return None if split is None else (best, split)
+
+
+def best_prefix(sums: np.ndarray, sizes: np.ndarray) -> tuple[bool, np.ndarray] | None:
+    """Return (side of other categories, whether each category goes right bool[k]) of the best group, or None.
+
+    sums : float64[k, channels], sizes : float64[k], for each category, no category and missing values.
+    """
+    found = _best_prefix(sums, sizes, sizes)
+    return None if found is None else _sides(sizes, *found[1:])
+
+
+def _best_prefix(sums, sizes, counts):
+    """Return (score, order of the categories, place of the last one on the left), or None if no column varies."""
+    present = np.flatnonzero(counts >= LEAST_ROWS)
+    if present.size < 2:
+        return None
+    order = present[np.argsort(_keys(sums[present], sizes[present]), kind="stable")]
+    scores = _scores(sums[order], sizes[order])[:-1] + _scores(sums[order[::-1]], sizes[order[::-1]])[-2::-1]
+    place = int(scores.argmax())
+    return float(scores[place]), order, place
+
+
+def _sides(sizes, order, place):
     right = np.zeros(sizes.size, np.bool_)
     right[order[place + 1 :]] = True
     outside = sizes.size - 2
     default = bool(right[outside]) if sizes[outside] > 0 else bool(sizes[right].sum() > sizes[~right].sum())
     right[np.setdiff1d(np.arange(sizes.size), order)] = default
-    split = groups.split(group, right, default, bool(right[-1]))
-    return None if split is None else (best, split)
+    return default, right
 
 
 def _keys(sums, sizes):

@@ -1,7 +1,6 @@
 """`DaskExecutor`: reads parts and keeps shards on the workers of a Dask cluster."""
 
 import pickle
-import sys
 import threading
 import time
 import uuid
@@ -17,7 +16,6 @@ from treecore.training.partitions.packed_sums import PackedSums
 from treecore.training.partitions.remote_shard import LostShardError, Origin, ShardCall, added, answer, mapped, reduced_here, release
 from treecore.training.partitions.row_source import RowPart
 from treecore.training.partitions.shard import Problem, Shard
-from treecore.training.partitions.shards import LocalExecutor
 from treecore.version import VERSION
 
 POLL = 0.2  # seconds between two looks for workers that have ended
@@ -248,14 +246,15 @@ class DaskShards:
                 )
 
 
-def executor_for(n_jobs: int | None = None) -> Any:
-    """Return a `DaskExecutor` of the current Dask client if there is one, else a `LocalExecutor`."""
-    distributed = sys.modules.get("distributed")
+def current_executor() -> DaskExecutor | None:
+    """Return a `DaskExecutor` of the current Dask client, or None if there is no client."""
+    import distributed  # slow import
+
     try:
-        client = None if distributed is None else distributed.Client.current()
+        client = distributed.Client.current()
     except ValueError:
-        client = None
-    return LocalExecutor(n_jobs) if client is None else DaskExecutor(client)
+        return None
+    return DaskExecutor(client)
 
 
 def _placed(client, items, workers):

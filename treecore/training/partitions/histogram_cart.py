@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from treecore.training.partitions.coding import CodeTree, Coding
-from treecore.training.partitions.histogram_search import best_impurity_cut, cut_split
+from treecore.training.partitions.histogram_search import best_impurity_cut, best_impurity_group, cut_split
 from treecore.training.partitions.shard import Problem, batches, ranges_of
 from treecore.training.partitions.shards import total
 from treecore.tree.split import Split
@@ -116,16 +116,21 @@ def _evaluate(growth, fresh, values, shards, problem, coding, max_depth, min_sam
     may = (problem.loss.losses_of(values[fresh]) > 0) & (weight >= 2 * min_samples_leaf)
     if max_depth is not None:
         may &= np.array([growth.depth[node] < max_depth for node in fresh])
-    for batch in batches(np.flatnonzero(may), problem.n_features, problem.n_channels):
+    usable = problem.layout.features >= 0
+    for batch in batches(np.flatnonzero(may), problem.n_columns, problem.n_channels):
         histograms = total(shards.call("target_histograms", fresh[batch]))
         for place, histogram in zip(batch, histograms, strict=True):
             node = int(fresh[place])
-            gain, feature, low, high, missing_right = best_impurity_cut(
-                histogram, problem.is_squared, min_samples_leaf, TIE * _scale(values[node], problem)
+            tie = TIE * _scale(values[node], problem)
+            gain, column, low, high, missing_right = best_impurity_cut(
+                histogram, usable, problem.is_squared, min_samples_leaf, tie
             )
-            if feature >= 0:
-                growth.split[node] = cut_split(coding, feature, low, high, True, missing_right)
+            if column >= 0:
+                growth.split[node] = cut_split(coding, column, low, high, True, missing_right)
                 growth.gain[node] = gain
+            group = best_impurity_group(histogram, problem.layout, problem.is_squared, min_samples_leaf, tie)
+            if group is not None and group.score > growth.gain[node] + tie:
+                growth.split[node], growth.gain[node] = group.split, group.score
 
 
 def _scale(values, problem):

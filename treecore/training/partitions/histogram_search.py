@@ -3,8 +3,10 @@
 import numpy as np
 
 from treecore._jit import kernel
+from treecore.initial.best_group import best_prefix
+from treecore.node_solvers.category_groups import BestGroup
 from treecore.node_solvers.thresholds import threshold_split
-from treecore.training.partitions.coding import MISSING, Coding
+from treecore.training.partitions.coding import MISSING, Coding, Layout
 from treecore.tree.split import Split
 
 
@@ -61,19 +63,21 @@ def best_signed_cut(histogram, usable, penalties, tie):
 
 
 @kernel
-def best_impurity_cut(histogram, is_squared, least, tie):
+def best_impurity_cut(histogram, usable, is_squared, least, tie):
     """Return (gain, feature, low code, high code, missing values go right?) of the best threshold by impurity.
 
     The score of a split is the sum over its sides of ``sum of squared channel sums / weight``, as in
     `impurity_kernels`; the gain is its increase. Missing values go to the better side.
 
     histogram : float64[d, codes, k], weight of each class, or weight and weighted sum of the targets if `is_squared`;
-    least : smallest weight of a side; tie : gains within it are equal.
+    usable : bool[d]; least : smallest weight of a side; tie : gains within it are equal.
     """
     d, k = histogram.shape[0], histogram.shape[2]
     whole, lost, sums = np.zeros(k), np.zeros(k), np.zeros(k)
     best, best_feature, best_low, best_high, best_missing = 0.0, -1, -2, -2, False
     for j in range(d):
+        if not usable[j]:
+            continue
         own = histogram[j]
         whole[:] = 0.0
         for c in range(MISSING):
@@ -138,6 +142,66 @@ def _gain(whole, sums, lost, side, is_squared, least):
     return left_squares / left + right_squares / right
 
 
-def cut_split(coding: Coding, feature: int, low: int, high: int, above: bool, missing_right: bool) -> Split:
-    """Return the `Split` of values that separates the codes `low` and `high` of a feature."""
-    return threshold_split(feature, *coding.threshold(feature, low, high), above, missing_right)
+def cut_split(coding: Coding, column: int, low: int, high: int, above: bool, missing_right: bool) -> Split:
+    """Return the `Split` of values that separates the codes `low` and `high` of a column."""
+    feature = int(coding.layout.features[column])
+    return threshold_split(feature, *coding.threshold(column, low, high), above, missing_right)
+
+
+def best_signed_group(histogram: np.ndarray, layout: Layout, tie: float) -> BestGroup | None:
+    """Return the best group of categories, as `best_group` of the node solvers does, or None.
+
+    histogram : float64[c, codes, 2], as in `best_signed_cut`; tie : scores within it are equal.
+    """
+    best = None
+    for group, column in enumerate(layout.group_columns):
+        codes = _group_codes(layout, group)
+        sums, counts = histogram[column, codes].T
+        outside = codes.size - 2
+        balance = float((np.sign(sums) * counts).sum())
+        default = bool(sums[outside] > 0 if counts[outside] > 0 and sums[outside] != 0 else balance > 0)
+        right = np.where(sums != 0, sums > 0, default)
+        right[outside] = default
+        score = float(sums[right].sum())
+        if best is None or score > best[0] + tie:
+            best = score, group, right, default
+    if best is None:
+        return None
+    score, group, right, default = best
+    split = layout.groups.split(group, right, default, bool(right[-1]))
+    return None if split is None else BestGroup(split, score)
+
+
+def best_impurity_group(
+    histogram: np.ndarray, layout: Layout, is_squared: bool, least: float, tie: float
+) -> BestGroup | None:
+    """Return the group of categories with the largest gain, as `best_group` of the initial trees does, or None.
+
+    histogram : float64[c, codes, k]; least : smallest weight of a side; see `best_impurity_cut`.
+    """
+    best = None
+    for group, column in enumerate(layout.group_columns):
+        codes = _group_codes(layout, group)
+        own = histogram[column, codes]
+        sizes, sums = (own[:, 0], own[:, 1:]) if is_squared else (own.sum(axis=1), own[:, own.any(axis=0)])
+        right = best_prefix(sums, sizes)
+        if right is None:
+            continue
+        default, right = right
+        sides = [(float(sizes[side].sum()), sums[side].sum(axis=0)) for side in (~right, right)]
+        if min(size for size, _ in sides) < max(least, 1e-300):
+            continue
+        whole = sums.sum(axis=0)
+        gain = sum(float(one @ one) / size for size, one in sides) - float(whole @ whole) / float(sizes.sum())
+        if gain > tie and (best is None or gain > best[0] + tie):
+            best = gain, group, right, default
+    if best is None:
+        return None
+    gain, group, right, default = best
+    split = layout.groups.split(group, right, default, bool(right[-1]))
+    return None if split is None else BestGroup(split, gain)
+
+
+def _group_codes(layout, group):
+    """Return the codes of a column of categories: each category, none, and missing."""
+    return np.append(np.arange(layout.groups.members[group].size + 1), MISSING)

@@ -9,7 +9,8 @@ import numpy as np
 class PartRows(NamedTuple):
     """Rows of one part.
 
-    X : [n, d], an array of numbers, or a DataFrame if columns have text; y : [n], targets; weights : float64[n] or None.
+    X : [n, d], an array of numbers, or a DataFrame if columns have text; y : [n], targets; weights : float64[n], or
+    None.
     """
 
     X: np.ndarray

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 
-from treecore.training.partitions.coding import N_CODES, Coding, empty_ranges
+from treecore.training.partitions.coding import N_CODES, Coding, Layout, empty_ranges
 from treecore.training.partitions.partition import Partition, TreeRanges, empty_histograms
 from treecore.training.partitions.row_source import RowPart
+from treecore.training.partitions.storage import Storage
+from treecore.training.partitions.values import compact
 from treecore.tree.working_tree import WorkingTree
 
 MOST_BYTES = 64_000_000  # of the histograms that are computed together
@@ -16,14 +19,21 @@ MOST_BYTES = 64_000_000  # of the histograms that are computed together
 class Problem(NamedTuple):
     """What all shards know about the data.
 
-    encode : function of `PartRows` and the name of the part that returns (X float array [n, d], y codes or numbers, weights or None); n_features
-    : number of features; loss : ZeroOneLoss or SquaredLoss; middle : number near the mean of the targets.
+    encode : function of `PartRows` and the name of the part that returns (X float array [n, d], y codes or numbers,
+    weights or None); layout : Layout of the codes; loss : ZeroOneLoss or SquaredLoss; middle : number near the mean of
+    the targets; keeps_values : whether shards keep the values for splits on several features.
     """
 
     encode: Callable
-    n_features: int
+    layout: Layout
     loss: Any
     middle: float = 0.0
+    keeps_values: bool = False
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns with codes."""
+        return self.layout.n_columns
 
     @property
     def is_squared(self) -> bool:
@@ -58,23 +68,25 @@ class Shard:
     NEW_STATE : methods whose state depends on the calls of those before them alone.
     """
 
-    ADDED = frozenset({"route", "descend", "arrange", "pose", "histograms", "target_histograms"})
-    READ_ONLY = frozenset({"histograms", "target_histograms"})
+    ADDED = frozenset({"route", "descend", "arrange", "pose", "histograms", "target_histograms", "projections", "scores"})
+    READ_ONLY = frozenset({"histograms", "target_histograms", "care_points", "projections", "scores"})
     NEW_STATE = ("code", "route")
 
-    def __init__(self, parts: Sequence[RowPart], problem: Problem) -> None:
+    def __init__(self, parts: Sequence[RowPart], problem: Problem, storage: Storage | None = None) -> None:
         self.parts, self.problem = list(parts), problem
+        self._storage = Storage() if storage is None else storage
         self.partitions: list[Partition] = []
 
     def code(self, coding: Coding) -> tuple[np.ndarray, np.ndarray]:
         """Read all values, replace the codes and return the ranges of the bins, float64[d, codes] each."""
-        lows, highs = empty_ranges(self.problem.n_features)
+        lows, highs = empty_ranges(self.problem.n_columns)
         is_first = not self.partitions
         for number, part in enumerate(self.parts):
             X, y, weights = self.problem.encode(part.read(), part.name)
             if is_first:
-                codes = np.empty((len(y), self.problem.n_features), np.uint8)
-                self.partitions.append(Partition(codes, y, weights))
+                self.partitions.append(Partition(self.problem.n_columns, y, weights, self._storage))
+                if self.problem.keeps_values:
+                    self.partitions[number].values = self._storage.copy(compact(X))
             self.partitions[number].code(X, coding, lows, highs)
         return lows, highs
 
@@ -112,7 +124,7 @@ class Shard:
 
     def histograms(self, nodes: np.ndarray) -> np.ndarray:
         """Return the histograms of the reduced problems of some nodes, float64[nodes, d, codes, 2]."""
-        out = empty_histograms(nodes.size, self.problem.n_features, 2)
+        out = empty_histograms(nodes.size, self.problem.n_columns, 2)
         for partition in self.partitions:
             _, starts, _, stops = partition.ranges(self.ranges, nodes)
             partition.add_histograms(starts, stops, out)
@@ -121,11 +133,39 @@ class Shard:
     def target_histograms(self, nodes: np.ndarray) -> np.ndarray:
         """Return the histograms of the targets in some nodes, float64[nodes, d, codes, k]."""
         problem = self.problem
-        out = empty_histograms(nodes.size, problem.n_features, problem.n_channels)
+        out = empty_histograms(nodes.size, problem.n_columns, problem.n_channels)
         for partition in self.partitions:
             starts, stops = (partition.edges[edge[nodes]] for edge in (self.ranges.first, self.ranges.last))
             partition.add_target_histograms(problem.is_squared, problem.middle, starts, stops, out)
         return out
+
+    def care_points(self, nodes: np.ndarray, shares: np.ndarray) -> list:
+        """Return (name, edges, values, gains) of each part with a share of the care points of some nodes.
+
+        shares : float64[nodes]. The choice depends on the name of the part and the place of a row in it.
+        """
+        return [
+            (part.name, *partition.care_points(*self._range(partition, nodes), shares, crc32(part.name.encode())))
+            for part, partition in zip(self.parts, self.partitions, strict=True)
+        ]
+
+    def projections(self, nodes: np.ndarray, lines: tuple, n_bins: int) -> np.ndarray:
+        """Return the histograms of the projections on some lines, float64[nodes, lines, n_bins + 3]."""
+        out = np.zeros((*lines[2].shape, n_bins + 3))
+        for partition in self.partitions:
+            partition.add_projections(*self._range(partition, nodes), lines, out)
+        return out
+
+    def scores(self, nodes: np.ndarray, trial: np.ndarray) -> np.ndarray:
+        """Return the exact scores of one split for each node, float64[nodes, 3]."""
+        out = np.zeros((nodes.size, 3))
+        for partition in self.partitions:
+            partition.add_scores(*self._range(partition, nodes), trial, out)
+        return out
+
+    def _range(self, partition, nodes):
+        _, starts, _, stops = partition.ranges(self.ranges, nodes)
+        return starts, stops
 
     def move(self, nodes: np.ndarray, changed: np.ndarray) -> None:
         """Apply new splits of some nodes."""
@@ -138,8 +178,8 @@ def ranges_of(tree: WorkingTree) -> TreeRanges:
     return TreeRanges(tree.first, tree.last, np.column_stack([tree.left, tree.right]), tree.n_leaves)
 
 
-def batches(nodes: np.ndarray, n_features: int, n_channels: int) -> Iterator[np.ndarray]:
+def batches(nodes: np.ndarray, n_columns: int, n_channels: int) -> Iterator[np.ndarray]:
     """Yield parts of `nodes` whose histograms fit in `MOST_BYTES`."""
-    size = max(1, MOST_BYTES // (n_features * N_CODES * n_channels * 8))
+    size = max(1, MOST_BYTES // (n_columns * N_CODES * n_channels * 8))
     for low in range(0, nodes.size, size):
         yield nodes[low : low + size]

@@ -8,13 +8,17 @@ import pytest
 
 from tests.refusals import refused
 from treecore import DataError, TAOClassifier, TAORegressor
-from treecore.training.partitions.dask_executor import DaskExecutor, executor_for
+from treecore.data.losses import ZeroOneLoss
+from treecore.training.partitions.coding import Layout
+from treecore.training.partitions.dask_executor import DaskExecutor
 from treecore.training.partitions.dask_source import DaskSource
 from treecore.training.partitions.packed_sums import PackedSums
 from treecore.training.partitions.partitioned_run import fit_source
 from treecore.training.partitions.remote_shard import added
 from treecore.training.partitions.row_source import ArraySource
+from treecore.training.partitions.shard import Problem
 from treecore.training.partitions.shards import LocalExecutor
+from treecore.training.partitions.sources import executor_of
 
 distributed = pytest.importorskip("distributed")
 dask = pytest.importorskip("dask")
@@ -168,7 +172,7 @@ def test_workers_that_always_end_are_named(client):
 
 def test_a_shard_that_ends_its_workers_names_the_worker(client):
     client.wait_for_workers(2)
-    shards = DaskExecutor(client).shards([EndingPart()], Problem(len, 5, ZeroOneLoss(2)))
+    shards = DaskExecutor(client).shards([EndingPart()], Problem(len, Layout(5), ZeroOneLoss(2)))
     with pytest.raises(DataError, match=r"^Worker tcp://.* ended repeatedly while it processed part 7"):
         shards.call("code", None)
     client.wait_for_workers(2)
@@ -187,15 +191,16 @@ def test_errors_of_parts_keep_their_words(client):
         def read(self):
             raise DataError("part 7: the file is not complete.")
 
-    shards = DaskExecutor(client).shards([Refused()], Problem(len, 5, ZeroOneLoss(2)))
+    shards = DaskExecutor(client).shards([Refused()], Problem(len, Layout(5), ZeroOneLoss(2)))
     with pytest.raises(DataError, match=r"^part 7: the file is not complete\.$"):
         shards.call("code", None)
 
 
-def test_the_current_client_is_used(client):
-    assert isinstance(executor_for(1), LocalExecutor)
+def test_the_current_client_is_used(client, rows):
+    source = ArraySource(*rows)
+    assert isinstance(executor_of(source, 1), LocalExecutor)
     with client.as_current():
-        assert isinstance(executor_for(1), DaskExecutor)
+        assert isinstance(executor_of(source, 1), DaskExecutor)
 
 
 def test_unequal_partitions_and_missing_columns_are_refused(rows):
