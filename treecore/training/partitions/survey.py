@@ -1,5 +1,6 @@
 """`Survey`: numbers of rows, classes and a random sample of a source, from one pass over its parts."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -111,6 +112,7 @@ class PartSurvey:
     def joined(self, a: Survey, b: Survey) -> Survey:
         """Return the `Survey` of the parts of both."""
         return a.merged(b, self.most, self.is_squared)
+
 
 def sampled_share(parts: Sequence[RowPart], most: int) -> float:
     """Return the random number below which there are almost certainly `most` rows, 1 if the rows are not counted."""

@@ -143,7 +143,10 @@ def test_sums_of_numbers_do_not_depend_on_killed_workers(client, rows):
             killed.extend(pids(client).values())
             os.kill(killed[0], signal.SIGKILL)
 
-    assert fit_source(regressor.set_params(callback=kill), ArraySource(X, y, size=500), DaskExecutor(client)).tree_ == whole
+    assert (
+        fit_source(regressor.set_params(callback=kill), ArraySource(X, y, size=500), DaskExecutor(client)).tree_
+        == whole
+    )
     client.wait_for_workers(2)
 
 
@@ -165,12 +168,15 @@ class EndingSource:
 
 def test_workers_that_always_end_are_named(client):
     client.wait_for_workers(2)
-    with pytest.raises(DataError, match=r"^Worker tcp://.* \(memory limit .* GB\) ended repeatedly .* part 7\. Use more"):
+    with pytest.raises(
+        DataError, match=r"^Worker tcp://.* \(memory limit .* GB\) ended repeatedly .* part 7\. Use more"
+    ):
         fit_source(model(), EndingSource(), DaskExecutor(client))
     client.wait_for_workers(2)
 
 
-def test_a_shard_that_ends_its_workers_names_the_worker(client):
+def test_a_shard_that_ends_its_workers_names_the_worker(client, monkeypatch):
+    monkeypatch.setattr("treecore.training.partitions.dask_executor.MOST_ENDED", 0)
     client.wait_for_workers(2)
     shards = DaskExecutor(client).shards([EndingPart()], Problem(len, Layout(5), ZeroOneLoss(2)))
     with pytest.raises(DataError, match=r"^Worker tcp://.* ended repeatedly while it processed part 7"):
