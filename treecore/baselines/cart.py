@@ -23,6 +23,7 @@ from treecore.initial.cart import from_sklearn
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_whole, typed
 from treecore.training.parameters import MISSING
+from treecore.training.partitions.sources import in_parts
 from treecore.training.prune import cut
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import training_weights
@@ -239,6 +240,7 @@ class CARTClassifier(ClassifierMixin, _CART):
         weights = training_weights(self, X, y, sample_weight)
         return self._fit(X, codes, self.classes_.size, weights, rng)
 
+    @in_parts
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Return the class probabilities of each row.
 

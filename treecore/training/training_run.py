@@ -288,6 +288,9 @@ class TrainingRun:
         amount = getattr(self.estimator, "shrinkage", 0.0)
         return shrunk(tree, amount, np.asarray(list(self.estimator.frozen), np.int64)) if amount else tree
 
+    def close(self) -> None:
+        """Release what the run has opened."""
+
     def next_lambda(self) -> float:
         """Return the smallest lambda at which the current tree changes (see `AlternatingOptimization`)."""
         return self._last.next_lambda()

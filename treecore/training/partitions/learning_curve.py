@@ -15,8 +15,9 @@ from treecore.parameter_checks import check_whole
 from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.partitioned_run import PartitionedRun
 from treecore.training.partitions.row_source import ArraySource, RowSource
-from treecore.training.partitions.shards import Executor, LocalExecutor
-from treecore.training.partitions.survey import MOST_SAMPLED, PartSurvey, survey
+from treecore.training.partitions.shards import Executor
+from treecore.training.partitions.sources import executor_of
+from treecore.training.partitions.survey import survey
 from treecore.training.path import WARM_TOL
 from treecore.training.training_run import unfitted
 from treecore.tree.metrics import row_losses
@@ -133,14 +134,15 @@ def sample_curve(
     """
     check_whole(n_sizes, "n_sizes", 2)
     check_whole(n_lams, "n_lams", 1)
-    executor = LocalExecutor(estimator.n_jobs) if executor is None else executor
-    ask = PartSurvey(MOST_SAMPLED, not is_classifier(estimator), random_state)
-    found = survey(executor.map(ask, list(enumerate(source.parts()))), MOST_SAMPLED, ask.is_squared)
+    executor = executor_of(source, estimator.n_jobs) if executor is None else executor
+    missing = estimator.missing == "learn"
+    is_squared = not is_classifier(estimator)
+    found = survey(source.parts(), source.feature_names, executor, is_squared, random_state, missing)
     n, weights = len(found.sample.y), found.sample.weights
     if n < LEAST_ROWS:
         raise DataError(MESSAGES("curve.rows", n_rows=n, least=LEAST_ROWS))
-    base, encoder = clone(unfitted(estimator)), FeatureEncoder(estimator.missing == "learn")
-    X, y = encoder.fit(base, found.sample.X, found.sample.y)
+    base, encoder = clone(unfitted(estimator)), FeatureEncoder(missing)
+    X, y = encoder.fit(base, found.table(source.feature_names), found.sample.y, found.all_texts())
     base.set_params(categories=category_columns(estimator.categories, encoder, X))
     order = np.random.default_rng(random_state).permutation(n)
     train, validation, test = np.split(order, [int(0.6 * n), int(0.8 * n)])
