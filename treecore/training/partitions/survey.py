@@ -1,5 +1,6 @@
 """`Survey`: numbers of rows, classes and a random sample of a source, from one pass over its parts."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
