@@ -80,6 +80,15 @@ class CategoryGroups:
         return Split(listed, np.full(listed.size, sign), -0.5 * sign, 1.0, bool(missing_right))
 
 
+def columns_per_split(tree: Tree, columns: Iterable[Sequence[int]]) -> np.ndarray:
+    """Return the number of columns in the split of each node, int64[m]. columns : features of each categorical column.
+
+    A group of categories therefore counts once.
+    """
+    d = tree.n_features
+    return CategoryGroups(columns, np.empty((d, 0)), np.ones(d, np.bool_)).counts(tree)
+
+
 def category_columns(categories: Any, encoder: FeatureEncoder, X: Any) -> list[tuple]:
     """Return the features of each column of categories.
 

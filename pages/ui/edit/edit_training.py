@@ -12,6 +12,7 @@ from pages.jobs import class_weights
 from pages.ui.edit.edit_rows import EditRows
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.computed import computed
+from treecore.data.category_groups import columns_per_split
 from treecore.errors import ParameterError, TreecoreError
 from treecore.node_solvers import SPLITS, simplest_split
 from treecore.training.estimators import ESTIMATORS
@@ -34,7 +35,9 @@ def estimator(chosen: ChosenTree, callback: Callable[[Any], Any] | None = None) 
     repeated = {name: known[name] for name, one in parameters_of(kind).items() if _is_repeated(one, known)}
     if repeated.get("categories") == "groups":
         repeated["categories"] = grouped_columns(chosen.data)
-    split = repeated.setdefault("split", simplest_split(int(np.diff(tree.indptr).max(initial=0))))
+    columns = repeated.get("categories", ())
+    widths = np.diff(tree.indptr) if isinstance(columns, str) else columns_per_split(tree, columns)
+    split = repeated.setdefault("split", simplest_split(int(widths.max(initial=0))))
     return kind(
         lam=chosen.point.lam, scale="minmax" if chosen.data.image_shape else "standard", random_state=0,
         missing="error" if tree.missing_right is None else "learn", tol=0.0 if SPLITS[split].is_exact else WARM_TOL,
