@@ -381,6 +381,7 @@ def compare(
             limit,
             number < keep_paths,
             dependence,
+            None if isinstance(categories, str) else categories,
         )  # fmt: skip
         for method, number in waiting
     ]

@@ -11,7 +11,6 @@ from treecore.errors import DataError, ParameterError
 from treecore.tree.category_columns import is_one_hot, one_hot_groups
 from treecore.tree.conditions import Columns
 from treecore.tree.split import Split
-from treecore.tree.tree import Tree
 
 
 class CategoryGroups:
@@ -61,10 +60,6 @@ class CategoryGroups:
         """Return the number of columns among some features."""
         return len(self.distinct(features))
 
-    def counts(self, tree: Tree) -> np.ndarray:
-        """Return the number of columns in the split of each node, int64[m]."""
-        return np.array([self.count(tree.split(node)[0]) for node in range(tree.n_nodes)])
-
     def split(self, group: int, goes_right: np.ndarray, default: bool, missing_right: bool) -> Split | None:
         """Return the split of a column, or None if all rows are on the side `default`.
 
@@ -78,15 +73,6 @@ class CategoryGroups:
             return Split(column[:1], np.ones(1), 1.0 if default else -2.0, 1.0, bool(missing_right))
         sign = -1.0 if default else 1.0
         return Split(listed, np.full(listed.size, sign), -0.5 * sign, 1.0, bool(missing_right))
-
-
-def columns_per_split(tree: Tree, columns: Iterable[Sequence[int]]) -> np.ndarray:
-    """Return the number of columns in the split of each node, int64[m]. columns : features of each categorical column.
-
-    A group of categories therefore counts once.
-    """
-    d = tree.n_features
-    return CategoryGroups(columns, np.empty((d, 0)), np.ones(d, np.bool_)).counts(tree)
 
 
 def category_columns(categories: Any, encoder: FeatureEncoder, X: Any) -> list[tuple]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from treecore.data.category_groups import columns_per_split
 from treecore.errors import ParameterError
 from treecore.foreign.fitted_tree import fitted_tree
 from treecore.node_solvers import simplest_split
@@ -162,7 +161,7 @@ def _simplest(tree, X):
     """Return the unfitted estimator of the simplest type that supports the splits of a tree. X : features of rows."""
     columns = one_hot_groups(tree.feature_names, Columns(X)) if isinstance(X, np.ndarray) else []
     wide = np.diff(tree.indptr)
-    n_columns = columns_per_split(tree, columns)
+    n_columns = tree.columns_per_split(columns)
     categories = [list(column) for column in columns] if (wide > n_columns).any() else "features"
     widest = int((wide if categories == "features" else n_columns).max(initial=0))
     return ESTIMATORS[tree.target.loss](split=simplest_split(widest), categories=categories, random_state=0)

@@ -13,7 +13,6 @@ from pages.ui.edit.edit_rows import EditRows
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.computed import computed
 from treecore.constraints.named_features import CHECKS
-from treecore.data.category_groups import columns_per_split
 from treecore.errors import ParameterError, TreecoreError
 from treecore.node_solvers import SPLITS, simplest_split
 from treecore.training.estimators import ESTIMATORS
@@ -41,7 +40,7 @@ def estimator(chosen: ChosenTree, callback: Callable[[Any], Any] | None = None, 
     if repeated.get("categories") == "groups":
         repeated["categories"] = grouped_columns(chosen.data)
     columns = repeated.get("categories", ())
-    widths = np.diff(tree.indptr) if isinstance(columns, str) else columns_per_split(tree, columns)
+    widths = np.diff(tree.indptr) if isinstance(columns, str) else tree.columns_per_split(columns)
     split = repeated.setdefault("split", simplest_split(int(widths.max(initial=0))))
     return kind(
         lam=chosen.point.lam, scale="minmax" if chosen.data.image_shape else "standard", random_state=0,

@@ -17,7 +17,6 @@ from pages.ui.shell.computed import computed
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
-from treecore.data.category_groups import columns_per_split
 from treecore.errors import TreecoreError
 from treecore.foreign.tree_of_data import tree_of_data
 from treecore.node_solvers import SPLITS, simplest_split
@@ -69,7 +68,7 @@ def _kinds(chosen: ChosenTree) -> dict[str, str]:
 
     The split type of the current tree is available; for a univariate tree, so is bivariate.
     """
-    own = simplest_split(int(columns_per_split(chosen.tree, _groups(chosen)).max(initial=0)))
+    own = simplest_split(int(chosen.tree.columns_per_split(_groups(chosen)).max(initial=0)))
     offered = {own, "bivariate"} if own == "univariate" and not data_sets.why_no_lines(chosen.data) else {own}
     return {name: words for name, words in WORDS.items() if name in offered}
 
@@ -77,7 +76,7 @@ def _kinds(chosen: ChosenTree) -> dict[str, str]:
 def _groups(chosen: ChosenTree) -> list[range]:
     """Return the columns of categories if a split of the tree is on several categories of a column."""
     columns = one_hot_groups(chosen.tree.feature_names)
-    is_grouped = (np.diff(chosen.tree.indptr) > columns_per_split(chosen.tree, columns)).any()
+    is_grouped = (np.diff(chosen.tree.indptr) > chosen.tree.columns_per_split(columns)).any()
     return columns if is_grouped else []
 
 
