@@ -13,7 +13,16 @@ from treecore.errors import DataError
 from treecore.training.partitions.dask_source import DaskPart
 from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.packed_sums import PackedSums
-from treecore.training.partitions.remote_shard import LostShardError, Origin, ShardCall, added, answer, mapped, reduced_here, release
+from treecore.training.partitions.remote_shard import (
+    LostShardError,
+    Origin,
+    ShardCall,
+    added,
+    answer,
+    mapped,
+    reduced_here,
+    release,
+)
 from treecore.training.partitions.row_source import RowPart
 from treecore.training.partitions.shard import Problem, Shard
 from treecore.version import VERSION

@@ -42,7 +42,9 @@ class DaskPart:
             array if name is None else X[name] for array, name in zip((y, weights), self.columns, strict=True)
         )
         return PartRows(
-            X.drop(columns=own) if own else X, np.asarray(y), None if weights is None else np.asarray(weights, np.float64)
+            X.drop(columns=own) if own else X,
+            np.asarray(y),
+            None if weights is None else np.asarray(weights, np.float64),
         )
 
 

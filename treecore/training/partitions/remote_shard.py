@@ -82,4 +82,3 @@ def release(name: str, number: int | None = None) -> None:
     """Forget one shard, or all."""
     for key in [key for key in _held if key[0] == name and number in (None, key[1])]:
         del _held[key]
-

@@ -68,7 +68,9 @@ class Shard:
     NEW_STATE : methods whose state depends on the calls of those before them alone.
     """
 
-    ADDED = frozenset({"route", "descend", "arrange", "pose", "histograms", "target_histograms", "projections", "scores"})
+    ADDED = frozenset(
+        {"route", "descend", "arrange", "pose", "histograms", "target_histograms", "projections", "scores"}
+    )
     READ_ONLY = frozenset({"histograms", "target_histograms", "care_points", "projections", "scores"})
     NEW_STATE = ("code", "route")
 

@@ -113,6 +113,7 @@ class PartSurvey:
         """Return the `Survey` of the parts of both."""
         return a.merged(b, self.most, self.is_squared)
 
+
 def sampled_share(parts: Sequence[RowPart], most: int) -> float:
     """Return the random number below which there are almost certainly `most` rows, 1 if the rows are not counted."""
     total = sum(getattr(part, "n_rows", np.nan) for part in parts)
