@@ -120,8 +120,7 @@ class Shard:
         """Compute the reduced problems of some nodes of a level and return their sums, float64[p, 5]."""
         sums = np.zeros((posed.size, 5))
         for partition in self.partitions:
-            ranges = partition.ranges(self.ranges, posed)
-            partition.pose(nodes, labels, posed, ranges, self.problem.is_squared, sums)
+            partition.pose(nodes, labels, partition.ranges(self.ranges, posed), self.problem.is_squared, sums)
         return sums
 
     def histograms(self, nodes: np.ndarray) -> np.ndarray:
