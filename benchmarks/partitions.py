@@ -11,6 +11,7 @@ each train on them. CPU is the process time of the workers, because the time on 
 """
 
 import argparse
+import multiprocessing
 import os
 import resource
 import signal
@@ -37,6 +38,7 @@ TEST = 300_000
 TESTED_FROM = 10_000  # number of the first chunk of test rows, after all training rows
 LEAVES = {"shallow": 128, "smooth": 1024, "deep": 8192, "lines": 2048}
 PASSES = 3
+PRELOADED = ["distributed.nanny", "treecore.training.estimators", "treecore.training.partitions.remote_shard"]
 TARGETS = {"cpu": 3.0, "growth": 1.2, "peak": 700, "error": 0.05, "killed": 1.5}  # issue: MB, points, ratios
 REACHED = {"shallow": 13.3, "smooth": 18.5, "deep": 17.0, "lines": 13.1}  # error in %
 
@@ -108,7 +110,12 @@ def cluster(n_workers=2, memory="1GB"):
     import dask
     import distributed
 
-    settings = {"distributed.scheduler.allowed-failures": 1, "distributed.admin.large-graph-warning-threshold": "1GB"}
+    multiprocessing.set_forkserver_preload(PRELOADED)  # workers are forked, because imports take 2 s
+    settings = {
+        "distributed.scheduler.allowed-failures": 1,
+        "distributed.admin.large-graph-warning-threshold": "1GB",
+        "distributed.worker.multiprocessing-method": "forkserver",
+    }
     with (
         dask.config.set(settings),
         distributed.LocalCluster(
