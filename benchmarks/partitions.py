@@ -3,11 +3,9 @@
 The rows are synthetic, with 20 features, and are written into a temporary folder. Two workers with one thread and 1 GB
 each train on them. CPU is the process time of the workers, because the time on the clock depends on other programs.
 
-- ``reach``: CPU per row and pass, peak memory of a worker and bytes moved, for a tenth of the rows and all.
-- ``memory``: test error and objective against the fit of the same rows in memory.
-- ``sample``: test error of trees grown and optimised on all rows, against those of 200,000 rows.
-- ``killed``: time with a worker killed in every level, and in one level alone, against none.
-- ``simulated``: bytes and time of one pass with many workers, each with few rows and sums of real size.
+``reach`` measures CPU per row and pass, memory and bytes for two numbers of rows. ``memory`` compares a fit in parts
+with a fit in memory. ``sample`` compares trees of all rows with trees of 200,000 rows. ``killed`` kills workers during
+training. ``simulated`` measures the messages between many workers with few rows each.
 """
 
 import argparse
@@ -30,7 +28,6 @@ from treecore.training.partitions.dask_executor import DaskExecutor
 from treecore.training.partitions.file_source import FileSource
 from treecore.training.partitions.partitioned_run import fit_source
 from treecore.training.partitions.row_source import ArraySource
-from treecore.warm_up import warm_up
 
 D = 20
 CHUNK = 100_000  # rows; the first rows are the same for every number of rows
@@ -309,7 +306,6 @@ def main(arguments=None):
     parser.add_argument("--rows", type=int, help="number of rows instead of the default")
     parser.add_argument("--split", choices=("univariate", "bivariate", "oblique"), default="univariate")
     options = parser.parse_args(arguments)
-    warm_up()
     found = {}
     for name in options.only:
         measure, most, few = MEASURES[name]

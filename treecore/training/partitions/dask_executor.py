@@ -95,7 +95,7 @@ class DaskExecutor:
         return DaskShards(self, parts, problem)
 
     def workers(self) -> dict[str, dict]:
-        """Return what the scheduler knows of each worker, by address. Wait for a worker if there is none."""
+        """Return the information of the scheduler on each worker, by address. Wait for a worker if there is none."""
         until = time.monotonic() + PATIENCE
         while not (found := self.client.scheduler_info().get("workers", {})):
             if time.monotonic() > until:
