@@ -1,5 +1,6 @@
 """Test that shards on Dask workers give the trees of shards in this process, even if workers are killed."""
 
+import multiprocessing
 import os
 import signal
 
@@ -27,7 +28,11 @@ N = 4_000  # in 8 parts
 
 @pytest.fixture(scope="module")
 def client():
-    settings = {"distributed.scheduler.allowed-failures": 1}
+    multiprocessing.set_forkserver_preload(["distributed.nanny", "treecore.training.partitions.remote_shard"])
+    settings = {
+        "distributed.scheduler.allowed-failures": 1,
+        "distributed.worker.multiprocessing-method": "forkserver",
+    }
     with (
         dask.config.set(settings),
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
@@ -143,7 +148,10 @@ def test_sums_of_numbers_do_not_depend_on_killed_workers(client, rows):
             killed.extend(pids(client).values())
             os.kill(killed[0], signal.SIGKILL)
 
-    assert fit_source(regressor.set_params(callback=kill), ArraySource(X, y, size=500), DaskExecutor(client)).tree_ == whole
+    assert (
+        fit_source(regressor.set_params(callback=kill), ArraySource(X, y, size=500), DaskExecutor(client)).tree_
+        == whole
+    )
     client.wait_for_workers(2)
 
 
@@ -165,12 +173,15 @@ class EndingSource:
 
 def test_workers_that_always_end_are_named(client):
     client.wait_for_workers(2)
-    with pytest.raises(DataError, match=r"^Worker tcp://.* \(memory limit .* GB\) ended repeatedly .* part 7\. Use more"):
+    with pytest.raises(
+        DataError, match=r"^Worker tcp://.* \(memory limit .* GB\) ended repeatedly .* part 7\. Use more"
+    ):
         fit_source(model(), EndingSource(), DaskExecutor(client))
     client.wait_for_workers(2)
 
 
-def test_a_shard_that_ends_its_workers_names_the_worker(client):
+def test_a_shard_that_ends_its_workers_names_the_worker(client, monkeypatch):
+    monkeypatch.setattr("treecore.training.partitions.dask_executor.MOST_ENDED", 0)
     client.wait_for_workers(2)
     shards = DaskExecutor(client).shards([EndingPart()], Problem(len, Layout(5), ZeroOneLoss(2)))
     with pytest.raises(DataError, match=r"^Worker tcp://.* ended repeatedly while it processed part 7"):
