@@ -6,6 +6,7 @@ import numpy as np
 
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.errors import DataError
+from treecore.node_solvers import SPLITS
 from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.row_source import PartRows
 
@@ -29,7 +30,7 @@ class PartEncoding:
             X = np.asarray(X)
             if X.dtype.kind == "f" and not np.isfinite(X).all():
                 missing = np.isnan(X)
-                if np.isinf(X).any() or not self.encoder.missing:
+                if np.isinf(X).any() or not self.encoder.missing or not SPLITS[self.estimator.split].takes_missing:
                     column = int(np.flatnonzero((missing | np.isinf(X)).any(axis=0))[0])
                     raise DataError(MESSAGES("not_finite", part=part, column=column))
         else:
