@@ -13,6 +13,7 @@ from pyarrow import parquet
 from sample_data.data_folder.draw import draw
 from sample_data.data_folder.entries import FolderEntry, find_entry
 from sample_data.data_folder.messages import MESSAGES
+from sample_data.data_folder.refusal import refusal
 from sample_data.data_folder.sample import reading
 from sample_data.data_set import DataSet
 from sample_data.user_data.classes import OTHERS, quantities
@@ -47,12 +48,6 @@ def source_of(entry: FolderEntry, frame: pandas.DataFrame) -> Source:
     """Return the `Source` of a sample with the columns `frame`."""
     texts = [name for name, values in frame.items() if not isinstance(values.dtype, np.dtype)]
     return Source(entry.name, entry.digest, entry.n_rows, len(frame), tuple(texts))
-
-
-def refusal(recipe: Recipe) -> str | None:
-    """Return the reason why a recipe cannot be applied to all rows, or None."""
-    name = "refused.bins" if recipe.bins else "refused.group" if recipe.split == "group" else None
-    return None if name is None else MESSAGES(name)
 
 
 class RowRecipe(NamedTuple):

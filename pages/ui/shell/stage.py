@@ -184,9 +184,17 @@ def serve_code() -> tuple[str, str]:
 
 
 @computed(24)
-def payload(name: str, recommended: dict[str, Any], _points: Any, _data: Any, _rows: Any, _sample: Any = None) -> bytes:
+def payload(
+    name: str,
+    recommended: dict[str, Any],
+    _points: Any,
+    _data: Any,
+    _rows: Any,
+    _sample: Any = None,
+    whole: bool = False,
+) -> bytes:
     """Return the bytes of `stage_payload` for the points and the sample that `name` identifies."""
-    return stage_payload(_points, _data, _rows, recommended, _sample)
+    return stage_payload(_points, _data, _rows, recommended, _sample, whole)
 
 
 @computed(4)
