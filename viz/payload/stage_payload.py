@@ -60,6 +60,7 @@ def stage_payload(
     rows: Sequence | None = None,
     recommended: dict | None = None,
     sample: np.ndarray | None = None,
+    monotone: np.ndarray | None = None,
     whole: bool = False,
 ) -> bytes:
     """Return bytes that the stage decodes.
@@ -72,9 +73,12 @@ def stage_payload(
     recommended : {"one_se", "min": index in the path}, by default computed for a RegularizationPath with validation
         errors
     sample : numbers of the rows to draw, as returned by `shared_sample`, by default chosen for these trees
+    monotone : int8[d], sign of each feature under a monotone constraint, else 0, or None
     whole : whether the counts of the training set are those in the tree, because `data` are a sample of its rows
     """
-    return compressed(stage_values(path_or_tree, data, rows, recommended, sample, whole=whole))
+    return compressed(
+        stage_values(path_or_tree, data, rows, recommended, sample, monotone=monotone, whole=whole)
+    )
 
 
 def stage_values(
@@ -85,6 +89,7 @@ def stage_values(
     sample: np.ndarray | None = None,
     columns: np.ndarray | None = None,
     by_category: bool = True,
+    monotone: np.ndarray | None = None,
     whole: bool = False,
 ) -> dict:
     """Return the field values of `stage_payload` before `compressed` packs them, so that callers can add more.
@@ -126,6 +131,7 @@ def stage_values(
         **own,
         "palette": _palette(),
         "looks": looks_header(),
+        "monotone": None if monotone is None else np.asarray(monotone, np.int8)[columns],
         "is_oblique": any(bool((np.diff(tree.indptr) > 2).any()) for tree in _distinct(trees)),
         "largest_weight": _largest_weight(trees),
         "largest_value": float(X.max()) or 1.0 if data.image_shape and X.size else 1.0,

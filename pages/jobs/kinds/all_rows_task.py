@@ -58,7 +58,7 @@ class AllRowsTask(TrainingTask):
                 self._run = None
             yield self.record(point) | {"n_all_rows": run.data.n_rows}
 
-    def _started(self):
+    def _started(self) -> PartitionedRun:
         """Return the run after reading all rows."""
         source = EntrySource(self.known, self.data, self._rows[0])
         weights = {}
@@ -68,12 +68,12 @@ class AllRowsTask(TrainingTask):
         memory = int(MEMORY * psutil.virtual_memory().available)
         return PartitionedRun(estimator, source, LocalExecutor(estimator.n_jobs, memory))
 
-    def _code(self, label):
+    def _code(self, label: Any) -> Any:
         return np.searchsorted(self._labels, label)
 
-    def _with_codes(self, tree):
+    def _with_codes(self, tree: Tree) -> Tree:
         return replace(tree, classes=self._code(tree.classes)) if self._labels.size else tree
 
-    def _validation(self):
+    def _validation(self) -> tuple:
         X, y = self.validating.get("X_val"), self.validating.get("y_val")
         return X, y if y is None or not self._labels.size else self._code(y)

@@ -3,7 +3,9 @@
 import numpy as np
 
 from treecore._jit import kernel
-from treecore.training.partitions.row_kernels import margin_of
+from treecore.training.partitions.values import HEAD
+
+BLOCK = 512  # care points that are projected together, so that one histogram stays in the cache
 
 
 @kernel
@@ -41,21 +43,30 @@ def add_projections(values, order, signed, starts, stops, features, weights, low
     features, weights : [nodes, q, 2], directions; lows, inverses : float64[nodes, q], start and inverse width of the
     bins; out : float64[nodes, q, bins + 3], added: below the first bin, the bins, above the last bin, missing.
     """
-    last = out.shape[2] - 1
+    n_bins = out.shape[2]
+    missing, top = n_bins - 1, n_bins - 2.0
+    points, gains = np.empty(BLOCK, np.int32), np.empty(BLOCK)
     for p in range(starts.size):
-        histograms = out[p]
-        for t in range(starts[p], stops[p]):
-            i = order[t]
-            gain = np.float64(signed[i])
-            if gain == 0.0:
-                continue
+        histograms, t = out[p].ravel(), starts[p]
+        while t < stops[p]:
+            n = 0
+            while t < stops[p] and n < BLOCK:
+                points[n], gains[n] = order[t], signed[order[t]]
+                n += gains[n] != 0.0
+                t += 1
             for q in range(lows.shape[1]):
-                x, y = np.float64(values[i, features[p, q, 0]]), np.float64(values[i, features[p, q, 1]])
-                place = (weights[p, q, 0] * x + weights[p, q, 1] * y - lows[p, q]) * inverses[p, q] + 1.0
-                if np.isnan(place):
-                    histograms[q, last] += gain
-                else:
-                    histograms[q, int(min(max(place, 0.0), last - 1.0))] += gain
+                first, second = np.uint64(features[p, q, 0]), np.uint64(features[p, q, 1])
+                a, b = weights[p, q, 0] * inverses[p, q], weights[p, q, 1] * inverses[p, q]
+                c, own = 1.0 - lows[p, q] * inverses[p, q], q * n_bins
+                for k in range(n):
+                    i = np.uint64(points[k])
+                    place = a * np.float64(values[i, first]) + b * np.float64(values[i, second]) + c
+                    if np.isnan(place):
+                        histograms[own + missing] += gains[k]
+                        continue
+                    place = place if place > 0.0 else 0.0
+                    place = place if place < top else top
+                    histograms[own + np.int64(place)] += gains[k]
 
 
 @kernel
@@ -73,7 +84,9 @@ def add_scores(values, order, signed, starts, stops, trial, out):
             gain = np.float64(signed[i])
             if gain == 0.0:
                 continue
-            margin = margin_of(values, i, p, trial)
+            margin = trial[p, 2]
+            for k in range(HEAD, HEAD + 2 * np.int64(trial[p, 4]), 2):
+                margin += trial[p, k + 1] * np.float64(values[i, np.int64(trial[p, k])])
             if np.isnan(margin):
                 out[p, 1] += gain
             elif margin >= 0.0:

@@ -21,23 +21,27 @@ from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
 LINES = 6  # candidates from the sample of a node
-TURNS = 2  # angles on each side of a line in one round
 BINS = 512
 
 
 class Round(NamedTuple):
     """Search around some lines.
 
-    kept : number of lines of a node that are continued; turn : difference between its angles, as a share of the spacing
-    of the orientations; reach : distance of the thresholds on each side of a line, in widths of the features.
+    kept : number of lines of a node that are continued; turns : differences from its angle, as shares of the spacing of
+    the orientations; reach : distance of the thresholds on each side of a line, in widths of the features.
     """
 
     kept: int
-    turn: float
+    turns: tuple[float, ...]
     reach: float
 
 
-ROUNDS = (Round(LINES + 1, 0.5, 0.4), Round(2, 0.125, 0.06), Round(1, 0.03, 0.01))
+ROUNDS = (
+    Round(LINES + 1, (0.0,), 0.4),
+    Round(2, (-0.8, -0.4, 0.0, 0.4, 0.8), 0.1),
+    Round(1, (-0.2, -0.1, 0.0, 0.1, 0.2), 0.02),
+    Round(1, (-0.05, -0.025, 0.0, 0.025, 0.05), 0.004),
+)
 
 
 class Lines(NamedTuple):
@@ -57,12 +61,10 @@ class Lines(NamedTuple):
         node = np.arange(len(order))[:, None]
         return Lines(*(entries[node, order] for entries in self))
 
-    def turned(self, step: float) -> "Lines":
-        """Return lines at `TURNS` angles on both sides of each line."""
-        n = 2 * TURNS + 1
-        found = Lines(*(np.repeat(entries, n, axis=1) for entries in self))
-        turns = np.tile(np.arange(-TURNS, TURNS + 1) * step, self.angle.shape[1])
-        return found._replace(angle=found.angle + turns)
+    def turned(self, turns: np.ndarray) -> "Lines":
+        """Return lines with each of some differences from the angle of each line."""
+        found = Lines(*(np.repeat(entries, turns.size, axis=1) for entries in self))
+        return found._replace(angle=found.angle + np.tile(turns, self.angle.shape[1]))
 
     def directions(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the weights of the features, float64[p, q, 2], and the projection of the centre, float64[p, q]."""
@@ -143,7 +145,7 @@ class LineNodes:
         for one in ROUNDS:
             if one.kept < lines.angle.shape[1]:
                 lines = lines.taken(np.argsort(-scores, axis=1, kind="stable")[:, : one.kept])  # noqa: F821
-            lines = lines.turned(one.turn * spacing)
+            lines = lines.turned(spacing * np.array(one.turns))
             scores, signs, lines = self._cut(level, places, lines, one.reach)
         first = np.argmax(scores, axis=1)[:, None]
         lines, signs = lines.taken(first), np.take_along_axis(signs, first, axis=1)

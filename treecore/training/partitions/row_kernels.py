@@ -1,61 +1,45 @@
 """Kernels over the rows of one partition, which are in their own order; an index sorts them by leaf.
 
-`rows` contains the codes of the rows, uint8[n, c], and `nodes` is the array of a `CodeTree`. If splits have several
-features, `rows` contains their values, float32[n, d] or float64[n, d], and `nodes` is the array of a `ValueTree`.
-Arrays are passed one by one and rows are not sliced, because numba counts references to arrays in named tuples and to
-slices, which would take longer than the rest.
+`nodes` is the array of a `CodeTree`. Arrays are passed one by one and rows are not sliced, because numba counts
+references to arrays in named tuples and to slices, which would take longer than the rest.
 """
 
 import numpy as np
 
 from treecore._jit import kernel
 from treecore.training.partitions.coding import MISSING
-from treecore.training.partitions.values import HEAD
 
 
 @kernel
-def margin_of(values, i, node, nodes):
-    """Return ``w . x + b`` of a row at a node, added in the order of the split."""
-    margin = np.float64(nodes[node, 2])
-    for k in range(HEAD, HEAD + 2 * np.int64(nodes[node, 4]), 2):
-        margin += nodes[node, k + 1] * np.float64(values[i, np.int64(nodes[node, k])])
-    return margin
+def _child(codes, i, node, nodes):
+    code, cut = np.int32(codes[i, nodes[node, 2]]), nodes[node, 3]
+    if code == MISSING:
+        return nodes[node, 4]
+    if cut < 0:  # categories
+        word = code >> 4
+        return nodes[node, (nodes[word // 5 - cut, word % 5] >> (code & 15)) & 1]
+    return nodes[node, 1] if code >= cut else nodes[node, 0]
 
 
 @kernel
-def _child(rows, i, node, nodes):
-    if rows.itemsize == 1:  # codes; the compiler knows which of the two parts applies
-        code, cut = np.int32(rows[i, np.int32(nodes[node, 2])]), np.int32(nodes[node, 3])
-        if code == MISSING:
-            return np.int32(nodes[node, 4])
-        if cut < 0:  # categories
-            word = code >> 4
-            return np.int32(nodes[node, (np.int32(nodes[word // 5 - cut, word % 5]) >> (code & 15)) & 1])
-        return np.int32(nodes[node, 1] if code >= cut else nodes[node, 0])
-    margin = margin_of(rows, i, node, nodes)
-    goes_right = margin >= 0.0 or (nodes[node, 3] > 0 and np.isnan(margin))
-    return np.int32(nodes[node, 1] if goes_right else nodes[node, 0])
-
-
-@kernel
-def _leaf(rows, i, node, nodes):
+def _leaf(codes, i, node, nodes):
     while nodes[node, 0] >= 0:
-        node = _child(rows, i, node, nodes)
+        node = _child(codes, i, node, nodes)
     return node
 
 
 @kernel
-def leaves(rows, nodes, out):
+def leaves(codes, nodes, out):
     """Write the leaf of every row into `out`, int32[n]."""
-    for i in range(rows.shape[0]):
-        out[i] = _leaf(rows, i, 0, nodes)
+    for i in range(codes.shape[0]):
+        out[i] = _leaf(codes, i, 0, nodes)
 
 
 @kernel
-def descend(rows, nodes, leaf):
+def descend(codes, nodes, leaf):
     """Route every row on from its node in `leaf` (int32[n], overwritten), which may have got children."""
-    for i in range(rows.shape[0]):
-        leaf[i] = _leaf(rows, i, leaf[i], nodes)
+    for i in range(codes.shape[0]):
+        leaf[i] = _leaf(codes, i, leaf[i], nodes)
 
 
 @kernel
@@ -80,20 +64,33 @@ def sort_by_rank(leaf, rank, n_ranks, order):
 
 
 @kernel
-def pose(rows, nodes, order, leaf, labels, y, weights, posed, children, starts, middles, stops, squared, signed, sums):
-    """Compute the reduced problems of the nodes `posed`, as `signed_losses` does, and the number of care points.
+def other_leaves(codes, nodes, order, children, starts, middles, stops, out):
+    """Write the leaf that each row of some nodes would reach through the other child into `out`, int32[n].
 
-    order : int32[n]; leaf : int32[n], leaf of each row; labels : [m]; weights : float64[n], empty for 1; children :
-    int32[p, 2], left and right child of each node; starts, middles, stops : ranges of `order`; squared : whether the
-    loss is the squared error; signed : [n], written, by row; sums : float64[p, 5], added.
+    order : int32[n]; children : int32[p, 2], left and right child of each node; starts, middles, stops : ranges of
+    `order`.
     """
-    for p in range(posed.size):
+    for p in range(starts.size):
+        for t in range(starts[p], middles[p]):
+            out[order[t]] = _leaf(codes, order[t], children[p, 1], nodes)
+        for t in range(middles[p], stops[p]):
+            out[order[t]] = _leaf(codes, order[t], children[p, 0], nodes)
+
+
+@kernel
+def pose(others, order, leaf, labels, y, weights, starts, middles, stops, squared, signed, sums):
+    """Compute reduced problems, as `signed_losses` does, and the number of care points.
+
+    others : int32[n], see `other_leaves`; order : int32[n]; leaf : int32[n], leaf of each row; labels : [m]; weights :
+    float64[n], empty for 1; squared : whether the loss is the squared error; signed : [n], written, by row; sums :
+    float64[p, 5], added.
+    """
+    for p in range(starts.size):
         total, positive, right, care = 0.0, 0.0, 0.0, 0
         for t in range(starts[p], stops[p]):
             i = order[t]
             is_right = t >= middles[p]
-            other = labels[_leaf(rows, i, children[p, 0] if is_right else children[p, 1], nodes)]
-            taken = labels[leaf[i]]
+            other, taken = labels[others[i]], labels[leaf[i]]
             if squared:
                 gain = (other - y[i]) * (other - y[i]) - (taken - y[i]) * (taken - y[i])
             else:
@@ -130,14 +127,14 @@ def add_signed_histograms(codes, order, signed, starts, stops, out):
 
 
 @kernel
-def move(rows, nodes, order, leaf, changed, children, starts, middles, stops):
+def move(codes, nodes, order, leaf, changed, children, starts, middles, stops):
     """Write the new leaves of the rows whose side of a node has changed. nodes : with the new splits."""
     for p in range(changed.size):
         for t in range(starts[p], stops[p]):
             i = order[t]
-            child = _child(rows, i, changed[p], nodes)
+            child = _child(codes, i, changed[p], nodes)
             if (child == children[p, 1]) != (t >= middles[p]):
-                leaf[i] = _leaf(rows, i, child, nodes)
+                leaf[i] = _leaf(codes, i, child, nodes)
 
 
 @kernel

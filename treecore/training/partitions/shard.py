@@ -62,7 +62,17 @@ class Problem(NamedTuple):
 
 
 class Shard:
-    """Some parts of a source, kept as codes."""
+    """Some parts of a source, kept as codes. A repeated call of a method gives the same result and state again.
+
+    ADDED : methods whose results are only added to those of other shards; READ_ONLY : methods that keep the state;
+    NEW_STATE : methods whose state depends on the calls of those before them alone.
+    """
+
+    ADDED = frozenset(
+        {"route", "descend", "arrange", "pose", "histograms", "target_histograms", "projections", "scores"}
+    )
+    READ_ONLY = frozenset({"histograms", "target_histograms", "care_points", "projections", "scores"})
+    NEW_STATE = ("code", "route")
 
     def __init__(self, parts: Sequence[RowPart], problem: Problem, storage: Storage | None = None) -> None:
         self.parts, self.problem = list(parts), problem
@@ -110,8 +120,7 @@ class Shard:
         """Compute the reduced problems of some nodes of a level and return their sums, float64[p, 5]."""
         sums = np.zeros((posed.size, 5))
         for partition in self.partitions:
-            ranges = partition.ranges(self.ranges, posed)
-            partition.pose(nodes, labels, posed, ranges, self.problem.is_squared, sums)
+            partition.pose(nodes, labels, partition.ranges(self.ranges, posed), self.problem.is_squared, sums)
         return sums
 
     def histograms(self, nodes: np.ndarray) -> np.ndarray:
