@@ -476,13 +476,15 @@ class Gap:
 class AllRows:
     """Settings of trees that are trained on all rows of an entry of the folder of the machine.
 
-    path : settings of the sample's tree; lam : its λ; source : JSON of `user_store.source`.
+    path : settings of the sample's tree; lam : its λ; folder : folder of the machine; source : JSON of
+    `user_store.source`.
     """
 
     kind: ClassVar[str] = "all_rows"
 
     path: Settings
     lam: float
+    folder: str
     source: str
 
 

@@ -172,15 +172,15 @@ def _categories(column):
 class EntrySource:
     """Training rows of an entry of the folder of the machine, without the held-out rows of its sample.
 
-    known : `Source` with "recipe" as a dict; data : data set of the sample; train : its training rows, int64. Raises
+    folder : folder of the machine; known : `Source` with "recipe" as a dict; data : data set of the sample; train : its training rows, int64. Raises
     DataError if the entry is absent or has changed, or if the recipe cannot be applied to all rows.
     """
 
-    def __init__(self, known: dict[str, Any], data: DataSet, train: np.ndarray) -> None:
+    def __init__(self, folder: Path, known: dict[str, Any], data: DataSet, train: np.ndarray) -> None:
         recipe = Recipe.from_dict(known["recipe"])
         if (why := refusal(recipe)) is not None:
             raise DataError(why)
-        self.entry, self.data = find_entry(known["entry"], known["digest"]), data
+        self.entry, self.data = find_entry(folder, known["entry"], known["digest"]), data
         self.feature_names = None
         held_out = np.setdiff1d(np.arange(data.n_rows), train)
         first = None

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ class AllRowsTask(TrainingTask):
 
     def __init__(self, request: dict[str, Any], data: DataSet) -> None:
         super().__init__(request["path"], data)
-        self.lam, self.known = request["lam"], json.loads(request["source"])
+        self.lam, self.folder, self.known = request["lam"], request["folder"], json.loads(request["source"])
         self._rows = split_rows(data, self.settings["seed"], self.settings["rows"])
         self._labels = np.array(sorted(data.class_names))
         self._run: Any = None
@@ -54,13 +55,13 @@ class AllRowsTask(TrainingTask):
             named = replace(tree, classes=self._labels[tree.classes]) if self._labels.size else tree
             point = PathPoint(index, len(SHARES), SHARES[index] * scale, named, **found, trace=tuple(run.trace))
             if index == len(SHARES) - 1:
-                run.shards.close()
+                run.close()
                 self._run = None
             yield self.record(point) | {"n_all_rows": run.data.n_rows}
 
     def _started(self) -> PartitionedRun:
         """Return the run after reading all rows."""
-        source = EntrySource(self.known, self.data, self._rows[0])
+        source = EntrySource(Path(self.folder), self.known, self.data, self._rows[0])
         weights = {}
         if isinstance(self.class_weight, dict):
             weights = {"class_weight": {int(self._code(name)): one for name, one in self.class_weight.items()}}

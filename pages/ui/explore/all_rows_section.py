@@ -14,6 +14,7 @@ from pages.ui.session.shown_path import PathView
 from pages.ui.shell import stage_pair
 from pages.ui.shell.manager import manager
 from pages.ui.shell.markdown_text import plain
+from sample_data.data_folder.entries import data_folder
 from sample_data.data_folder.refusal import refusal
 from sample_data.user_data.recipe import Recipe
 from treecore.errors import TreecoreError
@@ -38,7 +39,7 @@ def all_rows_section(shown: PathView, point: Point) -> None:
 
 def _buttons(shown: PathView, point: Point, source: dict) -> None:
     chosen = shown.path_settings
-    why = refusal(Recipe.from_dict(source["recipe"]))
+    why = MESSAGES("all_rows.no_folder") if data_folder() is None else refusal(Recipe.from_dict(source["recipe"]))
     if why is None and chosen.split not in SPLITS:
         why = MESSAGES("all_rows.split", split=settings.SPLITS[chosen.split].partition(":")[0].lower())
     st.caption(plain(why or MESSAGES("all_rows.what", n=source["n_sample"], n_rows=source["n_rows"])))
@@ -51,7 +52,7 @@ def _buttons(shown: PathView, point: Point, source: dict) -> None:
                       on_click=_begin, args=(CURVES, shown, settings.SampleCurve(chosen, source["n_rows"])),
                       help=MESSAGES("all_rows.curve"))  # fmt: skip
         if why is None:
-            wanted = settings.AllRows(chosen, point.lam, json.dumps(source))
+            wanted = settings.AllRows(chosen, point.lam, str(data_folder()), json.dumps(source))
             st.button("Train on all rows", type="primary", icon=":material/database:", key="all-rows-train",
                       on_click=_begin, args=(ALL_ROWS, shown, wanted),
                       help=MESSAGES("all_rows.train", lam=number(point.lam)))  # fmt: skip

@@ -71,6 +71,9 @@ MESSAGES = Catalogue(
             "This tree is trained on a random sample of {n:,} of {n_rows:,} rows. Training on all rows reads every "
             "file and takes longer."
         ),
+        "all_rows.no_folder": (
+            "The app was started without the folder of these rows. Restart it with the folder to train on all rows."
+        ),
         "all_rows.split": (
             "Trees with {split} splits train on the sample only. Use univariate splits to train on all rows."
         ),
