@@ -29,10 +29,7 @@ N = 4_000  # in 8 parts
 @pytest.fixture(scope="module")
 def client():
     multiprocessing.set_forkserver_preload(["distributed.nanny", "treecore.training.partitions.remote_shard"])
-    settings = {
-        "distributed.scheduler.allowed-failures": 1,
-        "distributed.worker.multiprocessing-method": "forkserver",
-    }
+    settings = {"distributed.scheduler.allowed-failures": 1, "distributed.worker.multiprocessing-method": "forkserver"}
     with (
         dask.config.set(settings),
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
