@@ -7,7 +7,7 @@ import pandas
 import pytest
 
 from tests.refusals import refused
-from treecore import C50Classifier, CARTClassifier, DataError, TAOClassifier
+from treecore import C50Classifier, CARTClassifier, DataError
 from treecore.rules.rule_set import rules
 
 X = np.arange(24.0).reshape(12, 2)
