@@ -8,7 +8,9 @@ from treecore.node_solvers.l1_kernels import LOGISTIC
 
 
 @kernel
-def add_derivatives(values, order, signed, starts, stops, center, inverse_scale, weights, surrogate, with_curvature, out):
+def add_derivatives(
+    values, order, signed, starts, stops, center, inverse_scale, weights, surrogate, with_curvature, out
+):
     """Add loss, gradient and Hessian of the surrogate of each node at some weights.
 
     center, inverse_scale : float64[d]; weights : float64[nodes, d + 1], of the scaled features and then the bias; out :

@@ -1,6 +1,6 @@
 """`Partition`: the rows of one part during training."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,7 +33,7 @@ class Partition:
 
     def __init__(self, codes: np.ndarray, y: np.ndarray, weights: np.ndarray | None) -> None:
         self.codes, self.y = codes, y
-        self.values = None
+        self.values: Any = None
         self.weights = _NO_WEIGHTS if weights is None else weights
         n = len(y)
         self.leaf, self.order = np.zeros(n, np.int32), np.arange(n, dtype=np.int32)

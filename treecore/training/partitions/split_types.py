@@ -15,7 +15,6 @@ from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.oblique_nodes import ObliqueNodes
 from treecore.training.partitions.threshold_nodes import ThresholdNodes
 
-
 OWN_SOLVERS = ("auto", "cd")  # values of `node_solver`
 
 
