@@ -1,6 +1,7 @@
 """`CarePoints`: care points of some nodes at the coordinator, in the form of `TrainingData` for the node solvers."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -51,8 +52,8 @@ class CarePoints:
         return bool(np.isnan(self.columns.values).any())
 
 
-def gathered(level: Level, places: np.ndarray, scaling: Scaling) -> Iterator[CarePoints]:
-    """Yield the care points of some nodes, or a random share of them of about `MOST_POINTS`."""
+def gathered(level: Level, places: np.ndarray, scaling: Scaling) -> Iterator[Any]:
+    """Yield `CarePoints` with the care points of some nodes, or a random share of them of about `MOST_POINTS`."""
     n_care = level.n_care[places]
     shares = np.minimum(1.0, MOST_POINTS / n_care)
     bytes_before = np.cumsum(n_care * shares) * scaling.center.size * 8

@@ -1,6 +1,6 @@
 """`Partition`: the rows of one part during training."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,7 +34,7 @@ class Partition:
 
     def __init__(self, n_columns: int, y: np.ndarray, weights: np.ndarray | None, storage: Storage) -> None:
         self.y = y
-        self.values = None
+        self.values: Any = None
         self.weights = _NO_WEIGHTS if weights is None else weights
         n = len(y)
         self.codes = storage.array((n, n_columns), np.uint8)
