@@ -46,7 +46,7 @@ class Source(NamedTuple):
 
 def source_of(entry: FolderEntry, frame: pandas.DataFrame) -> Source:
     """Return the `Source` of a sample with the columns `frame`."""
-    texts = [name for name, values in frame.items() if not isinstance(values.dtype, np.dtype)]
+    texts = [str(name) for name, values in frame.items() if not isinstance(values.dtype, np.dtype)]
     return Source(entry.name, entry.digest, entry.n_rows, len(frame), tuple(texts))
 
 
@@ -65,9 +65,8 @@ class RowRecipe(NamedTuple):
 
     def names(self) -> list[str]:
         """Return the names of the needed columns."""
-        needed = [column.name for column in self.columns.columns] + [self.recipe.target]
-        if self.recipe.split in ("column", "time"):
-            needed.append(self.recipe.split_column)
+        by = self.recipe.split_column if self.recipe.split in ("column", "time") else None
+        needed = [column.name for column in self.columns.columns] + [self.recipe.target, *([by] if by else [])]
         return list(dict.fromkeys(needed))
 
     def rows(self, frame: pandas.DataFrame) -> PartRows:
@@ -172,8 +171,9 @@ def _categories(column):
 class EntrySource:
     """Training rows of an entry of the folder of the machine, without the held-out rows of its sample.
 
-    folder : folder of the machine; known : `Source` with "recipe" as a dict; data : data set of the sample; train : its training rows, int64. Raises
-    DataError if the entry is absent or has changed, or if the recipe cannot be applied to all rows.
+    folder : folder of the machine; known : `Source` with "recipe" as a dict; data : data set of the sample; train : its
+    training rows, int64. Raises DataError if the entry is absent or has changed, or if the recipe cannot be applied to
+    all rows.
     """
 
     def __init__(self, folder: Path, known: dict[str, Any], data: DataSet, train: np.ndarray) -> None:
@@ -187,8 +187,10 @@ class EntrySource:
         if recipe.split == "time" and data.times is not None and held_out.size:
             first = float(np.nanmin(data.times[held_out]))
         labels = tuple(sorted(data.class_names)) if data.class_names else None
-        self._recipe = RowRecipe(data.columns, recipe, labels, frozenset(known["texts"]), first)
-        self._held_out = data.row_numbers[held_out].astype(np.int64) - 1
+        columns: Any = data.columns  # a data set made from a table has columns and row numbers
+        numbers: Any = data.row_numbers
+        self._recipe = RowRecipe(columns, recipe, labels, frozenset(known["texts"]), first)
+        self._held_out = numbers[held_out].astype(np.int64) - 1
 
     @cached_property
     def _held_out_rows(self) -> dict[tuple[int, int], np.ndarray]:

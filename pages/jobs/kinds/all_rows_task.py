@@ -61,7 +61,7 @@ class AllRowsTask(TrainingTask):
 
     def _started(self) -> PartitionedRun:
         """Return the run after reading all rows."""
-        source = EntrySource(Path(self.folder), self.known, self.data, self._rows[0])
+        source: Any = EntrySource(Path(self.folder), self.known, self.data, self._rows[0])
         weights = {}
         if isinstance(self.class_weight, dict):
             weights = {"class_weight": {int(self._code(name)): one for name, one in self.class_weight.items()}}

@@ -35,7 +35,8 @@ class SampleAdvice:
         lists = [values[name] for name in ("sizes", "errors", "leaves")]
         if not isinstance(values["text"], str) or not all(map(_are_numbers, lists)):
             raise TreeFormatError(MESSAGES("sample_curve.record"))
-        return cls(**values | {name: tuple(values[name]) for name in ("sizes", "errors", "leaves")})
+        sizes, errors, leaves = map(tuple, lists)
+        return cls(values["index"], values["text"], bool(values["needs_all_rows"]), sizes, errors, leaves)
 
 
 def _are_numbers(values: Any) -> bool:

@@ -21,7 +21,8 @@ class SampleCurveTask(TrainingTask):
 
     def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the record."""
-        curve = sample_curve(self.estimator(), ArraySource(self.data.X, self.data.labels()))
+        source: Any = ArraySource(self.data.X, self.data.labels())
+        curve = sample_curve(self.estimator(), source)
         curve = replace(curve, n_rows=self.n_rows)
         lists = {name: getattr(curve, name).tolist() for name in ("sizes", "errors", "leaves")}
         yield {"index": 0, "text": str(curve.advice), "needs_all_rows": curve.needs_all_rows, **lists}

@@ -231,7 +231,7 @@ def cut(path):
     [
         (lambda path: path.unlink(), said("data_folder.changed"), said("data_folder.gone", name="part-1.parquet")),
         (rewrite_with_other_rows, said("data_folder.changed"), said("data_folder.changed", name="part-1.parquet")),
-        (rewrite_without_a_column, said("data_folder.gone", name="trips/"), said("data_folder.columns", columns=["whole"])),
+        (rewrite_without_a_column, said("data_folder.gone"), said("data_folder.columns", columns=["whole"])),
         (cut, said("data_folder.changed"), said("data_folder.unread", name="part-1.parquet")),
     ],
 )  # fmt: skip
