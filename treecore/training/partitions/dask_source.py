@@ -36,7 +36,8 @@ class DaskPart:
             graph |= zip(persisted, _values(list(persisted.values())), strict=True)
         wanted = [key for key in self.keys if key is not None]
         found = iter(dask.get(graph, wanted))
-        X, y, weights = (None if key is None else next(found) for key in self.keys)
+        rows: list[Any] = [None if key is None else next(found) for key in self.keys]
+        X, y, weights = rows
         own = [name for name in self.columns if name is not None]
         y, weights = (
             array if name is None else X[name] for array, name in zip((y, weights), self.columns, strict=True)
@@ -87,12 +88,12 @@ class DaskSource:
             raise DataError(MESSAGES("dask.partitions_differ", counts=" and ".join(map(str, sorted(counts)))))
         graphs = [{} if one is None else dict(one[0].dask) for one in delayed]
         graph = {key: task for own in graphs for key, task in own.items()}
-        columns = tuple(None if other is None or is_dask(other) else other for other in (self._y, self._weights))
+        y, weights = (None if is_dask(other) else other for other in (self._y, self._weights))
         parts = []
         for i in range(counts.pop()):
             keys = [None if one is None else one[i].key for one in delayed]
             own, _ = cull(graph, [key for key in keys if key is not None])
-            parts.append(DaskPart(f"partition {i}", own, keys, columns))
+            parts.append(DaskPart(f"partition {i}", own, keys, (y, weights)))
         return parts
 
 

@@ -69,9 +69,19 @@ class Shard:
     """
 
     ADDED = frozenset(
-        {"route", "descend", "arrange", "pose", "histograms", "target_histograms", "projections", "scores"}
+        {
+            "route",
+            "descend",
+            "arrange",
+            "pose",
+            "histograms",
+            "target_histograms",
+            "projections",
+            "scores",
+            "derivatives",
+        }
     )
-    READ_ONLY = frozenset({"histograms", "target_histograms", "care_points", "projections", "scores"})
+    READ_ONLY = frozenset({"histograms", "target_histograms", "care_points", "projections", "scores", "derivatives"})
     NEW_STATE = ("code", "route")
 
     def __init__(self, parts: Sequence[RowPart], problem: Problem, storage: Storage | None = None) -> None:
