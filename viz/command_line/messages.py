@@ -46,6 +46,7 @@ MESSAGES = Catalogue(
         "parts.save": "--save requires a table in memory. Remove --save, or pass a single file without --memory.",
         "parts.out": "{name!r} is a folder of rows, so --out must be a folder. Pass a folder that is new or empty.",
         "path.no_validation": "The validation set is empty, so no tree can be selected. Pass --validation above 0.",
+        "predict.out": "--out: {why}.",
         "predict.no_column": "The table has no column {column!r} for the comparison.",
         "predict.no_table": "{name!r:.200} is not a table, so it cannot be combined with other files. Predict this "
         "file separately.",
