@@ -5,15 +5,34 @@ evaluated by the fold's best subtree for the geometric mean of a and b.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from treecore.baselines.cost_complexity import weakest_links
 from treecore.data.classification import Classification
 from treecore.data.regression import Regression
-from treecore.tree.split import constant_split
+from treecore.initial.cart import from_sklearn
 from treecore.tree.target import Target
 from treecore.tree.working_tree import WorkingTree
+
+
+class GrownTree(NamedTuple):
+    """Tree before pruning.
+
+    working : WorkingTree; risk : float64[m], training loss of each node as a leaf; apply : function that returns the
+    leaf of each row of an array [n, d].
+    """
+
+    working: WorkingTree
+    risk: np.ndarray
+    apply: Callable
+
+    @classmethod
+    def of_sklearn(cls, grown: Any, task: Classification | Regression) -> "GrownTree":
+        """Return a fitted scikit-learn tree, whose leaves keep the rounding of scikit-learn."""
+        predictions, risk = task.sklearn_figures(grown)
+        return cls(from_sklearn(grown.tree_, predictions), risk, grown.apply)
 
 
 def folds_of(groups: np.ndarray, cv: int, rng: np.random.Generator) -> list:
@@ -37,7 +56,7 @@ def cross_validated(
 ) -> tuple:
     """Return the errors and standard errors of the subtrees that are best from each alpha on, float64[subtrees] each.
 
-    grow : function that fits a scikit-learn tree on the given row numbers; rows : [n, d]; y : [n], class codes or
+    grow : function that returns a `GrownTree` for the given row numbers; rows : [n, d]; y : [n], class codes or
     numbers; weights : float64[n]; folds : [(training rows, held-out rows)]; alphas : increasing, in units of risk per
     weight; task : Classification or Regression; run : maps a function over a list (threads).
     """
@@ -46,11 +65,7 @@ def cross_validated(
     def fold_sums(fold):
         part, held = fold
         grown = grow(part)
-        arrays = grown.tree_
-        predictions, risk = task.sklearn_figures(grown)
-        subtrees = Subtrees(
-            arrays.children_left, arrays.children_right, risk / weights[part].sum(), predictions, middles
-        )
+        subtrees = Subtrees(grown.working, grown.risk / weights[part].sum(), grown.working.labels, middles)
         return subtrees.loss_sums(grown.apply(rows[held]), y[held], weights[held], task.target)
 
     sums = np.sum(run(fold_sums, list(folds)), axis=0)
@@ -87,17 +102,13 @@ def chosen_subtree(errors: np.ndarray, standard_errors: np.ndarray, rule: str) -
 class Subtrees:
     """Subtrees of a tree that are best for each of several alphas.
 
-    left, right : int[m], children; risk : float64[m], loss of each node as a leaf, per weight; predictions : [m];
-    alphas : float64[subtrees], increasing.
+    shape : WorkingTree, of which only the structure is used; risk : float64[m], loss of each node as a leaf, per
+    weight; predictions : [m]; alphas : float64[subtrees], increasing.
     """
 
-    def __init__(
-        self, left: np.ndarray, right: np.ndarray, risk: np.ndarray, predictions: np.ndarray, alphas: np.ndarray
-    ) -> None:
-        self._sequence = weakest_links(left, right, risk)
-        self._predictions, self._alphas = predictions, alphas
-        splits = [constant_split(False) if child >= 0 else None for child in left]  # only the shape is used
-        self._shape = WorkingTree(left, right, splits, np.zeros(left.size), range(left.size))
+    def __init__(self, shape: WorkingTree, risk: np.ndarray, predictions: np.ndarray, alphas: np.ndarray) -> None:
+        self._sequence = weakest_links(shape.left, shape.right, risk)
+        self._shape, self._predictions, self._alphas = shape, predictions, alphas
 
     def loss_sums(self, leaves: np.ndarray, y: np.ndarray, weights: np.ndarray, target: type[Target]) -> np.ndarray:
         """Return the sums of weight × loss, weight² × loss and weight² × loss², float64[3, subtrees].

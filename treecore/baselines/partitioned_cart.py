@@ -66,7 +66,7 @@ def _grown(estimator, source):
     parameters = {"class_weight": estimator.class_weight} if kind is TAOClassifier else {}
     growing = kind(
         split="univariate", init="cart", max_iter=0, max_depth=estimator.max_depth, missing=estimator.missing,
-        n_jobs=estimator.n_jobs, random_state=0, **parameters,
+        n_jobs=estimator.n_jobs, random_state=0, categories=estimator.categories, **parameters,
     )  # fmt: skip
     run = PartitionedRun(growing, source, least_leaf=estimator.min_samples_leaf)
     try:
@@ -82,7 +82,7 @@ def _cross_validated(estimator, source, cv, seed, middles, whole):
     edges = np.arange(cv + 1) / cv
     for low, high in zip(edges[:-1], edges[1:], strict=True):
         tree, run = _grown(estimator, SubsetSource(source, seed, [(0.0, low), (high, 1.0)]))
-        subtrees = Subtrees(tree.left, tree.right, _risk(tree), tree.predictions, middles)
+        subtrees = Subtrees(run.working, _risk(tree), tree.predictions, middles)
         for part in SubsetSource(source, seed, [(low, high)]).parts():
             X, y, weights = part.read()
             if not len(y):

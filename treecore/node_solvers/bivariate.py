@@ -17,7 +17,15 @@ from treecore.errors import DataError
 from treecore.fixed_order import cosine_and_sine
 from treecore.node_solvers.category_groups import best_group
 from treecore.node_solvers.messages import MESSAGES
-from treecore.node_solvers.pair_kernels import best_line, mark_problem, quantise, screen_many, screen_pairs, standardise
+from treecore.node_solvers.pair_kernels import (
+    best_line,
+    mark_problem,
+    near_lines,
+    quantise,
+    screen_many,
+    screen_pairs,
+    standardise,
+)
 from treecore.node_solvers.thresholds import ROUNDING, best_threshold, promising_columns, threshold_split, tie_width
 from treecore.tree.split import Split, constant_split
 
@@ -185,18 +193,37 @@ class BivariateSolver:
                 best = score, j, *cut
         return best, np.sort(self.usable[np.argsort(-scores, kind="stable")[:KEPT_FEATURES]])
 
-    def _best_line(self, start, care, signed, features):
-        data = self.data
-        order = np.argsort(
-            data.rows[start + care], kind="stable"
-        )  # the first of several equal lines is selected, so the order must not depend on the tree
-        care, signed = care[order], signed[order]
-        raw = np.empty((features.size, care.size))
+    def candidate_lines(self, start: int, stop: int, signed: np.ndarray, most: int) -> tuple:
+        """Return the best lines of at most `most` pairs, for a search on more points than these.
+
+        The result is (features int32[k, 2], angles float64[k], cuts float64[k], center float64[d], inverse float64[d]).
+        A line is ``cos(angle) x + sin(angle) y = cut`` for the centred values of its features times `inverse`.
+        """
+        care = np.flatnonzero(signed)
+        gains = signed[care].astype(np.float64)
+        features = self.usable
+        if self.is_wide:
+            features = self._best_thresholds(care + start, gains, ROUNDING * float(np.abs(gains).sum()))[1]
+        signed, raw, scaled, own = self._scaled(start, care, gains, features)
+        kept, coarse = self._promising_pairs(scaled, signed)
+        pairs = self.pairs[:, kept]
+        scores, angles, cuts = (np.empty(kept.size) for _ in range(3))
+        near = int(np.ceil(np.pi / COARSE / self.spacing))
+        near_lines(
+            scaled, signed, pairs[0], pairs[1], coarse, self.spacing, near, np.empty(FINE_BINS), scores, angles, cuts
+        )
+        scores[(own[pairs] == 0).any(axis=0)] = -np.inf
+        best = np.argsort(-scores, kind="stable")[:most]
+        best = best[scores[best] > -np.inf]
+        center, inverse = np.zeros(self.data.n_features), np.zeros(self.data.n_features)
+        inverse[features] = own
         for row, j in enumerate(features):
-            raw[row] = data.columns.values[j][start:][care]
-        scaled, widths = np.empty(raw.shape), np.empty(features.size)
-        standardise(raw, scaled, widths)
-        inverse = np.where(widths > SMALLEST_WIDTH, 1.0 / np.maximum(widths, SMALLEST_WIDTH), 0.0)
+            present = np.flatnonzero(~np.isnan(raw[row]))[:1]
+            center[j] = (raw[row, present] - scaled[row, present] / own[row]).sum() if own[row] > 0 else 0.0
+        return features[pairs[:, best]].T.astype(np.int32), angles[best], cuts[best], center, inverse
+
+    def _best_line(self, start, care, signed, features):
+        signed, raw, scaled, inverse = self._scaled(start, care, signed, features)
         kept, coarse = self._promising_pairs(scaled, signed)
         pairs = self.pairs[:, kept]
         sweeps = {"exact": pairs.shape[1], "screened": 0}.get(self.exactness, int(SWEEP_WORK // care.size**2))
@@ -209,6 +236,21 @@ class BivariateSolver:
             return None
         used = features[pairs[:, pair]].astype(np.int32)
         return Found(Split(used, np.array(weights), bias, self.cost, bool(missing_right)), score)
+
+    def _scaled(self, start, care, signed, features):
+        """Return (signed, raw, scaled, inverse) of the care points in the order of the caller's rows."""
+        data = self.data
+        order = np.argsort(
+            data.rows[start + care], kind="stable"
+        )  # the first of several equal lines is selected, so the order must not depend on the tree
+        care, signed = care[order], signed[order]
+        raw = np.empty((features.size, care.size))
+        for row, j in enumerate(features):
+            raw[row] = data.columns.values[j][start:][care]
+        scaled, widths = np.empty(raw.shape), np.empty(features.size)
+        standardise(raw, scaled, widths)
+        inverse = np.where(widths > SMALLEST_WIDTH, 1.0 / np.maximum(widths, SMALLEST_WIDTH), 0.0)
+        return signed, raw, scaled, inverse
 
     def _promising_pairs(self, scaled, signed):
         """Return the indices of the pairs to search on the points, best first, and the angles of their coarse lines.

@@ -390,6 +390,31 @@ def best_line(
 
 
 @kernel
+def near_lines(scaled, signed, first, second, coarse, spacing, n_near, bins, scores, angles, cuts):
+    """Write the best line of each pair near the angle in `coarse`: its score, its angle and the threshold along it.
+
+    The score is -inf for pairs without a line. Arguments : as in `best_line`.
+    """
+    n_pairs, m = first.size, signed.size
+    tie = ROUNDING * np.abs(signed).sum()
+    near, by_angle = np.empty(2 * n_near + 1), np.empty(2 * n_near + 1)
+    values, lost, part = np.empty(m), np.zeros(1), np.empty((3, m))
+    for p in range(n_pairs):
+        n = _present(scaled[first[p]], scaled[second[p]], signed, lost, part)
+        x, y, gains = part[0, :n], part[1, :n], part[2, :n]
+        for t in range(near.size):
+            near[t] = coarse[p] + (t - n_near) * spacing
+        screen_orientations(x, y, gains, near, bins, by_angle)
+        angles[p] = near[np.argmax(by_angle)]
+        cosine, sine = cosine_and_sine(angles[p])
+        for i in range(n):
+            values[i] = cosine * x[i] + sine * y[i]
+        scores[p], low, high, _ = best_cut(values[:n], gains, tie)
+        cuts[p] = low + (high - low) / 2
+        scores[p] += max(lost[0], 0.0)
+
+
+@kernel
 def _mostly_right(x, y, a, b, bias):
     right = 0
     for i in range(x.size):

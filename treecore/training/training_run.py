@@ -356,7 +356,7 @@ class TrainingRun:
             raise ParameterError(MESSAGES("frozen.unknown", nodes=unknown))
         most = SPLITS[e.split].most_features or tree.n_features
         free = ~np.isin(tree.origin, list(e.frozen))
-        many = self.data.groups.counts(tree)[free] > most
+        many = tree.columns_per_split(self.data.groups.columns)[free] > most
         if many.any():
             raise ParameterError(MESSAGES("init.too_many_features", most=most, split=e.split))
         constant = tree.features[(self.data.inverse_scale[tree.features] == 0) & np.repeat(free, np.diff(tree.indptr))]

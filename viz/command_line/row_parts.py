@@ -20,6 +20,7 @@ import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.messages import counted
+from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
 from treecore.training.estimators import TAOClassifier, TAORegressor
@@ -110,8 +111,10 @@ class RowParts:
     def estimator(self, options: argparse.Namespace, lam: float | None) -> TAOClassifier | TAORegressor:
         """Return an unfitted estimator. lam : lambda, or None for the default."""
         chosen = {name: getattr(options, name, None) for name in training.OPTIONS}
-        usual: dict[str, Any] = {"split": "univariate", "init": "cart", "missing": "learn"}
-        chosen = usual | {name: value for name, value in chosen.items() if value is not None}
+        chosen = {"split": "univariate"} | {name: value for name, value in chosen.items() if value is not None}
+        split = SPLITS[chosen["split"]]
+        usual: dict[str, Any] = {"init": split.usual_init, "missing": "learn" if split.takes_missing else "error"}
+        chosen = usual | chosen
         if lam is None:
             lam = self._usual_lambda() if options.regression else 1.0
         kind = TAORegressor if options.regression else TAOClassifier

@@ -60,6 +60,7 @@ def stage_payload(
     rows: Sequence | None = None,
     recommended: dict | None = None,
     sample: np.ndarray | None = None,
+    monotone: np.ndarray | None = None,
 ) -> bytes:
     """Return bytes that the stage decodes.
 
@@ -71,8 +72,9 @@ def stage_payload(
     recommended : {"one_se", "min": index in the path}, by default computed for a RegularizationPath with validation
         errors
     sample : numbers of the rows to draw, as returned by `shared_sample`, by default chosen for these trees
+    monotone : int8[d], sign of each feature under a monotone constraint, else 0, or None
     """
-    return compressed(stage_values(path_or_tree, data, rows, recommended, sample))
+    return compressed(stage_values(path_or_tree, data, rows, recommended, sample, monotone=monotone))
 
 
 def stage_values(
@@ -83,6 +85,7 @@ def stage_values(
     sample: np.ndarray | None = None,
     columns: np.ndarray | None = None,
     by_category: bool = True,
+    monotone: np.ndarray | None = None,
 ) -> dict:
     """Return the field values of `stage_payload` before `compressed` packs them, so that callers can add more.
 
@@ -121,6 +124,7 @@ def stage_values(
         **own,
         "palette": _palette(),
         "looks": looks_header(),
+        "monotone": None if monotone is None else np.asarray(monotone, np.int8)[columns],
         "is_oblique": any(bool((np.diff(tree.indptr) > 2).any()) for tree in _distinct(trees)),
         "largest_weight": _largest_weight(trees),
         "largest_value": float(X.max()) or 1.0 if data.image_shape and X.size else 1.0,

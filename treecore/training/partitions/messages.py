@@ -16,6 +16,23 @@ MESSAGES = Catalogue(
             "{part}: column {column!r} has missing or infinite values. Remove these rows, or set missing='learn' if"
             " values are only missing."
         ),
+        "dask.no_column": "y={name!r}: expected the name of a column. The columns are: {columns}.",
+        "dask.partitions_differ": (
+            "X and y have different numbers of partitions: {counts}. Use columns of one DataFrame, or call repartition."
+        ),
+        "dask.lengths_differ": "X has {X} rows, but y has {y}. Pass one target for each row.",
+        "dask.no_workers": "The Dask cluster has no workers. Start workers, then train again.",
+        "dask.other_version": (
+            "Worker {worker} has {found}, but this process has treecore {own}. Install the same version on all workers."
+        ),
+        "dask.worker_ended": (
+            "Worker {worker} (memory limit {limit}) ended repeatedly while it processed {parts}. Use more memory per"
+            " worker, more workers or smaller parts."
+        ),
+        "dask.worker_paused": (
+            "Worker {worker} paused because it uses {used} of {limit} of memory. Use more memory per worker, more"
+            " workers or smaller parts."
+        ),
         "infinite": "{part}: column {column!r} has infinite values. Remove these rows.",
         "too_large": "{part}: column {column!r} has values larger than {most:g} in absolute value. Rescale the column.",
         "missing_target": (

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.training.partitions import row_kernels
+from treecore.training.partitions import line_kernels, row_kernels, value_kernels
 from treecore.training.partitions.coding import N_CODES, Coding, code_rows
 from treecore.training.partitions.storage import Storage
 
@@ -28,11 +28,13 @@ class Partition:
 
     codes : uint8[n, d]; y : uint8[n], uint16[n] or int32[n] class codes, or float64[n] numbers; weights : float64[n],
     empty if all are 1; leaf : int32[n]; order : int32[n], rows sorted by leaf; signed : float32[n] or float64[n], gains
-    of the nodes of the last level; edges : int64, range of `order` of each rank.
+    of the nodes of the last level; edges : int64, range of `order` of each rank; values : [n, d], feature values, or
+    None if splits have one feature.
     """
 
     def __init__(self, n_columns: int, y: np.ndarray, weights: np.ndarray | None, storage: Storage) -> None:
         self.y = y
+        self.values = None
         self.weights = _NO_WEIGHTS if weights is None else weights
         n = len(y)
         self.codes = storage.array((n, n_columns), np.uint8)
@@ -53,13 +55,19 @@ class Partition:
         for group, column in enumerate(layout.group_columns):
             self.codes[:, column] = layout.group_codes(X, group)
 
+    def _routed(self, nodes):
+        """Return (kernels, rows) for the array `nodes` of a tree, which routes either codes or values."""
+        return (row_kernels, self.codes) if nodes.dtype == np.int32 else (value_kernels, self.values)
+
     def route(self, nodes: np.ndarray) -> None:
         """Compute the leaf of every row."""
-        row_kernels.leaves(self.codes, nodes, self.leaf)
+        kernels, rows = self._routed(nodes)
+        kernels.leaves(rows, nodes, self.leaf)
 
     def descend(self, nodes: np.ndarray) -> None:
         """Route every row on from its leaf, which may have got children."""
-        row_kernels.descend(self.codes, nodes, self.leaf)
+        kernels, rows = self._routed(nodes)
+        kernels.descend(rows, nodes, self.leaf)
 
     def sort(self, rank: np.ndarray, n_leaves: int) -> None:
         """Sort the rows by leaf."""
@@ -82,20 +90,15 @@ class Partition:
         else:
             row_kernels.add_class_values(self.leaf, self.y, self.weights, values, counts)
 
-    def pose(
-        self,
-        nodes: np.ndarray,
-        labels: np.ndarray,
-        posed: np.ndarray,
-        ranges: tuple,
-        is_squared: bool,
-        sums: np.ndarray,
-    ) -> None:
-        """Compute the reduced problems of the nodes `posed` and add their sums, float64[p, 5]."""
+    def pose(self, nodes: np.ndarray, labels: np.ndarray, ranges: tuple, is_squared: bool, sums: np.ndarray) -> None:
+        """Compute the reduced problems of the nodes with these `ranges` and add their sums, float64[p, 5]."""
+        kernels, rows = self._routed(nodes)
+        others = np.empty(self.n_rows, np.int32)
+        children, *parts = ranges
+        kernels.other_leaves(rows, nodes, self.order, children, *parts, others)
         row_kernels.pose(
-            self.codes, nodes, self.order, self.leaf, labels, self.y, self.weights, posed, *ranges, is_squared,
-            self.signed, sums,
-        )  # fmt: skip
+            others, self.order, self.leaf, labels, self.y, self.weights, *parts, is_squared, self.signed, sums
+        )
 
     def add_histograms(self, starts: np.ndarray, stops: np.ndarray, out: np.ndarray) -> None:
         """Add the histograms of the gains of the last level."""
@@ -112,7 +115,23 @@ class Partition:
 
     def move(self, nodes: np.ndarray, changed: np.ndarray, ranges: tuple) -> None:
         """Move rows whose side of a node in `changed` is another one to their new leaf."""
-        row_kernels.move(self.codes, nodes, self.order, self.leaf, changed, *ranges)
+        kernels, rows = self._routed(nodes)
+        kernels.move(rows, nodes, self.order, self.leaf, changed, *ranges)
+
+    def care_points(self, starts: np.ndarray, stops: np.ndarray, shares: np.ndarray, seed: int) -> tuple:
+        """Return (edges int64[p + 1], values [k, d], gains [k]) of a share of the care points of each node."""
+        edges, points = np.empty(starts.size + 1, np.int64), np.empty(int((stops - starts).sum()), np.int32)
+        line_kernels.pick_care_points(self.order, self.signed, starts, stops, shares, seed, edges, points)
+        points = points[: edges[-1]]
+        return edges, self.values[points], self.signed[points]
+
+    def add_projections(self, starts: np.ndarray, stops: np.ndarray, lines: tuple, out: np.ndarray) -> None:
+        """Add the histograms of the projections on `lines`, see the kernel."""
+        line_kernels.add_projections(self.values, self.order, self.signed, starts, stops, *lines, out)
+
+    def add_scores(self, starts: np.ndarray, stops: np.ndarray, trial: np.ndarray, out: np.ndarray) -> None:
+        """Add the exact scores of one split for each node."""
+        line_kernels.add_scores(self.values, self.order, self.signed, starts, stops, trial, out)
 
 
 def empty_histograms(n_nodes: int, n_features: int, n_channels: int) -> np.ndarray:

@@ -18,6 +18,8 @@ from treecore.data.regression import Regression
 from treecore.data.training_data import TrainingData
 from treecore.errors import DataError, ParameterError
 from treecore.initial import initial_tree
+from treecore.initial.random import MAX_FEATURES
+from treecore.node_solvers import SPLITS
 from treecore.training.parameters import check_parameters
 from treecore.training.partitions.coding import Coding, Layout, focused_edges, quantile_edges
 from treecore.training.partitions.histogram_cart import histogram_cart
@@ -28,6 +30,7 @@ from treecore.training.partitions.row_source import RowSource
 from treecore.training.partitions.shard import Problem
 from treecore.training.partitions.shards import Executor
 from treecore.training.partitions.sources import close_source, executor_of
+from treecore.training.partitions.split_types import level_solver
 from treecore.training.partitions.survey import Survey, survey
 from treecore.training.training_run import TrainingRun, check_start, class_weights, unfitted
 from treecore.tree.feature_statistics import feature_quantiles
@@ -42,8 +45,7 @@ MOST_LEAVES = 1024  # leaves of the initial tree without `max_leaf_nodes`
 REFINEMENTS = 2  # number of times that the bins next to the thresholds are divided
 # parameters that training on parts does not support, with their only possible value
 FIXED = {
-    "split": "univariate", "leaf": "constant",
-    "block": 1, "n_init": 1, "refine": 0, "frozen": (), "min_samples_leaf": 1,
+    "leaf": "constant", "block": 1, "n_init": 1, "refine": 0, "frozen": (), "min_samples_leaf": 1,
     "monotonic_cst": None, "interaction_cst": None, "feature_costs": None,
 }  # fmt: skip
 
@@ -111,14 +113,22 @@ class PartitionedRun(TrainingRun):
         middle = float(np.average(found.values, weights=found.weights)) if is_squared else 0.0
         columns = category_columns(estimator.categories, estimator.encoder_, sample_X)
         self.layout = Layout(n_features, columns)
-        self.problem = Problem(encode, self.layout, self.data.loss, middle)
+        self.solver = level_solver(estimator, self.layout, self._sample_data, [part.name for part in parts])
+        self.problem = Problem(encode, self.layout, self.data.loss, middle, self.solver.keeps_values)
         self.shards = executor.shards(parts, self.problem)
-        self.solver = _ExactSolver(self.layout)
         self.working = self._initial_tree()
         self._next_origin = int(self.working.origin.max()) + 1
-        self._comparable, self._is_first = True, True
+        self._comparable, self._is_first = isinstance(estimator.init, Tree), True
         self.trace, self.starts = [], []
         self._is_refined = self._is_lost = False
+
+    def _sample_data(self) -> TrainingData:
+        """Return the rows of the survey."""
+        weights = self._sample_weights
+        if self.class_weights is not None:
+            own = self.class_weights[self._sample_y]
+            weights = own if weights is None else weights * own
+        return TrainingData(self._sample, self._sample_y, self.data.n_classes, weights, self.estimator.scale)
 
     def _code(self, edges: np.ndarray) -> None:
         """Replace the codes of all rows."""
@@ -136,11 +146,14 @@ class PartitionedRun(TrainingRun):
                 self.shards, self.problem, self.coding, e.max_leaf_nodes or MOST_LEAVES, e.max_depth, self._least_leaf
             )
         if isinstance(e.init, Tree):
-            check_start(e.init, self.data, self.classes)
+            data: Any = self.data
+            check_start(e.init, data, self.classes)
             tree = WorkingTree.from_tree(e.init, self.solver.penalty)
         else:
-            data = TrainingData(self._sample, self._sample_y, self.data.n_classes, self._sample_weights, e.scale)
-            tree = initial_tree(e.init, data, e.max_depth, self._random, 1, e.n_orientations, e.n_jobs)
+            most = SPLITS[e.split].most_features or MAX_FEATURES
+            tree = initial_tree(
+                e.init, self._sample_data(), e.max_depth, self._random, most, e.n_orientations, e.n_jobs
+            )
         self._code(quantile_edges(self._sample, self.layout, _edges_of(tree, self.layout)))
         return tree
 
@@ -163,7 +176,8 @@ class PartitionedRun(TrainingRun):
         stopped = super().optimise(lam, callback, max_iter, tol, go_on)
         most = self.estimator.max_iter if max_iter is None else max_iter
         for _ in range(REFINEMENTS):
-            if stopped or not most or (tol and self._is_refined) or self.coding.is_single().all():
+            is_exact = not self.solver.uses_codes or self.coding.is_single().all()
+            if stopped or not most or is_exact or (tol and self._is_refined):
                 break
             before, present, self._is_refined = self._last.best_objective, self.working, True
             self.continue_from(self.tree())
@@ -181,20 +195,19 @@ class PartitionedRun(TrainingRun):
 
     def _refine(self):
         """Divide the bins next to the thresholds of the present tree."""
-        cuts: list[list] = [[] for _ in range(self.layout.n_columns)]
-        for node in self.working.decisions:
-            split = self.working.splits[node]
-            if split.features.size and not self.coding.is_of_categories(split):
-                cuts[self.layout.column_of[split.features[0]]].append(self.coding.cut_value(split))
+        cuts = _edges_of(self.working, self.layout, None if self.solver.keeps_values else self.coding)
         self._code(focused_edges(self._sample, self.coding, [np.array(own, np.float64) for own in cuts]))
 
     def _optimisation(self, lam, max_iter, tol, first=0):
-        return PartitionedTAO(self.shards, self.problem, self.coding, self.working, lam, max_iter, tol, first)
+        return PartitionedTAO(
+            self.shards, self.problem, self.coding, self.working, self.solver, lam, max_iter, tol, first,
+            self.solver.monotone or self._comparable,
+        )  # fmt: skip
 
     def continue_from(self, tree: Tree) -> None:
         """Continue from `tree`, a Tree of this run."""
         self.working = WorkingTree.from_tree(tree, self.solver.penalty)
-        self._is_first = False
+        self._comparable, self._is_first = True, False
 
     def close(self) -> None:
         """Release the rows, and the files that the source has written."""
@@ -204,19 +217,6 @@ class PartitionedRun(TrainingRun):
     def next_lambda(self) -> float:
         """Raise ParameterError, because critical values of lambda need all rows at once."""
         raise ParameterError(MESSAGES("critical"))
-
-
-class _ExactSolver:
-    """Penalty of thresholds and groups of categories, in the form of a node solver."""
-
-    monotone, least_penalty = True, 1.0
-
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
-
-    def penalty(self, features: np.ndarray, weights: np.ndarray) -> float:
-        """Return the penalty of a split: its number of columns."""
-        return float(self.layout.groups.count(features))
 
 
 def _picklable(estimator):
@@ -237,15 +237,17 @@ def _balance(estimator, found):
     return class_weights(estimator, found.values, np.arange(found.values.size), found.values.size)
 
 
-def _edges_of(tree: WorkingTree, layout: Layout) -> list:
-    """Return the smallest value above the threshold of each split, for each column."""
+def _edges_of(tree: WorkingTree, layout: Layout, coding: Coding | None = None) -> list:
+    """Return the smallest value above each threshold, for each column, or that of the bins of `coding`."""
     edges: list[list] = [[] for _ in range(layout.n_columns)]
     for node in tree.decisions:
         split: Split = tree.splits[node]
-        if split.features.size == 1:
-            weight = float(split.weights[0])
-            cut = -split.bias / weight
-            edges[layout.column_of[split.features[0]]].append(cut if weight > 0 else np.nextafter(cut, np.inf))
+        if split.features.size != 1 or layout.features[layout.column_of[split.features[0]]] < 0:
+            continue
+        weight = float(split.weights[0])
+        cut = -split.bias / weight
+        smallest = cut if weight > 0 else np.nextafter(cut, np.inf)
+        edges[layout.column_of[split.features[0]]].append(smallest if coding is None else coding.cut_value(split))
     return edges
 
 

@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from treecore.node_solvers.thresholds import ROUNDING, tie_width
 from treecore.training.iteration_record import IterationRecord
-from treecore.training.partitions.coding import CodeTree, Coding
-from treecore.training.partitions.histogram_search import best_signed_cut, best_signed_group, cut_split
-from treecore.training.partitions.shard import Problem, batches, ranges_of
+from treecore.training.partitions.coding import Coding
+from treecore.training.partitions.level import Level
+from treecore.training.partitions.shard import Problem, ranges_of
 from treecore.training.partitions.shards import total
-from treecore.training.tao import SAME
-from treecore.tree.split import constant_split, same_split
+from treecore.training.tao import PATIENCE, SAME
+from treecore.tree.split import same_split
 from treecore.tree.working_tree import WorkingTree
 
 
@@ -36,8 +35,8 @@ class PartitionedTAO:
     """TAO on shards, starting from a working tree, whose splits and labels are changed in place.
 
     shards : object with `call`, see `LocalShards`; problem : Problem; coding : Coding of the shards; tree :
-    WorkingTree, each of whose thresholds is between two bins; lam : lambda >= 0; max_iter, tol, first_iteration : as
-    in `AlternatingOptimization`.
+    WorkingTree; if the solver uses codes alone, each threshold is between two bins; solver : `ThresholdNodes` or
+    another solver of levels; others : as in `AlternatingOptimization`.
     """
 
     def __init__(
@@ -46,30 +45,36 @@ class PartitionedTAO:
         problem: Problem,
         coding: Coding,
         tree: WorkingTree,
+        solver: Any,
         lam: float,
         max_iter: int,
         tol: float = 0.0,
         first_iteration: int = 0,
+        keep_initial: bool = True,
     ) -> None:
         self.shards, self.problem, self.coding, self.tree, self.lam = shards, problem, coding, tree, float(lam)
-        self.max_iter, self.tol, self.first_iteration = max_iter, tol, first_iteration
-        self.trace = []
+        self.solver, self.max_iter, self.tol, self.first_iteration = solver, max_iter, tol, first_iteration
+        self.keep_initial, self.trace = keep_initial, []
         self.best_objective = np.inf
         self._best = None
-        self._usable = problem.layout.features >= 0
-        self._no_penalties = np.zeros(problem.n_columns)
-        self._codes = CodeTree(coding, tree)
+        self._router = solver.router(coding, tree)
+        for node in tree.decisions:
+            split = tree.splits[node]
+            penalty = solver.penalty(split.features, split.weights)
+            if penalty != split.penalty:
+                tree.set_split(node, split._replace(penalty=penalty))
 
     def steps(self) -> Iterator[PartitionedStep]:
         """Yield a `PartitionedStep` before each depth level. Afterwards, the tree is the best iterate."""
         began, tree = time.perf_counter(), self.tree
-        self._read("route", self._codes.nodes(), ranges_of(tree))
+        self._read("route", self._router.nodes(), ranges_of(tree))
         self._record(self.first_iteration, began)
+        stalled = 0
         for iteration in range(self.first_iteration + 1, self.max_iter + 1):
             before, penalty_before = self.best_objective, tree.penalty()
             splits, labels, _ = tree.snapshot()
             tree.labels = self._best_labels()
-            reaching = self._counts_below()
+            reaching = self._below(self._counts)
             for depth in range(int(tree.depth.max()), -1, -1):
                 nodes = self._decisions(depth, reaching)
                 yield PartitionedStep(iteration, depth, nodes, tree.origin[nodes], self.trace[-1].objective)
@@ -80,9 +85,10 @@ class PartitionedTAO:
             unchanged = np.array_equal(labels, tree.labels) and all(
                 a is b or same_split(a, b) for a, b in zip(splits, tree.splits, strict=True) if a is not None
             )
-            gained = before - self.best_objective
-            simpler = self.tol == 0 and tree.penalty() < penalty_before
-            if unchanged or not (gained > self.tol * abs(before) or simpler):
+            monotone, gained = self.solver.monotone, before - self.best_objective
+            simpler = monotone and self.tol == 0 and tree.penalty() < penalty_before
+            stalled = 0 if before == np.inf or gained > self.tol * abs(before) or simpler else stalled + 1
+            if unchanged or stalled >= (1 if monotone or self.tol > 0 else PATIENCE):
                 break
         self.finish()
 
@@ -93,7 +99,7 @@ class PartitionedTAO:
 
     def leaf_statistics(self) -> tuple:
         """Return the values of the loss, float64[m, k], and the number of rows, int64[m], in the current leaves."""
-        self._read("route", self._codes.nodes(), ranges_of(self.tree))
+        self._read("route", self._router.nodes(), ranges_of(self.tree))
         return self._values, self._counts
 
     def _read(self, name, *arguments):
@@ -105,12 +111,13 @@ class PartitionedTAO:
         labels = self.problem.loss.labels_of(self._values, self.tree.labels)
         return np.where(self._counts > 0, labels, self.tree.labels).astype(self.tree.labels.dtype)
 
-    def _counts_below(self):
+    def _below(self, amounts):
+        """Return the sums of amounts of the leaves, [m] or [m, k], over the leaves below each node."""
         tree = self.tree
-        by_rank = np.zeros(tree.n_leaves + 1, np.int64)
+        by_rank = np.zeros((tree.n_leaves + 1, *amounts.shape[1:]), amounts.dtype)
         leaves = np.flatnonzero(tree.left < 0)
-        by_rank[tree.rank[leaves] + 1] = self._counts[leaves]
-        edges = np.cumsum(by_rank)
+        by_rank[tree.rank[leaves] + 1] = amounts[leaves]
+        edges = np.cumsum(by_rank, axis=0)
         return edges[tree.last] - edges[tree.first]
 
     def _decisions(self, depth, reaching):
@@ -119,46 +126,20 @@ class PartitionedTAO:
         nodes = np.flatnonzero((tree.depth == depth) & (tree.left >= 0) & (reaching > 0))
         if problem.is_squared or not nodes.size:
             return nodes
-        by_rank = np.zeros((tree.n_leaves + 1, problem.n_values))
-        leaves = np.flatnonzero(tree.left < 0)
-        by_rank[tree.rank[leaves] + 1] = self._values[leaves]
-        edges = np.cumsum(by_rank, axis=0)
-        inside = edges[tree.last[nodes]] - edges[tree.first[nodes]]
-        return nodes[np.count_nonzero(inside > 0, axis=1) > 1]
+        return nodes[np.count_nonzero(self._below(self._values)[nodes] > 0, axis=1) > 1]
 
     def _level(self, nodes):
-        tree, lam = self.tree, self.lam
-        sums = total(self.shards.call("pose", self._codes.nodes(), tree.labels, nodes))
-        whole, positive, right, size, _ = sums.T
-        penalty = tree.penalties[nodes]
-        gain, constant = right - lam * penalty, np.maximum(whole, 0.0)
-        tie = tie_width(size, positive - gain)
-        wins = (constant > gain + tie) | ((constant >= gain - tie) & (penalty > 0))
-        best = np.where(wins, constant, gain)
-        changed = {}
-        for i in np.flatnonzero(wins):
-            changed[i] = constant_split(whole[i] > 0)
-        # The sum of the positive weights is an upper bound on the score of a threshold.
-        search = np.flatnonzero(positive - lam > best + tie)
-        for batch in batches(search, self.problem.n_columns, 2):
-            histograms = total(self.shards.call("histograms", nodes[batch]))
-            for i, histogram in zip(batch, histograms, strict=True):
-                score, column, low, high, above, missing_right = best_signed_cut(
-                    histogram, self._usable, self._no_penalties, ROUNDING * size[i]
-                )
-                present = 0.0 if i in changed else penalty[i]
-                net = score - lam
-                if column >= 0 and (net > best[i] + tie[i] or (net >= best[i] - tie[i] and present > 1.0)):
-                    changed[i] = cut_split(self.coding, column, low, high, above, missing_right)
-                    best[i] = net
-                group = best_signed_group(histogram, self.problem.layout, ROUNDING * size[i])
-                if group is not None and group.score - lam > best[i] + tie[i]:
-                    changed[i] = group.split
+        tree, problem = self.tree, self.problem
+        sums = total(self.shards.call("pose", self._router.nodes(), tree.labels, nodes))
+        weights = self._below(self._values[:, 0] if problem.is_squared else self._values.sum(axis=1))
+        sides = np.column_stack([weights[tree.left[nodes]], weights[tree.right[nodes]]])
+        level = Level(self.shards, problem, self.coding, tree, self.lam, nodes, sums, sides)
+        changed = self.solver.solve(level)
         new = [i for i in sorted(changed) if not same_split(changed[i], tree.splits[nodes[i]])]
         for i in new:
             tree.set_split(nodes[i], changed[i])
         if new:
-            self.shards.call("move", self._codes.nodes(), nodes[new])
+            self.shards.call("move", self._router.nodes(), nodes[new])
 
     def _record(self, iteration, began):
         tree, problem = self.tree, self.problem
@@ -172,14 +153,16 @@ class PartitionedTAO:
             weight = float(values[leaves].sum())
             loss = weight - float(values[leaves, tree.labels[leaves]].sum())
         objective = loss + self.lam * tree.penalty()
-        reaching = self._counts_below()
+        reaching = self._below(self._counts)
         inner = tree.decisions
         used = inner[(reaching[tree.left[inner]] > 0) & (reaching[tree.right[inner]] > 0)]
         n_weights = sum(tree.splits[node].features.size for node in used)
         seconds = time.perf_counter() - began
         self.trace.append(IterationRecord(iteration, objective, loss, loss / weight, len(used), n_weights, "", seconds))
+        if iteration == self.first_iteration and not self.keep_initial:
+            return
         better = objective < self.best_objective
-        if self._best is not None:  # in a tie, the later tree has fewer parameters
+        if self.solver.monotone and self._best is not None:  # in a tie, the later tree has fewer parameters
             better = objective <= self.best_objective + SAME * abs(self.best_objective)
         if better:
             self.best_objective = min(objective, self.best_objective)

@@ -64,20 +64,33 @@ def sort_by_rank(leaf, rank, n_ranks, order):
 
 
 @kernel
-def pose(codes, nodes, order, leaf, labels, y, weights, posed, children, starts, middles, stops, squared, signed, sums):
-    """Compute the reduced problems of the nodes `posed`, as `signed_losses` does, and the number of care points.
+def other_leaves(codes, nodes, order, children, starts, middles, stops, out):
+    """Write the leaf that each row of some nodes would reach through the other child into `out`, int32[n].
 
-    order : int32[n]; leaf : int32[n], leaf of each row; labels : [m]; weights : float64[n], empty for 1; children :
-    int32[p, 2], left and right child of each node; starts, middles, stops : ranges of `order`; squared : whether the
-    loss is the squared error; signed : [n], written, by row; sums : float64[p, 5], added.
+    order : int32[n]; children : int32[p, 2], left and right child of each node; starts, middles, stops : ranges of
+    `order`.
     """
-    for p in range(posed.size):
+    for p in range(starts.size):
+        for t in range(starts[p], middles[p]):
+            out[order[t]] = _leaf(codes, order[t], children[p, 1], nodes)
+        for t in range(middles[p], stops[p]):
+            out[order[t]] = _leaf(codes, order[t], children[p, 0], nodes)
+
+
+@kernel
+def pose(others, order, leaf, labels, y, weights, starts, middles, stops, squared, signed, sums):
+    """Compute reduced problems, as `signed_losses` does, and the number of care points.
+
+    others : int32[n], see `other_leaves`; order : int32[n]; leaf : int32[n], leaf of each row; labels : [m]; weights :
+    float64[n], empty for 1; squared : whether the loss is the squared error; signed : [n], written, by row; sums :
+    float64[p, 5], added.
+    """
+    for p in range(starts.size):
         total, positive, right, care = 0.0, 0.0, 0.0, 0
         for t in range(starts[p], stops[p]):
             i = order[t]
             is_right = t >= middles[p]
-            other = labels[_leaf(codes, i, children[p, 0] if is_right else children[p, 1], nodes)]
-            taken = labels[leaf[i]]
+            other, taken = labels[others[i]], labels[leaf[i]]
             if squared:
                 gain = (other - y[i]) * (other - y[i]) - (taken - y[i]) * (taken - y[i])
             else:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from treecore.training.partitions.coding import N_CODES, Coding, Layout, empty_r
 from treecore.training.partitions.partition import Partition, TreeRanges, empty_histograms
 from treecore.training.partitions.row_source import RowPart
 from treecore.training.partitions.storage import Storage
+from treecore.training.partitions.values import compact
 from treecore.tree.working_tree import WorkingTree
 
 MOST_BYTES = 64_000_000  # of the histograms that are computed together
@@ -19,13 +21,14 @@ class Problem(NamedTuple):
 
     encode : function of `PartRows` and the name of the part that returns (X float array [n, d], y codes or numbers,
     weights or None); layout : Layout of the codes; loss : ZeroOneLoss or SquaredLoss; middle : number near the mean of
-    the targets.
+    the targets; keeps_values : whether shards keep the values for splits on several features.
     """
 
     encode: Callable
     layout: Layout
     loss: Any
     middle: float = 0.0
+    keeps_values: bool = False
 
     @property
     def n_columns(self) -> int:
@@ -59,7 +62,17 @@ class Problem(NamedTuple):
 
 
 class Shard:
-    """Some parts of a source, kept as codes."""
+    """Some parts of a source, kept as codes. A repeated call of a method gives the same result and state again.
+
+    ADDED : methods whose results are only added to those of other shards; READ_ONLY : methods that keep the state;
+    NEW_STATE : methods whose state depends on the calls of those before them alone.
+    """
+
+    ADDED = frozenset(
+        {"route", "descend", "arrange", "pose", "histograms", "target_histograms", "projections", "scores"}
+    )
+    READ_ONLY = frozenset({"histograms", "target_histograms", "care_points", "projections", "scores"})
+    NEW_STATE = ("code", "route")
 
     def __init__(self, parts: Sequence[RowPart], problem: Problem, storage: Storage | None = None) -> None:
         self.parts, self.problem = list(parts), problem
@@ -74,6 +87,8 @@ class Shard:
             X, y, weights = self.problem.encode(part.read(), part.name)
             if is_first:
                 self.partitions.append(Partition(self.problem.n_columns, y, weights, self._storage))
+                if self.problem.keeps_values:
+                    self.partitions[number].values = self._storage.copy(compact(X))
             self.partitions[number].code(X, coding, lows, highs)
         return lows, highs
 
@@ -105,8 +120,7 @@ class Shard:
         """Compute the reduced problems of some nodes of a level and return their sums, float64[p, 5]."""
         sums = np.zeros((posed.size, 5))
         for partition in self.partitions:
-            ranges = partition.ranges(self.ranges, posed)
-            partition.pose(nodes, labels, posed, ranges, self.problem.is_squared, sums)
+            partition.pose(nodes, labels, partition.ranges(self.ranges, posed), self.problem.is_squared, sums)
         return sums
 
     def histograms(self, nodes: np.ndarray) -> np.ndarray:
@@ -125,6 +139,34 @@ class Shard:
             starts, stops = (partition.edges[edge[nodes]] for edge in (self.ranges.first, self.ranges.last))
             partition.add_target_histograms(problem.is_squared, problem.middle, starts, stops, out)
         return out
+
+    def care_points(self, nodes: np.ndarray, shares: np.ndarray) -> list:
+        """Return (name, edges, values, gains) of each part with a share of the care points of some nodes.
+
+        shares : float64[nodes]. The choice depends on the name of the part and the place of a row in it.
+        """
+        return [
+            (part.name, *partition.care_points(*self._range(partition, nodes), shares, crc32(part.name.encode())))
+            for part, partition in zip(self.parts, self.partitions, strict=True)
+        ]
+
+    def projections(self, nodes: np.ndarray, lines: tuple, n_bins: int) -> np.ndarray:
+        """Return the histograms of the projections on some lines, float64[nodes, lines, n_bins + 3]."""
+        out = np.zeros((*lines[2].shape, n_bins + 3))
+        for partition in self.partitions:
+            partition.add_projections(*self._range(partition, nodes), lines, out)
+        return out
+
+    def scores(self, nodes: np.ndarray, trial: np.ndarray) -> np.ndarray:
+        """Return the exact scores of one split for each node, float64[nodes, 3]."""
+        out = np.zeros((nodes.size, 3))
+        for partition in self.partitions:
+            partition.add_scores(*self._range(partition, nodes), trial, out)
+        return out
+
+    def _range(self, partition, nodes):
+        _, starts, _, stops = partition.ranges(self.ranges, nodes)
+        return starts, stops
 
     def move(self, nodes: np.ndarray, changed: np.ndarray) -> None:
         """Apply new splits of some nodes."""

@@ -1,6 +1,7 @@
 """`LocalExecutor`: runs the work on the parts of a source in the threads of this process."""
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any, Protocol
 
 import numpy as np
@@ -30,6 +31,10 @@ class Executor(Protocol):
         """Return the results of a picklable function for all items."""
         ...
 
+    def reduce(self, function: Callable, items: Sequence, join: Callable) -> Any:
+        """Return the joined results of a picklable function for all items, in any order."""
+        ...
+
     def shards(self, parts: Sequence[RowPart], problem: Problem) -> Shards:
         """Distribute the parts over shards."""
         ...
@@ -49,6 +54,11 @@ class LocalExecutor:
         """Return the results of a function for all items."""
         with thread_map(self.n_jobs) as run:
             return run(function, items)
+
+    def reduce(self, function: Callable, items: Sequence, join: Callable) -> Any:
+        """Return the joined results of a function for all items."""
+        groups = [items[i :: self.n_jobs] for i in range(min(self.n_jobs, len(items)))]
+        return reduce(join, self.map(lambda group: reduced(function, group, join), groups))
 
     def shards(self, parts: Sequence[RowPart], problem: Problem) -> "LocalShards":
         """Distribute the parts over one shard per thread."""
@@ -72,6 +82,11 @@ class LocalShards:
         """Release the rows."""
         self._shards = []
         self._storage.close()
+
+
+def reduced(function: Callable, items: Sequence, join: Callable) -> Any:
+    """Return the joined results of a function for some items, of which at most two are in memory."""
+    return reduce(join, map(function, items))
 
 
 def total(results: list) -> Any:

@@ -63,15 +63,10 @@ def training_source(X: Any, y: Any, sample_weight: Any) -> Any:
 
 def executor_of(source: Any, n_jobs: int | None) -> Any:
     """Return the place where a source is read: the current Dask client if there is one, else threads."""
-    if find_spec(_HERE + "dask_source") and "distributed" in sys.modules:
-        from distributed import default_client
-
-        try:
-            client = default_client()
-        except ValueError:  # no client
-            pass
-        else:
-            return import_module(_HERE + "dask_source").DaskExecutor(client)
+    if "distributed" in sys.modules:
+        found = import_module(_HERE + "dask_executor").current_executor()
+        if found is not None:
+            return found
     from treecore.training.partitions.shards import LocalExecutor  # slow import
 
     return LocalExecutor(n_jobs, getattr(source, "memory", None))

@@ -35,6 +35,12 @@ class Storage:
             path = self._own / f"{self._count}.rows"
         return np.memmap(path, dtype, "w+", shape=shape)
 
+    def copy(self, values: np.ndarray) -> np.ndarray:
+        """Return a copy of an array."""
+        found = self.array(values.shape, values.dtype)
+        found[:] = values
+        return found
+
     @property
     def uses_files(self) -> bool:
         """Whether some arrays are in files."""

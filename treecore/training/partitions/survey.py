@@ -52,7 +52,7 @@ class Survey(NamedTuple):
     def merged(self, other: "Survey", most: int, is_squared: bool) -> "Survey":
         """Return the figures of the parts of both surveys."""
         priority = np.concatenate([self.priority, other.priority])
-        keep = np.sort(np.argsort(priority, kind="stable")[:most])
+        keep = np.argsort(priority, kind="stable")[:most]  # so that the order of the parts does not matter
         sample = PartRows(*(_joined(a, b, keep) for a, b in zip(self.sample, other.sample, strict=True)))
         values, weights = np.concatenate([self.values, other.values]), np.concatenate([self.weights, other.weights])
         values, weights = (_moments if is_squared else _totals)(values, weights)
@@ -109,6 +109,10 @@ class PartSurvey:
         """Read the part."""
         return survey_part(item[1], item[0], self)
 
+    def joined(self, a: Survey, b: Survey) -> Survey:
+        """Return the `Survey` of the parts of both."""
+        return a.merged(b, self.most, self.is_squared)
+
 
 def sampled_share(parts: Sequence[RowPart], most: int) -> float:
     """Return the random number below which there are almost certainly `most` rows, 1 if the rows are not counted."""
@@ -130,12 +134,10 @@ def survey(
     Raise DataError for rows that cannot be used.
     """
     ask = PartSurvey(most, is_squared, seed, missing, names, sampled_share(parts, most))
-    first, *others = executor.map(ask, list(enumerate(parts)))
-    for other in others:
-        first = first.merged(other, most, is_squared)
-    if not first.n_rows:
+    found = executor.reduce(ask, list(enumerate(parts)), ask.joined)
+    if not found.n_rows:
         raise DataError(MESSAGES("zero_weights"))
-    return first
+    return found
 
 
 def _totals(values, weights):

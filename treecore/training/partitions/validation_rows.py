@@ -33,7 +33,7 @@ class ValidationRows:
         elif X is not None:
             with typed(DataError):
                 self._X = run.estimator.encoder_.transform(run.estimator, X)
-        self._y = None if y is None else run.data.task.checked(y, "y_val", run.classes)
+        self._y: Any = None if y is None else run.data.task.checked(y, "y_val", run.classes)
         if self._source is None and self._y is not None and self._y.shape != (self._X.shape[0],):
             raise ParameterError(MESSAGES("validation_shape", shape=self._y.shape, n_rows=self._X.shape[0]))
 
