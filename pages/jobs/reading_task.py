@@ -59,9 +59,9 @@ def read_file(report: Report, path: str, name: str, options: dict[str, Any], fol
     job_files.write_json(place / READING, json.loads(json.dumps(found, default=lambda value: value.item())))
 
 
-def read_sample(report: Report, entry: str, path: str, name: str, folder: str) -> dict[str, Any]:
-    """Write a sample of an entry of the folder of the machine to `path`, read it and return its `Source` as a dict."""
-    found = find_entry(entry)
+def read_sample(report: Report, root: str, entry: str, path: str, name: str, folder: str) -> dict[str, Any]:
+    """Write a sample of an entry of the folder `root` to `path`, read it and return its `Source` as a dict."""
+    found = find_entry(Path(root), entry)
     write_sample(found, Path(path), report)
     read_file(report, path, name, {}, folder)
     place = Path(folder) / READING

@@ -472,7 +472,36 @@ class Gap:
     lam: float
 
 
+@dataclass(frozen=True)
+class AllRows:
+    """Settings of trees that are trained on all rows of an entry of the folder of the machine.
+
+    path : settings of the sample's tree; lam : its λ; folder : folder of the machine; source : JSON of
+    `user_store.source`.
+    """
+
+    kind: ClassVar[str] = "all_rows"
+
+    path: Settings
+    lam: float
+    folder: str
+    source: str
+
+
+@dataclass(frozen=True)
+class SampleCurve:
+    """Settings of the learning curve of a sample.
+
+    path : settings of the trees; n_rows : number of rows from which the sample was drawn.
+    """
+
+    kind: ClassVar[str] = "sample_curve"
+
+    path: Settings
+    n_rows: int
+
+
 JobSettings = (
     Settings | PhaseSettings | ComparisonSettings | OneTree | CrossValidation | Reference | Improvement | Alternatives
-    | Gap
+    | Gap | AllRows | SampleCurve
 )  # fmt: skip

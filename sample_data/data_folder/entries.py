@@ -115,12 +115,12 @@ def list_entries(folder: Path) -> FolderList:
     return FolderList(tuple(sorted(entries, key=lambda entry: entry.name)), tuple(notes))
 
 
-def find_entry(name: str, digest: str | None = None) -> FolderEntry:
-    """Return the entry of the folder of the machine with this name.
+def find_entry(folder: Path | None, name: str, digest: str | None = None) -> FolderEntry:
+    """Return the entry of a folder with this name.
 
-    digest : expected `FolderEntry.digest`, or None. Raises DataError if the entry is absent, damaged or changed.
+    folder : None for no folder; digest : expected `FolderEntry.digest`, or None. Raises DataError if the entry is
+    absent, damaged or changed.
     """
-    folder = data_folder()
     entries = () if folder is None else list_entries(folder).entries
     entry = next((one for one in entries if one.name == name), None)
     if entry is None:

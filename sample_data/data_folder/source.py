@@ -13,6 +13,7 @@ from pyarrow import parquet
 from sample_data.data_folder.draw import draw
 from sample_data.data_folder.entries import FolderEntry, find_entry
 from sample_data.data_folder.messages import MESSAGES
+from sample_data.data_folder.refusal import refusal
 from sample_data.data_folder.sample import reading
 from sample_data.data_set import DataSet
 from sample_data.user_data.classes import OTHERS, quantities
@@ -47,12 +48,6 @@ def source_of(entry: FolderEntry, frame: pandas.DataFrame) -> Source:
     """Return the `Source` of a sample with the columns `frame`."""
     texts = [name for name, values in frame.items() if not isinstance(values.dtype, np.dtype)]
     return Source(entry.name, entry.digest, entry.n_rows, len(frame), tuple(texts))
-
-
-def refusal(recipe: Recipe) -> str | None:
-    """Return the reason why a recipe cannot be applied to all rows, or None."""
-    name = "refused.bins" if recipe.bins else "refused.group" if recipe.split == "group" else None
-    return None if name is None else MESSAGES(name)
 
 
 class RowRecipe(NamedTuple):
@@ -125,7 +120,7 @@ class EntryPart(NamedTuple):
         with reading(Path(self.path).name), parquet.ParquetFile(self.path) as file:
             fields = list(file.schema_arrow)
             if max(self.groups) >= file.metadata.num_row_groups:
-                raise DataError(MESSAGES("changed", name=self.name))
+                raise DataError(MESSAGES("changed", name=Path(self.path).name))
             frame = self._frame(file, fields)
         pyarrow.default_memory_pool().release_unused()
         kept = np.ones(len(frame), bool)
@@ -139,11 +134,11 @@ class EntryPart(NamedTuple):
         places = {renamed.get(names[k], names[k]): k for k in usable_columns(fields)}
         absent = [name for name in known if name not in places]
         if absent:
-            raise DataError(MESSAGES("columns", name=self.name, columns=absent))
+            raise DataError(MESSAGES("columns", name=Path(self.path).name, columns=absent))
         wanted = list(dict.fromkeys(fields[places[name]].name for name in known))
         table = file.read_row_groups(list(self.groups), columns=wanted, use_threads=False)
         if table.num_rows != self.n_rows:
-            raise DataError(MESSAGES("changed", name=self.name))
+            raise DataError(MESSAGES("changed", name=Path(self.path).name))
         found = {}
         for name in known:
             field = fields[places[name]]
@@ -177,15 +172,15 @@ def _categories(column):
 class EntrySource:
     """Training rows of an entry of the folder of the machine, without the held-out rows of its sample.
 
-    known : `Source` with "recipe" as a dict; data : data set of the sample; train : its training rows, int64. Raises
+    folder : folder of the machine; known : `Source` with "recipe" as a dict; data : data set of the sample; train : its training rows, int64. Raises
     DataError if the entry is absent or has changed, or if the recipe cannot be applied to all rows.
     """
 
-    def __init__(self, known: dict[str, Any], data: DataSet, train: np.ndarray) -> None:
+    def __init__(self, folder: Path, known: dict[str, Any], data: DataSet, train: np.ndarray) -> None:
         recipe = Recipe.from_dict(known["recipe"])
         if (why := refusal(recipe)) is not None:
             raise DataError(why)
-        self.entry, self.data = find_entry(known["entry"], known["digest"]), data
+        self.entry, self.data = find_entry(folder, known["entry"], known["digest"]), data
         self.feature_names = None
         held_out = np.setdiff1d(np.arange(data.n_rows), train)
         first = None
@@ -212,18 +207,18 @@ class EntrySource:
         width, found = 8 * self.data.n_features, []
         size = max(1000, min(MOST_ROWS, MOST_BYTES // width))
         for i, file in enumerate(self.entry.files):
-            groups, n_rows = [], 0
+            groups, n_rows, before = [], 0, 0
             for group, rows in [*enumerate(file.n_rows), (-1, size + 1)]:
                 if groups and n_rows + rows > size:
-                    found += self._pieces(i, groups, n_rows, width)
-                    groups, n_rows = [], 0
+                    found += self._pieces(i, groups, before, n_rows, width)
+                    groups, before, n_rows = [], before + n_rows, 0
                 if rows:
                     groups.append(group)
                     n_rows += rows
         return found
 
-    def _pieces(self, i, groups, n_rows, width):
-        """Return the parts of some row groups of a file."""
+    def _pieces(self, i, groups, before, n_rows, width):
+        """Return the parts of some row groups of a file. before : rows of the file before these."""
         file = self.entry.files[i]
         firsts = np.cumsum([0] + [file.n_rows[group] for group in groups])
         held_out = [
@@ -234,7 +229,8 @@ class EntrySource:
         edges = np.linspace(0, n_rows, -(-n_rows * width // MOST_BYTES) + 1).astype(int).tolist()
         return [
             EntryPart(
-                self.entry.title, file.path, tuple(groups), start, stop, n_rows,
+                f"{Path(file.path).name}, rows {before + start + 1:,} to {before + stop:,}", file.path, tuple(groups),
+                start, stop, n_rows,
                 held_out[slice(*np.searchsorted(held_out, [start, stop]))] - start, self._recipe,
             )
             for start, stop in zip(edges[:-1], edges[1:], strict=True)

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.jobs import settings
 from pages.jobs.point import Point
 from pages.ui.explore import grid_files
+from pages.ui.explore.all_rows_section import all_rows_section
 from pages.ui.explore.alternatives_section import alternatives_section
 from pages.ui.explore.folds_section import folds_section
 from pages.ui.explore.gap_section import gap_section
@@ -162,6 +163,8 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
             if words := split_words(shown.data, shown.rows[2]):
                 st.caption(plain(words))
             gap_section(shown, points[now.tree])
+            if shown.trained_grid is None:
+                all_rows_section(shown, points[now.tree])
             page_links(name_of(points[now.tree].tree, now.node), partial(smaller_button, shown, points[now.tree]))
             if shown.trained_grid is not None:
                 grid_files.large_maps(shown.trained_grid, now.tree, shown.data)

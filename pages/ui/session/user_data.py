@@ -23,8 +23,8 @@ from pages.ui.shell import reader
 from pages.ui.shell.computed import computed
 from pages.ui.shell.owner import keep_upload, owner
 from sample_data import DataSet, Entry
-from sample_data.data_folder.entries import FolderEntry, find_entry
 from sample_data.data_folder.draw import sample_size
+from sample_data.data_folder.entries import FolderEntry, data_folder, find_entry
 from sample_data.user_data import store
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.recipe import Recipe
@@ -147,12 +147,15 @@ def open_entry(name: str) -> None:
     """Start reading a sample of an entry of the folder of the machine; see `finish_opening`."""
     stop_opening()
     try:
-        entry = find_entry(name)
+        root = data_folder()
+        entry = find_entry(root, name)
         words = _sample_name(entry)
         token = keep_upload(b"")
         path, folder = user_store.place_of_upload(token) / user_store.FILE, _folder(token, ())
         folder.mkdir(mode=0o700, exist_ok=True)
-        call = reader.start("read_sample", owner(), entry=name, path=str(path), name=words, folder=str(folder))
+        call = reader.start(
+            "read_sample", owner(), root=str(root), entry=name, path=str(path), name=words, folder=str(folder)
+        )
     except TreecoreError as error:
         st.session_state[FAULT] = str(error)
         return

@@ -193,9 +193,10 @@ def payload(
     _rows: Any,
     _sample: Any = None,
     _monotone: np.ndarray | None = None,
+    whole: bool = False,
 ) -> bytes:
     """Return the bytes of `stage_payload` for the points, the sample and the constraints that `name` identifies."""
-    return stage_payload(_points, _data, _rows, recommended, _sample, _monotone)
+    return stage_payload(_points, _data, _rows, recommended, _sample, _monotone, whole)
 
 
 @computed(4)

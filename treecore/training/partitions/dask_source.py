@@ -15,8 +15,8 @@ class DaskPart:
 
     They run in the thread that reads the part. Persisted results are fetched from the workers that hold them.
 
-    graph : dict of tasks by key; keys : of X, y and weights, None for columns of X; columns : names of the columns y and
-    weights of X, or None.
+    graph : dict of tasks by key; keys : of X, y and weights, None for columns of X; columns : names of the columns y
+    and weights of X, or None.
     """
 
     def __init__(self, name: str, graph: dict, keys: Sequence, columns: tuple[Any, Any]) -> None:
@@ -53,8 +53,8 @@ class DaskSource:
 
     A part must not depend on many partitions, as it does after a shuffle: persist such collections first.
 
-    X : Dask DataFrame, or Array with two axes; y : name of a column of X, or a Dask Series or Array with a partition for
-    each partition of X; weights : as y, or None.
+    X : Dask DataFrame, or Array with two axes; y : name of a column of X, or a Dask Series or Array with a partition
+    for each partition of X; weights : as y, or None.
     """
 
     def __init__(self, X: Any, y: Any, weights: Any = None) -> None:

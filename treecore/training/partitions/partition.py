@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.training.partitions import line_kernels, row_kernels, value_kernels
+from treecore.training.partitions import line_kernels, oblique_kernels, row_kernels, value_kernels
 from treecore.training.partitions.coding import N_CODES, Coding, code_rows
 from treecore.training.partitions.storage import Storage
 
@@ -132,6 +132,10 @@ class Partition:
     def add_scores(self, starts: np.ndarray, stops: np.ndarray, trial: np.ndarray, out: np.ndarray) -> None:
         """Add the exact scores of one split for each node."""
         line_kernels.add_scores(self.values, self.order, self.signed, starts, stops, trial, out)
+
+    def add_derivatives(self, starts: np.ndarray, stops: np.ndarray, asked: tuple, out: np.ndarray) -> None:
+        """Add loss, gradient and Hessian of the surrogate, see the kernel."""
+        oblique_kernels.add_derivatives(self.values, self.order, self.signed, starts, stops, *asked, out)
 
 
 def empty_histograms(n_nodes: int, n_features: int, n_channels: int) -> np.ndarray:

@@ -113,7 +113,7 @@ class PartitionedRun(TrainingRun):
         middle = float(np.average(found.values, weights=found.weights)) if is_squared else 0.0
         columns = category_columns(estimator.categories, estimator.encoder_, sample_X)
         self.layout = Layout(n_features, columns)
-        self.solver = level_solver(estimator, self.layout, self._sample_data, [part.name for part in parts])
+        self.solver = level_solver(estimator, self.layout, self.data, self._sample_data, [part.name for part in parts])
         self.problem = Problem(encode, self.layout, self.data.loss, middle, self.solver.keeps_values)
         self.shards = executor.shards(parts, self.problem)
         self.working = self._initial_tree()

@@ -47,8 +47,8 @@ def answer(key: tuple[str, int], call: ShardCall, origin: Origin | None, rows: S
 
     The last call may be repeated, because methods of a shard give the same result and state again.
 
-    key : name of the shards and number of the shard; origin : for a worker that does not hold the shard; rows : persisted results
-    that the parts need, which the worker therefore holds.
+    key : name of the shards and number of the shard; origin : for a worker that does not hold the shard; rows :
+    persisted results that the parts need, which the worker therefore holds.
     """
     if origin is not None:
         shard = origin.shard()

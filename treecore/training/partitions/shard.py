@@ -164,6 +164,14 @@ class Shard:
             partition.add_scores(*self._range(partition, nodes), trial, out)
         return out
 
+    def derivatives(self, nodes: np.ndarray, asked: tuple) -> np.ndarray:
+        """Return loss, gradient and Hessian of the surrogate of some nodes, see `add_derivatives`."""
+        d = asked[0].size
+        out = np.zeros((nodes.size, 1 + (d + 1) * (d + 2)))
+        for partition in self.partitions:
+            partition.add_derivatives(*self._range(partition, nodes), asked, out)
+        return out
+
     def _range(self, partition, nodes):
         _, starts, _, stops = partition.ranges(self.ranges, nodes)
         return starts, stops

@@ -1,5 +1,6 @@
 """Test that shards on Dask workers give the trees of shards in this process, even if workers are killed."""
 
+import multiprocessing
 import os
 import signal
 
@@ -27,7 +28,8 @@ N = 4_000  # in 8 parts
 
 @pytest.fixture(scope="module")
 def client():
-    settings = {"distributed.scheduler.allowed-failures": 1}
+    multiprocessing.set_forkserver_preload(["distributed.nanny", "treecore.training.partitions.remote_shard"])
+    settings = {"distributed.scheduler.allowed-failures": 1, "distributed.worker.multiprocessing-method": "forkserver"}
     with (
         dask.config.set(settings),
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
@@ -56,7 +58,7 @@ def expected(rows):
 
 
 @pytest.mark.parametrize("kind", ["lazy array", "persisted array", "table"])
-def test_collections_give_the_tree_of_rows_in_this_process(client, rows, expected, kind):
+def test_collections_give_the_tree_of_rows_in_this_process(client, rows, expected, kind, monkeypatch):
     import dask.array
     import dask.dataframe
     import pandas
@@ -65,6 +67,7 @@ def test_collections_give_the_tree_of_rows_in_this_process(client, rows, expecte
     if kind == "table":
         frame = pandas.DataFrame(X, columns=list("abcde")).assign(label=y)
         source = DaskSource(dask.dataframe.from_pandas(frame, npartitions=8, sort=False), "label")
+        monkeypatch.setattr("treecore.training.partitions.dask_executor.LEAST_TREE", 2)  # workers add the sums
     else:
         lazy = [dask.array.from_array(X, chunks=(500, 3)), dask.array.from_array(y, chunks=700)]
         source = DaskSource(*(client.persist(lazy) if kind == "persisted array" else lazy))
@@ -74,6 +77,7 @@ def test_collections_give_the_tree_of_rows_in_this_process(client, rows, expecte
     assert np.array_equal(found.bias, expected.bias)
     assert np.array_equal(found.features, expected.features)
     assert 0 < executor.moved.received < X.nbytes * executor.moved.calls
+    assert (executor.moved.exchanged > 0) == (kind == "table")
     assert not held(client)
 
 
@@ -175,7 +179,8 @@ def test_workers_that_always_end_are_named(client):
     client.wait_for_workers(2)
 
 
-def test_a_shard_that_ends_its_workers_names_the_worker(client):
+def test_a_shard_that_ends_its_workers_names_the_worker(client, monkeypatch):
+    monkeypatch.setattr("treecore.training.partitions.dask_executor.MOST_ENDED", 0)
     client.wait_for_workers(2)
     shards = DaskExecutor(client).shards([EndingPart()], Problem(len, Layout(5), ZeroOneLoss(2)))
     with pytest.raises(DataError, match=r"^Worker tcp://.* ended repeatedly while it processed part 7"):
