@@ -276,12 +276,16 @@ class TrainingRun:
 
     def tree(self) -> Tree:
         """Return the current tree after pruning."""
+        return prune(self.whole_tree(), self.estimator.frozen, self.constraints.monotone is None)
+
+    def whole_tree(self) -> Tree:
+        """Return the current tree before pruning."""
         e, are_free = self.estimator, self.constraints.monotone is None
         tree = self.working.to_tree(
             self.data.loss, *self._statistics, self.classes, self.data.n_features, e.encoder_.feature_names,
             frozen=e.frozen if are_free else self.working.origin, missing=e.missing == "learn",
         )  # fmt: skip
-        return replace(prune(tree, e.frozen, are_free), feature_quantiles=self._quantiles)
+        return replace(tree, feature_quantiles=self._quantiles)
 
     def final(self, tree: Tree) -> Tree:
         """Return a tree of this run as the result of the estimator, with shrunk means if requested."""

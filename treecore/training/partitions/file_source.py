@@ -146,7 +146,7 @@ class FileSource:
     def parts(self) -> list[FilePart]:
         """Return the parts: joined row groups, or pieces of a large one."""
         width = 8 * len(self.feature_names)
-        size = max(1000, min(MOST_ROWS, PART_BYTES // width))
+        size = min(MOST_ROWS, max(1000, PART_BYTES // width))
         found = []
         for file in self._files:
             groups: list[int] = []

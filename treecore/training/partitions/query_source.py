@@ -3,6 +3,7 @@
 import shutil
 import tempfile
 import weakref
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +26,27 @@ class QuerySource(FileSource):
         is_lazy = hasattr(query, "sink_parquet")
         title = "the LazyFrame" if is_lazy else "the DuckDB relation"
         path = str(Path(folder, "rows.parquet"))
-        try:
-            if is_lazy:
-                query.sink_parquet(path, row_group_size=MOST_ROWS)
-            else:
-                query.write_parquet(path, row_group_size=MOST_ROWS)
+        with ExitStack() as on_error:
+            on_error.callback(self.close)
+            try:
+                if is_lazy:
+                    query.sink_parquet(path, row_group_size=MOST_ROWS)
+                else:
+                    query.write_parquet(path, row_group_size=MOST_ROWS)
+            except (OSError, _error_of(is_lazy)) as error:
+                why = str(error).strip().partition("\n")[0].rstrip(".")
+                what = f"{title[0].upper()}{title[1:]}"
+                raise DataError(MESSAGES("lazy", what=what, why=why[:200])) from None
             super().__init__(path, target, weight, title=title)
-        except Exception as error:
-            self.close()
-            if isinstance(error, DataError):
-                raise
-            why = str(error).strip().partition("\n")[0].rstrip(".")
-            raise DataError(MESSAGES("lazy", what=f"{title[0].upper()}{title[1:]}", why=why[:200])) from None
+            on_error.pop_all()
+
+
+def _error_of(is_lazy):
+    """Return the base class of the errors of polars or DuckDB."""
+    if is_lazy:
+        from polars.exceptions import PolarsError
+
+        return PolarsError
+    import duckdb
+
+    return duckdb.Error
