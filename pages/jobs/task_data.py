@@ -50,7 +50,15 @@ class LoadedData:
 task_data = LoadedData()
 
 
-_WITH_PATH = ("tree", "improvement", "folds", "alternatives", "gap")  # kinds whose settings contain those of a path
+_WITH_PATH = (
+    "tree",
+    "improvement",
+    "folds",
+    "alternatives",
+    "gap",
+    "all_rows",
+    "sample_curve",
+)  # kinds whose settings contain those of a path
 
 
 def data_name(settings: JobSettings) -> str:

@@ -176,10 +176,20 @@ def _recipe(name: str) -> Recipe | None:
         return None
 
 
-def note_origin(name: str, file: str, options: Iterable[tuple[str, Any]]) -> None:
-    """Record the file that a user data set comes from, and its reading options (pairs of plain values)."""
+def note_origin(name: str, file: str, options: Iterable[tuple[str, Any]], source: dict[str, Any] | None = None) -> None:
+    """Record the file that a user data set comes from, and its reading options (pairs of plain values).
+
+    source : `Source` of a sample as a dict, or None for a file of the visitor.
+    """
     with contextlib.suppress(OSError):  # on a full disk, only this record is lost
-        job_files.write_json(_origin(name), {"file": file, "options": dict(options)})
+        job_files.write_json(_origin(name), {"file": file, "options": dict(options), "source": source})
+
+
+def source(name: str) -> dict[str, Any] | None:
+    """Return the `Source` of a data set that is a sample, as a dict with the key "recipe", or None."""
+    found = job_files.read_json(_origin(name)) if is_own(name) else None
+    recipe, source = _recipe(name), found.get("source") if isinstance(found, dict) else None
+    return None if recipe is None or source is None else source | {"recipe": recipe.to_dict()}
 
 
 def origin(name: str) -> dict[str, Any]:
@@ -194,7 +204,8 @@ def origin(name: str) -> dict[str, Any]:
         recipe = store.load_recipe(name, folder())
     except TreecoreError:
         return {}
-    return found | {"recipe": None if recipe is None else recipe.to_dict()}
+    known = {name: found[name] for name in ("file", "options")}
+    return known | {"recipe": None if recipe is None else recipe.to_dict()}
 
 
 def names_of(owner: str) -> list[str]:

@@ -77,3 +77,11 @@ def test_better_needs_every_condition():
     assert [counts(*case) for case in ((2, 5), (0.01, 5), (2, 21))] == [
         ["1", "1", "0.05", "1"], ["0", "1", "0.05", "0"], ["1", "1", "0.05", "0"]
     ]  # fmt: skip
+
+
+def test_the_differences_are_to_each_pruning_of_cart():
+    of_cart = [{"one_se": bivariate_choice.Result(9.0, 5), "min": bivariate_choice.Result(7.0 + k, 9)} for k in (0, 2)]
+    path = {"mean": [0.1], "spread": [0.0], "leaves": [3], "error": [6.0], "nodes": [5]}
+    found = summary("wine", [(one, [path]) for one in of_cart])
+    assert [found["tests"][base]["min"].difference for base in ("cart", "cart_min")] == [-3.0, -2.0]
+    assert len(bivariate_choice.cells(found)) == len(bivariate_choice.HEADER)

@@ -12,7 +12,7 @@ import { StageTree } from "../../viz/stage/model/tree.js";
 /** Return the first `count` trees of a grid of 4 λ and 3 C. A tree has the split x >= index and the rows 0 .. 5. */
 function gridOf(count) {
   const path = {
-    ...{ name: "line", features: ["x"], columns: [0], nFeatures: 1, edit: null, recording: null },
+    ...{ name: "line", features: ["x"], categories: {}, columns: [0], nFeatures: 1, edit: null, recording: null },
     target: new Target({
       ...{ groups: ["a", "b"], colors: [], edges: null, loss: "unequal", tolerance: 0 },
       error: { scale: 100, digits: 1, unit: "%", least: 0.01 },

@@ -27,6 +27,7 @@ import {
 import { nearest } from "../../viz/stage/host/groups.js";
 import { wilson } from "../../viz/stage/panels/headline.js";
 import { inThousands } from "../../viz/stage/model/number_text.js";
+import { monotoneText, withMarks } from "../../viz/stage/model/condition.js";
 import { lowestMeasures, measuresOf } from "../../viz/stage/lesson/split_measures.js";
 import { MOST_POINTS, PaintedPoints } from "../../viz/stage/geometry/painted_points.js";
 
@@ -272,4 +273,28 @@ test("the names of recommended trees do not overlap, and a name without room is 
   const [right] = labelPlaces([{ x: 280, width: 80 }], [title], range, 5);
   assert.equal(right, 195); // no room on the right
   assert.deepEqual(labelPlaces([simple, { x: 110, width: 70 }], [title], range, 5), [170, null]);
+});
+
+test("constrained features have a mark in the condition, and a sentence", () => {
+  const split = (...features) => ({ features, weights: features.map(() => 1), bias: 0 });
+  const treeOf = (edges, ...features) => ({
+    path: {
+      monotone: [1, -1, 0],
+      features: ["age", "price", "size"],
+      target: { edges, groups: ["yes", "no"] },
+    },
+    split: () => split(...features),
+  });
+  assert.equal(withMarks(treeOf(null, 0), 0, "age ≥ 4"), "age ≥ 4\u00a0↑");
+  assert.equal(withMarks(treeOf(null, 2), 0, "size ≥ 4"), "size ≥ 4");
+  assert.equal(withMarks(treeOf(null, 1, 2), 0, "sum ≥ 4"), "sum ≥ 4 (price\u00a0↓)");
+  assert.equal(monotoneText(treeOf(null, 2), 0), null);
+  assert.equal(
+    monotoneText(treeOf(null, 0), 0),
+    "↑ Monotone: the prediction never changes from yes to no as age rises.",
+  );
+  assert.equal(monotoneText(treeOf([1], 1), 0), "↓ Monotone: the prediction never rises as price rises.");
+  const free = treeOf(null, 0);
+  free.path.monotone = null;
+  assert.equal(withMarks(free, 0, "age ≥ 4"), "age ≥ 4");
 });

@@ -4,6 +4,7 @@ See Kairgeldin and Carreira-Perpiñán 2024, section C.4.
 """
 
 import numbers
+from collections.abc import Sequence
 from typing import Self
 
 import numpy as np
@@ -13,11 +14,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from treecore.baselines.cost_complexity import node_losses, smallest_validation_risk
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.baselines.messages import MESSAGES
+from treecore.data.category_groups import category_columns
 from treecore.data.training_data import TrainingData
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
 from treecore.parameter_checks import check_whole
+from treecore.training.parameters import PARAMETERS
 from treecore.training.prune import cut
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import training_weights
@@ -27,12 +30,15 @@ from treecore.tree.tree import Tree
 class _BivariateCART(SingleTree, BaseEstimator):
     """Base of the classifier and the regressor."""
 
+    categories: str | Sequence[Sequence[int]] = "features"  # for estimators without this parameter
+
     def _grow(self, data):
         """Return the unpruned WorkingTree for TrainingData."""
         return bivariate_cart_tree(data, self.max_depth, None, 2, self.n_orientations, self.n_jobs)
 
     def _check_parameters(self):
         check_whole(self.n_orientations, "n_orientations", 1)
+        PARAMETERS["categories"].check(self.categories)
         check_growth(self)
 
     def _begin(self, X, y):
@@ -46,7 +52,8 @@ class _BivariateCART(SingleTree, BaseEstimator):
         held_out = held_out_rows(groups, np.flatnonzero(weights > 0), self.validation_fraction or 0.0, rng)
         grows = weights.copy()
         grows[held_out] = 0.0
-        data = TrainingData(X, targets, n_classes, grows, self.scale)
+        columns = category_columns(self.categories, self.encoder_, X)
+        data = TrainingData(X, targets, n_classes, grows, self.scale, columns)
         tree = tree_of(self, self._grow(data), data, self.n_jobs)
         if held_out.size:
             tree = pruned(tree, tree.apply(X[held_out], self.n_jobs), targets[held_out], weights[held_out])
@@ -63,7 +70,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
     {max_depth, n_orientations, validation_fraction}
     scale : {'standard', 'minmax'} or None, default='standard'
         Scaling of the features. It does not change the tree.
-    {class_weight, n_jobs, random_state}
+    {class_weight, n_jobs, random_state, categories}
 
     Attributes
     ----------
@@ -97,6 +104,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
         class_weight: dict | str | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
+        categories: str | Sequence[Sequence[int]] = "features",
     ) -> None:
         self.max_depth = max_depth
         self.n_orientations = n_orientations
@@ -105,6 +113,7 @@ class BivariateCARTClassifier(ClassifierMixin, _BivariateCART):
         self.class_weight = class_weight
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.categories = categories
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train the tree.
@@ -195,6 +204,7 @@ class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
         scale: str | None = "standard",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
+        categories: str | Sequence[Sequence[int]] = "features",
     ) -> None:
         self.max_depth = max_depth
         self.n_orientations = n_orientations
@@ -202,6 +212,7 @@ class BivariateCARTRegressor(RegressorMixin, _BivariateCART):
         self.scale = scale
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.categories = categories
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train the tree.

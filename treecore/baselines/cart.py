@@ -1,8 +1,9 @@
-"""CART as in rpart: trees grown by scikit-learn and pruned by cross-validated cost-complexity.
+"""CART as in rpart: grown trees, pruned by cross-validated cost-complexity.
 
-The setup is that of Zharmagambetov et al. 2021.
+The setup is that of Zharmagambetov et al. 2021. scikit-learn grows the trees, or treecore for groups of categories.
 """
 
+from collections.abc import Sequence
 from typing import Self
 
 import numpy as np
@@ -11,21 +12,24 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.model_selection import BaseCrossValidator, check_cv
 from sklearn.utils.validation import check_is_fitted
 
-from treecore.baselines.cost_complexity import weakest_links
-from treecore.baselines.cross_validation import chosen_subtree, cross_validated, folds_of
+from treecore.baselines.cost_complexity import node_losses, weakest_links
+from treecore.baselines.cross_validation import GrownTree, chosen_subtree, cross_validated, folds_of
 from treecore.baselines.dense_rows import checked_rows, class_codes, tree_of
 from treecore.baselines.messages import MESSAGES
+from treecore.data.category_groups import category_columns
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.training_data import TrainingData
 from treecore.docstrings import filled
 from treecore.errors import ParameterError
-from treecore.initial.cart import from_sklearn
+from treecore.initial.cart import grown_cart
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_whole, typed
-from treecore.training.parameters import MISSING
+from treecore.training.parameters import MISSING, PARAMETERS
+from treecore.training.partitions.sources import in_parts
 from treecore.training.prune import cut
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import training_weights
+from treecore.tree.routing import leaf_ids
 
 RULES = ("one_se", "min")
 
@@ -43,6 +47,7 @@ class _CART(SingleTree, BaseEstimator):
         missing="error",
         n_jobs=None,
         random_state=None,
+        categories="features",
     ):
         self.cv = cv
         self.rule = rule
@@ -52,6 +57,7 @@ class _CART(SingleTree, BaseEstimator):
         self.missing = missing
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.categories = categories
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -64,12 +70,15 @@ class _CART(SingleTree, BaseEstimator):
         return checked_rows(self, X, y, "CARTClassifier and CARTRegressor", encoder)
 
     def _fit(self, X, targets, n_classes, weights, rng):
-        data = TrainingData(X, targets, n_classes, weights, None)
+        columns = category_columns(self.categories, self.encoder_, X)
+        data = TrainingData(X, targets, n_classes, weights, None, columns)
         rows = np.ascontiguousarray(data.columns.row_major())
         middle = data.task.middle(data.y, data.weights)
         seed = rng.randint(2**31 - 1)
-        grown = self._grower(data, seed, rows, data.y - middle, data.weights)
-        working = from_sklearn(grown.tree_, data.task.sklearn_figures(grown)[0] + middle)
+        y = data.y - middle
+        grow = self._groups_grower if data.groups else self._grower
+        working = grow(data, seed, rows, y, np.arange(data.n_rows)).working
+        working.labels = working.labels + middle
         tree = tree_of(self, working, data, self.n_jobs, self.missing == "learn", rows)
         self.grown_ = tree
         sequence = weakest_links(tree.left, tree.right, tree.target.node_losses(tree) / data.weights.sum())
@@ -77,8 +86,8 @@ class _CART(SingleTree, BaseEstimator):
             folds = self._folds(X, data, rng)
             with thread_map(self.n_jobs) as run:
                 errors = cross_validated(
-                    lambda part: self._grower(data, seed, rows[part], data.y[part] - middle, data.weights[part]),
-                    rows, data.y - middle, data.weights, folds, [s.alpha for s in sequence], data.task, run,
+                    lambda part: grow(data, seed, rows, y, part), rows, y, data.weights, folds,
+                    [s.alpha for s in sequence], data.task, run,
                 )  # fmt: skip
             last = chosen_subtree(*errors, self.rule)
             self.cv_errors_, self.cv_standard_errors_ = errors
@@ -133,14 +142,31 @@ class _CART(SingleTree, BaseEstimator):
             found.append(cut(tree, is_end))
         return found
 
-    def _grower(self, data, seed, rows, y, weights):
-        """Return the fitted tree of scikit-learn."""
-        return data.task.sklearn_tree(
+    def _grower(self, data, seed, rows, y, part):
+        """Return the `GrownTree` of scikit-learn on the rows of `part`."""
+        grown = data.task.sklearn_tree(
             max_depth=self.max_depth,
             min_samples_split=self.min_samples_split,
             min_samples_leaf=self.min_samples_leaf,
             random_state=seed,
-        ).fit(rows, y, sample_weight=weights)
+        ).fit(rows[part], y[part], sample_weight=data.weights[part])
+        return GrownTree.of_sklearn(grown, data.task)
+
+    def _groups_grower(self, data, seed, rows, y, part):
+        """Return the `GrownTree` whose splits divide categories into two groups."""
+        working = grown_cart(
+            data, part, data.weights, self.max_depth, self.min_samples_leaf, min_samples_split=self.min_samples_split
+        )
+        working.labels = working.labels - data.task.middle(data.y, data.weights)
+
+        def apply(rows):
+            return leaf_ids(working.routing(), rows, 1).astype(np.int64)
+
+        risk = node_losses(
+            working.left, working.right, working.labels, apply(rows[part]), y[part], data.weights[part],
+            data.task.target.losses,
+        )  # fmt: skip
+        return GrownTree(working, risk, apply)
 
 
 @filled()
@@ -158,6 +184,7 @@ class CARTClassifier(ClassifierMixin, _CART):
     {max_depth, min_samples_split, min_samples_leaf, missing, n_jobs}
     random_state : int, RandomState or None, default=None
         Seed of the folds and of the choice among equally good splits.
+    {categories}
     {class_weight}
 
     Attributes
@@ -206,8 +233,11 @@ class CARTClassifier(ClassifierMixin, _CART):
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
         class_weight: dict | str | None = None,
+        categories: str | Sequence[Sequence[int]] = "features",
     ) -> None:
-        super().__init__(cv, rule, max_depth, min_samples_split, min_samples_leaf, missing, n_jobs, random_state)
+        super().__init__(
+            cv, rule, max_depth, min_samples_split, min_samples_leaf, missing, n_jobs, random_state, categories
+        )
         self.class_weight = class_weight
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -239,6 +269,7 @@ class CARTClassifier(ClassifierMixin, _CART):
         weights = training_weights(self, X, y, sample_weight)
         return self._fit(X, codes, self.classes_.size, weights, rng)
 
+    @in_parts
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Return the class probabilities of each row.
 
@@ -327,5 +358,6 @@ def _check_parameters(e):
         check_whole(e.max_depth, "max_depth", 1)
     check_whole(e.min_samples_split, "min_samples_split", 2)
     check_whole(e.min_samples_leaf, "min_samples_leaf", 1)
+    PARAMETERS["categories"].check(e.categories)
     for name, choices in (("rule", RULES), ("missing", MISSING)):
         check_choice(getattr(e, name), name, choices)

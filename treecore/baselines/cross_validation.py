@@ -5,14 +5,33 @@ evaluated by the fold's best subtree for the geometric mean of a and b.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from treecore.baselines.cost_complexity import weakest_links
 from treecore.data.classification import Classification
 from treecore.data.regression import Regression
-from treecore.tree.split import constant_split
+from treecore.initial.cart import from_sklearn
 from treecore.tree.working_tree import WorkingTree
+
+
+class GrownTree(NamedTuple):
+    """Tree before pruning.
+
+    working : WorkingTree; risk : float64[m], training loss of each node as a leaf; apply : function that returns the
+    leaf of each row of an array [n, d].
+    """
+
+    working: WorkingTree
+    risk: np.ndarray
+    apply: Callable
+
+    @classmethod
+    def of_sklearn(cls, grown: Any, task: Classification | Regression) -> "GrownTree":
+        """Return a fitted scikit-learn tree, whose leaves keep the rounding of scikit-learn."""
+        predictions, risk = task.sklearn_figures(grown)
+        return cls(from_sklearn(grown.tree_, predictions), risk, grown.apply)
 
 
 def folds_of(groups: np.ndarray, cv: int, rng: np.random.Generator) -> list:
@@ -36,7 +55,7 @@ def cross_validated(
 ) -> tuple:
     """Return the errors and standard errors of the subtrees that are best from each alpha on, float64[subtrees] each.
 
-    grow : function that fits a scikit-learn tree on the given row numbers; rows : [n, d]; y : [n], class codes or
+    grow : function that returns a `GrownTree` for the given row numbers; rows : [n, d]; y : [n], class codes or
     numbers; weights : float64[n]; folds : [(training rows, held-out rows)]; alphas : increasing, in units of risk per
     weight; task : Classification or Regression; run : maps a function over a list (threads).
     """
@@ -66,11 +85,8 @@ def chosen_subtree(errors: np.ndarray, standard_errors: np.ndarray, rule: str) -
 
 def _fold_errors(grown, weights, rows, y, row_weights, middles, task):
     """Return the sums of weight × loss, weight² × loss and weight² × loss², float64[3, subtrees]."""
-    arrays = grown.tree_
-    predictions, risk = task.sklearn_figures(grown)
-    sequence = weakest_links(arrays.children_left, arrays.children_right, risk / weights.sum())
-    splits = [constant_split(False) if left >= 0 else None for left in arrays.children_left]  # only the shape is used
-    shape = WorkingTree(arrays.children_left, arrays.children_right, splits, predictions, range(arrays.node_count))
+    shape = grown.working
+    sequence = weakest_links(shape.left, shape.right, grown.risk / weights.sum())
     place = shape.rank[grown.apply(rows)]
     ends = np.empty(shape.n_leaves, np.int64)  # node of each leaf
     leaves = np.flatnonzero(shape.left < 0)
@@ -81,6 +97,6 @@ def _fold_errors(grown, weights, rows, y, row_weights, middles, task):
             for node in sequence[step].collapsed:
                 ends[shape.first[node] : shape.last[node]] = node
             step += 1
-        losses = task.target.losses(predictions[ends[place]], y)
+        losses = task.target.losses(shape.labels[ends[place]], y)
         sums[:, k] = row_weights @ losses, row_weights**2 @ losses, row_weights**2 @ losses**2
     return sums

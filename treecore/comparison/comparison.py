@@ -23,6 +23,7 @@ from treecore.comparison.significance import PairedTest, corrected_interval, cor
 from treecore.data.dependence import dependence_of
 from treecore.errors import ParameterError
 from treecore.parameter_checks import check_choice, check_number, check_whole
+from treecore.training.parameters import PARAMETERS
 from treecore.tree.quantity import Quantity
 from treecore.tree.target import Target
 
@@ -273,6 +274,7 @@ def compare(
     target: Target | None = None,
     groups: ArrayLike | None = None,
     times: ArrayLike | None = None,
+    categories: str | Sequence[Sequence[int]] = "features",
 ) -> Comparison:
     """Train and test methods on the same folds.
 
@@ -315,6 +317,8 @@ def compare(
     times : array-like of shape (n,) or None, default=None
         Time of each row, as a number or date. In outer and inner folds, all training rows are earlier than the
         evaluated rows.
+    categories : {'features', 'groups'} or list of lists of int, default='features'
+        Treatment of categories in all methods that support groups, as in `TAOClassifier`.
 
     Returns
     -------
@@ -343,7 +347,8 @@ def compare(
     """
     y = np.asarray(y)
     target = _target(y) if target is None else target
-    methods = chosen_methods(methods, target)
+    PARAMETERS["categories"].check(categories)
+    methods = [method.with_categories(categories) for method in chosen_methods(methods, target)]
     X = X if hasattr(X, "iloc") or hasattr(X, "dtype") else np.asarray(X)
     check_whole(seed, "seed", 0)
     check_whole(keep_paths, "keep_paths", 0)
@@ -376,6 +381,7 @@ def compare(
             limit,
             number < keep_paths,
             dependence,
+            None if isinstance(categories, str) else categories,
         )  # fmt: skip
         for method, number in waiting
     ]

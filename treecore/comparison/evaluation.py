@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -35,16 +36,19 @@ def evaluate(
     limit: float | None = None,
     keep_path: bool = False,
     dependence: Dependence = INDEPENDENT,
+    columns: Sequence[Sequence[int]] | None = None,
 ) -> Cell | None:
     """Evaluate a `Method` on a `Fold` and return its `Cell`, which contains the reason if the method fails.
 
     X : [n, d] array or DataFrame; y : [n] labels; target : `Target` of y; number : index of the fold; inner : see
     `inner_folds`; rule : "min" | "one_se", see `choice`; limit : seconds, or None; keep_path : whether to keep all
-    trees of the path or the forest; dependence : dependence among the rows of X, which the inner folds respect.
+    trees of the path or the forest; dependence : dependence among the rows of X, which the inner folds respect;
+    columns : features of each column of categories in an array, which counts as one feature of a node.
     """
     try:
         return within_time_limit(
-            limit, lambda: _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path, dependence)
+            limit,
+            lambda: _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path, dependence, columns),
         )
     except FAILURES as error:
         reason = next(iter(str(error).splitlines()), "") or type(error).__name__
@@ -68,7 +72,7 @@ def choice(errors: np.ndarray, deviations: np.ndarray, n_leaves: np.ndarray, rul
     return int(np.lexsort((errors, np.where(errors <= limit, size, np.inf)))[0])
 
 
-def _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path, dependence):
+def _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path, dependence, columns):
     fold = fold._replace(train=method.rows_of(fold.train, target.strata(y[fold.train]), seed))
     X_train, y_train = _take(X, fold.train), y[fold.train]
     X_test, y_test = _take(X, fold.test), y[fold.test]
@@ -91,12 +95,12 @@ def _evaluate(method, X, y, target, fold, number, inner, rule, seed, keep_path, 
     ]
     validated = [] if validation is None else list(validation[0])
     validated += [None] * (len(shown) - len(validated))
-    size = model_size(fitted[chosen].model, X_test)
+    size = model_size(fitted[chosen].model, X_test, columns)
     return Cell(
         method.name, number, len(fold.train), len(fold.test), None, fitted[chosen].setting,
         errors[chosen], size, fitted[chosen].seconds, searched - began, predicted - began_test,
         target.codes(predictions, y),
-        tuple(_curve_point(*values, X_test) for values in zip(shown, errors, validated, strict=True)),
+        tuple(_curve_point(*values, X_test, columns) for values in zip(shown, errors, validated, strict=True)),
         chosen, _tree(fitted[chosen].model), _path(shown, fitted[chosen].group) if keep_path else (),
         target.error(np.mean(target.losses(fitted[chosen].model.predict(X_train), y_train))),
         _trees(fitted[chosen].model) if keep_path else (),
@@ -122,8 +126,8 @@ def _path(shown, group):
     return tuple((place, _tree(shown[place].model)) for place in sorted(places, key=lambda place: shown[place].lam))
 
 
-def _curve_point(one, test_error, validation_error, X):
-    size = model_size(one.model, X)
+def _curve_point(one, test_error, validation_error, X, columns):
+    size = model_size(one.model, X, columns)
     return CurvePoint(one.setting, one.lam, size.n_leaves, test_error, validation_error, one.group, one.is_start, size)
 
 

@@ -111,6 +111,15 @@ class Method:
                 grid["init"] = [name for name in grid["init"] if INITIAL_TREES[name].takes_missing]
         return replace(method, grid=grid)
 
+    def with_categories(self, categories: str | Sequence[Sequence[int]]) -> Self:
+        """Return the method with a treatment of categories, as in `TAOClassifier`, if its splits support it."""
+        split = getattr(self.estimator, "split", None)
+        if "categories" not in self.estimator.get_params(deep=False) or (
+            split in SPLITS and not SPLITS[split].is_exact
+        ):
+            return self
+        return replace(self, estimator=clone(self.estimator).set_params(categories=categories))
+
     def rows_of(self, train: np.ndarray, strata: np.ndarray, seed: int) -> np.ndarray:
         """Return the method's share of the row numbers `train`, stratified by `strata` (int[len(train)])."""
         if self.share >= 1.0:

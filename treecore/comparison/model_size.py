@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,17 +28,22 @@ class ModelSize(NamedTuple):
     n_nonzero: int | None = None
 
 
-def model_size(model: Model, X: np.ndarray) -> ModelSize:
-    """Return the `ModelSize` of a fitted estimator or a Tree. X : [n, d], rows for the mean inference cost."""
+def model_size(model: Model, X: np.ndarray, columns: Sequence[Sequence[int]] | None = None) -> ModelSize:
+    """Return the `ModelSize` of a fitted estimator or a Tree.
+
+    X : [n, d], rows for the mean inference cost; columns : as in `Tree.columns_per_split`.
+    """
     trees = _trees(model)
     if not trees:
         return ModelSize()
-    sizes = [_of_tree(tree, _rows(model, X)) if isinstance(tree, Tree) else _of_sklearn(tree, X) for tree in trees]
-    n_leaves, n_nodes, depths, n_features, costs = map(np.array, zip(*sizes, strict=True))
+    sizes = [
+        _of_tree(tree, _rows(model, X), columns) if isinstance(tree, Tree) else _of_sklearn(tree, X) for tree in trees
+    ]
+    n_leaves, n_nodes, depths, n_features, costs, n_nonzero = map(np.array, zip(*sizes, strict=True))
     decisions = (n_nodes - n_leaves).sum()
     return ModelSize(
         len(sizes), int(n_leaves.sum()), int(n_nodes.sum()), float(depths.mean()),
-        float(n_features.sum() / decisions) if decisions else 0.0, float(costs.sum()), int(n_features.sum()),
+        float(n_features.sum() / decisions) if decisions else 0.0, float(costs.sum()), int(n_nonzero.sum()),
     )  # fmt: skip
 
 
@@ -62,9 +68,10 @@ def _rows(model, X):
     return model.encoder_.transform(model, X) if hasattr(model, "encoder_") else X
 
 
-def _of_tree(tree, X):
+def _of_tree(tree, X, columns):
     size = tree_metrics(tree, X)
-    return size.n_leaves, tree.n_nodes, size.depth, size.n_nonzero, size.inference_cost
+    n_columns = int(tree.columns_per_split(columns).sum())
+    return size.n_leaves, tree.n_nodes, size.depth, n_columns, size.inference_cost, size.n_nonzero
 
 
 def _of_sklearn(estimator, X):
@@ -72,4 +79,5 @@ def _of_sklearn(estimator, X):
     tree = estimator.tree_
     # The trees of a forest are trained on an array, without feature names.
     steps = np.diff(estimator.decision_path(X if hasattr(estimator, "feature_names_in_") else np.asarray(X)).indptr) - 1
-    return tree.n_leaves, tree.node_count, tree.max_depth, tree.node_count - tree.n_leaves, float(steps.mean())
+    n_splits = tree.node_count - tree.n_leaves
+    return tree.n_leaves, tree.node_count, tree.max_depth, n_splits, float(steps.mean()), n_splits

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from treecore.constraints.column_values import column_names, costs_of, sets_of, signs_of
+from treecore.constraints.column_values import KEYWORDS, column_names, costs_of, sets_of, signs_of
 from treecore.constraints.interactions import Interactions
 from treecore.constraints.limited import limited
 from treecore.constraints.messages import MESSAGES
@@ -152,6 +152,29 @@ def constraints_of(
         sets, most = sets_of(estimator.interaction_cst, names)
         interactions = _interactions(sets, most, encoder, n_features, categories)
     return Constraints(costs, monotone, interactions, estimator.max_leaf_nodes)
+
+
+def constraints_of_features(
+    parameters: Mapping[str, Any], n_features: int, max_leaf_nodes: int | None = None
+) -> Constraints:
+    """Return the constraints of parameters with lists for the features, as in `Constraints.parameters`."""
+    costs, signs, sets = (parameters.get(name) for name in ("feature_costs", "monotonic_cst", "interaction_cst"))
+    monotone, interactions = None, None
+    if signs is not None and np.any(signs):
+        monotone = Monotone(_checked(np.array(signs, np.int8), n_features))
+    if isinstance(sets, str):
+        interactions = Interactions(n_features, None, KEYWORDS[sets])
+    elif sets is not None:
+        table = sets_of_features(list(map(set, sets)), 0, [[feature] for feature in range(n_features)])
+        interactions = Interactions(n_features, table)
+    costs = None if costs is None else _checked(np.array(costs, np.float64), n_features)
+    return Constraints(costs, monotone, interactions, max_leaf_nodes)
+
+
+def _checked(values, n_features):
+    if values.shape != (n_features,):
+        raise ParameterError(MESSAGES("of_features", n=values.size, n_features=n_features))
+    return values
 
 
 def refuse_together(name: str, other: str, value: Any, default: Any) -> NoReturn:

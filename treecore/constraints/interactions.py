@@ -51,6 +51,20 @@ class Interactions:
         """Return whether every path of a tree satisfies the constraint."""
         return all(self.allows(path) for path in self._below(tree, 0))
 
+    def broken(self, tree: WorkingTree) -> list[int]:
+        """Return the decision nodes with whose features a path from the root first violates the constraint."""
+        used, found = {0: frozenset()}, []
+        for node in tree.decisions.tolist():
+            before = used.get(node)
+            if before is None:  # a node above violates the constraint
+                continue
+            path = before | _own(tree, node)
+            if self.allows(path):
+                used[int(tree.left[node])] = used[int(tree.right[node])] = path
+            else:
+                found.append(node)
+        return found
+
     def resolve(self, tree: WorkingTree, frozen: np.ndarray) -> None:
         """Replace splits whose features no path from the root may use by constants. frozen : bool[m], unchanged."""
         used = {0: frozenset()}

@@ -18,6 +18,7 @@ MESSAGES = Catalogue(
         ),
         "signs.range": "monotonic_cst has the value {sign!r} for column {column}: expected -1, 0 or 1.",
         "length": "{name} has {n} values, but X has {n_columns:count column}. Pass one value for each column.",
+        "of_features": "The constraints have {n} values, but the tree has {n_features:count feature}.",
         "unknown": "{name} has the columns {unknown}, but X has {known}. Use the names of the columns of X.",
         "unnamed": (
             "{name} is a dict, but the columns of X have no names. Pass a list of numbers, or X as a DataFrame whose "

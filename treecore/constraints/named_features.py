@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from treecore.column_groups import column_groups
 from treecore.constraints.column_values import check_costs, check_sets, check_signs, costs_of, sets_of, signs_of
 from treecore.constraints.constraints import sets_of_features
 from treecore.ordered_levels import without_levels
-from treecore.tree.category_columns import column_groups
 
 CHECKS = {"feature_costs": check_costs, "monotonic_cst": check_signs, "interaction_cst": check_sets}
 

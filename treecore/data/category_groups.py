@@ -11,7 +11,6 @@ from treecore.errors import DataError, ParameterError
 from treecore.tree.category_columns import is_one_hot, one_hot_groups
 from treecore.tree.conditions import Columns
 from treecore.tree.split import Split
-from treecore.tree.tree import Tree
 
 
 class CategoryGroups:
@@ -60,10 +59,6 @@ class CategoryGroups:
     def count(self, features: np.ndarray) -> int:
         """Return the number of columns among some features."""
         return len(self.distinct(features))
-
-    def counts(self, tree: Tree) -> np.ndarray:
-        """Return the number of columns in the split of each node, int64[m]."""
-        return np.array([self.count(tree.split(node)[0]) for node in range(tree.n_nodes)])
 
     def split(self, group: int, goes_right: np.ndarray, default: bool, missing_right: bool) -> Split | None:
         """Return the split of a column, or None if all rows are on the side `default`.

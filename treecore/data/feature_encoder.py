@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -39,10 +40,12 @@ class FeatureEncoder:
         self.feature_names = None
 
     @typed(DataError)
-    def fit(self, estimator: BaseEstimator, X: ArrayLike, y: ArrayLike) -> tuple:
+    def fit(self, estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, texts: Mapping | None = None) -> tuple:
         """Validate X and y by the rules of scikit-learn, learn the categories and return (features, y).
 
         Set `n_features_in_` and `feature_names_in_` of the estimator. Raise DataError for invalid data.
+
+        texts : dict from the names of columns to their texts in other rows, which also become features, or None
         """
         from sklearn.base import is_regressor  # slow imports
         from sklearn.utils.validation import check_X_y, validate_data
@@ -65,7 +68,8 @@ class FeatureEncoder:
         self.names = [str(name) for name in X.columns]
         self.levels = {i: levels for i in range(X.shape[1]) if (levels := _levels(X.iloc[:, i]))}
         self.columns = [
-            None if i in self.levels else self._categories(name, X.iloc[:, i]) for i, name in enumerate(X.columns)
+            None if i in self.levels else self._categories(name, X.iloc[:, i], (texts or {}).get(name, ()))
+            for i, name in enumerate(X.columns)
         ]
         ends = np.cumsum([1 if categories is None else len(categories) for categories in self.columns]).tolist()
         self.groups = [range(first, last) for first, last in zip([0, *ends[:-1]], ends, strict=True)]
@@ -98,18 +102,19 @@ class FeatureEncoder:
         finite = "allow-nan" if self.missing else True
         return {"accept_sparse": "csr", "dtype": "numeric", "ensure_all_finite": finite}
 
-    def _categories(self, name, column):
+    def _categories(self, name, column, others):
         """Return the category texts of a column, or None for numbers."""
-        if not _is_text(column):
+        if not is_text(column):
             try:
                 column.to_numpy(np.float64, na_value=np.nan)
             except (TypeError, ValueError) as error:
                 raise DataError(MESSAGES("frame.mixed_column", column=name, error=error)) from None
             return None
         present = column.dropna()
-        if present.empty:
+        present = present.unique() if str(column.dtype) == "category" else present
+        categories = sorted({*others, *map(_text, present)})
+        if not categories:
             raise DataError(MESSAGES("frame.empty_column", column=name))
-        categories = sorted({_text(value) for value in present})
         if len(categories) > self.most_categories:
             raise DataError(
                 MESSAGES(
@@ -137,8 +142,7 @@ class FeatureEncoder:
                     raise DataError(MESSAGES("frame.no_longer_numbers", column=X.columns[i], error=error)) from None
                 continue
             missing = self._missing(X.columns[i], column)
-            place = {category: code for code, category in enumerate(categories)}
-            codes = np.array([place.get(_text(value), -1) for value in column], np.int64)
+            codes = _codes(column, categories)
             flags = (codes[:, None] == np.arange(len(categories))).astype(np.float64)
             flags[missing] = np.nan
             parts.append(flags)
@@ -193,15 +197,24 @@ def _levels(column):
 
 
 def _has_text(X):
-    return hasattr(X, "iloc") and hasattr(X, "columns") and any(_is_text(X.iloc[:, i]) for i in range(X.shape[1]))
+    return hasattr(X, "iloc") and hasattr(X, "columns") and any(is_text(X.iloc[:, i]) for i in range(X.shape[1]))
 
 
-def _is_text(column):
+def is_text(column: Any) -> bool:
     """Return whether a column contains text or categories, rather than numbers of dtype object."""
     kind = str(column.dtype)
     if kind == "category" or kind.startswith(("str", "string")):
         return True
     return kind == "object" and any(isinstance(value, str) for value in column)
+
+
+def _codes(column, categories):
+    """Return the index of each text in `categories`, int64[n], -1 for other texts."""
+    place = {category: code for code, category in enumerate(categories)}
+    if str(column.dtype) != "category":
+        return np.array([place.get(_text(value), -1) for value in column], np.int64)
+    own = np.array([*(place.get(_text(value), -1) for value in column.cat.categories), -1], np.int64)
+    return own[column.cat.codes]
 
 
 def _text(value):

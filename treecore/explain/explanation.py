@@ -9,10 +9,11 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike
 
+from treecore.column_groups import column_groups
 from treecore.explain.counterfactuals import Counterfactual, counterfactual
 from treecore.foreign.fitted_tree import fitted_tree
 from treecore.parameter_checks import check_whole
-from treecore.tree.category_columns import CategoryColumns, column_groups
+from treecore.tree.category_columns import CategoryColumns
 from treecore.tree.condition_text import TYPESET, largest_terms, margin_text, visible
 from treecore.tree.conditions import Columns, Linear, condition_of, side
 from treecore.tree.decision_digits import ALL_DIGITS

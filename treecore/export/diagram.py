@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from treecore.tree.category_columns import CategoryColumns, column_groups
+from treecore.column_groups import column_groups
+from treecore.tree.category_columns import CategoryColumns
 from treecore.tree.condition_text import visible
 from treecore.tree.number_text import count, number
 from treecore.tree.text_tree import branch_condition, leaf_label

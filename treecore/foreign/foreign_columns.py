@@ -20,7 +20,7 @@ class ForeignColumns:
 
     n_columns : int; names : tuple of str, column names, or None; codes : {column: tuple of int}, sorted codes of the
     known categories; categories : {column: tuple of str}, names of the codes 0, 1, ..., if known; readings : {column:
-    ColumnReading}, which converts the values first.
+    ColumnReading}, which converts the values first; has_codes : whether arrays contain codes instead of the names.
     """
 
     n_columns: int
@@ -28,6 +28,7 @@ class ForeignColumns:
     codes: dict[int, tuple[int, ...]] = field(default_factory=dict)
     categories: dict[int, tuple] = field(default_factory=dict)
     readings: dict[int, ColumnReading] = field(default_factory=dict)
+    has_codes: bool = True
 
     @cached_property
     def first(self) -> list[int]:
@@ -55,9 +56,10 @@ class ForeignColumns:
     def features(self, X: Any) -> Any:
         """Return the features of rows, array [n, features].
 
-        X : array [n, columns] with category codes; DataFrame, whose columns are matched by name or else by position,
-        with category names if the model contains them; or Series or dict with one row. For an unknown category, all
-        features are 0. For a missing category, they are missing. Raise DataError for unsupported rows.
+        X : array [n, columns] with category codes, or names unless `has_codes`; DataFrame, whose columns are matched by
+        name or else by position, with category names if the model contains them; or Series or dict with one row. For an
+        unknown category, all features are 0. For a missing category, they are missing. Raise DataError for unsupported
+        rows.
         """
         if isinstance(X, dict) or (hasattr(X, "to_frame") and hasattr(X, "index")):
             return self._joined({str(name): [value] for name, value in X.items()})
@@ -75,7 +77,7 @@ class ForeignColumns:
         X = np.asarray(X)
         X = X.reshape(1, -1) if X.ndim == 1 else X
         self._check_width(X.shape[-1])
-        return np.hstack([self._of_numbers(column, X[:, column]) for column in range(self.n_columns)])
+        return np.hstack([self._kind(column, self.has_codes)(column, X[:, column]) for column in range(self.n_columns)])
 
     def _name(self, column):
         return self.names[column] if self.names else str(column)
@@ -89,10 +91,10 @@ class ForeignColumns:
         lacking = [name for name in names if name not in columns]
         if lacking:
             raise DataError(MESSAGES("lacking_columns", lacking=lacking[:8], names=names[:20]))
-        kinds = [self._of_names if column in self.categories else self._of_numbers for column in range(self.n_columns)]
-        return np.hstack(
-            [kind(column, columns[name]) for column, (kind, name) in enumerate(zip(kinds, names, strict=True))]
-        )
+        return np.hstack([self._kind(column)(column, columns[name]) for column, name in enumerate(names)])
+
+    def _kind(self, column, has_codes=False):
+        return self._of_names if column in self.categories and not has_codes else self._of_numbers
 
     def _read(self, column: int, values: Any) -> Any:
         return self.readings[column](self._name(column), values) if column in self.readings else values
@@ -120,3 +122,9 @@ class ForeignColumns:
     def _flags(self, column, codes):
         flags = codes[:, None] == np.array(self.codes[column], np.float64)
         return np.where(np.isnan(codes)[:, None], np.nan, flags)
+
+
+def set_bits(words: np.ndarray) -> np.ndarray:
+    """Return the sorted indices of the bits that are set in 32-bit words, int[s]."""
+    bits = (np.asarray(words, np.int64)[:, None] >> np.arange(32)) & 1
+    return np.flatnonzero(bits.ravel())

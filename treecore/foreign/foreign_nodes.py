@@ -21,7 +21,8 @@ class ForeignNodes:
     number of that feature that goes right, -inf if all do, inf if none does (`first_number`); missing_right : bool[m],
     None if missing values are not supported; weights : float64[m], weight of the training points, if known; ids :
     int[m], node ids in the source; sets : {node: int[s]}, sorted 0/1 features of a split on a set of categories;
-    sets_right : whether these categories go right.
+    sets_right : bool or bool[m],
+    whether these categories go right.
     """
 
     left: np.ndarray
@@ -35,7 +36,7 @@ class ForeignNodes:
     feature_names: tuple[str, ...] | None = None
     n_samples: np.ndarray | None = None
     sets: dict = field(default_factory=dict)
-    sets_right: bool = True
+    sets_right: bool | np.ndarray = True
 
     def classification(self, values: np.ndarray, classes: Sequence, labels: np.ndarray | None = None) -> Tree:
         """Return the classification tree. values : float64[m, k], weight of each class in each node."""
@@ -76,7 +77,7 @@ class ForeignNodes:
         """Return (features, weights, bias) of a decision node."""
         if node in self.sets:
             features = self.sets[node].tolist()
-            weight = 1.0 if self.sets_right else -1.0
+            weight = 1.0 if np.broadcast_to(self.sets_right, self.left.size)[node] else -1.0
             return features, [weight] * len(features), -0.5 * weight
         first = float(self.first[node])
         if np.isinf(first):  # weight 0 keeps a missing value missing

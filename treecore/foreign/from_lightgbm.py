@@ -11,7 +11,7 @@ from treecore.errors import TreeFormatError
 from treecore.first_number import first_number
 from treecore.foreign.file_content import file_content
 from treecore.foreign.file_damage import report_damage
-from treecore.foreign.foreign_columns import ForeignColumns
+from treecore.foreign.foreign_columns import ForeignColumns, set_bits
 from treecore.foreign.foreign_model import ForeignModel
 from treecore.foreign.foreign_nodes import ForeignNodes
 from treecore.foreign.margins import sigmoid, two_classes
@@ -203,15 +203,9 @@ def _sets(record, limits, nodes, features, columns):
     found = {}
     for node in nodes.tolist():
         place = int(limits[node])
-        codes = _codes(words[bounds[place] : bounds[place + 1]])
+        codes = set_bits(words[bounds[place] : bounds[place + 1]])
         found[node] = columns.set_features(int(features[node]), codes)
     return found
-
-
-def _codes(words):
-    """Return the sorted indices of the bits that are set in 32-bit words, int[s]."""
-    bits = (words[:, None] >> np.arange(32)) & 1
-    return np.flatnonzero(bits.ravel())
 
 
 def _categories(facts, trees, rest):

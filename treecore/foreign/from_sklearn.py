@@ -29,10 +29,11 @@ def from_sklearn(model: Any, tree: int = 0) -> Tree:
 
     The nodes keep their numbers, and every row reaches the same leaf. scikit-learn casts X to float32 before comparing,
     and the thresholds are adjusted so that float64 rows reach the same leaf. Missing values go where scikit-learn sends
-    them. StandardScaler, MinMaxScaler, MaxAbsScaler and RobustScaler are included in the thresholds, exactly for
-    float64 rows and whole numbers. (For float32 rows, the scalers round their results.) A tree of gradient boosting
-    becomes a regression tree that predicts margins. The margins include the learning rate, and the model sums them. The
-    variance of a node is 0 unless the criterion was "squared_error" or "friedman_mse".
+    them. Each category of a column in histogram boosting is a 0/1 feature, as in `from_lightgbm`, and a split on
+    several categories stays one split. StandardScaler, MinMaxScaler, MaxAbsScaler and RobustScaler are included in the
+    thresholds, exactly for float64 rows and whole numbers. (For float32 rows, the scalers round their results.) A tree
+    of gradient boosting becomes a regression tree that predicts margins. The margins include the learning rate, and the
+    model sums them. The variance of a node is 0 unless the criterion was "squared_error" or "friedman_mse".
 
     Parameters
     ----------
@@ -53,8 +54,8 @@ def from_sklearn(model: Any, tree: int = 0) -> Tree:
     ParameterError
         If `model` is not a fitted scikit-learn tree.
     TreeFormatError
-        If the model has several outputs, other pipeline steps, trees on different columns, or splits on categories, or
-        if it is an isolation forest, whose leaves have no predictions.
+        If the model has several outputs, other pipeline steps, trees on different columns, or categories after a
+        scaler, or if it is an isolation forest, whose leaves have no predictions.
 
     See Also
     --------

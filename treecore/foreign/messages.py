@@ -72,8 +72,11 @@ MESSAGES = Catalogue(
             "single tree predicts a margin."
         ),
         "sklearn.sets_of_categories": (
-            "Splits on sets of categories are not supported. Retrain without categorical_features, on a "
-            "0/1 column for each category (OneHotEncoder)."
+            "The file does not contain the names of the categories. Pass the fitted model, or retrain without "
+            "categorical_features, on a 0/1 column for each category (OneHotEncoder)."
+        ),
+        "sklearn.scaled_categories": (
+            "Categories after a scaler are not supported. Retrain without the scaler, which these trees do not need."
         ),
         "sklearn.arrays": "The file is damaged: the arrays of a tree do not match.",
         "skops.file": "The skops file",

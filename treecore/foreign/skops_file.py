@@ -44,6 +44,8 @@ _READ = {
     "sklearn.preprocessing": ("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler"),
     "sklearn.pipeline": ("Pipeline",),
 }
+# parts of estimators whose values are read, without their methods
+_PARTS = ("TreePredictor", "ColumnTransformer", "OrdinalEncoder")
 _MODULE = {name: module for module, names in _READ.items() for name in names}
 
 
@@ -85,9 +87,12 @@ def _value(node, archive):
     if kind != "ObjectNode":
         return None
     name = node["__class__"]
-    if name == "TreePredictor":
-        return SimpleNamespace(nodes=_value(content, archive)["nodes"])
-    return _estimator(name, _value(content, archive)) if name in _MODULE else type(f"{name!s:.60}", (), {})()
+    if name in _MODULE:
+        return _estimator(name, _value(content, archive))
+    found = type(f"{name!s:.60}", (), {})()
+    if name in _PARTS:
+        vars(found).update(_value(content, archive))
+    return found
 
 
 def _estimator(name, values):

@@ -30,15 +30,23 @@ def best_group(
     tie : scores within it are equal; usable : int64[k], features that the split may use, None for all. Categories
     without rows, and unknown ones, go to the side with more weight.
     """
+    if points.size < 2 * LEAST_ROWS:
+        return None
+    is_usable = np.full(groups.is_single.size, usable is None)
+    if usable is not None:
+        is_usable[usable] = True
     best, chosen = -np.inf, None
     for group, (column, size) in enumerate(zip(groups.codes, groups.n_codes.tolist(), strict=True)):
-        if usable is not None and not np.isin(groups.members[group], usable).all():
+        if not is_usable[groups.members[group]].all():
             continue
         codes = column[points]
+        present = np.flatnonzero(np.bincount(codes, minlength=size) >= LEAST_ROWS)
+        if present.size < 2:
+            continue
         sizes = np.bincount(codes, weights, size)
         sums = np.bincount(codes * np.int64(n_channels) + channels, amounts, size * n_channels).reshape(size, -1)
-        found = _best_prefix(sums, sizes, np.bincount(codes, minlength=size))
-        if found is not None and found[0] > best + tie:
+        found = _best_prefix(sums, sizes, present)
+        if found[0] > best + tie:
             best, chosen = found[0], (group, *_sides(sizes, *found[1:]))
     if chosen is None:
         return None
@@ -52,15 +60,12 @@ def best_prefix(sums: np.ndarray, sizes: np.ndarray) -> tuple[bool, np.ndarray] 
 
     sums : float64[k, channels], sizes : float64[k], for each category, no category and missing values.
     """
-    found = _best_prefix(sums, sizes, sizes)
-    return None if found is None else _sides(sizes, *found[1:])
+    present = np.flatnonzero(sizes >= LEAST_ROWS)
+    return _sides(sizes, *_best_prefix(sums, sizes, present)[1:]) if present.size > 1 else None
 
 
-def _best_prefix(sums, sizes, counts):
-    """Return (score, order of the categories, place of the last one on the left), or None if no column varies."""
-    present = np.flatnonzero(counts >= LEAST_ROWS)
-    if present.size < 2:
-        return None
+def _best_prefix(sums, sizes, present):
+    """Return (score, order of the categories `present`, place of the last one on the left)."""
     order = present[np.argsort(_keys(sums[present], sizes[present]), kind="stable")]
     scores = _scores(sums[order], sizes[order])[:-1] + _scores(sums[order[::-1]], sizes[order[::-1]])[-2::-1]
     place = int(scores.argmax())
@@ -81,7 +86,7 @@ def _keys(sums, sizes):
     shares = sums / sizes[:, None]
     if shares.shape[1] < 3:
         return shares[:, -1]
-    centred = shares - np.average(shares, axis=0, weights=sizes)
+    centred = shares - (shares * sizes[:, None]).sum(axis=0) / sizes.sum()
     _, axes = np.linalg.eigh((centred * sizes[:, None]).T @ centred)
     axis = axes[:, -1]
     return centred @ (axis * np.sign(axis[np.abs(axis).argmax()]))

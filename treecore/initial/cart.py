@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from treecore.constraints.constraints import NO_CONSTRAINTS, Constraints
-from treecore.data.training_data import LARGEST, TrainingData
+from treecore.data.training_data import TrainingData
 from treecore.initial import greedy
 from treecore.initial.best_group import best_group
 from treecore.tree.split import Split
@@ -22,13 +22,11 @@ def cart_tree(
 ) -> WorkingTree:
     """Grow a WorkingTree to `max_depth` (None: fully) by the Gini index or the squared error.
 
-    Data with missing values start from splits on single categories, because scikit-learn grows this tree.
-
     data : TrainingData; rng : numpy.random.RandomState; max_features : not used, because every split has one feature;
     min_samples_leaf : int, smallest number of rows in a leaf; constraints : constraints of the tree.
     scikit-learn gets the largest number of leaves and, if no value is missing, the monotone features.
     """
-    if (data.groups or constraints.interactions is not None) and not data.has_missing():
+    if data.groups or constraints.interactions is not None:
         return grown_cart(data, np.arange(data.n_rows), data.weights, max_depth, min_samples_leaf, constraints)
     task = data.task
     middle = task.middle(data.y, data.weights)
@@ -51,22 +49,28 @@ def grown_cart(
     max_depth: int | None,
     min_samples_leaf: int = 1,
     constraints: Constraints = NO_CONSTRAINTS,
+    min_samples_split: int = 2,
 ) -> WorkingTree:
     """Grow a WorkingTree that splits the categories of a column into two groups.
 
     points : int64[r], rows to grow on; weights : float64[n]; max_depth, min_samples_leaf : as in `cart_tree`;
-    constraints : a path uses only features that may occur together. data : dense, without NaN.
+    constraints : a path uses only features that may occur together; min_samples_split : smallest number of rows of a
+    node that may be split. A missing value goes with the majority if none was missing in the node. data : dense.
     """
+    can_miss = data.has_missing()
 
     def search(node):
         node.usable = constraints.following(node.usable, node.above)
         split = _best_split(node) if node.usable.size else None
-        if split is None or min_samples_leaf < 2:
+        if split is None or (min_samples_leaf < 2 and not can_miss):
             return split
-        n_right = int(np.count_nonzero(node.goes_right(split)))
+        right = node.goes_right(split)
+        if can_miss and not np.isnan(data.columns.values[split.features[0], node.points]).any():
+            split = split._replace(missing_right=bool(2 * node.weights[right].sum() > node.weights.sum()))
+        n_right = int(np.count_nonzero(right))
         return split if min(n_right, node.points.size - n_right) >= min_samples_leaf else None
 
-    return greedy.grow(data, points, weights, search, max_depth)[0]
+    return greedy.grow(data, points, weights, search, max_depth, min_samples_split)[0]
 
 
 def _best_split(node):
@@ -92,7 +96,7 @@ def from_sklearn(grown: Any, labels: np.ndarray) -> WorkingTree:
         threshold = np.nextafter(grown.threshold[node], np.inf)
         missing_right = not grown.missing_go_to_left[node]
         if np.isinf(threshold):  # the split separates missing values from other values, which go left
-            splits[node] = Split(feature, np.array([-1.0]), -2 * LARGEST, 1.0, True)
+            splits[node] = greedy.missing_apart(feature[0])
         else:
             splits[node] = Split(feature, np.ones(1), -float(threshold), 1.0, missing_right)
     return WorkingTree(grown.children_left, grown.children_right, splits, labels, np.arange(grown.node_count))

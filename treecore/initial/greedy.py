@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 
 import numpy as np
 
-from treecore.data.training_data import TrainingData
+from treecore.data.training_data import LARGEST, TrainingData
 from treecore.fixed_order import dot
 from treecore.initial import impurity_kernels
 from treecore.node_solvers.thresholds import threshold_split
@@ -18,7 +18,7 @@ NEGLIGIBLE = 1e-12  # share of the largest weight; smaller weights become 0
 class Node:
     """Rows of one node, to find its split.
 
-    data : dense TrainingData without NaN; usable : int64[k], features that are not constant; points : int64[m], row
+    data : dense TrainingData; usable : int64[k], features that are not constant; points : int64[m], row
     numbers; weights : float64[m]; channels : int32[m], amounts : float64[m], n_channels : int, total : float, label,
     is_pure : as in `Classification.greedy`, where total is the largest possible score; rng : numpy Generator of this
     node; above : features of the splits above the node.
@@ -40,7 +40,7 @@ class Node:
 
     def goes_right(self, split: Split) -> np.ndarray:
         """Return whether each point goes right, bool[m], rounded as in routing."""
-        return self.data.columns.margins_at(self.points, split) >= 0
+        return split.goes_right(self.data.columns.margins_at(self.points, split))
 
     def score(self, goes_right: np.ndarray) -> float:
         """Return the sum over both sides of ``squared amounts of the channels / weight``, or -inf if one side is empty.
@@ -68,7 +68,7 @@ def grow(
 ) -> tuple:
     """Grow a WorkingTree level by level until leaves are pure. Return the tree and the leaf of each point, int64[r].
 
-    data : dense TrainingData without NaN; points : int64[r], rows to grow on; weights : float64[n]; search : function
+    data : dense TrainingData; points : int64[r], rows to grow on; weights : float64[n]; search : function
     of a `Node` that returns a Split or None; max_depth : int or None; min_samples_split : smallest number of points of
     a node to split; seeds : numpy SeedSequence for the nodes; run : maps a function over a list (threads).
     """
@@ -122,7 +122,8 @@ def grow(
 def best_threshold(node: Node, n_candidates: int | None = None) -> tuple | None:
     """Return (score, Split) of the best threshold of a `Node` by impurity, or None if no feature varies.
 
-    n_candidates : number of random features to search, None for all. If none of these varies, more are drawn.
+    n_candidates : number of random features to search, None for all. If none of these varies, more are drawn. Missing
+    values (NaN) are tried on both sides, and apart from all values.
     """
     features = node.usable
     if n_candidates is None or n_candidates >= features.size:
@@ -133,10 +134,33 @@ def best_threshold(node: Node, n_candidates: int | None = None) -> tuple | None:
         part = np.sort(features[first : first + n_candidates])
         raw = np.empty((part.size, node.points.size))
         impurity_kernels.gather(node.data.columns.values, part, node.points, raw)
+        is_above = np.zeros(part.size, np.bool_)
+        if np.isnan(raw.max()):
+            part, raw, is_above = _with_missing(part, raw)
         score, row, below, above = best_row(node, raw)
         if row >= 0:
-            return score, threshold_split(part[row], below, above, True)
+            return score, _split(part[row], below, above, bool(is_above[row]))
     return None
+
+
+def missing_apart(feature: int) -> Split:
+    """Return the split that sends missing values right and all other values left."""
+    return Split(np.array([feature], np.int32), np.array([-1.0]), -2 * LARGEST, 1.0, True)
+
+
+def _with_missing(features, raw):
+    """Return (features, values, bool) with missing values above all others, then again below all others."""
+    lost = np.isnan(raw)
+    holed = lost.any(axis=1)
+    values = np.concatenate([np.where(lost, np.inf, raw), np.where(lost, -np.inf, raw)[holed]])
+    is_above = np.concatenate([holed, np.zeros(np.count_nonzero(holed), np.bool_)])
+    return np.concatenate([features, features[holed]]), values, is_above
+
+
+def _split(feature, below, above, missing_right):
+    if np.isinf(below) or np.isinf(above):
+        return missing_apart(feature)
+    return threshold_split(feature, below, above, True, missing_right)
 
 
 def best_row(node: Node, values: np.ndarray) -> tuple:

@@ -8,25 +8,27 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from treecore.node_solvers import SPLITS
 from treecore.training.parameters import ClassifierParameters, RegressorParameters, described
+from treecore.training.partitions.run_of import run_of
+from treecore.training.partitions.sources import in_parts
 from treecore.training.single_tree import SingleTree
-from treecore.training.training_run import TrainingRun
 
 
 class _TAOEstimator(SingleTree, BaseEstimator):
     """Base class of the TAO estimators. `fit` sets `tree_`, `trace_`, `initial_`, `n_iter_` and `starts_`."""
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y=None, sample_weight=None):
         """Train the tree.
 
         Parameters
         ----------
-        X : array-like of shape (n, d)
+        X : array-like of shape (n, d), or rows that are read in parts
             Training rows: an array, a DataFrame or a CSR matrix. Values of dtype uint8, float32 and float64 are not
-            converted.
-        y : array-like of shape (n,)
-            Class labels or numbers.
-        sample_weight : array-like of shape (n,) or None, default=None
-            Non-negative weight of each row.
+            converted. Rows that do not fit in memory: the path of a Parquet file, a folder or a pattern, a
+            pyarrow.dataset, a polars LazyFrame, a DuckDB relation, or a `FileSource`.
+        y : array-like of shape (n,) or str
+            Class labels or numbers, or the name of the target column if the rows are read in parts.
+        sample_weight : array-like of shape (n,), str or None, default=None
+            Non-negative weight of each row, or the name of the column of weights.
 
         Returns
         -------
@@ -40,7 +42,11 @@ class _TAOEstimator(SingleTree, BaseEstimator):
         ParameterError
             If a parameter is outside its range.
         """
-        TrainingRun(self, X, y, sample_weight).fit()
+        run = run_of(self, X, y, sample_weight)
+        try:
+            run.fit()
+        finally:
+            run.close()
         return self
 
     def __sklearn_tags__(self):
@@ -106,6 +112,7 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator, ClassifierParameters):
     |   petal width (cm) >= 1.45567 + 0.0420478 * sepal length (cm): 2 (47 rows)
     """
 
+    @in_parts
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Return the class probabilities of each row.
 

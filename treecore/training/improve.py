@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,8 @@ from treecore.training.estimators import ESTIMATORS
 from treecore.training.messages import MESSAGES
 from treecore.training.path import PathPoint, RegularizationPath, regularization_path
 from treecore.training.reoptimise import repairing
+from treecore.tree.category_columns import one_hot_groups
+from treecore.tree.conditions import Columns
 from treecore.tree.metrics import error_of
 from treecore.tree.tree import Tree
 
@@ -104,6 +106,7 @@ def improve(
         Class labels or numbers of the validation rows.
     estimator : TAOClassifier, TAORegressor or None, default=None
         Estimator with the training parameters. None uses the simplest split type that supports the splits of the tree.
+        If a split is on several categories of a column, the estimator splits on groups of categories.
     lams : int, array-like of float or 'critical', default=30
         Values of lambda, as in `regularization_path`.
     on_point : callable or None, default=None
@@ -138,17 +141,27 @@ def improve(
     True
     """
     tree, features = fitted_tree(model)
-    if estimator is None:
-        widest = int(np.diff(tree.indptr).max(initial=0))
-        estimator = ESTIMATORS[tree.target.loss](split=simplest_split(widest), random_state=0)
-    X_val, labels, labels_val = features(X_val), np.asarray(y), np.asarray(y_val)
+    X, X_val, labels, labels_val = features(X), features(X_val), np.asarray(y), np.asarray(y_val)
+    estimator = _simplest(tree, X) if estimator is None else estimator
     if not len(labels_val):
         raise ParameterError(MESSAGES("improve.no_validation"))
-    start, X, _ = repairing(tree, (), features(X), labels, estimator)
+    start, X, _ = repairing(tree, (), X, labels, estimator)
     path = regularization_path(start, X, labels, lams, X_val, labels_val, on_point)
+    named = tuple(replace(point, tree=point.tree.with_names(tree.feature_names)) for point in path.points)
+    path = replace(path, points=named)
     given_error = error_of(tree, X_val, labels_val)
     errors = np.array([error_of(point.tree, X_val, labels_val) for point in path])
     leaves = np.array([point.n_leaves for point in path])
     order = np.lexsort((leaves, errors))
     smaller = order[leaves[order] < tree.n_leaves]
     return Improved(tree, given_error, path, errors, int(smaller[0]) if smaller.size else None)
+
+
+def _simplest(tree, X):
+    """Return the unfitted estimator of the simplest type that supports the splits of a tree. X : features of rows."""
+    columns = one_hot_groups(tree.feature_names, Columns(X)) if isinstance(X, np.ndarray) else []
+    wide = np.diff(tree.indptr)
+    n_columns = tree.columns_per_split(columns)
+    categories = [list(column) for column in columns] if (wide > n_columns).any() else "features"
+    widest = int((wide if categories == "features" else n_columns).max(initial=0))
+    return ESTIMATORS[tree.target.loss](split=simplest_split(widest), categories=categories, random_state=0)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treecore.data.category_groups import CategoryGroups
 from treecore.data.training_data import SMALLEST_WIDTH
 from treecore.errors import DataError, ParameterError
 from treecore.fixed_order import dot
@@ -102,8 +101,7 @@ def _too_wide(tree, locked, estimator, X):
     most = SPLITS[split].most_features or tree.n_features
     counts = np.diff(tree.indptr)
     if not isinstance(estimator.categories, str):  # the categories of a column count as one feature
-        columns = CategoryGroups(estimator.categories, np.empty((tree.n_features, 0)), np.ones(tree.n_features, bool))
-        counts = columns.counts(tree)
+        counts = tree.columns_per_split(estimator.categories)
     return {
         int(tree.origin[node]): MESSAGES("reoptimise.too_wide", n_features=counts[node], most=most, split=split)
         for node in np.flatnonzero(counts > most)

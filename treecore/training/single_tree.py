@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 from treecore.training.impurity_importance import impurity_importance
 from treecore.training.log_probabilities import LogProbabilities
 from treecore.training.node_paths import node_paths
+from treecore.training.partitions.sources import in_parts
 
 
 class SingleTree(LogProbabilities):
@@ -16,12 +17,13 @@ class SingleTree(LogProbabilities):
     n_jobs = None  # all cores, for estimators without this parameter
     _widths = None  # float64[d], spread of each feature, set by `fit` if splits use several features
 
+    @in_parts
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Predict the class label or number of each row.
 
         Parameters
         ----------
-        X : array-like of shape (n, d)
+        X : array-like of shape (n, d), or rows that are read in parts
             Rows with the same columns as the training table.
 
         Returns
@@ -38,6 +40,7 @@ class SingleTree(LogProbabilities):
         predicted = self.tree_.predict(X, self.n_jobs)
         return predicted.astype(self.classes_.dtype, copy=False) if hasattr(self, "classes_") else predicted
 
+    @in_parts
     def apply(self, X: ArrayLike) -> np.ndarray:
         """Return the leaf of each row.
 

@@ -288,6 +288,9 @@ class TrainingRun:
         amount = getattr(self.estimator, "shrinkage", 0.0)
         return shrunk(tree, amount, np.asarray(list(self.estimator.frozen), np.int64)) if amount else tree
 
+    def close(self) -> None:
+        """Release what the run has opened."""
+
     def next_lambda(self) -> float:
         """Return the smallest lambda at which the current tree changes (see `AlternatingOptimization`)."""
         return self._last.next_lambda()
@@ -349,7 +352,7 @@ class TrainingRun:
             raise ParameterError(MESSAGES("frozen.unknown", nodes=unknown))
         most = SPLITS[e.split].most_features or tree.n_features
         free = ~np.isin(tree.origin, list(e.frozen))
-        many = self.data.groups.counts(tree)[free] > most
+        many = tree.columns_per_split(self.data.groups.columns)[free] > most
         if many.any():
             raise ParameterError(MESSAGES("init.too_many_features", most=most, split=e.split))
         constant = tree.features[(self.data.inverse_scale[tree.features] == 0) & np.repeat(free, np.diff(tree.indptr))]

@@ -6,11 +6,11 @@ condition for each category: ``tariff basic: since >= 2020-01-01; others: never`
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from treecore.column_groups import column_groups
 from treecore.tree.condition_text import TYPED, TYPESET, Style, branch_text, or_missing, pixel_sum
 from treecore.tree.conditions import Columns, Interval, Linear, Never, condition_of
 from treecore.tree.feature_statistics import whole_features
@@ -304,17 +304,6 @@ def joined(conditions: Iterable, columns: "CategoryColumns") -> tuple:
         for key, found in out.items()
         if not isinstance(found, Interval) or not found.is_whole
     )
-
-
-def column_groups(names: Sequence[str] | None) -> list[range]:
-    """Return the ranges of two or more features that are categories of one column, such as ``colour = red``."""
-    groups, start, names = [], 0, names or ()
-    for column, members in groupby(names, lambda name: name.rpartition(" = ")[0]):
-        stop = start + len(list(members))
-        if column and stop - start > 1 and len(set(names[start:stop])) == stop - start:
-            groups.append(range(start, stop))
-        start = stop
-    return groups
 
 
 def one_hot_groups(names: Sequence[str] | None, columns: Columns | None = None) -> list[range]:

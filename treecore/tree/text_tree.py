@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from treecore.tree.category_columns import CategoryColumns, column_groups
+from treecore.column_groups import column_groups
+from treecore.tree.category_columns import CategoryColumns
 from treecore.tree.condition_text import TYPED
 from treecore.tree.conditions import MOST_TERMS, side
 from treecore.tree.number_text import count

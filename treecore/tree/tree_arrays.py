@@ -1,10 +1,12 @@
 """`TreeArrays`: the arrays of a tree and simple properties. `Tree` adds prediction, validation and conversion."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from treecore.column_groups import column_groups
 from treecore.tree.linear_leaves import LinearLeaves
 from treecore.tree.routing import Routing
 
@@ -65,8 +67,19 @@ class TreeArrays:
 
     @property
     def features_per_node(self) -> float:
-        """Mean number of features per split (0 for a single leaf)."""
-        return self.features.size / self.n_decision if self.n_decision else 0.0
+        """Mean number of features per split (0 for a single leaf). The categories of a column count once."""
+        return float(self.columns_per_split().sum() / self.n_decision) if self.n_decision else 0.0
+
+    def columns_per_split(self, groups: Iterable[Sequence[int]] | None = None) -> np.ndarray:
+        """Return the number of columns in the split of each node, int64[m].
+
+        groups : features of each column of categories, None for those that the feature names indicate.
+        """
+        column_of = np.arange(self.n_features)
+        for group in column_groups(self.feature_names) if groups is None else groups:
+            column_of[list(group)] = group[0]
+        keys = np.repeat(np.arange(self.n_nodes), np.diff(self.indptr)) * self.n_features + column_of[self.features]
+        return np.bincount(np.unique(keys) // self.n_features, minlength=self.n_nodes)
 
     @cached_property
     def parents(self) -> np.ndarray:

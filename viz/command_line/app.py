@@ -12,12 +12,15 @@ from treecore.errors import DataError
 from viz.command_line.messages import MESSAGES
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-EXAMPLES = ("app", "app --port 8600", "app --headless")
+EXAMPLES = ("app", "app --port 8600", "app --headless", "app --data-folder /data")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("--port", metavar="N", type=int, default=8501, help="port (default 8501)")
+    parser.add_argument(
+        "--data-folder", metavar="PATH", help="folder of Parquet files that the Data page lists for every visitor"
+    )
     parser.add_argument("--headless", action="store_true", help="serve without opening a browser")
 
 
@@ -30,6 +33,10 @@ def run(options: argparse.Namespace) -> None:
     if folder != CHECKOUT:  # User files must not be written into the installed packages or the environment.
         cache = Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         environment.setdefault("TAO_JOBS", str(cache / "treecore" / "jobs"))
+    if options.data_folder is not None:
+        if not Path(options.data_folder).is_dir():
+            raise DataError(MESSAGES("app.no_data_folder", folder=options.data_folder))
+        environment["TAO_DATA_FOLDER"] = str(Path(options.data_folder).resolve())
     command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={options.port}"]
     command += ["--server.headless=true"] if options.headless else []
     subprocess.run(command, cwd=folder, env=environment, check=False)

@@ -4,9 +4,11 @@ import argparse
 
 from treecore.comparison.comparison import RULES, compare
 from treecore.comparison.method_titles import DEFAULT_METHODS, METHOD_TITLES
+from treecore.training.parameters import PARAMETERS
 from treecore.tree.quantity import Quantity
 from viz.command_line import training_data
 from viz.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
+from viz.nodes.category_columns import grouped_columns
 
 EXAMPLES = (
     "compare iris --methods cart tao_univariate --folds 5",
@@ -22,6 +24,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help=f"methods: any of {', '.join(METHOD_TITLES)} "
                         f"(default {' '.join(DEFAULT_METHODS)})")  # fmt: skip
     parser.add_argument("--folds", metavar="N", type=int, default=5, help="folds of the cross-validation (default 5)")
+    one = PARAMETERS["categories"]
+    parser.add_argument("--categories", choices=list(one.kind.words), default=one.default,
+                        help="splits on columns of categories: each category on its own, or any group of categories, "
+                        f"in all methods that support groups (default {one.default})")  # fmt: skip
     parser.add_argument("--rule", choices=list(RULES), default="min",
                         help="rule that selects settings within the training rows: smallest error, or simplest "
                         "within one standard error (default min)")  # fmt: skip
@@ -58,6 +64,7 @@ def run(options: argparse.Namespace) -> None:
         found.data.X, found.labels, options.methods, options.folds, rule=options.rule, seed=options.seed,
         limit=options.limit, n_jobs=options.jobs, on_cell=report_cell, target=target, groups=found.dependence.groups,
         times=found.dependence.times,
+        categories=grouped_columns(found.data) if options.categories == "groups" else options.categories,
     )  # fmt: skip
     table = comparison.summary()
     for row in table.itertuples():

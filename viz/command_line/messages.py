@@ -5,6 +5,7 @@ from treecore.messages import Catalogue
 MESSAGES = Catalogue(
     "command",
     {
+        "app.no_data_folder": "--data-folder: {folder} is not a folder. Pass the path of a folder of Parquet files.",
         "app.not_there": (
             "The explorer is not installed with this library. Install tao-explorer, or start it with 'make app'."
         ),

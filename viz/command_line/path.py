@@ -12,6 +12,7 @@ from viz.artifacts import PATH_FILES
 from viz.command_line import training, training_data
 from viz.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
 from viz.command_line.messages import MESSAGES
+from viz.nodes.category_columns import grouped_columns
 from viz.payload.reference_facts import reference_facts
 
 EXAMPLES = (
@@ -102,5 +103,8 @@ def _reference(options, found):
         return None
     kind = CARTClassifier if found.data.class_names else CARTRegressor
     missing = "learn" if X.dtype.kind == "f" and np.isnan(X).any() else "error"
-    cart = kind(rule="min", missing=missing, random_state=options.seed).fit(X[rows], found.labels[rows])
+    categories = grouped_columns(found.data) if getattr(options, "categories", None) == "groups" else "features"
+    cart = kind(rule="min", missing=missing, random_state=options.seed, categories=categories).fit(
+        X[rows], found.labels[rows]
+    )
     return reference_facts(cart.tree_, training.figures(cart.tree_, found))

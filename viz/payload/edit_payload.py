@@ -37,6 +37,7 @@ def edit_payload(
     scale: str | None,
     lines: int = 0,
     are_grouped: bool = False,
+    monotone: np.ndarray | None = None,
 ) -> tuple[bytes, bool]:
     """Return (bytes for the stage, whether they contain all training rows).
 
@@ -46,11 +47,12 @@ def edit_payload(
     split, cost, scale : parameters of the estimator, as in `treecore.TAOClassifier`
     lines : value for the header, 0 to allow all edits
     are_grouped : whether the categories of a column count as one feature
+    monotone : as in `stage_payload`
     """
     train, *others = (np.arange(len(data.X)),) if rows is None else rows
     sample, all_features = _sample(data, rows, train, others)
     columns = np.arange(data.X.shape[1]) if all_features else None
-    values = stage_values([point], data, rows, {}, sample, columns)
+    values = stage_values([point], data, rows, {}, sample, columns, monotone=monotone)
     columns = values["columns"]
     whole = all_features and bool(np.isin(train, sample).all())
     kind = SPLITS[split]

@@ -60,6 +60,8 @@ def stage_payload(
     rows: Sequence | None = None,
     recommended: dict | None = None,
     sample: np.ndarray | None = None,
+    monotone: np.ndarray | None = None,
+    whole: bool = False,
 ) -> bytes:
     """Return bytes that the stage decodes.
 
@@ -71,8 +73,10 @@ def stage_payload(
     recommended : {"one_se", "min": index in the path}, by default computed for a RegularizationPath with validation
         errors
     sample : numbers of the rows to draw, as returned by `shared_sample`, by default chosen for these trees
+    monotone : int8[d], sign of each feature under a monotone constraint, else 0, or None
+    whole : whether the counts of the training set are those in the tree, because `data` are a sample of its rows
     """
-    return compressed(stage_values(path_or_tree, data, rows, recommended, sample))
+    return compressed(stage_values(path_or_tree, data, rows, recommended, sample, monotone=monotone, whole=whole))
 
 
 def stage_values(
@@ -83,6 +87,8 @@ def stage_values(
     sample: np.ndarray | None = None,
     columns: np.ndarray | None = None,
     by_category: bool = True,
+    monotone: np.ndarray | None = None,
+    whole: bool = False,
 ) -> dict:
     """Return the field values of `stage_payload` before `compressed` packs them, so that callers can add more.
 
@@ -114,13 +120,16 @@ def stage_values(
         **_feature_values(data, columns),
         "n_features": int(data.X.shape[1]),
         "image_shape": list(data.image_shape) if data.image_shape else None,
-        "sets": [_set_facts(name, part, data, target, trees[0]) for name, part in sets],
+        "sets": [
+            _set_facts(name, part, data, target, trees[0], whole and not i) for i, (name, part) in enumerate(sets)
+        ],
         "recommended": recommended,
         "statistics": statistic_facts(STATISTICS.values(), target),
         "notes": {},
         **own,
         "palette": _palette(),
         "looks": looks_header(),
+        "monotone": None if monotone is None else np.asarray(monotone, np.int8)[columns],
         "is_oblique": any(bool((np.diff(tree.indptr) > 2).any()) for tree in _distinct(trees)),
         "largest_weight": _largest_weight(trees),
         "largest_value": float(X.max()) or 1.0 if data.image_shape and X.size else 1.0,
@@ -140,8 +149,10 @@ def stage_values(
         **_tree_values(trees, data, target, columns),
         "kind": _kinds(trees, data, by_category),
         **_linear_leaves(trees, target, columns),
-        "counts": [_leaf_counts(trees, leaves[i], target, groups[part]) for i, (_, part) in enumerate(sets)],
-        "loss": _losses(trees, leaves, data, target, sets),
+        "counts": [
+            _leaf_counts(trees, leaves[i], target, groups[part], whole and not i) for i, (_, part) in enumerate(sets)
+        ],
+        "loss": _losses(trees, leaves, data, target, sets, whole),
     }
 
 
@@ -203,11 +214,13 @@ def _check(tree, data, target):
         raise ParameterError(MESSAGES("stage.unknown_label", value=unknown[0], nouns=target.nouns))
 
 
-def _set_facts(name, part, data, target, tree):
+def _set_facts(name, part, data, target, tree, is_whole):
     """Return the header of a set. For numbers, it includes the sum of squared distances from their mean."""
-    facts = {"name": name, "n": int(part.size or tree.n_samples[0])}
+    facts = {"name": name, "n": int(tree.n_samples[0] if is_whole or not part.size else part.size)}
     if target.values_are_groups:
         return facts
+    if is_whole:
+        return facts | {"spread": float(tree.values[0, 2] * tree.n_samples[0])}
     y = np.asarray(data.y)[part]
     return facts | {"spread": float(((y - y.mean()) ** 2).sum()) if part.size else None}
 
@@ -397,16 +410,16 @@ def _missing_right(trees):
     return np.concatenate(parts)
 
 
-def _leaf_counts(trees, leaves, target, groups):
+def _leaf_counts(trees, leaves, target, groups, is_whole):
     """Return int64[total leaves * groups], the number of rows of one set per leaf (in node order) and group.
 
-    Without rows, these are the counts stored in the trees.
+    Without rows, or if the rows are only a sample, these are the counts stored in the trees.
 
     leaves : leaf of every row, for each tree
     groups : int[rows]
     """
     k = len(target.groups)
-    if not groups.size:
+    if is_whole or not groups.size:
         return np.concatenate([target.leaf_counts(replace(tree, linear=None))[0] for tree in trees]).ravel()
     counts = []
     for tree, reached in zip(trees, leaves, strict=True):
@@ -415,20 +428,20 @@ def _leaf_counts(trees, leaves, target, groups):
     return np.concatenate(counts)
 
 
-def _losses(trees, leaves, data, target, sets):
+def _losses(trees, leaves, data, target, sets, whole):
     """Return `_leaf_losses` of each set, or None if the counts determine them."""
     if target.values_are_groups and all(tree.linear is None for tree in trees):
         return None
     parts = [part for _, part in sets]
     return [
-        _leaf_losses(trees, reached, target, data.X[part], data.y[part])
-        for reached, part in zip(leaves, parts, strict=True)
+        _leaf_losses(trees, reached, target, data.X[part], data.y[part], whole and not i)
+        for i, (reached, part) in enumerate(zip(leaves, parts, strict=True))
     ]
 
 
-def _leaf_losses(trees, leaves, target, X, y):
+def _leaf_losses(trees, leaves, target, X, y, is_whole):
     """Return float64[total leaves], the total loss of the rows in one set, in the order of `_leaf_counts`."""
-    if not y.size:
+    if is_whole or not y.size:
         leaves = [(tree, tree.left < 0) for tree in trees]
         parts = [
             target.leaf_counts(tree)[1] if tree.linear is None else tree.linear.losses[leaf] for tree, leaf in leaves

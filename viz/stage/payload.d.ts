@@ -34,6 +34,7 @@ interface Path {
   readonly whole: Numbers;
   readonly step: Float64Array; // steps of features with few values, else 0
   readonly missed: Numbers;
+  readonly monotone: Numbers | null; // 1 or -1 for features along which predictions never fall or never rise, else 0
   readonly nodeStart: Uint32Array; // start of the nodes of each tree, and end of the last tree
 }
 

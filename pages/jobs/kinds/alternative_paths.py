@@ -13,9 +13,9 @@ from pages.jobs.settings import (
     initial_trees,
 )
 from sample_data import DataSet
+from treecore.column_groups import column_groups
 from treecore.initial import suitable
 from treecore.node_solvers import SPLITS
-from treecore.tree.category_columns import column_groups
 
 MOST = 8  # maximum number of paths
 MOST_LEFT_OUT = 2  # maximum number of features of the root that are left out, one at a time

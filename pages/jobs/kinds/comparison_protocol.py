@@ -13,6 +13,7 @@ from treecore.comparison.method import Method
 from treecore.comparison.methods import METHODS, chosen_methods, methods_for
 from treecore.comparison.one_parameter import PARAMETERS, has_parameter, variants
 from treecore.tree.target import Target
+from viz.nodes.category_columns import grouped_columns
 
 TEST_SHARE = 0.2
 SHOWN_FOLD = 0  # fold whose trees the page shows side by side
@@ -46,6 +47,8 @@ def plan(chosen: ComparisonSettings, data: DataSet) -> Plan:
         ].methods
     methods = chosen_methods(names or None, target)
     methods = [method.for_pixels() if data.image_shape else method for method in methods]
+    if chosen.categories == "groups":
+        methods = [method.with_categories(grouped_columns(data)) for method in methods]
     if chosen.over:
         methods = variants(methods, chosen.over)
     y, cv = data.labels(), chosen.repeats

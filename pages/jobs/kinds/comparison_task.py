@@ -8,6 +8,7 @@ from pages.jobs.settings import ComparisonSettings
 from sample_data import DataSet
 from treecore.comparison.evaluation import evaluate
 from treecore.training.tao import TrainingStep
+from viz.nodes.category_columns import grouped_columns
 
 
 class ComparisonTask:
@@ -29,5 +30,6 @@ class ComparisonTask:
         cell = evaluate(
             method, self.data.X, self.plan.y, self.plan.target, self.plan.folds[fold], fold, chosen.inner, chosen.rule,
             chosen.seed + fold, chosen.limit, fold <= SHOWN_FOLD, self.data.dependence,
+            grouped_columns(self.data),
         )  # fmt: skip
         yield {"index": arguments["index"]} | cell.to_dict()

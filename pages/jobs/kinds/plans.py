@@ -17,9 +17,18 @@ from pages.jobs import ready_path
 from pages.jobs.kinds import comparison_cells
 from pages.jobs.kinds.alternative_paths import FailedPath, alternative_paths
 from pages.jobs.kinds.optimality import Optimality
+from pages.jobs.kinds.sample_advice import SHARES, SampleAdvice
 from pages.jobs.point import Point
 from pages.jobs.policy import LAST, LONG, TREES
-from pages.jobs.settings import Alternatives, ComparisonSettings, CrossValidation, JobSettings, PhaseSettings, Settings
+from pages.jobs.settings import (
+    AllRows,
+    Alternatives,
+    ComparisonSettings,
+    CrossValidation,
+    JobSettings,
+    PhaseSettings,
+    Settings,
+)
 from pages.jobs.task_data import data_name, task_data
 from treecore.comparison.cell import Cell
 from viz.words.error_names import error_name
@@ -166,6 +175,30 @@ class GapPlan(TreePlan):
         return {}
 
 
+class AllRowsPlan(PathPlan):
+    """Plan of the trees that are trained on all rows. Each starts from the previous one."""
+
+    task: ClassVar[str] = "pages.jobs.kinds.all_rows_task"
+    rank: ClassVar[int] = LONG
+
+    def __init__(self, settings: AllRows) -> None:
+        _Trees.__init__(self, settings)
+        self.total = len(SHARES)
+
+    def load_stored(self) -> dict[int, Point]:
+        return {}
+
+
+class SampleCurvePlan(GapPlan):
+    """Plan of a learning curve. The result is a `SampleAdvice`."""
+
+    task: ClassVar[str] = "pages.jobs.kinds.sample_curve_task"
+    rank: ClassVar[int] = LONG
+
+    def result(self, record: dict[str, Any]) -> Any:
+        return SampleAdvice.from_record(record)
+
+
 class PhasePlan(_Trees):
     """Plan of a phase diagram with one row per C. Each cell starts from its neighbours to the left and below."""
 
@@ -283,6 +316,8 @@ PLANS: dict[str, type[Plan]] = {
     "reference": ReferencePlan,
     "alternatives": AlternativesPlan,
     "gap": GapPlan,
+    "all_rows": AllRowsPlan,
+    "sample_curve": SampleCurvePlan,
 }
 
 

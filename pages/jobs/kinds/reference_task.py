@@ -10,6 +10,7 @@ from pages.jobs.kinds.training_task import TrainingTask
 from treecore.baselines.cart import CARTClassifier, CARTRegressor
 from treecore.training.path import PathPoint
 from treecore.tree.metrics import error_of, tree_metrics
+from viz.nodes.category_columns import grouped_columns
 
 FOLDS = 10
 
@@ -25,8 +26,10 @@ class ReferenceTask(TrainingTask):
         kind = CARTClassifier if self.data.target.values_are_groups else CARTRegressor
         missing = "learn" if self.data.has_missing else "error"
         weights = None if self.class_weight is None else compute_sample_weight(self.class_weight, y)
+        categories = grouped_columns(self.data) if self.settings.get("categories") == "groups" else "features"
+        model = kind(cv=FOLDS, rule="min", missing=missing, random_state=self.settings["seed"], categories=categories)
         began = time.perf_counter()
-        tree = kind(cv=FOLDS, rule="min", missing=missing, random_state=self.settings["seed"]).fit(X, y, weights).tree_
+        tree = model.fit(X, y, weights).tree_
         seconds = time.perf_counter() - began
         size = tree_metrics(tree)
         yield self.record(

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from pages.jobs.class_weights import class_weight
+from pages.jobs.kinds.constraint_values import constraint_values
 from pages.jobs.row_split import split_rows
 from pages.jobs.setting import settings_of
 from pages.jobs.settings import Settings
 from pages.jobs.training_effort import is_large_regression
 from sample_data import DataSet
-from treecore.constraints.named_features import CHECKS, of_named_features
 from treecore.errors import ParameterError
 from treecore.training.estimators import ESTIMATORS
-from treecore.training.parameters import PARAMETERS, parameters_of
+from treecore.training.parameters import parameters_of
 from treecore.training.path import WARM_TOL, PathPoint
 from treecore.training.tao import TrainingStep
 from treecore.tree.metrics import error_of
@@ -69,8 +69,7 @@ class TrainingTask:
         chosen = {name: value for name, value in chosen.items() if value is not None}
         if chosen.get("categories") == "groups":
             chosen["categories"] = grouped_columns(self.data)
-        texts = {name: PARAMETERS[name].kind.read(chosen[name]) for name in CHECKS.keys() & chosen.keys()}
-        chosen |= of_named_features(texts, self.data.feature_names)
+        chosen |= constraint_values(chosen, self.data.feature_names)
         if self.class_weight is not None:
             chosen["class_weight"] = self.class_weight
         common: dict[str, Any] = {

@@ -23,6 +23,7 @@ from sample_data import DataSet
 from treecore.comparison.comparison import comparison_of
 from treecore.comparison.methods import METHODS, methods_for
 from treecore.errors import TreecoreError
+from viz.nodes.category_columns import grouped_columns
 
 LARGE = 1e6  # number of values in a data set from which a comparison waits for a click
 
@@ -39,7 +40,7 @@ def sidebar() -> ComparisonSettings:
         bound.setting("protocol", options=protocols)
         bound.setting("repeats")
         with st.expander("More"):
-            for name in ("inner", "rule", "limit", "seed"):
+            for name in ("inner", "rule", *_categories(page_settings.COMPARE.current()), "limit", "seed"):
                 bound.setting(name)
     page_settings.COMPARE.share_in_url(size=comparison_results.size())
     return page_settings.COMPARE.current()
@@ -53,6 +54,14 @@ def _methods(now: ComparisonSettings) -> dict[str, str]:
     except TreecoreError:
         possible, has_missing = METHODS, False
     return {name: method.title for name, method in possible.items() if method.takes_missing or not has_missing}
+
+
+def _categories(now: ComparisonSettings) -> tuple[str, ...]:
+    """Return the name of the setting for categories if the data have any."""
+    try:
+        return ("categories",) if grouped_columns(data_sets.load(now.data_set)) else ()
+    except TreecoreError:
+        return ()
 
 
 def _protocols(now: ComparisonSettings) -> dict[str, str]:

@@ -17,6 +17,7 @@ from pages.ui.shell.computed import computed
 from pages.ui.shell.distinct_names import distinct_names
 from pages.ui.shell.markdown_text import plain
 from sample_data import DataSet
+from sample_data.data_folder.entries import data_folder
 from sample_data.split_words import split_words
 from treecore.errors import TreecoreError
 from treecore.tree.target import Target
@@ -38,6 +39,7 @@ SOURCES = {
     "tree": ":material/park: Import a tree",
     "project": ":material/inventory_2: Open a project",
 }
+FOLDER = {"folder": ":material/hard_drive: Folder of this machine"}  # if the app was started with a folder
 _SOURCE, _SHOWN_SOURCE, _SHOWN_SET = "data_way", "_data_way", "_shown_data_set"
 
 
@@ -46,24 +48,30 @@ def choose_source() -> str:
 
     The link parameter `?from=file` can preselect it.
     """
+    sources = SOURCES if data_folder() is None else SOURCES | FOLDER
     linked = st.query_params.get("from")
     page_settings.EXPLORE.current()  # reads the link before the address changes
     if address.is_from_address(_SOURCE):
-        if linked in SOURCES:
+        if linked in sources:
             st.session_state[_SOURCE] = linked
         elif linked is not None:
             link_notes.add(MESSAGES("unknown_source", source=plain(linked[:40])))
-    now = st.session_state.setdefault(_SOURCE, "list" if user_data.draft() is None else "file")
+    now = st.session_state.setdefault(_SOURCE, _usual_source())
     if st.session_state.get(_SHOWN_SOURCE) != now:
         st.session_state[_SHOWN_SOURCE] = now
     left, right = st.columns([5, 1], vertical_alignment="center")
     left.segmented_control(
-        "Source", list(SOURCES), format_func=label_by(SOURCES), required=True, key=_SHOWN_SOURCE,
+        "Source", list(sources), format_func=label_by(sources), required=True, key=_SHOWN_SOURCE,
         label_visibility="collapsed", on_change=_keep_source,
     )  # fmt: skip
     with right:
         kept_data.kept_data()
     return st.session_state[_SOURCE]
+
+
+def _usual_source() -> str:
+    draft = user_data.draft()
+    return "list" if draft is None else "file" if draft.source is None else "folder"
 
 
 def _keep_source() -> None:

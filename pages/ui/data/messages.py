@@ -37,6 +37,12 @@ MESSAGES = Catalogue(
             "on this page and save a new project."
         ),
         "project.another": "{why} The trees are unchanged. Choose another file.",
+        "folder.none": "This server has no folder of data. Upload a file.",
+        "folder.empty": "The folder of this machine contains no Parquet files. Add files, or upload a file.",
+        "folder.what": (
+            "Parquet file, or folder of Parquet files with the same columns. The app reads a random sample of up to "
+            "{most:,} rows. On the Tree page, you can then train on all rows."
+        ),
         "tree.what": (
             "A tree from scikit-learn (`skops.io.dump`), XGBoost (`save_model` to JSON), LightGBM "
             "(`save_model` to text), another program (ONNX, PMML) or this app. First open the training data, as a file "

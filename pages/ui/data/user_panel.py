@@ -21,7 +21,7 @@ _REQUESTED = "own_requested"
 def user_data_page(source: str) -> None:
     """Draw the page.
 
-    source : "file" or "paste".
+    source : "file", "paste" or "folder".
     """
     user_reading.settle()
     progress = user_reading.reading_section(source)

@@ -8,18 +8,21 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.jobs import user_store
+from pages.ui.data import folder_panel
 from pages.ui.data.messages import MESSAGES
 from pages.ui.session import file_button, user_data
 from pages.ui.session.user_data import Draft, Reading
 from pages.ui.shell import call_progress, reader
 from pages.ui.shell.bound import label_by
 from pages.ui.shell.markdown_text import file_size, plain
+from sample_data.data_folder.draw import MOST_ROWS
 from sample_data.user_data import estimate
 from sample_data.user_data.limits import MAX_BYTES
 from sample_data.user_data.readers.formats import format_of, formats_in_words
 from treecore.messages import counted
 
 PENDING, _TEXT = user_data.PENDING, "own_text"
+SAMPLE_SECONDS = 5.0  # usual seconds for a sample of the folder
 FOUND = ""  # Streamlit would show None as an empty choice
 DELIMITERS = {FOUND: "detect", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |", " ": "space"}
 DECIMALS = {FOUND: "detect", ".": "point: 3.14", ",": "comma: 3,14"}
@@ -51,12 +54,10 @@ def settle() -> None:
 def reading_section(source: str) -> DeltaGenerator:
     """Draw the drop zone or text area, and any fault. An open file stays open.
 
-    source : "file" or "paste". Returns the container in which `wait` draws.
+    source : "file", "paste" or "folder". Returns the container in which `wait` draws.
     """
-    if source == "file":
-        _drop_zone()
-    else:
-        _paste()
+    sources = {"file": _drop_zone, "paste": _paste, "folder": folder_panel.folder_section}
+    sources[source]()
     progress = st.container()
     if (fault := user_data.fault()) is not None:
         kept = user_data.draft()
@@ -71,7 +72,7 @@ def wait(progress: DeltaGenerator) -> None:
     if opening is None:
         return
     with progress, st.container(border=True):
-        expected = estimate(opening.n_bytes, PurePath(opening.name).suffix).seconds
+        expected = SAMPLE_SECONDS if opening.entry else estimate(opening.n_bytes, PurePath(opening.name).suffix).seconds
         words = f"Reading {plain(opening.name)}"
         call_progress.show(opening.call, words, expected, user_data.stop_opening, "own_cancel")
     user_data.finish_opening()
@@ -80,6 +81,9 @@ def wait(progress: DeltaGenerator) -> None:
 
 def explain(source: str) -> None:
     """Draw the next steps for a visitor who has not opened anything."""
+    if source == "folder":
+        st.caption(MESSAGES("folder.what", most=MOST_ROWS))
+        return
     if source == "file" and PENDING in st.session_state or user_data.opening() is not None:
         return
     first, second, third = st.columns(3)

@@ -18,6 +18,7 @@ from pages.ui.edit import (
     edit_training,
     edit_work,
 )
+from pages.ui.edit.broken_constraints import broken_constraints
 from pages.ui.edit.edit_rows import EditRows
 from pages.ui.edit.edit_state import Edit
 from pages.ui.edit.messages import MESSAGES
@@ -163,7 +164,8 @@ def _payload(chosen: ChosenTree) -> Any:
 @computed(6)
 def _content(name: str, _chosen: ChosenTree, split: str, cost: float, scale: str, are_grouped: bool) -> Any:
     point = Point(0, _chosen.point.lam, _chosen.tree, {})
-    return edit_payload(point, _chosen.data, edit_rows.parts_of(_chosen), split, cost, scale, are_grouped=are_grouped)
+    parts, signs = edit_rows.parts_of(_chosen), _chosen.monotone
+    return edit_payload(point, _chosen.data, parts, split, cost, scale, are_grouped=are_grouped, monotone=signs)
 
 
 def _remarks(chosen: ChosenTree, edit: Edit, whole: bool) -> None:
@@ -171,6 +173,9 @@ def _remarks(chosen: ChosenTree, edit: Edit, whole: bool) -> None:
         st.error(plain(edit.fault), icon=":material/error:")
     if edit.caution:
         st.warning(plain(edit.caution), icon=":material/warning:")
+    if edit.tree != chosen.tree:
+        for text in broken_constraints(chosen, edit.tree):
+            st.warning(plain(text), icon=":material/warning:")
     if edit.note:
         st.caption(plain(edit.note))
     if not whole:

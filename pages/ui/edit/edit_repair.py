@@ -55,7 +55,7 @@ def repair_section(chosen: ChosenTree, rows: EditRows, edit: Edit) -> None:
 
 @computed(4, show_spinner="Recording the run …")
 def _payload(name: str, _chosen: ChosenTree, _rows: EditRows, _tree: Tree, _locked: tuple[int, ...]) -> bytes:
-    unfitted = edit_training.estimator(_chosen)
+    unfitted = edit_training.estimator(_chosen, is_constrained=True)
     run, X, _ = repairing(_tree, _locked, _rows.X, _rows.y, unfitted)
     cost = unfitted.bivariate_cost if "bivariate_cost" in SPLITS[unfitted.split].parameters else None
     return recording_payload(record(run, X, _rows.y), _chosen.data, edit_rows.parts_of(_chosen), "Repair", cost)

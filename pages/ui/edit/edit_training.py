@@ -12,6 +12,7 @@ from pages.jobs import class_weights
 from pages.ui.edit.edit_rows import EditRows
 from pages.ui.session.chosen_tree import ChosenTree
 from pages.ui.shell.computed import computed
+from treecore.constraints.named_features import CHECKS
 from treecore.errors import ParameterError, TreecoreError
 from treecore.node_solvers import SPLITS, simplest_split
 from treecore.training.estimators import ESTIMATORS
@@ -24,17 +25,23 @@ from viz.nodes.category_columns import grouped_columns
 PATIENCE, LONGEST = 0.8, 60.0  # seconds until progress is shown, and until the best tree so far is used
 
 
-def estimator(chosen: ChosenTree, callback: Callable[[Any], Any] | None = None) -> Any:
+def estimator(chosen: ChosenTree, callback: Callable[[Any], Any] | None = None, is_constrained: bool = False) -> Any:
     """Return the unfitted TAO estimator with the parameters of a `ChosenTree`.
 
-    Invalid values from a file are ignored.
+    Invalid values from a file are ignored. is_constrained : whether the estimator keeps the constraints on features,
+    which an edited tree may violate
     """
     known, tree = chosen.parameters, chosen.tree
     kind = ESTIMATORS[chosen.target.loss]
     repeated = {name: known[name] for name, one in parameters_of(kind).items() if _is_repeated(one, known)}
+    repeated = {name: value for name, value in repeated.items() if name not in CHECKS}
+    if is_constrained:
+        repeated |= chosen.constraints.parameters()
     if repeated.get("categories") == "groups":
         repeated["categories"] = grouped_columns(chosen.data)
-    split = repeated.setdefault("split", simplest_split(int(np.diff(tree.indptr).max(initial=0))))
+    columns = repeated.get("categories", ())
+    widths = np.diff(tree.indptr) if isinstance(columns, str) else tree.columns_per_split(columns)
+    split = repeated.setdefault("split", simplest_split(int(widths.max(initial=0))))
     return kind(
         lam=chosen.point.lam, scale="minmax" if chosen.data.image_shape else "standard", random_state=0,
         missing="error" if tree.missing_right is None else "learn", tol=0.0 if SPLITS[split].is_exact else WARM_TOL,
@@ -78,7 +85,7 @@ def reoptimise_rest(
         stopped = passed > LONGEST
         return stopped
 
-    found = reoptimise(tree, locked, rows.X, rows.y, estimator(chosen, on_step))
+    found = reoptimise(tree, locked, rows.X, rows.y, estimator(chosen, on_step, is_constrained=True))
     return found, time.perf_counter() - began, stopped
 
 

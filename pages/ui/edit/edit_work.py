@@ -47,7 +47,7 @@ def reoptimise_rest(chosen: ChosenTree, rows: EditRows, edit: Edit, on_wait: Cal
     """Return the `Edit` after TAO has re-optimised the unlocked nodes, with a note about the result or a fault."""
     try:
         found, seconds, stopped = edit_training.reoptimise_rest(chosen, rows, edit.tree, edit.locked, on_wait)
-        record = tree_record(found.tree, rows.X, rows.y, edit_training.estimator(chosen))
+        record = tree_record(found.tree, rows.X, rows.y, edit_training.estimator(chosen, is_constrained=True))
     except TreecoreError as error:
         return replace(edit, ask="reoptimise", note=None, fault=str(error))
     note = _gain(found, record, edit.tree, found.tree, seconds, chosen.target, bool(edit.locked))

@@ -66,6 +66,19 @@ MESSAGES = Catalogue(
         "one_way.all_rows": "all {n} training rows of the node",
         "one_way.with_value": "all rows without a missing value",
         "one_way.range": ", because {column} is between {low} and {high}",
+        "broken.monotone": (
+            "Monotone features are violated at {nodes}: predictions no longer keep their order along {columns}. Undo "
+            "the change, or re-optimise the rest."
+        ),
+        "broken.interaction": (
+            "Interactions are violated at {nodes}: a decision path uses features that may not occur together. Undo the "
+            "change, or re-optimise the rest."
+        ),
+        "broken.costs": (
+            "The features of the tree cost {after:g} instead of {before:g}. Use cheaper features, or re-optimise the "
+            "rest."
+        ),
+        "broken.leaves": "The tree has {n_leaves} leaves; Maximum leaves is {most}. Prune nodes.",
         "kept": (
             "Saved as {name}. Choose this tree under Tree on other pages, or add it to a comparison on the "
             "Compare page."

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.jobs import settings
 from pages.jobs.point import Point
 from pages.ui.explore import grid_files
+from pages.ui.explore.all_rows_section import all_rows_section
 from pages.ui.explore.alternatives_section import alternatives_section
 from pages.ui.explore.folds_section import folds_section
 from pages.ui.explore.gap_section import gap_section
@@ -136,7 +137,7 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
         is_path = shown.trained_grid is None
         sent: Any = shown.points_without_folds()[0][:count] if is_path else shown.trained_grid
         recommended = {} if growing else recommended_of(sent) if is_path else None
-        content = stage.payload(name, recommended, sent, shown.data, shown.rows)
+        content = stage.payload(name, recommended, sent, shown.data, shown.rows, _monotone=shown.monotone)
         choice = choice_facts(points, shown.data.target) if is_path and not growing else None
         cart = None if growing else reference(shown.path, shown.path_settings, shown.data)
         compared = None if cart is None else reference_facts(cart.tree, cart.figures)
@@ -162,6 +163,8 @@ def _page(shown: shown_path.PathView, running: bool, opened: tuple[int, Any]) ->
             if words := split_words(shown.data, shown.rows[2]):
                 st.caption(plain(words))
             gap_section(shown, points[now.tree])
+            if shown.trained_grid is None:
+                all_rows_section(shown, points[now.tree])
             page_links(name_of(points[now.tree].tree, now.node), partial(smaller_button, shown, points[now.tree]))
             if shown.trained_grid is not None:
                 grid_files.large_maps(shown.trained_grid, now.tree, shown.data)
@@ -183,7 +186,8 @@ def _content_to_save(shown: shown_path.PathView, content: bytes, choice: dict[st
     if choice is None:
         return content
     points, _ = shown.points()
-    return stage.payload(f"{shown.name}-folds", recommended_of(points), points, shown.data, shown.rows)
+    name, recommended = f"{shown.name}-folds", recommended_of(points)
+    return stage.payload(name, recommended, points, shown.data, shown.rows, _monotone=shown.monotone)
 
 
 def _offer(shown: shown_path.PathView, status: dict[str, Any]) -> dict[str, Any] | None:

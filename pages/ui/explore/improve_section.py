@@ -20,6 +20,7 @@ from sample_data import DataSet
 from treecore.errors import TreecoreError
 from treecore.foreign.tree_of_data import tree_of_data
 from treecore.node_solvers import SPLITS, simplest_split
+from treecore.tree.category_columns import one_hot_groups
 from treecore.tree.metrics import error_of
 from treecore.tree.tree import Tree
 
@@ -67,9 +68,16 @@ def _kinds(chosen: ChosenTree) -> dict[str, str]:
 
     The split type of the current tree is available; for a univariate tree, so is bivariate.
     """
-    own = simplest_split(int(np.diff(chosen.tree.indptr).max(initial=0)))
+    own = simplest_split(int(chosen.tree.columns_per_split(_groups(chosen)).max(initial=0)))
     offered = {own, "bivariate"} if own == "univariate" and not data_sets.why_no_lines(chosen.data) else {own}
     return {name: words for name, words in WORDS.items() if name in offered}
+
+
+def _groups(chosen: ChosenTree) -> list[range]:
+    """Return the columns of categories if a split of the tree is on several categories of a column."""
+    columns = one_hot_groups(chosen.tree.feature_names)
+    is_grouped = (np.diff(chosen.tree.indptr) > chosen.tree.columns_per_split(columns)).any()
+    return columns if is_grouped else []
 
 
 def _usual(kinds: Collection[str], data: DataSet) -> str:
@@ -84,6 +92,7 @@ def _ask(chosen: ChosenTree, kind: str) -> None:
         seed=known["seed"] if isinstance(known.get("seed"), int) else 0,
         rows=rows if rows in settings.ROWS else "standard",
         class_weight=weights if isinstance(weights, str) else "equal",
+        categories="groups" if _groups(chosen) else "features",
     )  # fmt: skip
     try:
         improvement = settings.Improvement(path, tree_of_data(chosen.tree, chosen.data).tree.to_json())

@@ -67,6 +67,36 @@ MESSAGES = Catalogue(
         ),
         "gap.none": "The search for the best tree of this depth stopped. {why}",
         "left_out": "Trained without {names}.",
+        "all_rows.what": (
+            "This tree is trained on a random sample of {n:,} of {n_rows:,} rows. Training on all rows reads every "
+            "file and takes longer."
+        ),
+        "all_rows.no_folder": (
+            "The app was started without the folder of these rows. Restart it with the folder to train on all rows."
+        ),
+        "all_rows.split": (
+            "Trees with {split} splits train on the sample only. Use univariate splits to train on all rows."
+        ),
+        "all_rows.curve": (
+            "Trains trees on 15 %, 30 % and 60 % of the sample. The decrease of the test error shows whether more rows "
+            "are worth their time."
+        ),
+        "all_rows.train": (
+            "Trains on all rows except the validation and test rows of the sample, for three values of λ. The largest "
+            "corresponds to λ = {lam} on the sample. The validation error selects a tree."
+        ),
+        "all_rows.sizes": "Test errors after training on {errors}.",
+        "all_rows.other": "The settings have changed since the training on all rows. Train again to compare the trees.",
+        "all_rows.done": "Sample: {before}. All rows: {after}.",
+        "all_rows.test": "Errors on the {n:,} test rows of the sample, which are not used for training or selection.",
+        "all_rows.train_error": (
+            "Errors on the validation rows, or else the training rows, because there are no test rows."
+        ),
+        "all_rows.counts": (
+            "The counts and training errors of the tree of all rows are those of {n_rows:,} rows; the points are those "
+            "of the sample."
+        ),
+        "all_rows.duplicates": "Repeated rows are removed from the sample, but not from all rows.",
         "improve.what": (
             "TAO optimises all splits together, starting from this tree. Bivariate splits are lines in the plane of "
             "two features. Trees with bivariate splits usually need fewer leaves."

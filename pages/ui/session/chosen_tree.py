@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from pages.jobs.kinds.constraint_values import tree_constraints
 from pages.jobs.point import Point
 from pages.ui.shell.computed import computed
+from treecore.constraints.constraints import Constraints
 from treecore.tree.category_columns import CategoryColumns
 from treecore.tree.decision_digits import decision_digits
 from treecore.tree.feature_statistics import feature_deviation, missing_features
@@ -56,6 +58,16 @@ class ChosenTree:
     def deviation(self) -> np.ndarray | None:
         """Return the standard deviation of every feature, float64[d], or None without rows."""
         return _deviation(self.name, self.data.X) if self.has_rows else None
+
+    @cached_property
+    def constraints(self) -> Constraints:
+        """Return the constraints of the training."""
+        return tree_constraints(self.parameters, self.tree.feature_names or [""] * self.tree.n_features)
+
+    @property
+    def monotone(self) -> np.ndarray | None:
+        """Return the sign of each feature under a monotone constraint, int8[d], or None."""
+        return None if self.constraints.monotone is None else self.constraints.monotone.signs
 
     @cached_property
     def features_with_missing(self) -> np.ndarray | None:

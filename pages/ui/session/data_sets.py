@@ -74,11 +74,15 @@ def catalogue() -> dict[str, Entry]:
 def opening(name: str) -> dict[str, Any]:
     """Return the initial settings for a data set. Categories form groups, which `benchmarks.categories` supports."""
     entry = entries().get(name)
-    found = settings.opening(name, entry.kind if entry else None)
+    return settings.opening(name, entry.kind if entry else None) | of_categories(name)
+
+
+def of_categories(name: str) -> dict[str, Any]:
+    """Return the settings for the categories of a data set, of which nothing else depends on the data."""
     with contextlib.suppress(TreecoreError):  # the page reports the error
         if grouped_columns(task_data(name)):
-            found["categories"] = "groups"
-    return found
+            return {"categories": "groups"}
+    return {}
 
 
 def label(name: str) -> str:

@@ -48,6 +48,7 @@ MESSAGES = Catalogue(
             "{name} does not match the training data of these trees (fingerprint {found} instead of "
             "{wanted}). Either it is another file, it was changed, or another version of this app read it differently."
         ),
+        "sample.name": "{name}, sample of {n:,} of {n_rows:,} rows",
         "file.gone": "The server no longer stores {name}. Open the file again.",
     },
 )

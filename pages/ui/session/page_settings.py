@@ -43,6 +43,8 @@ class PageSettings:
     def _read(self, query: dict[str, str], known: dict[str, Any]) -> Any:
         # Links of previous versions omit settings that have their default value. `tree` is an index on a path.
         named = query.keys() & {*self.text.readers}
+        if self.first is None and not named:
+            return self._with_changes(self.default, known)
         if self.first is None or not named <= {"data_set"} or (named and "tree" in query):
             return replace(self.text.read(query), **known)
         known |= {"data_set": self.text.read(query).data_set} if named else {}
@@ -76,9 +78,9 @@ class PageSettings:
         if self._opening is None or st.session_state.get(f"{self.key}_split_kept", False):
             return {}
         before, after = self._opening(now.data_set), self._opening(name)
-        if now.split != before["split"]:
+        if "split" in before and now.split != before["split"]:
             return {}
-        if now.max_depth != before["max_depth"]:
+        if "max_depth" in before and now.max_depth != before["max_depth"]:
             del after["max_depth"]
         return after
 
@@ -109,5 +111,5 @@ def _shared_settings() -> dict[str, Any]:
 
 _OF_TREES = ("data_set", "seed", "rows")
 EXPLORE = PageSettings("settings", PATH_TEXT, _OF_TREES, FIRST, data_sets.opening)
-COMPARE = PageSettings("compare", COMPARISON_TEXT, ("data_set",))
+COMPARE = PageSettings("compare", COMPARISON_TEXT, ("data_set",), None, data_sets.of_categories)
 SHARING = (EXPLORE, COMPARE)

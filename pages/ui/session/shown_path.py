@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.jobs import job_files, settings, settings_text
+from pages.jobs.kinds.constraint_values import monotone_signs
 from pages.jobs.point import Point
 from pages.jobs.setting import values_of
 from pages.ui.session import data_sets, page_settings, training
@@ -83,6 +84,11 @@ class PathView:
             chosen = replace(chosen, bivariate_cost=point.figures["cost"])
             title += f", C = {chosen.bivariate_cost:g}"
         return ChosenTree(f"{self.name}-{point.index}", title, point, data, self.rows, values_of(chosen))
+
+    @cached_property
+    def monotone(self) -> np.ndarray | None:
+        """Return the sign of each feature under a monotone constraint, int8[d], or None."""
+        return monotone_signs(values_of(self.path_settings), self.data.feature_names)
 
     @property
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -51,16 +51,14 @@ def runs(status: dict[str, Any]) -> bool:
     return status["state"] in job_files.RUNNING_STATES
 
 
-def progress(job: str, status: dict[str, Any]) -> None:
-    """Draw the progress bar of a running job with a button that stops it."""
+def progress(job: str, status: dict[str, Any], key: str = "cancel") -> None:
+    """Draw the progress bar of a running job with a button that stops it. key : name of the button on the page."""
     done, total = status["done"], max(status["total"], 1)
     with st.container(border=True):
         time_left, right = st.columns([5, 1], vertical_alignment="center")
         time_left.progress(min(done / total, 1.0), text=progress_text(status, done, total))
         # Use a callback, because an update may interrupt this run and lose the click.
-        right.button(
-            "Cancel", icon=":material/stop_circle:", key="cancel", width="stretch", on_click=cancel, args=(job,)
-        )
+        right.button("Cancel", icon=":material/stop_circle:", key=key, width="stretch", on_click=cancel, args=(job,))
     if st.session_state.pop("cancel_refused", False):
         st.toast(MESSAGES("training.watched"), icon=":material/group:")
 
@@ -70,8 +68,11 @@ def cancel(job: str) -> None:
     st.session_state["cancel_refused"] = is_known(job) and not manager().cancel(job, tab())
 
 
-def notice(job: str, settings: JobSettings, data: DataSet, status: dict[str, Any]) -> None:
-    """Show why a job is incomplete, with a button to resume it. Draws nothing for a complete job."""
+def notice(job: str, settings: JobSettings, data: DataSet, status: dict[str, Any], key: str = "again") -> None:
+    """Show why a job is incomplete, with a button to resume it. Draws nothing for a complete job.
+
+    key : name of the button on the page.
+    """
     if status["state"] == "done":
         return
     if status["state"] == "failed":
@@ -82,7 +83,7 @@ def notice(job: str, settings: JobSettings, data: DataSet, status: dict[str, Any
             MESSAGES("training.cancelled", done=status["done"], total=max(status["total"], 1), what=what),
             icon=":material/stop_circle:",
         )
-    if st.button("Train again", icon=":material/replay:", key="again"):
+    if st.button("Train again", icon=":material/replay:", key=key):
         again(settings, data)
         st.rerun()
     if not status["done"]:

@@ -23,6 +23,8 @@ from pages.ui.shell import reader
 from pages.ui.shell.computed import computed
 from pages.ui.shell.owner import keep_upload, owner
 from sample_data import DataSet, Entry
+from sample_data.data_folder.draw import sample_size
+from sample_data.data_folder.entries import FolderEntry, data_folder, find_entry
 from sample_data.user_data import store
 from sample_data.user_data.checks.problem import Problem
 from sample_data.user_data.recipe import Recipe
@@ -55,6 +57,7 @@ class Draft:
     options: tuple[tuple[str, object], ...] = ()
     recipe: Any = None  # a Recipe, except for a file that already is a data set
     version: int = 0
+    source: Any = None  # dict, see `sample_data.data_folder.source`, for a sample of an entry of the folder
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,7 @@ class Opening:
     n_bytes: int
     options: tuple[tuple[str, object], ...]
     call: LimitedCall
+    entry: str = ""  # name of an entry of the folder of the machine
 
 
 @dataclass(frozen=True)
@@ -139,6 +143,32 @@ def open_upload(token: str, name: str, n_bytes: int, options: tuple[tuple[str, A
     st.session_state[OPENING] = Opening(token, name, n_bytes, options, call)
 
 
+def open_entry(name: str) -> None:
+    """Start reading a sample of an entry of the folder of the machine; see `finish_opening`."""
+    stop_opening()
+    try:
+        root = data_folder()
+        entry = find_entry(root, name)
+        words = _sample_name(entry)
+        token = keep_upload(b"")
+        path, folder = user_store.place_of_upload(token) / user_store.FILE, _folder(token, ())
+        folder.mkdir(mode=0o700, exist_ok=True)
+        call = reader.start(
+            "read_sample", owner(), root=str(root), entry=name, path=str(path), name=words, folder=str(folder)
+        )
+    except TreecoreError as error:
+        st.session_state[FAULT] = str(error)
+        return
+    st.session_state[OPENING] = Opening(token, words, entry.n_bytes, (), call, name)
+
+
+def _sample_name(entry: FolderEntry) -> str:
+    n_sample = sample_size(entry)
+    if n_sample == entry.n_rows:
+        return entry.title
+    return MESSAGES("sample.name", name=entry.title, n=n_sample, n_rows=entry.n_rows)
+
+
 def opening() -> Opening | None:
     """Return the `Opening` of this visitor, or None."""
     return st.session_state.get(OPENING)
@@ -148,9 +178,11 @@ def finish_opening() -> None:
     """Open a file that has been read. After a fault, store the fault and keep the previous file open."""
     ended, before = st.session_state.pop(OPENING), draft()
     try:
+        if ended.call.is_abandoned and ended.entry:
+            return open_entry(ended.entry)
         if ended.call.is_abandoned:
             return open_upload(ended.upload, ended.name, ended.n_bytes, ended.options)
-        ended.call.result()
+        source = ended.call.result()
         user_store.trim_uploads(ended.upload)
         proposed = _reading(ended.upload, ended.name, ended.options).proposed
     except TreecoreError as error:
@@ -159,7 +191,8 @@ def finish_opening() -> None:
         return None
     st.session_state.pop(FAULT, None)
     version = 0 if before is None else before.version + 1
-    _keep(Draft(ended.upload, ended.name, ended.n_bytes, ended.options, proposed, version))
+    n_bytes = user_store.place_of_upload(ended.upload).joinpath(user_store.FILE).stat().st_size
+    _keep(Draft(ended.upload, ended.name, n_bytes, ended.options, proposed, version, source))
     if before is not None and before.upload != ended.upload:
         _forget(before)
     return None
@@ -197,6 +230,7 @@ def _keep(draft: Draft) -> None:
     st.session_state[DRAFT] = draft
     recipe = None if draft.recipe is None else draft.recipe.to_dict()
     record = {"name": draft.name, "n_bytes": draft.n_bytes, "options": draft.options, "recipe": recipe}
+    record |= {"source": draft.source}
     with contextlib.suppress(OSError):  # on a full disk, the draft is lost at the next reload
         job_files.write_json(user_store.place_of_upload(draft.upload) / _DRAFT_FILE, record)
 
@@ -208,7 +242,7 @@ def _load_draft() -> Draft | None:
         try:
             recipe = None if kept["recipe"] is None else Recipe.from_dict(kept["recipe"])
             options = tuple((name, value) for name, value in kept["options"])
-            found = Draft(token, str(kept["name"]), int(kept["n_bytes"]), options, recipe)
+            found = Draft(token, str(kept["name"]), int(kept["n_bytes"]), options, recipe, source=kept.get("source"))
             _reading(found.upload, found.name, found.options)
         except (TreecoreError, KeyError, TypeError, ValueError):  # nothing is stored, or the stored draft is damaged
             continue
@@ -293,7 +327,7 @@ def finish() -> str | None:
             user_store.own(name, owner())
         else:
             user_store.take_over(name, _folder(now.upload, now.options), owner())
-        user_store.note_origin(name, now.name, now.options)
+        user_store.note_origin(name, now.name, now.options, now.source)
     except TreecoreError as error:
         st.session_state[FAULT] = str(error)
         return None

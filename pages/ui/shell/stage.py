@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -184,9 +185,18 @@ def serve_code() -> tuple[str, str]:
 
 
 @computed(24)
-def payload(name: str, recommended: dict[str, Any], _points: Any, _data: Any, _rows: Any, _sample: Any = None) -> bytes:
-    """Return the bytes of `stage_payload` for the points and the sample that `name` identifies."""
-    return stage_payload(_points, _data, _rows, recommended, _sample)
+def payload(
+    name: str,
+    recommended: dict[str, Any],
+    _points: Any,
+    _data: Any,
+    _rows: Any,
+    _sample: Any = None,
+    _monotone: np.ndarray | None = None,
+    whole: bool = False,
+) -> bytes:
+    """Return the bytes of `stage_payload` for the points, the sample and the constraints that `name` identifies."""
+    return stage_payload(_points, _data, _rows, recommended, _sample, _monotone, whole)
 
 
 @computed(4)

@@ -1,5 +1,6 @@
 """Show two trees of the same data on linked stages."""
 
+from collections.abc import Container
 from typing import Any
 
 from pages.jobs.point import Point
@@ -9,17 +10,20 @@ from treecore.tree.tree import Tree
 from viz.payload.stage_payload import shared_sample
 
 
-def stage_pair(group: str, trees: dict[str, Tree], data: Any, parts: Any, slot: str) -> None:
+def stage_pair(
+    group: str, trees: dict[str, Tree], data: Any, parts: Any, slot: str, whole: Container[str] = ()
+) -> None:
     """Draw the two stages.
 
     group : unique name of these trees and data; trees : {title: Tree}; parts : (training, validation, test) row
-    numbers, or None; slot : name that distinguishes this pair on a page.
+    numbers, or None; slot : name that distinguishes this pair on a page; whole : titles of trees whose training rows
+    are more than those of `data`.
     """
     points = {title: Point(0, 0.0, tree, {}) for title, tree in trees.items()}
     sample = _sample(group, data, parts, points)
     for place, (column, (title, point)) in enumerate(zip(stage.columns(len(points)), points.items(), strict=True)):
         name = f"{group}-{place}"
-        content = stage.payload(name, {}, [point], data, parts, sample)
+        content = stage.payload(name, {}, [point], data, parts, sample, title in whole)
         with column:
             stage.mount(
                 name, content, stage.View(0), f"{slot}-{place}",

@@ -31,9 +31,9 @@ def read_parquet(source: bytes | Path, name: str) -> Table:
     try:
         with pyarrow.parquet.ParquetFile(_open(source)) as file:
             fields = list(file.schema_arrow)
-            texts = [field.name for field in fields if _holds_text(field.type)]
+            texts = [field.name for field in fields if is_text_column(field.type)]
         with pyarrow.parquet.ParquetFile(_open(source), read_dictionary=texts) as file:
-            usable = _usable(fields)
+            usable = usable_columns(fields)
             check_size(name, file.metadata.num_rows, len(usable))
             _check_memory(name, file.metadata, {fields[k].name for k in usable}, set(texts))
             frame, notes = _frame(file, name, fields, usable)
@@ -48,7 +48,7 @@ def _open(source):
     return pyarrow.BufferReader(source) if isinstance(source, bytes) else str(source)
 
 
-def _usable(fields) -> list[int]:
+def usable_columns(fields: list) -> list[int]:
     """Return the columns of numbers, dates or texts.
 
     Selecting a name also selects the columns below it ("a" selects "a.b"). Columns whose name would select a column of
@@ -104,7 +104,7 @@ def _check_memory(name, facts, usable, texts):
             raise DataError(MESSAGES("parquet.memory", name=name, what=what, size=n_bytes / 1e9, most=most / 1e9))
 
 
-def _holds_text(kind):
+def is_text_column(kind: pyarrow.DataType) -> bool:
     return _is_text(kind.value_type) if pyarrow.types.is_dictionary(kind) else _is_text(kind)
 
 
@@ -126,7 +126,7 @@ def _frame(file, name, fields, usable):
             place = taken.setdefault(fields[k].name, 0)
             taken[fields[k].name] += 1
             column = read.column(read.schema.get_all_field_indices(fields[k].name)[place])
-            found = _values(names[k], column)
+            found = column_values(names[k], column)
             values[names[k]], units[names[k]] = _in_file_order(found.values, fields[k].type, column), found.unit
             notes += found.notes
     left_out = [names[k] for k in range(len(fields)) if names[k] not in values]
@@ -138,9 +138,9 @@ def _frame(file, name, fields, usable):
     return finish_table(pandas.DataFrame(values, copy=False), units, notes), notes
 
 
-def _values(name, column) -> ReadColumn:
+def column_values(name: str, column: pyarrow.ChunkedArray) -> ReadColumn:
     """Return a column of numbers, dates or texts."""
-    is_text = _holds_text(column.type) or pyarrow.types.is_integer(column.type) and is_beyond_floats(column)
+    is_text = is_text_column(column.type) or pyarrow.types.is_integer(column.type) and is_beyond_floats(column)
     return _texts(name, column) if is_text else ReadColumn(_plain_values(column), [])
 
 

@@ -7,7 +7,7 @@ import pandas
 import pytest
 
 from tests.refusals import refused
-from treecore import C50Classifier, CARTClassifier, DataError, TAOClassifier
+from treecore import C50Classifier, CARTClassifier, DataError
 from treecore.rules.rule_set import rules
 
 X = np.arange(24.0).reshape(12, 2)
@@ -33,7 +33,7 @@ LAZY = [
 ]
 
 
-@pytest.mark.parametrize("kind", [TAOClassifier, CARTClassifier, C50Classifier])
+@pytest.mark.parametrize("kind", [C50Classifier, ForestClassifier])
 @pytest.mark.parametrize(("rows", "message"), LAZY)
 def test_rows_that_are_not_in_memory_are_refused_unread(kind, rows, message):
     with pytest.raises(DataError, match=f"^X {message}"):
@@ -45,13 +45,13 @@ def test_targets_and_rows_to_predict_are_refused_unread():
     with refused(DataError, "parameter.not_in_memory", name="y", what="a Dask Array"):
         CARTClassifier().fit(X, rows)
     with refused(DataError, "parameter.not_in_memory", name="X", what="a Dask Array"):
-        CARTClassifier().fit(X, y).predict(rows)
+        C50Classifier().fit(X, y).predict(rows)
 
 
 def test_a_lazy_frame_of_polars_is_refused():
     polars = pytest.importorskip("polars")
     with refused(DataError, "parameter.not_in_memory", name="X", what="a polars LazyFrame", verb="Collect"):
-        CARTClassifier().fit(polars.LazyFrame({"a": X[:, 0]}), y)
+        C50Classifier().fit(polars.LazyFrame({"a": X[:, 0]}), y)
 
 
 @pytest.mark.parametrize("kind", [CARTClassifier, C50Classifier])

@@ -175,6 +175,53 @@ def test_one_tree_of_histogram_boosting(kind, missing):
     )
 
 
+def categories(n=900):
+    """Return a DataFrame with categories and missing values, the same with an unknown category, and a target."""
+    rng = np.random.default_rng(0)
+    town, number = rng.integers(0, 40, n), rng.normal(size=n)
+    y = np.isin(town, [1, 4, 20, 21, 35]) * 2.0 + (number > 0.3) * (town % 3 == 2)
+    frame = pd.DataFrame({"number": number, "town": pd.Categorical.from_codes(town, [f"town {i}" for i in range(40)])})
+    frame["kind"] = pd.Categorical(rng.choice(list("abc"), n))
+    y += (frame["kind"] == "b").to_numpy()
+    frame.loc[::11, "town"] = np.nan
+    frame.loc[::13, "number"] = np.nan
+    odd = frame.assign(town=frame["town"].cat.add_categories("new"))
+    odd.loc[5:200, "town"] = "new"
+    return frame, odd, y
+
+
+@pytest.mark.parametrize("from_file", [False, True])
+def test_categories_of_histogram_boosting_stay_groups(from_file):
+    frame, odd, y = categories()
+    model = HistGradientBoostingRegressor(max_iter=6, min_samples_leaf=5, categorical_features="from_dtype")
+    model.fit(frame, y)
+    source = pytest.importorskip("skops.io").dumps(model) if from_file else model
+    found = foreign_model(source)
+    trees = [found.tree(number) for number in range(found.n_trees)]
+    assert [tree.n_leaves for tree in trees] == [one.get_n_leaf_nodes() for (one,) in model._predictors]
+    assert max(np.diff(trees[0].indptr)) > 3
+    assert "town = town 7" in trees[0].feature_names
+    for rows in (frame, odd):
+        total = sum(tree.predict(found.features(rows)) for tree in trees) + model._baseline_prediction[0, 0]
+        assert np.allclose(total, model.predict(rows), rtol=0, atol=1e-12)
+
+
+def test_categories_of_histogram_boosting_in_an_array():
+    frame, _, y = categories()
+    X = np.c_[frame["number"], frame["town"].cat.codes * 10.0, frame["kind"].cat.codes]
+    X[::7, 1] = np.nan
+    model = HistGradientBoostingClassifier(max_iter=2, min_samples_leaf=5, categorical_features=[1, 2])
+    model.fit(X, np.digitize(y, [0.5, 1.5]))
+    odd = X.copy()
+    odd[::5, 1], odd[1::5, 1], odd[2::5, 2] = 7.5, -3.0, np.nan  # unknown, negative and missing categories
+    found = foreign_model(model)
+    for rows in (X, odd):
+        total = np.zeros((len(X), 3))
+        for number in range(found.n_trees):
+            total[:, number % 3] += found.tree(number).predict(found.features(rows))
+        assert np.allclose(total + model._baseline_prediction, model._raw_predict(rows), rtol=0, atol=1e-12)
+
+
 def test_a_chain_of_two_thousand_levels():
     rng = np.random.default_rng(0)
     X = np.arange(2001.0)[:, None]
@@ -205,8 +252,8 @@ def test_unsupported_models_are_refused():
         (BaggingClassifier(RandomForestClassifier(2), 2), said("foreign.sklearn.not_a_forest")),
         (VotingClassifier([("a", LogisticRegression())]), said("foreign.sklearn.not_a_forest")),
         (
-            HistGradientBoostingRegressor(max_iter=1, categorical_features=[0]),
-            said("foreign.sklearn.sets_of_categories"),
+            make_pipeline(StandardScaler(), HistGradientBoostingRegressor(max_iter=1, categorical_features=[0])),
+            said("foreign.sklearn.scaled_categories"),
         ),
     ]:
         with refused(TreeFormatError, words):

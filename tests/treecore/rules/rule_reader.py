@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from treecore.tree.category_columns import column_groups
+from treecore.column_groups import column_groups
 from treecore.tree.condition_text import quoted
 
 _COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}

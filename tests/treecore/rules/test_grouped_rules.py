@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from tests.customers import grouped_customers
+from treecore.column_groups import column_groups
 from treecore.explain.counterfactuals import counterfactual
 from treecore.rules.rule_set import rules
 from treecore.rules.typed_split import typed_split
-from treecore.tree.category_columns import CategoryColumns, column_groups
+from treecore.tree.category_columns import CategoryColumns
 from treecore.tree.conditions import Columns, condition_of
 
 

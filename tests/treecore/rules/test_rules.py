@@ -17,8 +17,8 @@ from tests.refusals import refused, said
 from tests.strategies import FINITE, MODEST, rows, small_tree, trees
 from tests.treecore.rules.rule_reader import RuleReader
 from treecore import C50Classifier, CARTClassifier, CARTRegressor, DataError, ParameterError, Rule, TAOClassifier, Tree
+from treecore.column_groups import column_groups
 from treecore.rules.rule_set import rules
-from treecore.tree.category_columns import column_groups
 from treecore.tree.conditions import Columns, limits
 
 TYPED_SIGNS = str.maketrans({"≥": ">=", "≤": "<=", "·": "*", "−": "-"})

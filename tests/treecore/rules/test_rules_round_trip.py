@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tests.treecore.rules.rule_reader import RuleReader, else_if
+from treecore.column_groups import column_groups
 from treecore.rules.rule_set import rules
-from treecore.tree.category_columns import column_groups
 from treecore.tree.condition_text import quoted
 from treecore.tree.text_tree import node_names
 

@@ -50,3 +50,20 @@ def test_no_improvement_is_reported(bundled):
     assert not leaf.is_better
     with refused(ParameterError, "training.improve.no_validation"):
         improve(stump, X, y, X[:0], y[:0])
+
+
+def test_groups_of_a_foreign_tree_stay_groups():
+    lightgbm = pytest.importorskip("lightgbm")
+    rng = np.random.default_rng(0)
+    town, number = rng.integers(0, 30, 3000), rng.normal(size=3000)
+    y = np.isin(town, [1, 4, 8, 9, 20, 21]) | (number > 1)
+    y = (y ^ (rng.random(3000) < 0.1)).astype(int)
+    X = pandas.DataFrame({"number": number, "town": pandas.Categorical.from_codes(town, [f"t{i}" for i in range(30)])})
+    model = lightgbm.LGBMClassifier(
+        n_estimators=1, num_leaves=25, min_child_samples=5, min_data_per_group=2, cat_smooth=1, n_jobs=1, verbose=-1
+    ).fit(X[:2000], y[:2000])
+    found = improve(model, X[:2000], y[:2000], X[2000:], y[2000:], lams=12)
+    tree = found.point.tree
+    assert tree.n_leaves == 3
+    assert "town in {t1, t4, t8, t9, t20, t21}" in str(tree)
+    assert found.point.validation_error < 0.11

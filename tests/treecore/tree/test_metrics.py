@@ -1,12 +1,15 @@
 """Test the metrics of a tree by recomputing them point by point."""
 
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import naive
 from tests.strategies import MODEST, rows, small_tree, trees
+from treecore import TAOClassifier
+from treecore.comparison.model_size import model_size
 from treecore.tree.metrics import error_rate, node_counts, training_error, tree_metrics
 
 
@@ -45,3 +48,20 @@ def test_leaves_without_training_points_do_not_count():
     tree = small_tree(values=[[9, 0, 0], [9, 0, 0], [0, 7, 0], [0, 7, 0], [5, 0, 5]], n_samples=[9, 9, 0, 0, 0])
     assert training_error(tree) == 0
     assert tree_metrics(tree).max_path_length == 1
+
+
+def test_the_categories_of_a_column_count_as_one_feature():
+    rng = np.random.default_rng(0)
+    city, size = rng.integers(0, 8, 400), rng.random(400)
+    X = pandas.DataFrame({"city": [f"c{i}" for i in city], "size": size})
+    y = np.isin(city, [1, 3, 6]) ^ (size > 0.7)
+    model = TAOClassifier(split="univariate", init="cart", categories="groups", lam=1.0, random_state=0).fit(X, y)
+    tree = model.tree_
+    assert np.diff(tree.indptr).max() > 2
+    assert tree_metrics(tree).features_per_node == tree.features_per_node == 1.0
+    bare = tree.with_names(None)
+    assert bare.features_per_node > 1
+    columns = [range(8)]
+    assert np.array_equal(bare.columns_per_split(columns), (tree.left >= 0).astype(int))
+    rows = model.encoder_.transform(model, X)
+    assert model_size(bare, rows, columns).features_per_node == model_size(model, X).features_per_node == 1.0

@@ -303,6 +303,19 @@ def test_compare_is_the_librarys(folder, run):
     assert 40 < numbers[0]["test_error"] < 90
 
 
+def test_compare_uses_groups_of_categories(run):
+    rng = np.random.default_rng(0)
+    city, noise = rng.integers(0, 12, 400), rng.random(400)
+    text = "city,noise,y\n" + "".join(f"c{c},{v:.3f},{c % 3 == 0}\n" for c, v in zip(city, noise, strict=True))
+    Path("cities.csv").write_text(text)
+    leaves = {}
+    for categories in ("features", "groups"):
+        given = ["cities.csv", "--target", "y", "--methods", "cart", "--folds", "3", "--jobs", "1"]
+        out = run("compare", *given, "--categories", categories, "--json")[1]
+        leaves[categories] = json.loads(out)[0]["n_leaves"]
+    assert leaves == {"features": 5.0, "groups": 2.0}
+
+
 COMPLETED = {
     "pre": "predict", "fit --split-": "--split-column", "fit --split bi": "bivariate", "rules --form": "--format",
     "fit bre": "breast-cancer", "rules class": "classes.json", "app --he": "--help\n--headless",

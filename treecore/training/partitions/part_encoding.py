@@ -8,6 +8,7 @@ from treecore.data.feature_encoder import FeatureEncoder
 from treecore.errors import DataError
 from treecore.node_solvers import SPLITS
 from treecore.training.partitions.messages import MESSAGES
+from treecore.training.partitions.row_checks import check_values
 from treecore.training.partitions.row_source import PartRows
 
 
@@ -28,19 +29,22 @@ class PartEncoding:
         X = rows.X
         if self.encoder.columns is None and not hasattr(X, "iloc"):
             X = np.asarray(X)
-            if X.dtype.kind == "f" and not np.isfinite(X).all():
-                missing = np.isnan(X)
-                if np.isinf(X).any() or not self.encoder.missing or not SPLITS[self.estimator.split].takes_missing:
-                    column = int(np.flatnonzero((missing | np.isinf(X)).any(axis=0))[0])
-                    raise DataError(MESSAGES("not_finite", part=part, column=column))
+            split = getattr(self.estimator, "split", "univariate")
+            missing = self.encoder.missing and SPLITS[split].takes_missing
+            check_values(X, part, missing, self.encoder.feature_names)
         else:
-            X = self.encoder.transform(self.estimator, X)
+            try:
+                X = self.encoder.transform(self.estimator, X)
+            except DataError as error:
+                raise DataError(MESSAGES("in_part", part=part, why=error)) from None
         y = np.asarray(rows.y)
         weights = None if rows.weights is None else np.asarray(rows.weights, np.float64)
         if self.classes is None:
             y = y.astype(np.float64)
         else:
-            codes = np.searchsorted(self.classes, y)
+            codes = np.minimum(np.searchsorted(self.classes, y), self.classes.size - 1)
+            if not np.array_equal(self.classes[codes], y):
+                raise DataError(MESSAGES("file.changed", path=part))
             y = codes.astype(np.min_scalar_type(max(self.classes.size - 1, 1)))
             if self.balance is not None:
                 own = self.balance[y]

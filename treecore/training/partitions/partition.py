@@ -6,6 +6,7 @@ import numpy as np
 
 from treecore.training.partitions import line_kernels, oblique_kernels, row_kernels, value_kernels
 from treecore.training.partitions.coding import N_CODES, Coding, code_rows
+from treecore.training.partitions.storage import Storage
 
 _NO_WEIGHTS = np.empty(0)
 
@@ -31,14 +32,15 @@ class Partition:
     None if splits have one feature.
     """
 
-    def __init__(self, codes: np.ndarray, y: np.ndarray, weights: np.ndarray | None) -> None:
-        self.codes, self.y = codes, y
+    def __init__(self, n_columns: int, y: np.ndarray, weights: np.ndarray | None, storage: Storage) -> None:
+        self.y = y
         self.values: Any = None
         self.weights = _NO_WEIGHTS if weights is None else weights
         n = len(y)
-        self.leaf, self.order = np.zeros(n, np.int32), np.arange(n, dtype=np.int32)
+        self.codes = storage.array((n, n_columns), np.uint8)
+        self.leaf, self.order = storage.array(n, np.int32), storage.array(n, np.int32)
         exact = weights is None and y.dtype.kind != "f"
-        self.signed = np.zeros(n, np.float32 if exact else np.float64)
+        self.signed = storage.array(n, np.float32 if exact else np.float64)
 
     @property
     def n_rows(self) -> int:

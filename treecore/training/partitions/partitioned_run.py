@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from treecore.data.classification import Classification
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.data.regression import Regression
 from treecore.data.training_data import TrainingData
-from treecore.errors import ParameterError
+from treecore.errors import DataError, ParameterError
 from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import SPLITS
@@ -27,10 +28,11 @@ from treecore.training.partitions.part_encoding import PartEncoding
 from treecore.training.partitions.partitioned_tao import PartitionedTAO
 from treecore.training.partitions.row_source import RowSource
 from treecore.training.partitions.shard import Problem
-from treecore.training.partitions.shards import Executor, LocalExecutor
+from treecore.training.partitions.shards import Executor
+from treecore.training.partitions.sources import executor_of
 from treecore.training.partitions.split_types import level_solver
-from treecore.training.partitions.survey import MOST_SAMPLED, PartSurvey, Survey, survey
-from treecore.training.training_run import TrainingRun, class_weights
+from treecore.training.partitions.survey import Survey, survey
+from treecore.training.training_run import TrainingRun, check_start, class_weights, unfitted
 from treecore.tree.feature_statistics import feature_quantiles
 from treecore.tree.split import Split
 from treecore.tree.tree import Tree
@@ -43,7 +45,8 @@ MOST_LEAVES = 1024  # leaves of the initial tree without `max_leaf_nodes`
 REFINEMENTS = 2  # number of times that the bins next to the thresholds are divided
 # parameters that training on parts does not support, with their only possible value
 FIXED = {
-    "leaf": "constant", "block": 1, "n_init": 1, "refine": 0, "frozen": (), "min_samples_leaf": 1,
+    "split": "univariate", "leaf": "constant",
+    "block": 1, "n_init": 1, "refine": 0, "frozen": (), "min_samples_leaf": 1,
     "monotonic_cst": None, "interaction_cst": None, "feature_costs": None,
 }  # fmt: skip
 
@@ -73,13 +76,15 @@ class PartitionedRun(TrainingRun):
             if given != value and not (name == "frozen" and not len(given)):
                 raise ParameterError(MESSAGES("fixed", name=name, value=given, only=value))
         self.estimator, self.constraints = estimator, NO_CONSTRAINTS
-        executor = LocalExecutor(estimator.n_jobs) if executor is None else executor
+        self._close_source = getattr(source, "close", lambda: None)
+        executor = executor_of(source, estimator.n_jobs) if executor is None else executor
         self._random = check_random_state(estimator.random_state)
         parts, is_squared = source.parts(), not is_classifier(estimator)
-        ask = PartSurvey(MOST_SAMPLED, is_squared, int(self._random.randint(2**31 - 1)))
-        found = survey(executor.map(ask, list(enumerate(parts))), MOST_SAMPLED, is_squared)
+        seed = int(self._random.randint(2**31 - 1))
+        found = survey(parts, source.feature_names, executor, is_squared, seed, estimator.missing == "learn")
         estimator.encoder_ = FeatureEncoder(estimator.missing == "learn")
-        sample_X, sample_y = estimator.encoder_.fit(estimator, found.sample.X, found.sample.y)
+        table = found.table(source.feature_names)
+        sample_X, sample_y = estimator.encoder_.fit(estimator, table, found.sample.y, found.all_texts())
         self.classes, n_classes, self.class_weights = np.empty(0, np.int32), None, None
         if not is_squared:
             self.classes = estimator.classes_ = found.values
@@ -92,9 +97,8 @@ class PartitionedRun(TrainingRun):
         estimator._widths = None
         self._sample, self._sample_y, self._sample_weights = sample_X, sample_y, found.sample.weights
         encode = PartEncoding(
-            estimator.encoder_, clone(estimator).set_params(callback=None), None if is_squared else self.classes,
-            self.class_weights,
-        )  # fmt: skip
+            estimator.encoder_, _picklable(estimator), None if is_squared else self.classes, self.class_weights
+        )
         middle = float(np.average(found.values, weights=found.weights)) if is_squared else 0.0
         columns = category_columns(estimator.categories, estimator.encoder_, sample_X)
         self.layout = Layout(n_features, columns)
@@ -105,6 +109,7 @@ class PartitionedRun(TrainingRun):
         self._next_origin = int(self.working.origin.max()) + 1
         self._comparable, self._is_first = isinstance(estimator.init, Tree), True
         self.trace, self.starts = [], []
+        self._is_refined = self._is_lost = False
 
     def _sample_data(self) -> TrainingData:
         """Return the rows of the survey."""
@@ -128,6 +133,7 @@ class PartitionedRun(TrainingRun):
             self._code(quantile_edges(self._sample, self.layout))
             return histogram_cart(self.shards, self.problem, self.coding, e.max_leaf_nodes or MOST_LEAVES, e.max_depth)
         if isinstance(e.init, Tree):
+            check_start(e.init, self.data, self.classes)
             tree = WorkingTree.from_tree(e.init, self.solver.penalty)
         else:
             most = SPLITS[e.split].most_features or MAX_FEATURES
@@ -147,16 +153,26 @@ class PartitionedRun(TrainingRun):
     ) -> bool:
         """Run TAO from the current tree, then divide the bins next to its thresholds and run it again.
 
-        See `TrainingRun.optimise`. The objective never increases, because the present thresholds remain possible.
+        See `TrainingRun.optimise`. The objective never increases, because the present thresholds remain possible. With
+        a tolerance, as on a path, only the first run divides bins.
         """
+        if self._is_lost:  # the codes of the parts do not belong together
+            return True
+        tol = self.estimator.tol if tol is None else tol
         stopped = super().optimise(lam, callback, max_iter, tol, go_on)
         most = self.estimator.max_iter if max_iter is None else max_iter
         for _ in range(REFINEMENTS):
-            if stopped or not self.solver.uses_codes or self.coding.is_single().all() or not most:
+            is_exact = not self.solver.uses_codes or self.coding.is_single().all()
+            if stopped or not most or is_exact or (tol and self._is_refined):
                 break
-            before = self._last.best_objective
+            before, present, self._is_refined = self._last.best_objective, self.working, True
             self.continue_from(self.tree())
-            self._refine()
+            try:
+                self._refine()
+            except DataError as error:  # a file was removed, for example
+                self.working, self._is_lost = present, True
+                warnings.warn(MESSAGES("kept", why=error), stacklevel=4)
+                break
             stopped = super().optimise(lam, callback, most, tol, go_on=True)
             if before - self._last.best_objective <= 1e-4 * abs(before):
                 break
@@ -179,9 +195,23 @@ class PartitionedRun(TrainingRun):
         self.working = WorkingTree.from_tree(tree, self.solver.penalty)
         self._comparable, self._is_first = True, False
 
+    def close(self) -> None:
+        """Release the rows, and the files that the source has written."""
+        self.shards.close()
+        self._close_source()
+
     def next_lambda(self) -> float:
         """Raise ParameterError, because critical values of lambda need all rows at once."""
         raise ParameterError(MESSAGES("critical"))
+
+
+def _picklable(estimator):
+    """Return a copy of an estimator with the names of its features, without its callback."""
+    copy = clone(unfitted(estimator).set_params(callback=None, init="cart"))
+    for name in ("n_features_in_", "feature_names_in_"):
+        if hasattr(estimator, name):
+            setattr(copy, name, getattr(estimator, name))
+    return copy
 
 
 def _balance(estimator, found):
@@ -213,5 +243,5 @@ def fit_source(estimator: Any, source: RowSource, executor: Executor | None = No
     try:
         run.fit()
     finally:
-        run.shards.close()
+        run.close()
     return estimator

@@ -21,7 +21,8 @@ from treecore.tree.working_tree import WorkingTree
 class PartitionedStep:
     """One depth level in one pass.
 
-    nodes, origins : int64[k], decision nodes of the level and their origin ids; objective : float, before the level.
+    nodes, origins : int64[k], decision nodes of the level and their origin ids; objective : float, before the level;
+    error : float, before the pass.
     """
 
     iteration: int
@@ -29,14 +30,15 @@ class PartitionedStep:
     nodes: np.ndarray
     origins: np.ndarray
     objective: float
+    error: float
 
 
 class PartitionedTAO:
     """TAO on shards, starting from a working tree, whose splits and labels are changed in place.
 
     shards : object with `call`, see `LocalShards`; problem : Problem; coding : Coding of the shards; tree :
-    WorkingTree; if shards do not keep values, each threshold is between two bins; solver : `ThresholdNodes` or another
-    solver of levels; others : as in `AlternatingOptimization`.
+    WorkingTree; if shards do not keep values, each threshold is between two bins; solver : `ThresholdNodes` or
+    another solver of levels; others : as in `AlternatingOptimization`.
     """
 
     def __init__(
@@ -77,7 +79,8 @@ class PartitionedTAO:
             reaching = self._below(self._counts)
             for depth in range(int(tree.depth.max()), -1, -1):
                 nodes = self._decisions(depth, reaching)
-                yield PartitionedStep(iteration, depth, nodes, tree.origin[nodes], self.trace[-1].objective)
+                last = self.trace[-1]
+                yield PartitionedStep(iteration, depth, nodes, tree.origin[nodes], last.objective, last.error)
                 if nodes.size:
                     self._level(nodes)
             self._read("arrange")

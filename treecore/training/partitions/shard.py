@@ -9,7 +9,8 @@ import numpy as np
 from treecore.training.partitions.coding import N_CODES, Coding, Layout, empty_ranges
 from treecore.training.partitions.partition import Partition, TreeRanges, empty_histograms
 from treecore.training.partitions.row_source import RowPart
-from treecore.training.partitions.values import ValueStore
+from treecore.training.partitions.storage import Storage
+from treecore.training.partitions.values import compact
 from treecore.tree.working_tree import WorkingTree
 
 MOST_BYTES = 64_000_000  # of the histograms that are computed together
@@ -61,12 +62,22 @@ class Problem(NamedTuple):
 
 
 class Shard:
-    """Some parts of a source, kept as codes."""
+    """Some parts of a source, kept as codes. A repeated call of a method gives the same result and state again.
 
-    def __init__(self, parts: Sequence[RowPart], problem: Problem) -> None:
+    ADDED : methods whose results are only added to those of other shards; READ_ONLY : methods that keep the state;
+    NEW_STATE : methods whose state depends on the calls of those before them alone.
+    """
+
+    ADDED = frozenset(
+        {"route", "descend", "arrange", "pose", "histograms", "target_histograms", "projections", "scores"}
+    )
+    READ_ONLY = frozenset({"histograms", "target_histograms", "care_points", "projections", "scores"})
+    NEW_STATE = ("code", "route")
+
+    def __init__(self, parts: Sequence[RowPart], problem: Problem, storage: Storage | None = None) -> None:
         self.parts, self.problem = list(parts), problem
+        self._storage = Storage() if storage is None else storage
         self.partitions: list[Partition] = []
-        self.store = ValueStore()
 
     def code(self, coding: Coding) -> tuple[np.ndarray, np.ndarray]:
         """Read all values, replace the codes and return the ranges of the bins, float64[d, codes] each."""
@@ -75,10 +86,9 @@ class Shard:
         for number, part in enumerate(self.parts):
             X, y, weights = self.problem.encode(part.read(), part.name)
             if is_first:
-                codes = np.empty((len(y), self.problem.n_columns), np.uint8)
-                self.partitions.append(Partition(codes, y, weights))
+                self.partitions.append(Partition(self.problem.n_columns, y, weights, self._storage))
                 if self.problem.keeps_values:
-                    self.partitions[number].values = self.store.kept(X)
+                    self.partitions[number].values = self._storage.copy(compact(X))
             self.partitions[number].code(X, coding, lows, highs)
         return lows, highs
 

@@ -5,6 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from treecore.errors import DataError
+from treecore.tables.table_columns import category_text
+from treecore.training.partitions.messages import MESSAGES
+from treecore.training.partitions.row_checks import Texts, check_target, check_values, check_weights, texts_of
 from treecore.training.partitions.row_source import PartRows, RowPart
 
 SAMPLE_BYTES = 64_000_000
@@ -16,7 +20,8 @@ class Survey(NamedTuple):
 
     n_rows : rows with a positive weight; sample : PartRows, random rows; priority : float64[s], random number of each
     row of the sample, which holds the rows with the smallest ones; values : sorted distinct targets, or the two numbers
-    with the same weight, mean and variance as the targets; weights : float64, total weight of each of `values`.
+    with the same weight, mean and variance as the targets; weights : float64, total weight of each of `values`; least :
+    smallest positive weight of a row, inf if there is none; texts : `Texts` of each column of text.
     """
 
     n_rows: int
@@ -24,49 +29,114 @@ class Survey(NamedTuple):
     priority: np.ndarray
     values: np.ndarray
     weights: np.ndarray
+    least: float
+    texts: dict[str, Texts]
+
+    def all_texts(self) -> dict[str, tuple]:
+        """Return the texts of each column of text."""
+        return {name: one.values for name, one in self.texts.items()}
+
+    def table(self, names: Sequence[str] | None) -> Any:
+        """Return the features of the sample, a DataFrame if the columns have names."""
+        X = self.sample.X
+        if names is None and not hasattr(X, "iloc"):
+            return X
+        import pandas  # slow import
+
+        table = X.reset_index(drop=True) if hasattr(X, "iloc") else pandas.DataFrame(X, columns=list(names or ()))
+        for name, texts in self.texts.items():
+            values = table[name].map(category_text, na_action="ignore")
+            table[name] = pandas.Categorical(values, texts.values, ordered=texts.is_ordered)
+        return table
 
     def merged(self, other: "Survey", most: int, is_squared: bool) -> "Survey":
         """Return the figures of the parts of both surveys."""
         priority = np.concatenate([self.priority, other.priority])
-        keep = np.sort(np.argsort(priority, kind="stable")[:most])
+        keep = np.argsort(priority, kind="stable")[:most]  # so that the order of the parts does not matter
         sample = PartRows(*(_joined(a, b, keep) for a, b in zip(self.sample, other.sample, strict=True)))
         values, weights = np.concatenate([self.values, other.values]), np.concatenate([self.weights, other.weights])
         values, weights = (_moments if is_squared else _totals)(values, weights)
-        return Survey(self.n_rows + other.n_rows, sample, priority[keep], values, weights)
+        texts = self.texts | other.texts
+        for name in self.texts.keys() & other.texts.keys():
+            texts[name] = self.texts[name].joined(other.texts[name], str(name))
+        n_rows, least = self.n_rows + other.n_rows, min(self.least, other.least)
+        return Survey(n_rows, sample, priority[keep], values, weights, least, texts)
 
 
-def survey_part(part: RowPart, number: int, most: int, is_squared: bool, seed: int) -> Survey:
-    """Return the `Survey` of one part. number : index of the part; most : largest sample; seed : int >= 0."""
+def survey_part(part: RowPart, number: int, ask: "PartSurvey") -> Survey:
+    """Return the `Survey` of one part. number : index of the part. Raise DataError for rows that cannot be used."""
     X, y, weights = part.read()
-    y = np.asarray(y)
+    y, is_squared = np.asarray(y), ask.is_squared
+    check_target(y, part.name, is_squared)
+    check_weights(weights, part.name)
+    if not hasattr(X, "iloc"):
+        X = np.asarray(X)
+        check_values(X, part.name, ask.missing, ask.names)
     n = len(y)
     own = np.ones(n) if weights is None else np.asarray(weights, np.float64)
-    priority = np.random.default_rng([seed, number]).random(n)
+    priority = np.random.default_rng([ask.seed, number]).random(n)
     priority[own <= 0] = np.inf
     n_rows = int(np.count_nonzero(own > 0))
-    most = min(most, n_rows)
+    most = min(ask.most, int(np.count_nonzero(priority < ask.share)))
     keep = np.sort(np.argpartition(priority, most - 1)[:most]) if most else np.empty(0, np.int64)
     sample = PartRows(_taken(X, keep), y[keep], None if weights is None else own[keep])
     values, totals = (_moments if is_squared else _totals)(y, own)
-    return Survey(n_rows, sample, priority[keep], values, totals)
+    least = float(own[own > 0].min(initial=np.inf))
+    return Survey(n_rows, sample, priority[keep], values, totals, least, texts_of(X, part.name, ask.missing))
 
 
 class PartSurvey:
-    """Picklable function of (number, part) that returns the `Survey` of the part. Arguments : as in `survey_part`."""
+    """Picklable function of (number, part) that returns the `Survey` of the part.
 
-    def __init__(self, most: int, is_squared: bool, seed: int) -> None:
-        self.most, self.is_squared, self.seed = most, is_squared, seed
+    most : largest number of rows in the sample; is_squared : whether the targets are numbers; seed : int >= 0; missing
+    : whether missing values are supported; names : names of the features, or None; share : largest random number of a
+    row in the sample, so that the samples of all parts fit in memory together.
+    """
+
+    def __init__(
+        self,
+        most: int,
+        is_squared: bool,
+        seed: int,
+        missing: bool = False,
+        names: Sequence[str] | None = None,
+        share: float = 1.0,
+    ) -> None:
+        self.most, self.is_squared, self.seed, self.share = most, is_squared, seed, share
+        self.missing, self.names = missing, names
 
     def __call__(self, item: tuple[int, RowPart]) -> Survey:
         """Read the part."""
-        return survey_part(item[1], item[0], self.most, self.is_squared, self.seed)
+        return survey_part(item[1], item[0], self)
+
+    def joined(self, a: Survey, b: Survey) -> Survey:
+        """Return the `Survey` of the parts of both."""
+        return a.merged(b, self.most, self.is_squared)
 
 
-def survey(surveys: Sequence[Survey], most: int, is_squared: bool) -> Survey:
-    """Return the `Survey` of all parts."""
-    found = surveys[0]
-    for other in surveys[1:]:
-        found = found.merged(other, most, is_squared)
+def sampled_share(parts: Sequence[RowPart], most: int) -> float:
+    """Return the random number below which there are almost certainly `most` rows, 1 if the rows are not counted."""
+    total = sum(getattr(part, "n_rows", np.nan) for part in parts)
+    return min(1.0, (most + 10 * most**0.5) / total) if total > 0 else 1.0
+
+
+def survey(
+    parts: Sequence[RowPart],
+    names: Sequence[str] | None,
+    executor: Any,
+    is_squared: bool,
+    seed: int,
+    missing: bool = False,
+    most: int = MOST_SAMPLED,
+) -> Survey:
+    """Return the `Survey` of all parts. executor : `Executor`; other arguments : as in `PartSurvey`.
+
+    Raise DataError for rows that cannot be used.
+    """
+    ask = PartSurvey(most, is_squared, seed, missing, names, sampled_share(parts, most))
+    found = executor.reduce(ask, list(enumerate(parts)), ask.joined)
+    if not found.n_rows:
+        raise DataError(MESSAGES("zero_weights"))
     return found
 
 

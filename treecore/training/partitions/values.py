@@ -1,8 +1,6 @@
 """Feature values of the rows, for splits on several features, and the form of a tree that routes them."""
 
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -12,32 +10,12 @@ from treecore.tree.working_tree import WorkingTree
 HEAD = 5  # numbers before the features of a node
 
 
-class ValueStore:
-    """Place of the values of some parts: memory, or scratch files in `folder`, which are mapped into memory.
-
-    The files are removed when the store is closed.
-    """
-
-    def __init__(self, folder: str | None = None) -> None:
-        self._folder = None if folder is None else tempfile.TemporaryDirectory(prefix="treecore-", dir=folder)
-        self._n_kept = 0
-
-    def kept(self, X: np.ndarray) -> np.ndarray:
-        """Return a copy of `X` ([n, d]) as float32 if this is exact, else as float64."""
-        values = X.astype(np.float32)
-        if X.dtype != np.float32 and not np.array_equal(values, X, equal_nan=X.dtype.kind == "f"):
-            values = X.astype(np.float64)
-        if self._folder is None or not values.size:
-            return values
-        self._n_kept += 1
-        path = Path(self._folder.name) / f"{self._n_kept}.values"
-        values.tofile(path)
-        return np.asarray(np.memmap(path, values.dtype, "r+", shape=values.shape))
-
-    def close(self) -> None:
-        """Remove the files."""
-        if self._folder is not None:
-            self._folder.cleanup()
+def compact(X: np.ndarray) -> np.ndarray:
+    """Return `X` ([n, d]) as float32 if this is exact, else as float64."""
+    values = X.astype(np.float32)
+    if X.dtype != np.float32 and not np.array_equal(values, X, equal_nan=X.dtype.kind == "f"):
+        return X.astype(np.float64)
+    return values
 
 
 class ValueTree:

@@ -2,7 +2,7 @@
 // class bar, or a full plot.
 
 import { inkOn } from "../model/colors.js";
-import { condition } from "../model/condition.js";
+import { condition, withMarks } from "../model/condition.js";
 import { isOf } from "../model/node_kinds.js";
 import { phrases } from "../model/node_statistics.js";
 import { count, inThousands } from "../model/number_text.js";
@@ -453,7 +453,9 @@ export function headOf({ head, headShare }, { h }) {
 function wordsBelow(tree, node) {
   return tree.once(`words ${node}`, () => {
     const most = Math.max(Math.min(tree.nWeights(node), MOST_TERMS), LEAST_TERMS);
-    return Array.from({ length: most - LEAST_TERMS + 1 }, (_, i) => condition(tree, node, { terms: most - i }));
+    return Array.from({ length: most - LEAST_TERMS + 1 }, (_, i) =>
+      withMarks(tree, node, condition(tree, node, { terms: most - i })),
+    );
   });
 }
 

@@ -25,6 +25,11 @@ const MOST_PIXELS = 2; // maximum number of pixels that a condition lists by nam
 const MOST_CASES = 4; // maximum number of categories that describe a sum
 const MOST_NAMED = 4; // maximum number of categories that a branch lists; more are counted
 const MOST_LISTED = 8; // maximum number of categories in a condition whose terms are limited; more are counted
+const MARKS = new Map([
+  [1, "↑"],
+  [-1, "↓"],
+]);
+const SPACE = "\u00a0"; // keeps a mark on the line of the last word
 /** @typedef {"≥" | "≤" | ">" | "<"} Relation */
 /** @type {Record<Relation, Relation>} */
 const OPPOSITE = { "≥": "<", "≤": ">", ">": "≤", "<": "≥" };
@@ -574,6 +579,50 @@ export function marginText(margin, right) {
   return `${Number.isNaN(margin) ? "a value is missing" : `margin ${signed(margin)} sd`}, goes ${right ? "right" : "left"}`;
 }
 
+/**
+ * Return the constrained features of a split with their signs.
+ * @param {Path} path @param {Split} split @returns {[feature: number, sign: number][]}
+ */
+function constrained({ monotone }, { features }) {
+  if (!monotone) return [];
+  /** @type {[feature: number, sign: number][]} */
+  const pairs = Array.from(features, (feature) => [feature, monotone[feature]]);
+  return pairs.filter(([, sign]) => sign !== 0);
+}
+
+/**
+ * Return the condition of a node with a mark for each constrained feature: "age ≥ 40 ↑", or "a + b ≥ 3 (a ↑)".
+ * @param {StageTree} tree @param {number} node @param {string} text
+ */
+export function withMarks(tree, node, text) {
+  const split = tree.split(node);
+  const found = constrained(tree.path, split);
+  if (!found.length) return text;
+  if (split.features.length === 1) return `${text}${SPACE}${MARKS.get(found[0][1])}`;
+  const marks = found.map(([feature, sign]) => `${tree.path.features[feature]}${SPACE}${MARKS.get(sign)}`);
+  return `${text} (${marks.join(", ")})`;
+}
+
+/**
+ * Return a sentence on the constrained features of a node, or null if there are none.
+ * @param {StageTree} tree @param {number} node
+ */
+export function monotoneText(tree, node) {
+  const { path } = tree;
+  const found = constrained(path, tree.split(node));
+  if (!found.length) return null;
+  const { edges, groups } = path.target;
+  const [low, high] = Array.from(groups).sort();
+  const sentences = found.map(([feature, sign]) => {
+    const change =
+      edges === null
+        ? `never changes from ${sign > 0 ? high : low} to ${sign > 0 ? low : high}`
+        : `never ${sign > 0 ? "falls" : "rises"}`;
+    return `${MARKS.get(sign)} Monotone: the prediction ${change} as ${path.features[feature]} rises.`;
+  });
+  return sentences.join(" ");
+}
+
 /** @param {StageState} state @param {number} origin */
 function marksOf({ editMarks }, origin) {
   if (!editMarks) return "";
@@ -591,5 +640,6 @@ export function nodeText(store, node) {
   if (tree.isLeaf(node)) return `${nodeName(tree, node)}: ${isolate(path.target.answer(tree, node))}, ${rows}`;
   const side = missingSide(tree, node);
   const missing = side === null ? "" : `, missing values go ${side}`;
-  return `${nodeName(tree, node)}: ${condition(tree, node)}${missing}, ${rows}`;
+  const monotone = monotoneText(tree, node);
+  return `${nodeName(tree, node)}: ${condition(tree, node)}${missing}, ${rows}${monotone === null ? "" : `. ${monotone}`}`;
 }

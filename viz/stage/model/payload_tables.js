@@ -42,6 +42,7 @@ export const FIELDS = [
   { name: "whole", home: "path" },
   { name: "step", home: "path" },
   { name: "missed", home: "path" },
+  { name: "monotone", home: "path" },
   { name: "place_origin", home: "places", browser: "origin" },
   { name: "place_x", home: "places", browser: "x" },
   { name: "place_depth", home: "places", browser: "depth" },

@@ -185,7 +185,8 @@ export class StageTree {
       let decisions = 0,
         steps = 0,
         products = 0,
-        inLeaves = 0;
+        inLeaves = 0,
+        columns = 0;
       for (let i = 0; i < this.n; i++) {
         const terms = this.linear?.terms(i).length ?? 0;
         inLeaves += terms;
@@ -194,6 +195,7 @@ export class StageTree {
         decisions++;
         steps += n[i];
         products += n[i] * this.nWeights(i);
+        columns += this.columnsOf(i).size;
       }
       const rows = Math.max(n[0], 1);
       return {
@@ -202,7 +204,7 @@ export class StageTree {
         leaves: decisions + 1,
         depth: this.maxDepth,
         weights: this.weight.length + inLeaves,
-        perNode: decisions ? this.weight.length / decisions : 0,
+        perNode: decisions ? columns / decisions : 0,
         steps: steps / rows,
         products: products / rows,
         error: this.path.target.error(losses[0], n[0]),
@@ -333,6 +335,15 @@ export class StageTree {
     const { order, margin, from, to } = this.route(set);
     const d = this.depth[node];
     return { rows: order[d].subarray(from[node], to[node]), margins: margin[d].subarray(from[node], to[node]) };
+  }
+
+  /** Return the columns of the split of a node. The categories of a column count once. @param {number} node */
+  columnsOf(node) {
+    /** @type {Set<string | number>} */
+    const found = new Set();
+    for (let k = this.start[node]; k < this.start[node + 1]; k++)
+      found.add(this.path.categories[this.feature[k]]?.[0] ?? this.feature[k]);
+    return found;
   }
 
   /** Return the features (indices of shipped features), weights and bias of a node. @param {number} node */

@@ -1,7 +1,7 @@
 // Inspector of one node: its plot, its condition in raw units, its rows and its decision path.
 
 import { nodeName } from "../model/tree.js";
-import { branchTo, condition, exactCondition, missingSide, pathSentences } from "../model/condition.js";
+import { branchTo, condition, exactCondition, missingSide, monotoneText, pathSentences } from "../model/condition.js";
 import { phrases } from "../model/node_statistics.js";
 import { capital, count, counted, number } from "../model/number_text.js";
 import { h, oneStop } from "../elements/dom.js";
@@ -179,6 +179,7 @@ function conditionBlock(store, node) {
   const { tree } = store;
   const exact = exactCondition(tree, node);
   const side = missingSide(tree, node);
+  const monotone = monotoneText(tree, node);
   const text = condition(tree, node, { terms: MOST_WRITTEN });
   const copy = h(
     "button",
@@ -207,6 +208,7 @@ function conditionBlock(store, node) {
       side === null ? "" : `Missing values go ${side}. `,
       copy,
     ),
+    monotone === null ? null : h("p", { class: "quiet", dir: "auto", "data-testid": "stage-monotone" }, monotone),
   );
 }
 

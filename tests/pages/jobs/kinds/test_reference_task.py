@@ -5,13 +5,16 @@ from dataclasses import asdict
 import pytest
 
 import sample_data
+from pages.jobs.kinds.comparison_protocol import plan
 from pages.jobs.kinds.plans import ReferencePlan
 from pages.jobs.kinds.reference_task import ReferenceTask
 from pages.jobs.point import Point
 from pages.jobs.row_split import split_rows
-from pages.jobs.settings import Reference, Settings
-from treecore import CARTClassifier
+from pages.jobs.setting import values_of
+from pages.jobs.settings import ComparisonSettings, Reference, Settings
+from treecore import CARTClassifier, CARTRegressor
 from treecore.tree.metrics import error_of
+from viz.nodes.category_columns import grouped_columns
 
 
 def trained(settings):
@@ -43,3 +46,21 @@ def test_class_weights_are_those_of_the_path():
     plain, weighted = trained(Reference("breast-cancer")), trained(Reference("breast-cancer", class_weight="balanced"))
     assert weighted.figures["is_weighted"] == 1
     assert weighted.figures["test_error"] != plain.figures["test_error"]
+
+
+def test_categories_are_those_of_the_path_and_of_the_comparison():
+    data = sample_data.load("abalone")
+    path = Settings("abalone", split="univariate", categories="groups")
+    train = split_rows(data, path.seed)[0]
+    expected = CARTRegressor(rule="min", random_state=path.seed, categories=grouped_columns(data))
+    point = trained(Reference.of(path))
+    assert point.tree == expected.fit(data.X[train], data.labels()[train]).tree_
+    assert Reference.of(Settings("abalone", split="oblique", categories="groups")).categories == "features"
+    methods = {one.name: one for one in plan(ComparisonSettings("abalone", categories="groups"), data).methods}
+    given = {name: getattr(one.estimator, "categories", None) for name, one in methods.items()}
+    assert {name for name in given if given[name] == grouped_columns(data)} == {"tao_bivariate", "cart", "cart_min"}
+
+
+def test_jobs_older_than_the_categories_keep_their_names():
+    for chosen in (Reference("iris"), ComparisonSettings("iris")):
+        assert "categories" not in values_of(chosen)

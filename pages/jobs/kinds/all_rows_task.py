@@ -1,0 +1,80 @@
+"""The task of trees that are trained on all rows of an entry of the folder of the machine."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+
+from pages.jobs.kinds.sample_advice import SHARES
+from pages.jobs.kinds.training_task import TrainingTask
+from pages.jobs.row_split import split_rows
+from sample_data import DataSet
+from sample_data.data_folder.source import EntrySource
+from treecore.training.partitions.partitioned_run import PartitionedRun
+from treecore.training.partitions.shards import LocalExecutor
+from treecore.training.path import WARM_TOL, PathPoint, figures, validation_rows
+from treecore.tree.tree import Tree
+
+MEMORY = 0.5  # share of the available memory that the rows may use; further rows are kept in temporary files
+
+
+class AllRowsTask(TrainingTask):
+    """Train on all rows except the held-out rows of the sample, for several λ.
+
+    The penalty of a split has the same share of the objective as on the sample, for the largest λ. The held-out rows of
+    the sample give the validation and test errors.
+    """
+
+    is_whole = False
+
+    def __init__(self, request: dict[str, Any], data: DataSet) -> None:
+        super().__init__(request["path"], data)
+        self.lam, self.folder, self.known = request["lam"], request["folder"], json.loads(request["source"])
+        self._rows = split_rows(data, self.settings["seed"], self.settings["rows"])
+        self._labels = np.array(sorted(data.class_names))
+        self._run: Any = None
+
+    def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Yield the record of each λ from index `done` on."""
+        if self._run is None:
+            self._run = self._started()
+        run, done = self._run, arguments["done"]
+        if done:
+            run.continue_from(self._with_codes(Tree.from_json(arguments["last"])))
+        scale = self.lam * run.data.n_rows / len(self.train_rows[1])
+        X, y = validation_rows(run.estimator, run, *self._validation())
+        for index in range(done, len(SHARES)):
+            run.optimise(SHARES[index] * scale, run.estimator.callback, tol=WARM_TOL)
+            tree = run.tree()
+            run.continue_from(tree)
+            found = figures(run, tree, X, y)
+            named = replace(tree, classes=self._labels[tree.classes]) if self._labels.size else tree
+            point = PathPoint(index, len(SHARES), SHARES[index] * scale, named, **found, trace=tuple(run.trace))
+            if index == len(SHARES) - 1:
+                run.close()
+                self._run = None
+            yield self.record(point) | {"n_all_rows": run.data.n_rows}
+
+    def _started(self) -> PartitionedRun:
+        """Return the run after reading all rows."""
+        source: Any = EntrySource(Path(self.folder), self.known, self.data, self._rows[0])
+        weights = {}
+        if isinstance(self.class_weight, dict):
+            weights = {"class_weight": {int(self._code(name)): one for name, one in self.class_weight.items()}}
+        estimator = self.estimator(missing="learn", **weights)
+        memory = int(MEMORY * psutil.virtual_memory().available)
+        return PartitionedRun(estimator, source, LocalExecutor(estimator.n_jobs, memory))
+
+    def _code(self, label: Any) -> Any:
+        return np.searchsorted(self._labels, label)
+
+    def _with_codes(self, tree: Tree) -> Tree:
+        return replace(tree, classes=self._code(tree.classes)) if self._labels.size else tree
+
+    def _validation(self) -> tuple:
+        X, y = self.validating.get("X_val"), self.validating.get("y_val")
+        return X, y if y is None or not self._labels.size else self._code(y)

@@ -1,0 +1,151 @@
+"""Train on all rows of the file or folder from which a sample was drawn, and compare both trees on linked stages."""
+
+import json
+
+import streamlit as st
+
+from pages.jobs import settings, user_store
+from pages.jobs.kinds.sample_advice import SampleAdvice
+from pages.jobs.point import Point
+from pages.ui.explore.messages import MESSAGES
+from pages.ui.save.save_model import model_of
+from pages.ui.session import choose_tree, loaded_models, training
+from pages.ui.session.shown_path import PathView
+from pages.ui.shell import stage_pair
+from pages.ui.shell.manager import manager
+from pages.ui.shell.markdown_text import plain
+from sample_data.data_folder.entries import data_folder
+from sample_data.data_folder.refusal import refusal
+from sample_data.user_data.recipe import Recipe
+from treecore.errors import TreecoreError
+from treecore.tree.number_text import number
+
+ALL_ROWS, CURVES = "all_rows", "sample_curves"  # session keys of {name of the data set: settings of the job}
+SPLITS = ("univariate",)  # split types that can be trained on rows that are not in memory
+_FAULT = "all_rows_fault"
+
+
+def all_rows_section(shown: PathView, point: Point) -> None:
+    """Draw the section for a `Point` of a complete path, if its data are a sample of an entry of the folder."""
+    source = user_store.source(shown.data.name)
+    if source is None or source["n_rows"] == source["n_sample"]:
+        return
+    with st.container(border=True, key="all-rows"):
+        st.markdown(f"##### All {source['n_rows']:,} rows")
+        _buttons(shown, point, source)
+        _curve(shown)
+        _training(shown, source)
+
+
+def _buttons(shown: PathView, point: Point, source: dict) -> None:
+    chosen = shown.path_settings
+    why = MESSAGES("all_rows.no_folder") if data_folder() is None else refusal(Recipe.from_dict(source["recipe"]))
+    if why is None and chosen.split not in SPLITS:
+        why = MESSAGES("all_rows.split", split=settings.SPLITS[chosen.split].partition(":")[0].lower())
+    st.caption(plain(why or MESSAGES("all_rows.what", n=source["n_sample"], n_rows=source["n_rows"])))
+    with st.container(horizontal=True):
+        if why is not None and chosen.split not in SPLITS:
+            st.button("Use univariate splits", icon=":material/straighten:", key="all-rows-split",
+                      on_click=shown.store.change, kwargs=settings.following_split(SPLITS[0]))  # fmt: skip
+        if chosen.split in SPLITS:
+            st.button("Is it worth it?", icon=":material/query_stats:", key="all-rows-curve",
+                      on_click=_begin, args=(CURVES, shown, settings.SampleCurve(chosen, source["n_rows"])),
+                      help=MESSAGES("all_rows.curve"))  # fmt: skip
+        if why is None:
+            wanted = settings.AllRows(chosen, point.lam, str(data_folder()), json.dumps(source))
+            st.button("Train on all rows", type="primary", icon=":material/database:", key="all-rows-train",
+                      on_click=_begin, args=(ALL_ROWS, shown, wanted),
+                      help=MESSAGES("all_rows.train", lam=number(point.lam)))  # fmt: skip
+
+
+def _begin(key: str, shown: PathView, wanted: settings.AllRows | settings.SampleCurve) -> None:
+    st.session_state[key] = {shown.data.name: wanted}
+
+
+def _job(key: str, shown: PathView) -> tuple:
+    """Return (settings, job, points) of the job that the visitor has begun; draw its progress or its end."""
+    wanted = st.session_state.get(key, {}).get(shown.data.name)
+    if wanted is None:
+        return None, None, []
+    job = training.submit(wanted, shown.data)
+    if training.is_running(job):
+        st.fragment(_wait, run_every=training.REFRESH)(job)
+        return wanted, job, []
+    training.notice(job, wanted, shown.data, training.status(job), key)
+    return wanted, job, manager().points(job)
+
+
+def _wait(job: str) -> None:
+    if not training.is_running(job):
+        st.rerun()
+    training.progress(job, training.status(job), f"cancel-{job}")
+
+
+def _curve(shown: PathView) -> None:
+    _, _, points = _job(CURVES, shown)
+    for advice in points:
+        icon = ":material/database:" if advice.needs_all_rows else ":material/check_circle:"
+        st.info(plain(advice.text), icon=icon)
+        st.caption(plain(_curve_text(advice, shown)))
+
+
+def _curve_text(advice: SampleAdvice, shown: PathView) -> str:
+    target = shown.data.target
+    parts = [
+        f"{size:,} rows: {target.error_text(error)}" for size, error in zip(advice.sizes, advice.errors, strict=True)
+    ]
+    return MESSAGES("all_rows.sizes", errors=", ".join(parts))
+
+
+def _training(shown: PathView, source: dict) -> None:
+    wanted, job, points = _job(ALL_ROWS, shown)
+    if not points:
+        return
+    target = shown.data.target
+    before = next((one for one in shown.points()[0] if one.lam == wanted.lam), None)
+    after = min(points, key=lambda one: (_validation(one), -one.lam))
+    if before is None or wanted.path != shown.path_settings:
+        st.caption(MESSAGES("all_rows.other"))
+        return
+    texts = [
+        f"{one.tree.n_leaves:,} {'leaf' if one.tree.n_leaves == 1 else 'leaves'}, {target.error_label} "
+        f"{target.error_text(_error(one))}"
+        for one in (before, after)
+    ]
+    is_better = _error(after) < _error(before)
+    show = st.success if is_better else st.info
+    show(
+        MESSAGES("all_rows.done", before=plain(texts[0]), after=plain(texts[1])),
+        icon=":material/trending_down:" if is_better else ":material/balance:",
+    )
+    n_test, n_all = shown.rows[2].size, int(after.figures["n_all_rows"])
+    words = [MESSAGES("all_rows.test" if n_test else "all_rows.train_error", n=n_test)]
+    words.append(MESSAGES("all_rows.counts", n_rows=n_all))
+    if source["recipe"].get("drop_duplicates"):
+        words.append(MESSAGES("all_rows.duplicates"))
+    st.caption(plain(" ".join(words)))
+    trees = {f"Sample: {shown.rows[0].size:,} rows": before.tree, f"All rows: {n_all:,}": after.tree}
+    stage_pair.stage_pair(f"all-{shown.name}-{job}", trees, shown.data, shown.rows, "all", {list(trees)[1]})
+    st.button("Save tree of all rows", icon=":material/bookmark_add:", key="all-rows-keep", on_click=_keep,
+              args=(shown, after), help="Adds the tree to all pages.")  # fmt: skip
+    if fault := st.session_state.pop(_FAULT, None):
+        st.error(plain(fault), icon=":material/error:")
+
+
+def _validation(point: Point) -> float:
+    error = point.figures["validation_error"]
+    return point.figures["train_error"] if error is None else error
+
+
+def _error(point: Point) -> float:
+    error = point.figures["test_error"]
+    return _validation(point) if error is None else error
+
+
+def _keep(shown: PathView, point: Point) -> None:
+    try:
+        added = loaded_models.add_model(model_of(shown.tree_of(point)), f"{shown.data.title[:60]}, all rows")
+    except TreecoreError as error:
+        st.session_state[_FAULT] = str(error)
+        return
+    st.session_state[choose_tree.ON_TREE_PAGE] = f"model-{added}"

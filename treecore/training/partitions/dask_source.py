@@ -1,0 +1,131 @@
+"""`DaskSource`: rows of Dask DataFrames and Arrays, read one partition at a time."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from treecore.errors import DataError
+from treecore.training.partitions.messages import MESSAGES
+from treecore.training.partitions.row_source import PartRows
+
+
+class DaskPart:
+    """One partition, with the tasks that compute it.
+
+    They run in the thread that reads the part. Persisted results are fetched from the workers that hold them.
+
+    graph : dict of tasks by key; keys : of X, y and weights, None for columns of X; columns : names of the columns y
+    and weights of X, or None.
+    """
+
+    def __init__(self, name: str, graph: dict, keys: Sequence, columns: tuple[Any, Any]) -> None:
+        self.name, self.graph, self.keys, self.columns = name, graph, tuple(keys), columns
+
+    def futures(self) -> list:
+        """Return the persisted results that the part needs."""
+        return [task for task in self.graph.values() if _is_future(task)]
+
+    def read(self) -> PartRows:
+        """Compute the rows of the part."""
+        import dask  # slow import
+
+        graph = dict(self.graph)
+        persisted = {key: task for key, task in graph.items() if _is_future(task)}
+        if persisted:
+            graph |= zip(persisted, _values(list(persisted.values())), strict=True)
+        wanted = [key for key in self.keys if key is not None]
+        found = iter(dask.get(graph, wanted))
+        X, y, weights = (None if key is None else next(found) for key in self.keys)
+        own = [name for name in self.columns if name is not None]
+        y, weights = (
+            array if name is None else X[name] for array, name in zip((y, weights), self.columns, strict=True)
+        )
+        return PartRows(
+            X.drop(columns=own) if own else X,
+            np.asarray(y),
+            None if weights is None else np.asarray(weights, np.float64),
+        )
+
+
+class DaskSource:
+    """Rows of a Dask DataFrame or Array, which stay on the workers or are computed again in each pass.
+
+    A part must not depend on many partitions, as it does after a shuffle: persist such collections first.
+
+    X : Dask DataFrame, or Array with two axes; y : name of a column of X, or a Dask Series or Array with a partition
+    for each partition of X; weights : as y, or None.
+    """
+
+    def __init__(self, X: Any, y: Any, weights: Any = None) -> None:
+        self._X, self._y, self._weights = X, y, weights
+        is_table = hasattr(X, "columns")
+        named = [name for name in (y, weights) if name is not None and not is_dask(name)]
+        for name in named:
+            if not is_table or name not in list(X.columns):
+                found = ", ".join(map(str, X.columns)) if is_table else "none"
+                raise DataError(MESSAGES("dask.no_column", name=name, columns=found))
+        self.feature_names = tuple(str(name) for name in X.columns if name not in named) if is_table else None
+        self._parts = None
+
+    def parts(self) -> list[DaskPart]:
+        """Return the partitions."""
+        if self._parts is None:
+            self._parts = self._found_parts()
+        return self._parts
+
+    def _found_parts(self):
+        from dask.optimization import cull  # slow import
+
+        X = self._X if hasattr(self._X, "columns") else self._X.rechunk({1: -1})
+        collections = [X]
+        for other in (self._y, self._weights):
+            collections.append(_aligned(other, X) if is_dask(other) else None)
+        delayed = [None if one is None else _partitions(one) for one in collections]
+        counts = {len(one) for one in delayed if one is not None}
+        if len(counts) > 1:
+            raise DataError(MESSAGES("dask.partitions_differ", counts=" and ".join(map(str, sorted(counts)))))
+        graphs = [{} if one is None else dict(one[0].dask) for one in delayed]
+        graph = {key: task for own in graphs for key, task in own.items()}
+        columns = tuple(None if other is None or is_dask(other) else other for other in (self._y, self._weights))
+        parts = []
+        for i in range(counts.pop()):
+            keys = [None if one is None else one[i].key for one in delayed]
+            own, _ = cull(graph, [key for key in keys if key is not None])
+            parts.append(DaskPart(f"partition {i}", own, keys, columns))
+        return parts
+
+
+def is_dask(rows: Any) -> bool:
+    """Return whether an object is a Dask collection."""
+    return type(rows).__module__.partition(".")[0] in ("dask", "dask_expr")
+
+
+def _partitions(collection):
+    """Return the Delayed objects of the partitions. The optimised graph of an Array would lack persisted results."""
+    options = {"optimize_graph": False} if hasattr(collection, "chunks") else {}
+    return list(np.ravel(collection.to_delayed(**options)))
+
+
+def _aligned(other, X):
+    """Return targets or weights with the chunks of X."""
+    if hasattr(X, "chunks") and hasattr(other, "rechunk") and not np.isnan(sum(X.chunks[0])):
+        if other.shape[0] != X.shape[0]:
+            raise DataError(MESSAGES("dask.lengths_differ", X=X.shape[0], y=other.shape[0]))
+        return other.reshape(-1).rechunk((X.chunks[0],))
+    return other
+
+
+def _is_future(task):
+    return type(task).__name__ == "Future" and type(task).__module__.startswith("distributed")
+
+
+def _values(futures):
+    """Return persisted results. A worker that reads a part holds them, because its task depends on them."""
+    import distributed  # slow import
+
+    try:
+        held = distributed.get_worker().data
+    except ValueError:
+        return futures[0].client.gather(futures)
+    return [held[one.key] for one in futures]

@@ -1,0 +1,183 @@
+"""Learning curves: the error of trees that are trained on more and more rows of a sample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import clone, is_classifier
+
+from treecore.data.category_groups import category_columns
+from treecore.data.feature_encoder import FeatureEncoder
+from treecore.errors import DataError
+from treecore.parameter_checks import check_whole
+from treecore.training.partitions.messages import MESSAGES
+from treecore.training.partitions.partitioned_run import PartitionedRun
+from treecore.training.partitions.row_source import ArraySource, RowSource
+from treecore.training.partitions.shards import Executor
+from treecore.training.partitions.sources import executor_of
+from treecore.training.partitions.survey import survey
+from treecore.training.path import WARM_TOL
+from treecore.training.training_run import unfitted
+from treecore.tree.metrics import row_losses
+
+if TYPE_CHECKING:
+    import pandas
+    from sklearn.base import BaseEstimator
+
+LEAST_ROWS = 1000  # smallest sample from which rows can be held out
+GRID = 2e-5, 1e-2  # lambda grid, as shares of the lambda of a single leaf
+MOST_PASSES = 5  # for each lambda
+CLEAR = 2.0  # standard errors that a gain must have to be more than chance
+WORTH = 0.001  # smallest gain, as an error rate or as a share of the error, for which more rows are worth their time
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """Test errors of trees that are trained on random samples of increasing size, each twice the previous one.
+
+    Parameters
+    ----------
+    n_rows : int
+        Number of rows of the source.
+    n_test : int
+        Number of test rows. They are the same for all samples.
+    sizes : int64 array of shape (k,)
+        Number of training rows.
+    errors : float64 array of shape (k,)
+        Test error: misclassification error in [0, 1], or root mean squared error.
+    leaves : int64 array of shape (k,)
+        Number of leaves of the tree with the smallest error on the validation rows, over a grid of lambda.
+    gains : float64 array of shape (k,)
+        Decrease of the error by the last doubling of the rows, NaN for the first size.
+    gain_spreads : float64 array of shape (k,)
+        Standard errors of `gains`, from the paired test losses.
+    unit : {'points', 'target'}
+        Whether the errors are rates or in units of the target.
+
+    See Also
+    --------
+    learning_curve : Computes a learning curve.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from treecore import LearningCurve
+    >>> curve = LearningCurve(
+    ...     10**6, 5000, np.array([7500, 15000]), np.array([0.2, 0.18]), np.array([20, 31]), np.array([np.nan, 0.02]),
+    ...     np.array([np.nan, 0.004]), "points"
+    ... )
+    >>> curve.needs_all_rows
+    True
+    """
+
+    n_rows: int
+    n_test: int
+    sizes: np.ndarray
+    errors: np.ndarray
+    leaves: np.ndarray
+    gains: np.ndarray
+    gain_spreads: np.ndarray
+    unit: str
+
+    @property
+    def needs_all_rows(self) -> bool:
+        """Whether more rows than those of the largest sample probably lower the error noticeably."""
+        if self.n_rows <= self.sizes[-1] + self.n_test:
+            return False
+        gain, spread = self.gains[-1], self.gain_spreads[-1]
+        least = WORTH if self.unit == "points" else WORTH * self.errors[-1]
+        return bool(gain > CLEAR * spread and gain > least)
+
+    @property
+    def advice(self) -> str:
+        """Sentence that says whether a sample is sufficient."""
+        is_rate = self.unit == "points"
+        scale = 100.0 if is_rate else 1.0
+        return MESSAGES(
+            "advice.all_rows" if self.needs_all_rows else "advice.sample",
+            n_first=int(self.sizes[-2]),
+            n_last=int(self.sizes[-1]),
+            gain=f"{scale * self.gains[-1]:.2g}",
+            spread=f"{2 * scale * self.gain_spreads[-1]:.1g}",
+            unit=" points" if is_rate else "",
+            n_rows=self.n_rows,
+        )
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Return the curve as a table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per size.
+        """
+        import pandas  # slow import
+
+        names = {"sizes": "n_rows", "errors": "error", "leaves": "n_leaves", "gains": "gain"}
+        columns = {names.get(name, name): getattr(self, name) for name in (*names, "gain_spreads")}
+        return pandas.DataFrame(columns).rename(columns={"gain_spreads": "gain_spread"})
+
+
+def sample_curve(
+    estimator: BaseEstimator,
+    source: RowSource,
+    n_sizes: int = 3,
+    n_lams: int = 4,
+    random_state: int = 0,
+    executor: Executor | None = None,
+) -> LearningCurve:
+    """Return the `LearningCurve` of a source. See `learning_curve`.
+
+    A random sample of at most 200,000 rows is divided into training (60 %), validation and test rows.
+    """
+    check_whole(n_sizes, "n_sizes", 2)
+    check_whole(n_lams, "n_lams", 1)
+    executor = executor_of(source, estimator.n_jobs) if executor is None else executor
+    missing = estimator.missing == "learn"
+    is_squared = not is_classifier(estimator)
+    found = survey(source.parts(), source.feature_names, executor, is_squared, random_state, missing)
+    n, weights = len(found.sample.y), found.sample.weights
+    if n < LEAST_ROWS:
+        raise DataError(MESSAGES("curve.rows", n_rows=n, least=LEAST_ROWS))
+    base, encoder = clone(unfitted(estimator)), FeatureEncoder(missing)
+    X, y = encoder.fit(base, found.table(source.feature_names), found.sample.y, found.all_texts())
+    base.set_params(categories=category_columns(estimator.categories, encoder, X))
+    order = np.random.default_rng(random_state).permutation(n)
+    train, validation, test = np.split(order, [int(0.6 * n), int(0.8 * n)])
+    sizes = [len(train) >> (n_sizes - 1 - k) for k in range(n_sizes)]
+    losses, errors, leaves, target = [], [], [], None
+    for size in sizes:
+        rows = train[:size]
+        part = ArraySource(X[rows], y[rows], None if weights is None else weights[rows])
+        tree = _best_tree(clone(base), part, X[validation], y[validation], n_lams)
+        target = tree.target
+        losses.append(row_losses(tree, X[test], y[test]))
+        errors.append(target.error_and_deviation(losses[-1])[0])
+        leaves.append(tree.n_leaves)
+    errors = np.array(errors)
+    slope = 2 * errors[1:] if target.is_root else np.ones(len(sizes) - 1)
+    spreads = [np.std(a - b) / np.sqrt(len(test)) for a, b in zip(losses[:-1], losses[1:], strict=True)]
+    return LearningCurve(
+        found.n_rows, len(test), np.array(sizes), errors, np.array(leaves), np.append(np.nan, errors[:-1] - errors[1:]),
+        np.append(np.nan, spreads / np.where(slope > 0, slope, 1.0)), "target" if target.is_root else "points",
+    )  # fmt: skip
+
+
+def _best_tree(estimator: Any, part: ArraySource, X: np.ndarray, y: np.ndarray, n_lams: int) -> Any:
+    """Return the tree of a grid of lambda with the smallest error on the rows `X`."""
+    run = PartitionedRun(estimator, part)
+    largest = run.data.task.largest_lambda(run.data, None)
+    best = None
+    try:
+        for lam in np.geomspace(*GRID, n_lams) * largest:
+            run.optimise(float(lam), max_iter=MOST_PASSES, tol=WARM_TOL)
+            tree = run.tree()
+            error = float(row_losses(tree, X, y).mean())
+            if best is None or error <= best[0]:
+                best = error, tree
+            run.continue_from(tree)
+    finally:
+        run.shards.close()
+    return best[1]

@@ -1,0 +1,84 @@
+"""Shards on the workers of a Dask cluster: the side of the workers."""
+
+import pickle
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from treecore.training.partitions.packed_sums import PackedSums
+from treecore.training.partitions.row_source import RowPart
+from treecore.training.partitions.shard import Problem, Shard
+from treecore.training.partitions.shards import reduced
+
+# (shard, number of calls that it has answered) by (name of the shards, number of the shard)
+_held: dict[tuple[str, int], tuple[Shard, int]] = {}
+
+
+class LostShardError(Exception):
+    """The worker does not hold the shard, or holds an earlier state."""
+
+
+class ShardCall:
+    """A call of a method of a shard. place : number of earlier calls; arguments : pickle of a tuple."""
+
+    def __init__(self, place: int, name: str, arguments: bytes) -> None:
+        self.place, self.name, self.arguments = place, name, arguments
+
+    def __call__(self, shard: Shard) -> Any:
+        """Return the result of the method."""
+        return getattr(shard, self.name)(*pickle.loads(self.arguments))
+
+
+class Origin:
+    """All that a worker needs to compute a shard. calls : the calls that lead to its state."""
+
+    def __init__(self, parts: Sequence[RowPart], problem: Problem, calls: Sequence[ShardCall]) -> None:
+        self.parts, self.problem, self.calls = parts, problem, calls
+
+    def shard(self) -> Shard:
+        """Read the rows and repeat the calls."""
+        shard = Shard(self.parts, self.problem)
+        for call in self.calls:
+            call(shard)
+        return shard
+
+
+def answer(key: tuple[str, int], call: ShardCall, origin: Origin | None, rows: Sequence = ()) -> Any:
+    """Return the result of a call, in `PackedSums` if it will be added to others.
+
+    The last call may be repeated, because methods of a shard give the same result and state again.
+
+    key : name of the shards and number of the shard; origin : for a worker that does not hold the shard; rows :
+    persisted results that the parts need, which the worker therefore holds.
+    """
+    if origin is not None:
+        shard = origin.shard()
+    else:
+        shard, answered = _held.get(key, (None, -1))
+        if shard is None or answered not in (call.place, call.place + 1):
+            raise LostShardError(key)
+    result = call(shard)
+    _held[key] = shard, call.place + 1
+    return PackedSums(result) if call.name in Shard.ADDED else result
+
+
+def added(first: PackedSums, second: PackedSums) -> PackedSums:
+    """Return the sum of two results."""
+    a, b = first.unpacked(), second.unpacked()
+    found = tuple(x + y for x, y in zip(a, b, strict=True)) if isinstance(a, tuple) else a + b
+    return PackedSums(found, first.moved + second.moved + second.n_bytes)
+
+
+def mapped(function: Callable, item: Any, rows: Sequence) -> Any:
+    """Return the result of a function for an item. rows : as in `answer`."""
+    return function(item)
+
+
+def reduced_here(function: Callable, items: Sequence, join: Callable, rows: Sequence) -> Any:
+    """Return the joined results of a function for some items. rows : as in `answer`."""
+    return reduced(function, items, join)
+
+
+def release(name: str, number: int | None = None) -> None:
+    """Forget one shard, or all."""
+    for key in [key for key in _held if key[0] == name and number in (None, key[1])]:
+        del _held[key]

@@ -1,0 +1,96 @@
+"""Checks of the rows of one part, whose messages name the part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from treecore.data.feature_encoder import MOST_CATEGORIES, is_text
+from treecore.data.messages import MESSAGES as DATA_MESSAGES
+from treecore.errors import DataError
+from treecore.parameter_checks import LARGEST
+from treecore.tables.table_columns import category_text
+from treecore.training.partitions.messages import MESSAGES
+
+
+class Texts(NamedTuple):
+    """Values of a column of text. values : tuple of str, sorted, or the levels of an ordered column, low to high."""
+
+    values: tuple[str, ...]
+    is_ordered: bool
+
+    def joined(self, other: Texts, column: str) -> Texts:
+        """Return the values of two parts. Raise DataError if they are too many, or the levels differ."""
+        if self.is_ordered or other.is_ordered:
+            if self != other:
+                raise DataError(MESSAGES("other_levels", column=column, levels=self.values, others=other.values))
+            return self
+        return of_values({*self.values, *other.values}, column)
+
+
+def of_values(values: Any, column: str) -> Texts:
+    """Return the `Texts` of a column without order. Raise DataError if they are too many."""
+    if len(values) > MOST_CATEGORIES:
+        raise DataError(
+            DATA_MESSAGES(
+                "frame.too_many_texts", column=column, n_texts=len(values), text=min(values), most=MOST_CATEGORIES
+            )
+        )
+    return Texts(tuple(sorted(values)), False)
+
+
+def texts_of(X: Any, part: str, missing: bool) -> dict[str, Texts]:
+    """Return the texts of each column of text in a DataFrame.
+
+    Raise DataError if they are too many or, unless `missing`, if one is missing.
+    """
+    found = {}
+    for name in X.columns if hasattr(X, "columns") else ():
+        if not is_text(X[name]):
+            continue
+        if not missing and X[name].isna().any():
+            raise DataError(MESSAGES("not_finite", part=part, column=name))
+        column = X[name].astype("category").cat
+        try:
+            values = tuple(map(category_text, column.categories))
+            found[name] = Texts(values, True) if column.ordered else of_values(set(values), str(name))
+        except DataError as error:
+            raise DataError(MESSAGES("in_part", part=part, why=error)) from None
+    return found
+
+
+def check_target(y: np.ndarray, part: str, is_squared: bool) -> None:
+    """Raise DataError unless the targets are classes, or numbers for regression, and none is missing."""
+    if y.dtype.kind == "f":
+        missing = int(np.count_nonzero(~np.isfinite(y)))
+    elif y.dtype.kind == "O":
+        missing = sum(value is None or value != value for value in y)
+    else:
+        missing = 0
+    if missing:
+        raise DataError(MESSAGES("missing_target", part=part, n=missing))
+    if is_squared and y.dtype.kind not in "biuf":
+        raise DataError(MESSAGES("no_numbers", part=part, kind="text" if y.dtype.kind in "UO" else str(y.dtype)))
+    if not is_squared and y.dtype.kind == "f" and (broken := y != np.floor(y)).any():
+        raise DataError(MESSAGES("no_classes", part=part, value=float(y[broken.argmax()])))
+
+
+def check_weights(weights: np.ndarray | None, part: str) -> None:
+    """Raise DataError unless the weights are finite numbers >= 0."""
+    if weights is not None and not ((weights >= 0) & (weights <= LARGEST)).all():
+        raise DataError(MESSAGES("negative_weights", part=part))
+
+
+def check_values(X: np.ndarray, part: str, missing: bool, names: Sequence[str] | None) -> None:
+    """Raise DataError if an array has infinite, very large or, unless `missing`, missing values."""
+    if X.dtype.kind != "f" or (abs(float(X.max(initial=0))) <= LARGEST and abs(float(X.min(initial=0))) <= LARGEST):
+        return
+    for j in range(X.shape[1]):
+        column, name = X[:, j], j if names is None else names[j]
+        present = column[~np.isnan(column)]
+        if np.isinf(present).any() or not missing and present.size < column.size:
+            raise DataError(MESSAGES("infinite" if missing else "not_finite", part=part, column=name))
+        if present.size and float(np.abs(present).max()) > LARGEST:
+            raise DataError(MESSAGES("too_large", part=part, column=name, most=LARGEST))

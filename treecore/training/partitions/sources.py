@@ -1,0 +1,129 @@
+"""Recognition of rows that are not in memory. Modules and classes are compared by name, so that none is imported."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+from treecore.errors import DataError, ParameterError
+from treecore.training.partitions.messages import MESSAGES
+
+_HERE = "treecore.training.partitions."
+# (top-level module, class): module and class of the source
+_KINDS = {
+    ("pyarrow", "Dataset"): ("file_source", "FileSource"),
+    ("polars", "LazyFrame"): ("query_source", "QuerySource"),
+    ("duckdb", "DuckDBPyRelation"): ("query_source", "QuerySource"),
+    ("dask", "DataFrame"): ("dask_source", "DaskSource"),
+    ("dask", "Array"): ("dask_source", "DaskSource"),
+}
+
+
+def is_source(X: Any) -> bool:
+    """Return whether rows are read in parts: paths, queries, data sets of pyarrow, Dask collections, RowSources."""
+    return callable(getattr(X, "parts", None)) and hasattr(X, "feature_names") or _kind(X) is not None
+
+
+def row_source_of(X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+    """Return the RowSource for X, or None if X is in memory.
+
+    y, sample_weight : names of columns of X, or None; for a Dask Array, arrays of Dask. Raise ParameterError for other
+    values.
+    """
+    kind = _kind(X)
+    if kind is None:
+        if not is_source(X):
+            return None
+        if y is not None or sample_weight is not None:
+            raise ParameterError(MESSAGES("no_source"))
+        return X
+    module, name = kind
+    if module != "dask_source":
+        if y is not None and not isinstance(y, str):
+            raise ParameterError(MESSAGES("target_name", y=y))
+        if sample_weight is not None and not isinstance(sample_weight, str):
+            raise ParameterError(MESSAGES("weight_name", weight=sample_weight))
+    return getattr(import_module(_HERE + module), name)(X, y, sample_weight)
+
+
+def training_source(X: Any, y: Any, sample_weight: Any) -> Any:
+    """Return the RowSource of training rows, or None if X is in memory. Raise ParameterError without a target."""
+    source = row_source_of(X, y, sample_weight)
+    if source is not None and y is None and getattr(source, "target", "y") is None:
+        raise ParameterError(MESSAGES("target_name", y=y))
+    return source
+
+
+def executor_of(source: Any, n_jobs: int | None) -> Any:
+    """Return the place where a source is read: the current Dask client if there is one, else threads."""
+    if "distributed" in sys.modules:
+        found = import_module(_HERE + "dask_executor").current_executor()
+        if found is not None:
+            return found
+    from treecore.training.partitions.shards import LocalExecutor  # slow import
+
+    return LocalExecutor(n_jobs, getattr(source, "memory", None))
+
+
+def feature_parts(estimator: Any, X: Any) -> Iterator[Any]:
+    """Yield the features of the parts of X, for the prediction of a fitted estimator."""
+    names = getattr(estimator, "feature_names_in_", None)
+    kind = _kind(X)
+    if kind is not None and kind[0] == "file_source" and names is not None:
+        source = import_module(_HERE + "file_source").FileSource(X, features=[str(name) for name in names])
+    else:
+        source = row_source_of(X)
+    try:
+        for part in source.parts():
+            yield _with_names(part.read().X, part.name, source.feature_names, names)
+    finally:
+        getattr(source, "close", lambda: None)()
+
+
+def _with_names(X, part, own, wanted):
+    """Return the columns `wanted` of features, in order."""
+    if own is None or wanted is None:
+        return X.to_numpy() if hasattr(X, "iloc") and wanted is None else X
+    import pandas  # slow import
+
+    table = X if hasattr(X, "iloc") else pandas.DataFrame(X, columns=list(own))
+    absent = [str(name) for name in wanted if name not in table.columns]
+    if absent:
+        raise DataError(MESSAGES("features", path=part, names=absent))
+    return table[list(wanted)]
+
+
+def in_parts(method: Callable) -> Callable:
+    """Return a method of X that also accepts rows that are read in parts, and joins the results of the parts."""
+
+    @functools.wraps(method)
+    def of_rows(self: Any, X: Any) -> np.ndarray:
+        if not is_source(X):
+            return method(self, X)
+        self._fitted()
+        return np.concatenate([method(self, rows) for rows in feature_parts(self, X)])
+
+    return of_rows
+
+
+def _kind(X):
+    """Return (module, class) of the source for X, or None."""
+    if (
+        isinstance(X, str | PurePath)
+        or isinstance(X, list | tuple)
+        and X
+        and all(isinstance(one, str | PurePath) for one in X)
+    ):
+        return "file_source", "FileSource"
+    for kind in type(X).__mro__:
+        found = _KINDS.get((kind.__module__.lstrip("_").partition(".")[0], kind.__name__))
+        if found is not None:
+            return found if find_spec(_HERE + found[0]) else None
+    return None

@@ -1,0 +1,53 @@
+"""`Storage`: arrays in memory up to a limit, and in temporary files beyond it."""
+
+import shutil
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+
+class Storage:
+    """Arrays for the rows of a run. The operating system keeps those in files in memory only while there is room.
+
+    memory : number of bytes that stay in memory, None for all; folder : folder for the files, None for that of the
+    system. Threads can share the object.
+    """
+
+    def __init__(self, memory: int | None = None, folder: str | None = None) -> None:
+        self._left, self._folder = memory, folder
+        self._own: Path | None = None
+        self._count = 0
+        self._lock = threading.Lock()
+
+    def array(self, shape: Any, dtype: Any) -> np.ndarray:
+        """Return an array of zeros."""
+        size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+        with self._lock:
+            if self._left is None or size <= self._left or not size:
+                self._left = None if self._left is None else self._left - size
+                return np.zeros(shape, dtype)
+            if self._own is None:
+                self._own = Path(tempfile.mkdtemp(prefix="treecore-rows-", dir=self._folder))
+            self._count += 1
+            path = self._own / f"{self._count}.rows"
+        return np.memmap(path, dtype, "w+", shape=shape)
+
+    def copy(self, values: np.ndarray) -> np.ndarray:
+        """Return a copy of an array."""
+        found = self.array(values.shape, values.dtype)
+        found[:] = values
+        return found
+
+    @property
+    def uses_files(self) -> bool:
+        """Whether some arrays are in files."""
+        return self._own is not None
+
+    def close(self) -> None:
+        """Remove the files."""
+        if self._own is not None:
+            shutil.rmtree(self._own, ignore_errors=True)
+            self._own = None
