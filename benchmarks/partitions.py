@@ -21,13 +21,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from treecore.training.partitions.sources.file_source import FileSource
+from treecore.training.partitions.sources.row_source import ArraySource
 
 from benchmarks.common import heading, table, timed, verdict, write_json
 from treecore import TAOClassifier
-from treecore.training.partitions.dask_executor import DaskExecutor
-from treecore.training.partitions.file_source import FileSource
+from treecore.training.partitions.cluster.dask_executor import DaskExecutor
 from treecore.training.partitions.partitioned_run import fit_source
-from treecore.training.partitions.row_source import ArraySource
 
 D = 20
 CHUNK = 100_000  # rows; the first rows are the same for every number of rows
@@ -35,7 +35,7 @@ TEST = 300_000
 TESTED_FROM = 10_000  # number of the first chunk of test rows, after all training rows
 LEAVES = {"shallow": 128, "smooth": 1024, "deep": 8192, "lines": 2048}
 PASSES = 3
-PRELOADED = ["distributed.nanny", "treecore.training.estimators", "treecore.training.partitions.remote_shard"]
+PRELOADED = ["distributed.nanny", "treecore.training.estimators", "treecore.training.partitions.cluster.remote_shard"]
 TARGETS = {"cpu": 3.0, "growth": 1.2, "peak": 700, "error": 0.05, "killed": 1.5}  # issue: MB, points, ratios
 REACHED = {"shallow": 13.3, "smooth": 18.5, "deep": 17.0, "lines": 13.1}  # error in %
 

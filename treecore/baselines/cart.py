@@ -25,7 +25,7 @@ from treecore.initial.cart import grown_cart
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_whole, typed
 from treecore.training.parameters import MISSING, PARAMETERS
-from treecore.training.partitions.sources import in_parts, training_source
+from treecore.training.partitions.sources.sources import in_parts, training_source
 from treecore.training.prune import cut
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import training_weights

@@ -16,9 +16,9 @@ from treecore.parameter_checks import typed
 from treecore.training.estimators import TAOClassifier, TAORegressor
 from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.partitioned_run import PartitionedRun
-from treecore.training.partitions.row_source import RowSource
-from treecore.training.partitions.sources import close_source, with_names
-from treecore.training.partitions.subset import SubsetSource
+from treecore.training.partitions.sources.row_source import RowSource
+from treecore.training.partitions.sources.sources import close_source, with_names
+from treecore.training.partitions.sources.subset import SubsetSource
 from treecore.training.prune import cut
 from treecore.tree.tree import Tree
 

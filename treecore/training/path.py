@@ -22,7 +22,7 @@ from treecore.training.messages import MESSAGES
 from treecore.training.parameter_kinds import checked_lams
 from treecore.training.partitions.messages import MESSAGES as PARTITION_MESSAGES
 from treecore.training.partitions.run_of import run_of
-from treecore.training.partitions.sources import is_source
+from treecore.training.partitions.sources.sources import is_source
 from treecore.training.partitions.validation_rows import ValidationRows
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.tree.linear_leaves import refuse_linear

@@ -293,7 +293,7 @@ class TrainingRun:
         return shrunk(tree, amount, np.asarray(list(self.estimator.frozen), np.int64)) if amount else tree
 
     def close(self) -> None:
-        """Release what the run has opened."""
+        """Release the files and rows that the run has opened."""
 
     def next_lambda(self) -> float:
         """Return the smallest lambda at which the current tree changes (see `AlternatingOptimization`)."""

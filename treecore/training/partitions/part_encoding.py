@@ -8,8 +8,8 @@ from treecore.data.feature_encoder import FeatureEncoder
 from treecore.errors import DataError
 from treecore.node_solvers import SPLITS
 from treecore.training.partitions.messages import MESSAGES
-from treecore.training.partitions.row_checks import check_values
-from treecore.training.partitions.row_source import PartRows
+from treecore.training.partitions.sources.row_checks import check_values
+from treecore.training.partitions.sources.row_source import PartRows
 
 
 class PartEncoding:

@@ -24,13 +24,13 @@ from treecore.training.parameters import check_parameters
 from treecore.training.partitions.coding import Coding, Layout, focused_edges, quantile_edges
 from treecore.training.partitions.histogram_cart import histogram_cart
 from treecore.training.partitions.messages import MESSAGES
+from treecore.training.partitions.nodes.split_types import level_solver
 from treecore.training.partitions.part_encoding import PartEncoding
 from treecore.training.partitions.partitioned_tao import PartitionedTAO
-from treecore.training.partitions.row_source import RowSource
 from treecore.training.partitions.shard import Problem
 from treecore.training.partitions.shards import Executor
-from treecore.training.partitions.sources import close_source, executor_of
-from treecore.training.partitions.split_types import level_solver
+from treecore.training.partitions.sources.row_source import RowSource
+from treecore.training.partitions.sources.sources import close_source, executor_of
 from treecore.training.partitions.survey import Survey, survey
 from treecore.training.training_run import TrainingRun, check_start, class_weights, unfitted
 from treecore.tree.feature_statistics import feature_quantiles
@@ -51,7 +51,7 @@ FIXED = {
 
 
 class SourceData:
-    """What a run needs to know about all rows of a source, in the form of `TrainingData`.
+    """Figures of all rows of a source that a run needs, in the form of `TrainingData`.
 
     y, weights : the targets and weights of a few rows that have the same sums as all rows; n_rows : int.
     """
@@ -167,8 +167,8 @@ class PartitionedRun(TrainingRun):
     ) -> bool:
         """Run TAO from the current tree, then divide the bins next to its thresholds and run it again.
 
-        See `TrainingRun.optimise`. The objective never increases, because the present thresholds remain possible. With
-        a tolerance, as on a path, only the first run divides bins.
+        See `TrainingRun.optimise`. The objective never increases, because the present thresholds remain possible. If
+        there is a tolerance, as on a path, only the first run divides bins.
         """
         if self._is_lost:  # the codes of the parts do not belong together
             return True

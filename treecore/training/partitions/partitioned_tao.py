@@ -9,7 +9,7 @@ import numpy as np
 
 from treecore.training.iteration_record import IterationRecord
 from treecore.training.partitions.coding import Coding
-from treecore.training.partitions.level import Level
+from treecore.training.partitions.nodes.level import Level
 from treecore.training.partitions.shard import Problem, ranges_of
 from treecore.training.partitions.shards import total
 from treecore.training.tao import PATIENCE, SAME

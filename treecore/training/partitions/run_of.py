@@ -3,7 +3,7 @@
 from contextlib import ExitStack
 from typing import Any
 
-from treecore.training.partitions.sources import close_source, training_source
+from treecore.training.partitions.sources.sources import close_source, training_source
 from treecore.training.training_run import TrainingRun
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from treecore.training.partitions.coding import N_CODES, Coding, Layout, empty_ranges
 from treecore.training.partitions.partition import Partition, TreeRanges, empty_histograms
-from treecore.training.partitions.row_source import RowPart
+from treecore.training.partitions.sources.row_source import RowPart
 from treecore.training.partitions.storage import Storage
 from treecore.training.partitions.values import compact
 from treecore.tree.working_tree import WorkingTree
@@ -17,7 +17,7 @@ MOST_BYTES = 64_000_000  # of the histograms that are computed together
 
 
 class Problem(NamedTuple):
-    """What all shards know about the data.
+    """Description of the data for all shards.
 
     encode : function of `PartRows` and the name of the part that returns (X float array [n, d], y codes or numbers,
     weights or None); layout : Layout of the codes; loss : ZeroOneLoss or SquaredLoss; middle : number near the mean of

@@ -10,8 +10,8 @@ import numpy as np
 from treecore.errors import DataError, ParameterError
 from treecore.parameter_checks import typed
 from treecore.training.messages import MESSAGES
-from treecore.training.partitions.row_checks import check_target
-from treecore.training.partitions.sources import close_source, training_source, with_names
+from treecore.training.partitions.sources.row_checks import check_target
+from treecore.training.partitions.sources.sources import close_source, training_source, with_names
 from treecore.training.training_run import TrainingRun
 from treecore.tree.metrics import row_losses
 from treecore.tree.tree import Tree

@@ -9,9 +9,9 @@ import pytest
 
 from tests.refusals import refused
 from treecore import CARTClassifier, DataError, ParameterError, TAOClassifier, TAORegressor, regularization_path
-from treecore.training.partitions import file_source
-from treecore.training.partitions.file_source import FileSource
-from treecore.training.partitions.subset import SubsetSource
+from treecore.training.partitions.sources import file_source
+from treecore.training.partitions.sources.file_source import FileSource
+from treecore.training.partitions.sources.subset import SubsetSource
 
 pytest.importorskip("pyarrow")
 PARAMETERS = {"split": "univariate", "init": "cart", "lam": 5.0, "max_leaf_nodes": 12, "random_state": 0}

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from treecore import TAOClassifier, TAORegressor
-from treecore.training.partitions import care_points, line_nodes
+from treecore.training.partitions.nodes import care_points, line_nodes
 from treecore.training.partitions.partitioned_run import fit_source
-from treecore.training.partitions.row_source import ArraySource
+from treecore.training.partitions.sources.row_source import ArraySource
 
 
 def _rows(n, is_squared, missing=False, seed=0):

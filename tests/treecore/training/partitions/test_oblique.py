@@ -5,9 +5,9 @@ import pytest
 
 from treecore import TAOClassifier
 from treecore.errors import DataError
-from treecore.training.partitions import care_points, oblique_nodes
+from treecore.training.partitions.nodes import care_points, oblique_nodes
 from treecore.training.partitions.partitioned_run import fit_source
-from treecore.training.partitions.row_source import ArraySource
+from treecore.training.partitions.sources.row_source import ArraySource
 
 
 def _rows(n=4000):

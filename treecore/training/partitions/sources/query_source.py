@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from treecore.errors import DataError
-from treecore.training.partitions.file_source import MOST_ROWS, FileSource
 from treecore.training.partitions.messages import MESSAGES
-from treecore.training.partitions.row_files import arrow
+from treecore.training.partitions.sources.file_source import MOST_ROWS, FileSource
+from treecore.training.partitions.sources.row_files import arrow
 
 
 class QuerySource(FileSource):

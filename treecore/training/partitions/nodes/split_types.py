@@ -8,12 +8,12 @@ from treecore.errors import DataError, ParameterError
 from treecore.node_solvers import SPLITS
 from treecore.node_solvers.messages import MESSAGES as SOLVER_MESSAGES
 from treecore.node_solvers.oblique import node_limits
-from treecore.training.partitions.care_points import Scaling
 from treecore.training.partitions.coding import Layout
-from treecore.training.partitions.line_nodes import LineNodes
 from treecore.training.partitions.messages import MESSAGES
-from treecore.training.partitions.oblique_nodes import ObliqueNodes
-from treecore.training.partitions.threshold_nodes import ThresholdNodes
+from treecore.training.partitions.nodes.care_points import Scaling
+from treecore.training.partitions.nodes.line_nodes import LineNodes
+from treecore.training.partitions.nodes.oblique_nodes import ObliqueNodes
+from treecore.training.partitions.nodes.threshold_nodes import ThresholdNodes
 
 OWN_SOLVERS = ("auto", "cd")  # values of `node_solver`
 

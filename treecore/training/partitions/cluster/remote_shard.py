@@ -4,10 +4,10 @@ import pickle
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from treecore.training.partitions.packed_sums import PackedSums
-from treecore.training.partitions.row_source import RowPart
+from treecore.training.partitions.cluster.packed_sums import PackedSums
 from treecore.training.partitions.shard import Problem, Shard
 from treecore.training.partitions.shards import reduced
+from treecore.training.partitions.sources.row_source import RowPart
 
 # (shard, number of calls that it has answered) by (name of the shards, number of the shard)
 _held: dict[tuple[str, int], tuple[Shard, int]] = {}

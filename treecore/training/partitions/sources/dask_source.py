@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.errors import DataError
 from treecore.training.partitions.messages import MESSAGES
-from treecore.training.partitions.row_source import PartRows
+from treecore.training.partitions.sources.row_source import PartRows
 
 
 class DaskPart:

@@ -11,10 +11,10 @@ from treecore.node_solvers.l1_kernels import ARMIJO, FLOOR, Limits
 from treecore.node_solvers.oblique import ObliqueSolver
 from treecore.node_solvers.surrogates import SURROGATES
 from treecore.parallel import resolve_jobs, thread_map
-from treecore.training.partitions.care_points import MOST_BYTES, MOST_POINTS, Scaling, gathered
 from treecore.training.partitions.coding import Coding
-from treecore.training.partitions.level import Level
-from treecore.training.partitions.oblique_kernels import l1_direction
+from treecore.training.partitions.nodes.care_points import MOST_BYTES, MOST_POINTS, Scaling, gathered
+from treecore.training.partitions.nodes.level import Level
+from treecore.training.partitions.nodes.oblique_kernels import l1_direction
 from treecore.training.partitions.values import ValueTree
 from treecore.tree.split import Split, constant_split
 from treecore.tree.working_tree import WorkingTree

@@ -14,7 +14,7 @@ import numpy as np
 
 from treecore.errors import DataError, ParameterError
 from treecore.training.partitions.messages import MESSAGES
-from treecore.training.partitions.row_files import (
+from treecore.training.partitions.sources.row_files import (
     NUMBERS,
     OTHER,
     TEXT,
@@ -27,7 +27,7 @@ from treecore.training.partitions.row_files import (
     reading,
     table_of,
 )
-from treecore.training.partitions.row_source import PartRows
+from treecore.training.partitions.sources.row_source import PartRows
 
 MOST_ROWS = 250_000  # of a part
 PART_BYTES = 40_000_000  # about the values of a part

@@ -11,10 +11,8 @@ from importlib import import_module
 from typing import Any
 
 from treecore.errors import DataError
-from treecore.training.partitions.dask_source import DaskPart
-from treecore.training.partitions.messages import MESSAGES
-from treecore.training.partitions.packed_sums import PackedSums
-from treecore.training.partitions.remote_shard import (
+from treecore.training.partitions.cluster.packed_sums import PackedSums
+from treecore.training.partitions.cluster.remote_shard import (
     LostShardError,
     Origin,
     ShardCall,
@@ -24,8 +22,10 @@ from treecore.training.partitions.remote_shard import (
     reduced_here,
     release,
 )
-from treecore.training.partitions.row_source import RowPart
+from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.shard import Problem, Shard
+from treecore.training.partitions.sources.dask_source import DaskPart
+from treecore.training.partitions.sources.row_source import RowPart
 from treecore.version import VERSION
 
 POLL = 0.2  # seconds between two looks for workers that have ended
@@ -302,7 +302,7 @@ def _check_versions(client):
 
     def version():  # pickled by value, because the worker may lack this module
         try:
-            import_module("treecore.training.partitions.remote_shard")
+            import_module("treecore.training.partitions.cluster.remote_shard")
             return f"treecore {import_module('treecore.version').VERSION}"
         except ImportError as error:
             return str(error)

@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.data.category_groups import CategoryGroups
 from treecore.data.columns import DenseColumns
-from treecore.training.partitions.level import Level
+from treecore.training.partitions.nodes.level import Level
 
 MOST_POINTS = 5000  # per node; nodes with at most this many care points are solved on all of them
 MOST_BYTES = 64_000_000  # of the points that are gathered together
