@@ -45,7 +45,7 @@ MOST_LEAVES = 1024  # leaves of the initial tree without `max_leaf_nodes`
 REFINEMENTS = 2  # number of times that the bins next to the thresholds are divided
 # parameters that training on parts does not support, with their only possible value
 FIXED = {
-    "split": "univariate", "leaf": "constant",
+    "leaf": "constant",
     "block": 1, "n_init": 1, "refine": 0, "frozen": (), "min_samples_leaf": 1,
     "monotonic_cst": None, "interaction_cst": None, "feature_costs": None,
 }  # fmt: skip
