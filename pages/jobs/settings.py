@@ -193,7 +193,6 @@ class Settings(TreeSettings):
     """Settings of a regularisation path."""
 
     kind: ClassVar[str] = "path"
-
     split: str = of(
         "split",
         follows={
@@ -306,7 +305,6 @@ class PhaseSettings(TreeSettings):
     """Settings of a phase diagram."""
 
     kind: ClassVar[str] = "phase"
-
     data_set: str = of_data_set("breast-cancer")
     init: str = of("init", default="cart")
     max_depth: int = of_depth(FULLY_GROWN, 12)
@@ -320,7 +318,6 @@ class ComparisonSettings:
     """Settings of a comparison."""
 
     kind: ClassVar[str] = "comparison"
-
     data_set: str = of_data_set("breast-cancer")
     methods: tuple[str, ...] = setting(
         DEFAULT_METHODS,
@@ -388,7 +385,6 @@ class OneTree:
     """
 
     kind: ClassVar[str] = "tree"
-
     path: Settings
     lam: float
     start: str | None
@@ -404,7 +400,6 @@ class CrossValidation:
     """
 
     kind: ClassVar[str] = "folds"
-
     path: Settings
     lams: tuple[float, ...]
     folds: int = 5
@@ -415,7 +410,6 @@ class Reference:
     """CART, trained on the rows of a path for comparison."""
 
     kind: ClassVar[str] = "reference"
-
     data_set: str
     seed: int = 0
     rows: str = "standard"
@@ -438,7 +432,6 @@ class Improvement:
     """
 
     kind: ClassVar[str] = "improvement"
-
     path: Settings
     start: str
 
@@ -452,7 +445,6 @@ class Alternatives:
     """
 
     kind: ClassVar[str] = "alternatives"
-
     path: Settings
     n_leaves: int
     root: tuple[tuple[int, ...], ...]
@@ -466,7 +458,6 @@ class Gap:
     """
 
     kind: ClassVar[str] = "gap"
-
     path: Settings
     tree: str
     lam: float
@@ -481,7 +472,6 @@ class AllRows:
     """
 
     kind: ClassVar[str] = "all_rows"
-
     path: Settings
     lam: float
     folder: str
@@ -496,7 +486,6 @@ class SampleCurve:
     """
 
     kind: ClassVar[str] = "sample_curve"
-
     path: Settings
     n_rows: int
 
