@@ -1,12 +1,11 @@
 """`DaskExecutor`: reads parts and keeps shards on the workers of a Dask cluster."""
 
-import threading
 import time
 import uuid
-from asyncio import CancelledError
+from asyncio import run_coroutine_threadsafe
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import wait
 from copy import deepcopy
 from importlib import import_module
 from typing import Any
@@ -84,12 +83,12 @@ class DaskExecutor:
             raise
 
     def _result(self, future, items):
+        from distributed import KilledWorker  # optional package
+
         try:
             return future.result()
-        except Exception as error:
-            if type(error).__name__ == "KilledWorker":
-                raise self._ended(error.last_worker.address, error.last_worker.memory_limit, _names(items)) from error
-            raise
+        except KilledWorker as error:
+            raise self._ended(error.last_worker.address, error.last_worker.memory_limit, _names(items)) from error
 
     def shards(self, parts: Sequence[RowPart], problem: Problem) -> "DaskShards":
         """Distribute the parts over one shard per worker."""
@@ -128,7 +127,10 @@ class DaskShards:
 
     def call(self, name: str, *arguments: Any) -> list:
         """Return the results of the method `name` of all shards, or their sum alone."""
+        from dask.sizeof import sizeof  # optional package
+
         call, moved = ShardCall(self._place, name, deepcopy(arguments)), self.executor.moved
+        size = sizeof(call.arguments)
         moved.calls += 1
         if name in Shard.NEW_STATE:
             self._calls = self._calls[: Shard.NEW_STATE.index(name)]
@@ -142,7 +144,7 @@ class DaskShards:
         while True:
             for i in set(range(len(self._at))) - set(futures):
                 futures[i] = self._submitted(i, call)
-                moved.sent += len(call.arguments)
+                moved.sent += size
             wanted = self._added(futures) if name in Shard.ADDED else list(futures.values())
             found = self._results(futures, wanted, ended)
             if found is not None:
@@ -186,17 +188,19 @@ class DaskShards:
     def _results(self, futures, wanted, ended):
         """Return the results, or None after the removal of those that must be computed again."""
         since = time.monotonic()
-        gathered = Future()
-        threading.Thread(target=_gather, args=(self.executor.client, wanted, gathered), daemon=True).start()
+        client = self.executor.client
+        # A blocking call of the client cannot stop when a worker ends.
+        gathered = run_coroutine_threadsafe(client.gather(wanted, asynchronous=True), client.loop.asyncio_loop)
         while True:
-            try:
-                return gathered.result(timeout=POLL)
-            except Exception as error:
-                is_waiting = isinstance(error, TimeoutError) and not gathered.done()
-                if self._lost(futures, None if is_waiting else error, ended):
-                    self.executor.client.cancel([one for one in wanted if one not in futures.values()])
-                    return None
-                self._check_paused(since)
+            is_done = bool(wait([gathered], POLL).done)
+            error = gathered.exception() if is_done else None
+            if is_done and error is None:
+                return gathered.result()
+            if self._lost(futures, error, ended):
+                gathered.cancel()
+                client.cancel([one for one in wanted if one not in futures.values()])
+                return None
+            self._check_paused(since)
 
     def _lost(self, futures, error, ended):
         """Return whether results were lost with their worker. Raise all other errors. error : None while waiting."""
@@ -317,14 +321,6 @@ def _has_room(worker, n_shards):
     """Return whether one more shard fits, if it takes as much memory as each of those that are there."""
     limit, used = worker.get("memory_limit"), worker.get("metrics", {}).get("memory", 0)
     return not limit or not n_shards or used * (n_shards + 1) / n_shards <= ROOM * limit
-
-
-def _gather(client, wanted, gathered):
-    """Fetch results, for a thread, because a call of the client cannot stop when a worker ends."""
-    try:
-        gathered.set_result(client.gather(wanted))
-    except (Exception, CancelledError) as error:
-        gathered.set_exception(error)
 
 
 def _names(parts):

@@ -19,7 +19,7 @@ class LostShardError(Exception):
 class ShardCall:
     """A call of a method of a shard. place : number of earlier calls; arguments : tuple."""
 
-    def __init__(self, place: int, name: str, arguments: bytes) -> None:
+    def __init__(self, place: int, name: str, arguments: tuple) -> None:
         self.place, self.name, self.arguments = place, name, arguments
 
     def __call__(self, shard: Shard) -> Any:
