@@ -71,7 +71,7 @@ def _job(key: str, shown: PathView) -> tuple:
     if training.is_running(job):
         st.fragment(_wait, run_every=training.REFRESH)(job)
         return wanted, job, []
-    training.notice(job, wanted, shown.data, training.status(job), key)
+    training.notice(job, wanted, shown.data, training.status(job), f"again-{key}")
     return wanted, job, manager().points(job)
 
 
