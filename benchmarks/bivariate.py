@@ -19,6 +19,7 @@ from benchmarks.common import DataMissing, benchmark_set, heading, interleaved, 
 from benchmarks.speed import HEADER, Row
 from treecore import TAOClassifier
 from treecore.node_solvers import bivariate
+from treecore.node_solvers.thresholds import best_threshold
 from treecore.warm_up import warm_up
 
 LIMITS = {"segment": 30, "letter": 30, "electricity": 30, "magic": 30, "spambase": 150, "synthetic": 10, "wide": 0.35}
@@ -61,7 +62,8 @@ def measure_wide(quick):
     model = TAOClassifier(**PARAMETERS | {"init": start, "lam": 5.0, "n_jobs": 1})
 
     def exhaustive():
-        with patch.multiple(bivariate, FEW_PAIRS=np.inf, MANY_PAIRS=np.inf, BOUND_POINTS=np.inf):
+        plain = {"best_promising_threshold": lambda *arguments: best_threshold(*arguments[:-1])}
+        with patch.multiple(bivariate, FEW_PAIRS=np.inf, MANY_PAIRS=np.inf, **plain):
             return clone(model).fit(X, y)
 
     timings = interleaved({"ours": lambda: clone(model).fit(X, y), "exhaustive": exhaustive}, 1)

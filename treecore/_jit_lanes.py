@@ -2,8 +2,8 @@
 
 The compiler may reorder a sum to use vector instructions, but the order then depends on the length of the vectors of
 the processor. Kernels that add many numbers use these functions instead. `Lanes` are `PARTS` vectors of `BYTES` bytes,
-as many accumulators as hide the latency of an addition. Processors with other vectors split or join them, which
-changes no result. No operation is contracted to a fused multiplication and addition.
+as many accumulators as hide the latency of an addition. Processors with shorter vectors split them, which changes no
+result. No operation is contracted to a fused multiplication and addition.
 
 The functions are defined in Python, for processes without compilation. `overload` attaches the compiled versions.
 """
@@ -17,7 +17,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic, models, overload, register_model
 
-PARTS, BYTES = 4, 32
+PARTS, BYTES = 2, 64
 _INDEX = ir.IntType(32)
 
 

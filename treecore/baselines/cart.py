@@ -25,7 +25,7 @@ from treecore.initial.cart import grown_cart
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_whole, typed
 from treecore.training.parameters import MISSING, PARAMETERS
-from treecore.training.partitions.sources import in_parts
+from treecore.training.partitions.sources.sources import in_parts, training_source
 from treecore.training.prune import cut
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import training_weights
@@ -68,6 +68,12 @@ class _CART(SingleTree, BaseEstimator):
         _check_parameters(self)
         encoder = FeatureEncoder(self.missing == "learn")
         return checked_rows(self, X, y, "CARTClassifier and CARTRegressor", encoder)
+
+    def _fit_parts(self, source):
+        from treecore.baselines.partitioned_cart import fit_partitioned_cart  # slow import
+
+        _check_parameters(self)
+        return fit_partitioned_cart(self, source)
 
     def _fit(self, X, targets, n_classes, weights, rng):
         columns = category_columns(self.categories, self.encoder_, X)
@@ -240,17 +246,17 @@ class CARTClassifier(ClassifierMixin, _CART):
         )
         self.class_weight = class_weight
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: ArrayLike, y: ArrayLike | str | None = None, sample_weight: ArrayLike | str | None = None) -> Self:
         """Train the tree.
 
         Parameters
         ----------
-        X : array-like of shape (n, d)
-            Training rows: a dense array or a DataFrame.
-        y : array-like of shape (n,)
-            Class labels.
-        sample_weight : array-like of shape (n,) or None, default=None
-            Non-negative weight of each row.
+        X : array-like of shape (n, d), or rows that are read in parts
+            Training rows: a dense array, a DataFrame, or files and queries as for `TAOClassifier`.
+        y : array-like of shape (n,) or str
+            Class labels, or the name of the target column if the rows are read in parts.
+        sample_weight : array-like of shape (n,), str or None, default=None
+            Non-negative weight of each row, or the name of the column of weights.
 
         Returns
         -------
@@ -264,6 +270,9 @@ class CARTClassifier(ClassifierMixin, _CART):
         ParameterError
             If a parameter is outside its range.
         """
+        source = training_source(X, y, sample_weight)
+        if source is not None:
+            return self._fit_parts(source)
         X, y, rng = self._begin(X, y)
         codes = class_codes(self, y)
         weights = training_weights(self, X, y, sample_weight)
@@ -322,17 +331,17 @@ class CARTRegressor(RegressorMixin, _CART):
     True
     """
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: ArrayLike, y: ArrayLike | str | None = None, sample_weight: ArrayLike | str | None = None) -> Self:
         """Train the tree.
 
         Parameters
         ----------
-        X : array-like of shape (n, d)
-            Training rows: a dense array or a DataFrame.
-        y : array-like of shape (n,)
-            Target numbers.
-        sample_weight : array-like of shape (n,) or None, default=None
-            Non-negative weight of each row.
+        X : array-like of shape (n, d), or rows that are read in parts
+            Training rows: a dense array, a DataFrame, or files and queries as for `TAOClassifier`.
+        y : array-like of shape (n,) or str
+            Target numbers, or the name of the target column if the rows are read in parts.
+        sample_weight : array-like of shape (n,), str or None, default=None
+            Non-negative weight of each row, or the name of the column of weights.
 
         Returns
         -------
@@ -346,6 +355,9 @@ class CARTRegressor(RegressorMixin, _CART):
         ParameterError
             If a parameter is outside its range.
         """
+        source = training_source(X, y, sample_weight)
+        if source is not None:
+            return self._fit_parts(source)
         X, y, rng = self._begin(X, y)
         weights = training_weights(self, X, y, sample_weight)
         return self._fit(X, y.astype(np.float64), None, weights, rng)

@@ -13,6 +13,7 @@ from treecore.baselines.cost_complexity import weakest_links
 from treecore.data.classification import Classification
 from treecore.data.regression import Regression
 from treecore.initial.cart import from_sklearn
+from treecore.tree.target import Target
 from treecore.tree.working_tree import WorkingTree
 
 
@@ -59,21 +60,36 @@ def cross_validated(
     numbers; weights : float64[n]; folds : [(training rows, held-out rows)]; alphas : increasing, in units of risk per
     weight; task : Classification or Regression; run : maps a function over a list (threads).
     """
+    middles = middles_of(alphas)
+
+    def fold_sums(fold):
+        part, held = fold
+        grown = grow(part)
+        subtrees = Subtrees(grown.working, grown.risk / weights[part].sum(), grown.working.labels, middles)
+        return subtrees.loss_sums(grown.apply(rows[held]), y[held], weights[held], task.target)
+
+    sums = np.sum(run(fold_sums, list(folds)), axis=0)
+    judged = weights[np.concatenate([held for _, held in folds])]
+    return errors_of(sums, float(judged.sum()), float((judged**2).sum()))
+
+
+def middles_of(alphas: Sequence[float]) -> np.ndarray:
+    """Return the geometric mean of each alpha and the next one, which represents this interval in the folds."""
     bounds = np.maximum(np.array(alphas), 0.0)
     with np.errstate(invalid="ignore"):  # if the last alpha is 0, the product is 0 × infinity
         middles = np.sqrt(bounds * np.append(bounds[1:], np.inf))
     middles[np.isnan(middles)] = np.inf
+    return middles
 
-    def fold_sums(fold):
-        part, held = fold
-        return _fold_errors(grow(part), weights[part], rows[held], y[held], weights[held], middles, task)
 
-    sums = np.sum(run(fold_sums, list(folds)), axis=0)
-    judged = weights[np.concatenate([held for _, held in folds])]
-    total = judged.sum()
-    errors = sums[0] / total
-    variance = sums[2] - 2 * errors * sums[1] + errors**2 * (judged**2).sum()
-    return errors, np.sqrt(np.maximum(variance, 0.0)) / total
+def errors_of(sums: np.ndarray, weight: float, squared_weight: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return errors and standard errors from the results of `Subtrees.loss_sums`, summed over all folds.
+
+    weight, squared_weight : sum of the weights of all held-out rows, and of their squares.
+    """
+    errors = sums[0] / weight
+    variance = sums[2] - 2 * errors * sums[1] + errors**2 * squared_weight
+    return errors, np.sqrt(np.maximum(variance, 0.0)) / weight
 
 
 def chosen_subtree(errors: np.ndarray, standard_errors: np.ndarray, rule: str) -> int:
@@ -83,20 +99,33 @@ def chosen_subtree(errors: np.ndarray, standard_errors: np.ndarray, rule: str) -
     return int(np.flatnonzero(errors <= limit).max())
 
 
-def _fold_errors(grown, weights, rows, y, row_weights, middles, task):
-    """Return the sums of weight × loss, weight² × loss and weight² × loss², float64[3, subtrees]."""
-    shape = grown.working
-    sequence = weakest_links(shape.left, shape.right, grown.risk / weights.sum())
-    place = shape.rank[grown.apply(rows)]
-    ends = np.empty(shape.n_leaves, np.int64)  # node of each leaf
-    leaves = np.flatnonzero(shape.left < 0)
-    ends[shape.rank[leaves]] = leaves
-    sums, step = np.empty((3, middles.size)), 1
-    for k, alpha in enumerate(middles):
-        while step < len(sequence) and sequence[step].alpha <= alpha:
-            for node in sequence[step].collapsed:
-                ends[shape.first[node] : shape.last[node]] = node
-            step += 1
-        losses = task.target.losses(shape.labels[ends[place]], y)
-        sums[:, k] = row_weights @ losses, row_weights**2 @ losses, row_weights**2 @ losses**2
-    return sums
+class Subtrees:
+    """Subtrees of a tree that are best for each of several alphas.
+
+    shape : WorkingTree, of which only the structure is used; risk : float64[m], loss of each node as a leaf, per
+    weight; predictions : [m]; alphas : float64[subtrees], increasing.
+    """
+
+    def __init__(self, shape: WorkingTree, risk: np.ndarray, predictions: np.ndarray, alphas: np.ndarray) -> None:
+        self._sequence = weakest_links(shape.left, shape.right, risk)
+        self._shape, self._predictions, self._alphas = shape, predictions, alphas
+
+    def loss_sums(self, leaves: np.ndarray, y: np.ndarray, weights: np.ndarray, target: type[Target]) -> np.ndarray:
+        """Return the sums of weight × loss, weight² × loss and weight² × loss², float64[3, subtrees].
+
+        leaves : int[n], leaf of each row; y : [n]; weights : float64[n].
+        """
+        shape = self._shape
+        place = shape.rank[leaves]
+        ends = np.empty(shape.n_leaves, np.int64)  # node of each leaf
+        inside = np.flatnonzero(shape.left < 0)
+        ends[shape.rank[inside]] = inside
+        sums, step = np.empty((3, self._alphas.size)), 1
+        for k, alpha in enumerate(self._alphas):
+            while step < len(self._sequence) and self._sequence[step].alpha <= alpha:
+                for node in self._sequence[step].collapsed:
+                    ends[shape.first[node] : shape.last[node]] = node
+                step += 1
+            losses = target.losses(self._predictions[ends[place]], y)
+            sums[:, k] = weights @ losses, weights**2 @ losses, weights**2 @ losses**2
+        return sums

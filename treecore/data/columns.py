@@ -93,12 +93,13 @@ def _dense_leaves(columns, tree, root, points, margins, scratch, out):
                 out[part[i]] = node
             continue
         margin = margins[low:high]
-        margin[:] = tree.bias[node]
-        for k in range(tree.first[node], tree.last[node]):
-            column = columns[tree.features[k]]
-            weight = tree.weights[k]
-            for i in range(part.size):
-                margin[i] += weight * np.float64(column[part[i]])
+        first, last = tree.first[node], tree.last[node]
+        features, weights = tree.features[first:last], tree.weights[first:last]
+        if part[part.size - 1] - part[0] == part.size - 1:  # points are in increasing order
+            _dense_margins(columns, np.int64(part[0]), features, weights, tree.bias[node], margin)
+        else:
+            margin[:] = tree.bias[node]
+            _dense_margins_at(columns, part, features, weights, margin)
         middle = low + partition(part, margin, tree.missing_right[node], scratch)
         node_stack.append(tree.left[node])
         low_stack.append(low)

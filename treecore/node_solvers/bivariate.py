@@ -26,7 +26,13 @@ from treecore.node_solvers.pair_kernels import (
     screen_pairs,
     standardise,
 )
-from treecore.node_solvers.thresholds import ROUNDING, best_threshold, promising_columns, threshold_split, tie_width
+from treecore.node_solvers.thresholds import (
+    ROUNDING,
+    best_promising_threshold,
+    best_threshold,
+    threshold_split,
+    tie_width,
+)
 from treecore.tree.split import Split, constant_split
 
 EXACTNESS = ("auto", "screened", "exact")
@@ -36,8 +42,6 @@ COARSE = 12  # orientations when all pairs are screened
 FINE_BINS = 512
 MOST_FEATURES = 1000  # maximum number of features for which all pairs are screened
 KEPT_FEATURES = 96  # with more features, number of features with the best thresholds, whose pairs are searched
-BOUND_POINTS = 100  # minimum number of points for bounds on the best threshold of each column
-MARGIN = 1e-12  # share of the weights; bounds are wider by this, because their sums have another order
 FEW_PAIRS = 8  # minimum number of pairs that are screened at once
 MOST_WHOLE = 2**24  # sums of whole numbers up to here are exact in float32
 MANY_PAIRS = 2000  # maximum number of pairs that are screened on all points
@@ -159,10 +163,11 @@ class BivariateSolver:
             if self.is_wide:
                 found, known["features"] = self._best_thresholds(care + start, gains, rounding)
             else:
-                usable = self._usable_columns(care + start, gains)
-                found = best_threshold(
-                    self.data.columns.values, care + start, gains, usable, usable, np.zeros(usable.size), rounding
-                )
+                usable = self.is_usable
+                found = best_promising_threshold(
+                    self.data.columns.values, care + start, gains, usable, usable, np.zeros(usable.size), rounding,
+                    -np.inf,
+                )  # fmt: skip
             score, feature, *cut = found
             found = Found(threshold_split(feature, *cut), score) if feature >= 0 else None
             nothing = np.zeros(self.is_usable.size)
@@ -171,13 +176,6 @@ class BivariateSolver:
                 found = Found(*group)
             known["threshold"] = found
         return known["threshold"]
-
-    def _usable_columns(self, points, gains):
-        """Return the columns in which the best threshold is searched, bool[d]."""
-        values, usable = self.data.columns.values, self.is_usable
-        if values.itemsize == 1 or points.size < BOUND_POINTS:
-            return usable
-        return promising_columns(values, points, gains, usable, MARGIN * float(np.abs(gains).sum()))
 
     def _best_thresholds(self, points, gains, rounding):
         """Return the result of `best_threshold` and the sorted features with the best thresholds, int64[KEPT_FEATURES].

@@ -78,7 +78,7 @@ class ConstrainedBivariateSolver:
             return best
         rises, falls = directions(self.usable, permitted)
         points = care + start
-        found = self.costs.best_threshold(points, gains, lam, self.usable, permitted, tie)
+        found = self.costs.best_threshold(points, gains, lam, self.usable, permitted, tie, gain + least - tie)
         if found[1] >= 0:
             split = threshold_split(*found[1:])._replace(penalty=float(self.costs.values[found[1]]))
             if _is_better(split, found[0] - least, best, gain, tie):

@@ -6,7 +6,7 @@ import numpy as np
 
 from treecore.data.training_data import TrainingData
 from treecore.node_solvers.permitted import Permitted, directions
-from treecore.node_solvers.thresholds import ROUNDING, best_threshold
+from treecore.node_solvers.thresholds import ROUNDING, best_promising_threshold
 
 
 class FeatureCosts:
@@ -32,20 +32,23 @@ class FeatureCosts:
         usable: np.ndarray,
         permitted: Permitted | None,
         tie: float,
+        floor: float = -np.inf,
     ) -> tuple:
         """Return the result of `best_threshold` with ``lam * excess`` as penalties. In a tie, the cheaper feature wins.
 
-        points : int64[m], care points; gains : float64[m], signed weights; tie : width of a tie.
+        points : int64[m], care points; gains : float64[m], signed weights; tie : width of a tie; floor : the feature
+        may be -1 if no threshold has this score.
         """
         rises, falls = directions(usable, permitted)
         rounding, penalties = ROUNDING * float(np.abs(gains).sum()), lam * self.excess
-        found = best_threshold(self._columns.values, points, gains, rises, falls, penalties, rounding)
+        values = self._columns.values
+        found = best_promising_threshold(values, points, gains, rises, falls, penalties, rounding, floor)
         while not self.are_equal and found[1] >= 0:
             cheaper = self.values < self.values[found[1]]
             if not (cheaper & (rises | falls)).any():
                 break
-            other = best_threshold(
-                self._columns.values, points, gains, rises & cheaper, falls & cheaper, penalties, rounding
+            other = best_promising_threshold(
+                values, points, gains, rises & cheaper, falls & cheaper, penalties, rounding, found[0] - tie
             )
             if other[1] < 0 or other[0] < found[0] - tie:
                 break
@@ -70,7 +73,9 @@ class FeatureCosts:
         rounding = ROUNDING * float(np.abs(gains).sum())
         for value in np.unique(self.values[(rises | falls) & (self.values < penalty)]):
             own = self.values == value
-            found = best_threshold(self._columns.values, points, gains, rises & own, falls & own, nothing, rounding)
+            found = best_promising_threshold(
+                self._columns.values, points, gains, rises & own, falls & own, nothing, rounding, -np.inf
+            )
             if found[1] >= 0:
                 critical = min(critical, (score - found[0]) / (penalty - value))
         return critical

@@ -22,6 +22,7 @@ MAX_HALVINGS = 20
 ARMIJO = 0.01
 SMALLEST_SET = 32  # number of features in the first working set
 SWEEP_SHARE = 0.02  # share of the first sweep's gain; a sweep that gains less is the last
+CACHE_LINE = 64  # bytes; a vector that begins at a multiple of it is loaded in one step
 FLOOR = 1e-3  # loss per unit of weight; the tolerance is relative to F, but at least to this value
 
 
@@ -72,7 +73,11 @@ def workspace(n: int, d: int, real: type) -> Workspace:
     Arrays per point are extended by zeros to whole lanes, so that points of other nodes behind the last one count 0.
     """
     lanes = width(np.empty(0, real))
-    return Workspace(*np.zeros((5, -(-n // lanes) * lanes), real), *np.zeros((4, d), real), np.zeros(d, np.bool_))
+    size = -(-n // lanes) * lanes
+    room = np.zeros(5 * size + CACHE_LINE // np.dtype(real).itemsize, real)
+    first = -room.ctypes.data % CACHE_LINE // room.itemsize
+    points = room[first : first + 5 * size].reshape(5, size)
+    return Workspace(*points, *np.zeros((4, d), real), np.zeros(d, np.bool_))
 
 
 @kernel
@@ -116,6 +121,26 @@ def _moments(problem, features, work):
             second = second + values * values * load(curvature, i, gradient)
         work.slope[j] = add_lanes(first) * scale
         work.bend[j] = add_lanes(second) * scale * scale
+
+
+@kernel
+def _movable_moments(problem, features, v, work):
+    """Write the slope of `features`, and the bend of those that may move."""
+    gradient, curvature = work.gradient, work.curvature
+    for j in features:
+        column = problem.columns[j][problem.start :]
+        scale = problem.inverse_scale[j]
+        middle = full(problem.center[j], gradient)
+        lanes = full(0.0, gradient)
+        for i in range(0, gradient.size, width(gradient)):
+            lanes = lanes + (load(column, i, gradient) - middle) * load(gradient, i, gradient)
+        work.slope[j] = add_lanes(lanes) * scale
+        if v[j] != 0 or abs(work.slope[j]) > problem.lam:
+            lanes = full(0.0, gradient)
+            for i in range(0, gradient.size, width(gradient)):
+                values = load(column, i, gradient) - middle
+                lanes = lanes + values * values * load(curvature, i, gradient)
+            work.bend[j] = add_lanes(lanes) * scale * scale
 
 
 @kernel
@@ -363,7 +388,7 @@ def solve_dense(problem, v, bias, work, limits):
     floor = FLOOR * problem.weights.sum()
     converged, left = False, limits.steps
     for round_number in range(limits.working_sets):
-        _moments(problem, usable, work)
+        _movable_moments(problem, usable, v, work)
         features, promised, penalty = working_set(v, problem.lam, work)
         if round_number > 0 and promised <= limits.tolerance * max(loss + problem.lam * penalty, floor):
             return bias, converged

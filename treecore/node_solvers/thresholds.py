@@ -9,7 +9,10 @@ from treecore.tree.split import Split
 ROUNDING = 1e-14
 # share of the weights, and of the loss; solutions within both are ties
 TIE, TIE_OF_LOSS = 1e-10, 1e-9
-BOUND_BINS = 128  # bins of a column in the bounds on its best threshold
+BOUND_POINTS, BOUND_COLUMNS = 200, 4  # minimum numbers for bounds on the best threshold of each column
+MARGIN = 1e-12  # share of the weights; bounds are wider by this, because their sums have another order
+BOUND_BINS = 128, 1024  # smallest and largest number of bins of a column in these bounds
+BIN_POINTS = 16  # points per bin, within these limits
 BOUND_SAMPLE = 63  # maximum number of points for the width of these bins
 
 
@@ -123,22 +126,41 @@ def best_threshold(columns, points, signed, rises, falls, penalties, tie):
 
 
 @kernel
-def promising_columns(columns, points, signed, usable, margin):
-    """Return the usable columns that can have the best threshold, bool[d], without sorting them.
+def _bounds(positive, negative, counts, differ, total, rises, falls):
+    """Return a lower and an upper bound of the score of a column, from the weights in its bins."""
+    above, least, most, n = total, -np.inf, -np.inf, 0
+    for b in range(counts.size):
+        if counts[b] == 0:
+            continue
+        if rises:
+            least = max(least, above) if n > 0 else least
+            most = max(most, above + (negative[b] if differ[b] else 0.0))
+        if falls:
+            least = max(least, total - above) if n > 0 else least
+            most = max(most, total - above + (positive[b] if differ[b] else 0.0))
+        n += counts[b]
+        above += negative[b] - positive[b]
+    return least, most
+
+
+@kernel
+def promising_columns(columns, points, signed, rises, falls, penalties, margin, floor):
+    """Return the permitted columns that can have the best threshold, bool[d], without sorting them.
 
     The values of a column are counted in bins in their order. The cuts between bins give a lower bound of the score of
-    the column, and the weights within the bins an upper bound. A column is left out if its upper bound is below the
-    best lower bound by more than `margin`.
+    the column, and the weights within bins of several values an upper bound. A column is left out if its upper bound is
+    below the best lower bound, or below `floor`, by more than `margin`. For the other arguments, see `best_threshold`.
     """
     m = points.size
     sample = np.empty(min(m, BOUND_SAMPLE))
     values = np.empty(m)
-    positive, negative = np.empty(BOUND_BINS), np.empty(BOUND_BINS)
-    counts = np.empty(BOUND_BINS, np.int64)
+    n_bins = min(max(m // BIN_POINTS, BOUND_BINS[0]), BOUND_BINS[1])
+    positive, negative, counts = np.empty(n_bins), np.empty(n_bins), np.empty(n_bins, np.int64)
+    some, differ = np.empty(n_bins), np.empty(n_bins, np.bool_)  # a value of each bin, and whether others differ
     highest = np.full(columns.shape[0], -np.inf)
-    best = -np.inf
+    best = floor
     for j in range(columns.shape[0]):
-        if not usable[j]:
+        if not (rises[j] or falls[j]):
             continue
         column, lost, n = columns[j], 0.0, 0
         for i in range(m):
@@ -154,32 +176,43 @@ def promising_columns(columns, points, signed, usable, margin):
         present = np.sort(sample[:n])
         center = present[n // 2] if n else 0.0
         width = present[(7 * n) // 8] - present[n // 8] if n else 0.0
-        scale = BOUND_BINS / (2.0 * width) if width > 0.0 else 1.0
-        positive[:], negative[:], counts[:] = 0.0, 0.0, 0
+        if n > 0 and width == 0.0:  # most values are equal
+            width = present[n - 1] - present[0]
+        scale = n_bins / (2.0 * width) if width > 0.0 else 1.0
+        positive[:], negative[:], counts[:], differ[:] = 0.0, 0.0, 0, False
         total = 0.0
         for i in range(m):
             if np.isnan(values[i]):
                 continue
-            place = (values[i] - center) * scale + 0.5 * BOUND_BINS
-            b = int(min(max(place, 0.0), BOUND_BINS - 1.0))
+            place = (values[i] - center) * scale + 0.5 * n_bins
+            b = int(min(max(place, 0.0), n_bins - 1.0))
+            if counts[b] == 0:
+                some[b] = values[i]
+            differ[b] |= values[i] != some[b]
             counts[b] += 1
             total += signed[i]
             if signed[i] > 0.0:
                 positive[b] += signed[i]
             else:
                 negative[b] -= signed[i]
-        above, least, most, n = total, -np.inf, -np.inf, 0
-        for b in range(BOUND_BINS):
-            if counts[b] == 0:
-                continue
-            if n > 0:
-                least = max(least, above, total - above)
-            n += counts[b]
-            most = max(most, above + negative[b], total - above + positive[b])
-            above += negative[b] - positive[b]
-        best = max(best, least + max(lost, 0.0))
-        highest[j] = most + max(lost, 0.0)
-    return usable & (highest >= best - margin)
+        least, most = _bounds(positive, negative, counts, differ, total, rises[j], falls[j])
+        best = max(best, least + max(lost, 0.0) - penalties[j])
+        highest[j] = most + max(lost, 0.0) - penalties[j]
+    return (rises | falls) & (highest >= best - margin)
+
+
+@kernel
+def best_promising_threshold(columns, points, signed, rises, falls, penalties, tie, floor):
+    """Return the result of `best_threshold`, searched in `promising_columns` only if this takes less time.
+
+    The feature may be -1 if no column has a score of at least `floor`.
+    """
+    enough = points.size >= BOUND_POINTS and np.count_nonzero(rises | falls) >= BOUND_COLUMNS
+    if columns.itemsize > 1 and enough:
+        margin = MARGIN * np.abs(signed).sum()
+        kept = promising_columns(columns, points, signed, rises, falls, penalties, margin, floor)
+        rises, falls = rises & kept, falls & kept
+    return best_threshold(columns, points, signed, rises, falls, penalties, tie)
 
 
 @kernel

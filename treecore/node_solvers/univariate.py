@@ -58,7 +58,9 @@ class UnivariateSolver:
         if most - least <= gain + tie:
             return split
         points = care + start
-        score, feature, *cut = self.costs.best_threshold(points, signed, lam, self.usable, permitted, tie)
+        score, feature, *cut = self.costs.best_threshold(
+            points, signed, lam, self.usable, permitted, tie, gain + least - tie
+        )
         if feature >= 0:
             penalty, net = float(self.costs.values[feature]), score - least
             if net > gain + tie or (net >= gain - tie and penalty < split.penalty):

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from treecore.node_solvers import SPLITS
 from treecore.training.parameters import ClassifierParameters, RegressorParameters, described
 from treecore.training.partitions.run_of import run_of
-from treecore.training.partitions.sources import in_parts
+from treecore.training.partitions.sources.sources import in_parts
 from treecore.training.single_tree import SingleTree
 
 

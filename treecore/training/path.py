@@ -14,16 +14,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treecore.docstrings import filled
-from treecore.errors import DataError, ParameterError
+from treecore.errors import ParameterError
 from treecore.node_solvers import SPLITS
 from treecore.node_solvers.surrogates import SLOPES
 from treecore.notebook import cell_html, display_cell
-from treecore.parameter_checks import typed
 from treecore.training.messages import MESSAGES
 from treecore.training.parameter_kinds import checked_lams
+from treecore.training.partitions.messages import MESSAGES as PARTITION_MESSAGES
+from treecore.training.partitions.run_of import run_of
+from treecore.training.partitions.sources.sources import is_source
+from treecore.training.partitions.validation_rows import ValidationRows
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.tree.linear_leaves import refuse_linear
-from treecore.tree.metrics import row_losses, training_error, tree_metrics
+from treecore.tree.metrics import training_error, tree_metrics
 from treecore.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -275,11 +278,11 @@ def validation_spread(point: Any, n_validation: int) -> float:
 @filled()
 def regularization_path(
     estimator: BaseEstimator,
-    X: np.ndarray,
-    y: np.ndarray,
+    X: ArrayLike,
+    y: ArrayLike | str | None = None,
     lams: Any = 30,
-    X_val: np.ndarray | None = None,
-    y_val: np.ndarray | None = None,
+    X_val: ArrayLike | None = None,
+    y_val: ArrayLike | str | None = None,
     on_point: Callable | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> RegularizationPath:
@@ -290,18 +293,18 @@ def regularization_path(
     estimator : TAOClassifier or TAORegressor
         Training parameters. The estimator stays unfitted. Its `lam` is used only as the first critical value. Its
         `callback` can stop the whole path.
-    X : array-like of shape (n, d)
-        Training rows.
-    y : array-like of shape (n,)
-        Class labels or numbers.
+    X : array-like of shape (n, d), or rows that are read in parts
+        Training rows, as in the `fit` of the estimator.
+    y : array-like of shape (n,) or str
+        Class labels or numbers, or the name of the target column if the rows are read in parts.
     lams : int, array-like of float or 'critical', default=30
         Number of values (a geometric grid that ends at a single leaf) or the values (>= 0, in any order). 'critical'
         uses every value from ``estimator.lam`` on at which a node of the tree changes (section 2.1.2 of [2]_), and
         requires univariate or bivariate splits.
-    X_val : array-like or None, default=None
+    X_val : array-like, rows that are read in parts, or None, default=None
         Validation rows.
-    y_val : array-like or None, default=None
-        Class labels or numbers of the validation rows.
+    y_val : array-like, str or None, default=None
+        Class labels or numbers of the validation rows, or the name of the target column.
     on_point : callable or None, default=None
         Function that is called with each trained `PathPoint`. A true return value stops the path.
     sample_weight : array-like of shape (n,) or None, default=None
@@ -339,10 +342,13 @@ def regularization_path(
     """
     path = PathRun(estimator, X, y, lams, X_val, y_val, sample_weight)
     points = []
-    for point in path.points():
-        points.append(point)
-        if on_point is not None and on_point(point):
-            break
+    try:
+        for point in path.points():
+            points.append(point)
+            if on_point is not None and on_point(point):
+                break
+    finally:
+        path.close()
     return RegularizationPath(tuple(points), path.n_validation)
 
 
@@ -352,19 +358,17 @@ class PathRun:
     def __init__(
         self,
         estimator: BaseEstimator,
-        X: np.ndarray,
-        y: np.ndarray,
+        X: ArrayLike,
+        y: ArrayLike | str | None = None,
         lams: Any = 30,
-        X_val: np.ndarray | None = None,
-        y_val: np.ndarray | None = None,
+        X_val: ArrayLike | None = None,
+        y_val: ArrayLike | str | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> None:
         from treecore.training.estimators import TAOClassifier, TAORegressor  # slow import
 
         if not isinstance(estimator, TAOClassifier | TAORegressor):
             raise ParameterError(MESSAGES("path.estimator", kind=type(estimator).__name__))
-        if (X_val is None) != (y_val is None):
-            raise ParameterError(MESSAGES("half_validation"))
         self.estimator = estimator = unfitted(estimator)
         critical = isinstance(lams, str) and lams == "critical"
         counted = isinstance(lams, numbers.Integral) and not isinstance(lams, bool)
@@ -373,7 +377,11 @@ class PathRun:
             raise ParameterError(MESSAGES("lams.count", lams=lams))
         if values is not None:
             estimator.set_params(lam=float(values[0]))  # the initial tree can depend on the first value
-        self._run = TrainingRun(estimator, X, y, sample_weight)
+        if critical and is_source(X):
+            raise ParameterError(PARTITION_MESSAGES("critical"))
+        if (X_val is None or not is_source(X_val)) and (X_val is None) != (y_val is None):
+            raise ParameterError(MESSAGES("half_validation"))
+        self._run = run_of(estimator, X, y, sample_weight)
         if critical and not self._run.solver.monotone:
             exact = [name for name in reversed(SPLITS) if SPLITS[name].is_exact]
             raise ParameterError(MESSAGES("lams.critical_split", exact=exact, split=estimator.split))
@@ -384,9 +392,9 @@ class PathRun:
         if critical and estimator.leaf == "linear":
             refuse_linear("critical", ParameterError)
         self.lams = lambda_grid(self._run, int(lams)) if counted else values
-        self._validating = validation_rows(estimator, self._run, X_val, y_val)
+        self._validating = ValidationRows(self._run, X_val, y_val)
         self.constraints = self._run.constraints
-        self.n_validation = 0 if self._validating[1] is None else len(self._validating[1])
+        self.n_validation = self._validating.n_rows
 
     def points(self, done: int = 0, last: Tree | None = None) -> Iterator[PathPoint]:
         """Train and yield the `PathPoint`s from index `done` on, until the callback of the estimator stops the run.
@@ -408,8 +416,13 @@ class PathRun:
             tree = run.tree()
             run.continue_from(tree)
             tree = run.final(tree)
-            found = figures(run, tree, *self._validating)
+            found = figures(run, tree, self._validating)
             yield PathPoint(index, total, float(lam), tree, **found, trace=tuple(run.trace))
+
+    def close(self) -> None:
+        """Release the rows, if they are read in parts."""
+        self._run.close()
+        self._validating.close()
 
     def _critical_values(self):
         """Yield the critical values of lambda, each computed from the tree of the previous value."""
@@ -438,33 +451,16 @@ def fitted_point(
     distinguish them from nodes of other trees. Raise ParameterError or DataError for invalid input.
     """
     run = TrainingRun(unfitted(estimator), X, y)
-    validating = validation_rows(run.estimator, run, X_val, y_val)
+    validating = ValidationRows(run, X_val, y_val)
     run.fit(first_origin)
     tree = run.estimator.tree_
-    return PathPoint(0, 1, float(estimator.lam), tree, **figures(run, tree, *validating), trace=tuple(run.trace))
+    return PathPoint(0, 1, float(estimator.lam), tree, **figures(run, tree, validating), trace=tuple(run.trace))
 
 
-def validation_rows(
-    estimator: BaseEstimator, run: TrainingRun, X_val: np.ndarray | None, y_val: np.ndarray | None
-) -> tuple:
-    """Return checked (features, targets) of validation rows, or (None, None). Raise DataError if they are invalid."""
-    if X_val is None:
-        return None, None
-    with typed(DataError):
-        X_val = estimator.encoder_.transform(estimator, X_val)
-    y_val = run.data.task.checked(y_val, "y_val", run.classes)
-    if y_val.shape != (X_val.shape[0],):
-        raise ParameterError(MESSAGES("validation_shape", shape=y_val.shape, n_rows=X_val.shape[0]))
-    return (X_val, y_val) if y_val.size else (None, None)
-
-
-def figures(run: TrainingRun, tree: Tree, X_val: np.ndarray | None = None, y_val: np.ndarray | None = None) -> dict:
+def figures(run: TrainingRun, tree: Tree, validating: ValidationRows) -> dict:
     """Return the metrics of a `PathPoint` as a dict. The tree comes from the last optimisation of a TrainingRun."""
     size = tree_metrics(tree)
-    error, standard_error = None, None
-    if y_val is not None:
-        losses = row_losses(tree, X_val, y_val)
-        error, standard_error = tree.target.error_and_deviation(losses, run.weights_of(y_val))
+    error, standard_error = validating.error(tree)
     return {
         "train_error": training_error(tree), "validation_error": error, "validation_spread": standard_error,
         "n_decision": size.n_decision, "n_leaves": size.n_leaves, "depth": size.depth, "n_nonzero": size.n_nonzero,

@@ -20,7 +20,8 @@ from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import check_choice
 from treecore.training.messages import MESSAGES
 from treecore.training.parameter_kinds import checked_lams
-from treecore.training.path import WARM_TOL, PathPoint, figures, lambda_grid, validation_rows, validation_spread
+from treecore.training.partitions.validation_rows import ValidationRows
+from treecore.training.path import WARM_TOL, PathPoint, figures, lambda_grid, validation_spread
 from treecore.training.training_run import TrainingRun, unfitted
 from treecore.tree.metrics import training_loss
 from treecore.tree.tree import Tree
@@ -339,8 +340,8 @@ class PhaseRun:
         values = None if counted else checked_lams(lams)
         self._run = run = TrainingRun(unfitted(estimator), X, y)
         self.lams = lambda_grid(run, int(lams)) if values is None else values
-        self._validating = validation_rows(run.estimator, run, X_val, y_val)
-        self.n_validation = 0 if self._validating[1] is None else len(self._validating[1])
+        self._validating = ValidationRows(run, X_val, y_val)
+        self.n_validation = self._validating.n_rows
         self._initial, self._first_state = run.working, run.working.snapshot()
         self._n_initial = int(np.count_nonzero(run.working.left >= 0))
 
@@ -380,7 +381,7 @@ class PhaseRun:
             n_bivariate = int(np.count_nonzero(np.diff(tree.indptr) == 2))
             n_univariate = tree.n_decision - n_bivariate
             whole = max(self._n_initial, 1)
-            values = figures(run, tree, *self._validating) | {"n_iter": n_iter, "seconds": time.perf_counter() - began}
+            values = figures(run, tree, self._validating) | {"n_iter": n_iter, "seconds": time.perf_counter() - began}
             yield PhasePoint(
                 index=row * n_lams + place,
                 total=n_lams * self.costs.size,

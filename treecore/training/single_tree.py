@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 from treecore.training.impurity_importance import impurity_importance
 from treecore.training.log_probabilities import LogProbabilities
 from treecore.training.node_paths import node_paths
-from treecore.training.partitions.sources import in_parts
+from treecore.training.partitions.sources.sources import in_parts
 
 
 class SingleTree(LogProbabilities):

@@ -146,7 +146,7 @@ class AlternatingOptimization:
                 current = self.leaves.at(self._leaf, run)
                 for depth in range(int(self.tree.depth.max()), -1, -1):
                     yield self._level(iteration, depth, starts, stops, current, run)
-                leaf = self._route(run)
+                leaf = self._leaf
                 self._record(iteration, leaf, began, run)
                 if self._unchanged(*before_pass):
                     break
@@ -186,8 +186,7 @@ class AlternatingOptimization:
                 nodes = self._decisions(depth, starts, stops)
                 nodes = nodes[self.tree.penalties[nodes] > 0]
                 if nodes.size:
-                    _, signed, _ = self._reduced_problems(nodes, starts, stops, current, run)
-
+                    signed = self._reduced_problems(nodes, starts, stops, current, run)[2]
                     permitted = self._permitted(nodes)
 
                     def following(i, nodes=nodes, signed=signed, permitted=permitted):
@@ -229,7 +228,7 @@ class AlternatingOptimization:
         decisions = self._decisions(depth, starts, stops)
         signed = np.empty(0)
         if decisions.size:
-            others, signed, sums = self._reduced_problems(decisions, starts, stops, current, run)
+            reached, others, signed, sums = self._reduced_problems(decisions, starts, stops, current, run)
             splits = self._solve(decisions, starts, stops, signed, sums, run)
             for node, split in zip(decisions, splits, strict=True):
                 if split is None or same_split(split, tree.splits[node]):
@@ -237,7 +236,7 @@ class AlternatingOptimization:
                 start, stop = starts[node], stops[node]
                 if self.smallest_leaf is not None:
                     split = self.smallest_leaf.chosen(node, split, start, stop, signed[start:stop], self.lam)
-                self._take(node, split, start, stop, stops[tree.left[node]], others, current)
+                self._take(node, split, start, stop, stops[tree.left[node]], reached, others, current)
         return TrainingStep(
             iteration, depth, nodes, tree.origin[nodes], before, self._objective(current),
             self.leaves.error_loss(current) / data.weights.sum(),
@@ -255,9 +254,9 @@ class AlternatingOptimization:
     def _reduced_problems(self, nodes, starts, stops, current, run):
         """Compute the reduced problems of the nodes in one level.
 
-        Return the values of the rows through the other child (in the form of `current`), the gain of each point on the
-        right, float64[n], and sums, float64[nodes, 4], see `signed_losses`. The values through the current child are
-        known from the previous step.
+        Return the leaves of the rows through the other child, int64[n], their values there (in the form of `current`),
+        the gain of each point on the right, float64[n], and sums, float64[nodes, 4], see `signed_losses`. The values
+        through the current child are known from the previous step.
         """
         tree, data = self.tree, self.data
         routing, middles = tree.routing(), stops[tree.left[nodes]]
@@ -275,7 +274,7 @@ class AlternatingOptimization:
         signed_losses(
             starts, middles, stops, self.leaves.compared(others)[0], data.y, data.weights, taken, form, signed, sums
         )
-        return others, signed, sums
+        return reached, others, signed, sums
 
     def _solve(self, nodes, starts, stops, signed, sums, run):
         """Return the new split of each node, or None if the node keeps its split."""
@@ -309,10 +308,11 @@ class AlternatingOptimization:
             return [()] * nodes.size
         return [(permitted,) for permitted in self._constraints.permitted(self.tree, nodes)]
 
-    def _take(self, node, split, start, stop, middle, others, current):
-        """Set a new split of a node and update the current values of its points."""
+    def _take(self, node, split, start, stop, middle, reached, others, current):
+        """Set a new split of a node and update the leaves and the current values of its points."""
         goes_right = split.goes_right(self.data.columns.margins(start, stop, split))
         moved = start + np.flatnonzero(goes_right != (np.arange(start, stop) >= middle))
+        self._leaf[moved] = reached[moved]
         current[..., moved] = others[..., moved]
         self.tree.set_split(node, split)
 

@@ -276,12 +276,16 @@ class TrainingRun:
 
     def tree(self) -> Tree:
         """Return the current tree after pruning."""
+        return prune(self.whole_tree(), self.estimator.frozen, self.constraints.monotone is None)
+
+    def whole_tree(self) -> Tree:
+        """Return the current tree before pruning."""
         e, are_free = self.estimator, self.constraints.monotone is None
         tree = self.working.to_tree(
             self.data.loss, *self._statistics, self.classes, self.data.n_features, e.encoder_.feature_names,
             frozen=e.frozen if are_free else self.working.origin, missing=e.missing == "learn",
         )  # fmt: skip
-        return replace(prune(tree, e.frozen, are_free), feature_quantiles=self._quantiles)
+        return replace(tree, feature_quantiles=self._quantiles)
 
     def final(self, tree: Tree) -> Tree:
         """Return a tree of this run as the result of the estimator, with shrunk means if requested."""
@@ -289,7 +293,7 @@ class TrainingRun:
         return shrunk(tree, amount, np.asarray(list(self.estimator.frozen), np.int64)) if amount else tree
 
     def close(self) -> None:
-        """Release what the run has opened."""
+        """Release the files and rows that the run has opened."""
 
     def next_lambda(self) -> float:
         """Return the smallest lambda at which the current tree changes (see `AlternatingOptimization`)."""

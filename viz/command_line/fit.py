@@ -7,12 +7,13 @@ import numpy as np
 
 from treecore.errors import PenaltyWarning
 from treecore.parameter_checks import LARGEST
-from viz.command_line import program_name, training, training_data
+from viz.command_line import program_name, row_parts, training, training_data
 from viz.command_line.files import add_json, check_outputs, output, tell, write, write_figures
 
 EXAMPLES = (
     "fit iris --lam 0.5 --out iris.json",
     "fit data.csv --target y --split bivariate --lam 4 --out model.json",
+    "fit 'data/*.parquet' --target y --memory 2GB --out model.json",
     "fit prices.csv --target price --regression --ignore id --type zip=category --out prices.json",
     f"fit data.csv --split-column part --out - | {program_name()} rules -",
 )
@@ -23,6 +24,7 @@ VARIANCES = 10  # default lambda for regression, as a multiple of the target's v
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     training_data.add_arguments(parser)
+    row_parts.add_arguments(parser)
     training.add_arguments(parser)
     parser.add_argument("--lam", metavar="LAMBDA", type=float,
                         help="weight of the penalty (default: 1 for classification, "
@@ -34,6 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Train, report and save."""
     check_outputs(options, options.out)
+    if row_parts.is_in_parts(options):
+        _run_in_parts(options)
+        return
     found = training_data.load(options)
     train = found.rows["train"]
     lam = _lam(options.lam, found, train)
@@ -50,6 +55,21 @@ def run(options: argparse.Namespace) -> None:
     if options.out:
         trace = [trained.initial_, *trained.trace_]
         write(options.out, training.model(tree, trained, options, found, lam, trace, figures).to_json())
+
+
+def _run_in_parts(options):
+    rows = row_parts.RowParts.of(options)
+    trained = rows.estimator(options, options.lam)
+    trained.set_params(callback=rows.progress.callback(trained.max_iter))
+    with rows.progress.keeping():
+        trained.fit(rows.sources["train"])
+    tree = trained.tree_
+    figures = rows.figures(tree, trained)
+    training.report(tree, figures)
+    write_figures(options, figures)
+    if options.out:
+        found, trace = rows.training_data(options, trained), [trained.initial_, *trained.trace_]
+        write(options.out, training.model(tree, trained, options, found, trained.lam, trace, figures).to_json())
 
 
 def _lam(given, found, train):

@@ -41,7 +41,13 @@ MESSAGES = Catalogue(
         "file.one_output": "Only one output can use standard output. Pass a file for each other output, or remove "
         "--json.",
         "file.one_input": "The model and the rows cannot both come from standard input.",
+        "parts.option": "{option} requires a table in memory. Remove {option}, or pass a single file without --memory.",
+        "parts.target": "Pass the column to predict with --target. The columns are {names:literals 12}.",
+        "parts.shares": "--validation and --test: expected shares >= 0 whose sum is below 1.",
+        "parts.save": "--save requires a table in memory. Remove --save, or pass a single file without --memory.",
+        "parts.out": "{name!r} is a folder of rows, so --out must be a folder. Pass a folder that is new or empty.",
         "path.no_validation": "The validation set is empty, so no tree can be selected. Pass --validation above 0.",
+        "predict.out": "--out: {why}.",
         "predict.no_column": "The table has no column {column!r} for the comparison.",
         "predict.no_table": "{name!r:.200} is not a table, so it cannot be combined with other files. Predict this "
         "file separately.",

@@ -7,9 +7,9 @@ import numpy as np
 
 from treecore.baselines.cart import CARTClassifier, CARTRegressor
 from treecore.errors import ParameterError
-from treecore.training.path import regularization_path
+from treecore.training.path import PathRun, RegularizationPath, regularization_path
 from viz.artifacts import PATH_FILES
-from viz.command_line import training, training_data
+from viz.command_line import row_parts, training, training_data
 from viz.command_line.files import add_json, check_outputs, output, progress, tell, write, write_figures
 from viz.command_line.messages import MESSAGES
 from viz.nodes.category_columns import grouped_columns
@@ -17,6 +17,7 @@ from viz.payload.reference_facts import reference_facts
 
 EXAMPLES = (
     "path iris --lams 20 --out path.csv --model best.json",
+    "path 'data/*.parquet' --target y --lams 8 --model best.json",
     "path data.csv --target y --split univariate --rule min --out -",
     "path iris --save page=path.html --save curves-svg=curves.svg",
     "path iris --save animation-webp=path.webp --width 1920",
@@ -26,6 +27,7 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     training_data.add_arguments(parser)
+    row_parts.add_arguments(parser)
     training.add_arguments(parser, of_path=True)
     parser.add_argument("--lams", metavar="N", type=int, default=20, help="number of lambda values (default 20)")
     parser.add_argument("--rule", choices=("one_se", "min"), default="one_se",
@@ -53,6 +55,9 @@ def _artifact(text):
 def run(options: argparse.Namespace) -> None:
     """Train, report each tree and save."""
     check_outputs(options, options.out, options.model, *(file for _, file in options.save))
+    if row_parts.is_in_parts(options):
+        _run_in_parts(options)
+        return
     found = training_data.load(options)
     data, rows = found.data, found.rows
     if not rows["validation"].size:
@@ -94,6 +99,36 @@ def run(options: argparse.Namespace) -> None:
             ]
             inputs = known | {"path": points, "reference": reference}
         write(file, artifact.of(inputs))
+
+
+def _run_in_parts(options):
+    if options.save:
+        raise ParameterError(MESSAGES("parts.save"))
+    rows = row_parts.RowParts.of(options)
+    if not options.validation:
+        raise ParameterError(MESSAGES("path.no_validation"))
+    starting = rows.estimator(options, 1.0)
+    starting.set_params(callback=rows.progress.callback(starting.max_iter))
+    with rows.progress.keeping():
+        run = PathRun(starting, rows.sources["train"], None, options.lams, rows.sources["validation"])
+        points = []
+        for point in run.points():
+            points.append(point)
+            progress(f"lambda {point.lam:.4g}: {point.n_leaves} leaves, error {point.validation_error:.4g}")
+    path = RegularizationPath(tuple(points), run.n_validation)
+    run.close()
+    if options.out:
+        write(options.out, path.to_frame().to_csv(index=False, lineterminator="\n"))
+    best = path.best_index(options.rule)
+    point, fitted = path[best], run.estimator
+    figures = rows.figures(point.tree, fitted)
+    write_figures(options, {"best": best, "trees": path.to_frame().to_dict("records")} | figures)
+    tell(f"best (rule {options.rule}): lambda {point.lam:.6g}")
+    training.report(point.tree, figures)
+    if options.model:
+        found = rows.training_data(options, fitted)
+        saved = training.model(point.tree, fitted, options, found, point.lam, point.trace, figures)
+        write(options.model, saved.to_json())
 
 
 def _reference(options, found):

@@ -2,6 +2,7 @@
 
 import argparse
 from dataclasses import replace
+from pathlib import Path
 
 from treecore.errors import ParameterError
 from treecore.tables.marked_numbers import renamed_columns
@@ -20,11 +21,13 @@ from viz.command_line.files import (
     write_figures,
 )
 from viz.command_line.messages import MESSAGES
+from viz.command_line.predict_parts import predict_parts
 from viz.command_line.rows import add_reading, as_frame, table_or_set
 
 EXAMPLES = (
     "predict model.json new.csv --out result.csv",
     "predict model.json 'parts/*.csv' --out result.csv",
+    "predict model.json folder --out predictions",
     "predict model.json - < new.csv > result.csv",
     "predict model.json known.xlsx --compare outcome --out result.csv",
 )
@@ -37,7 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="table with the columns of the training data in any order, a bundled data set, or -; "
                         "several files (or a pattern such as '*.csv') are combined")  # fmt: skip
     add_reading(parser)
-    parser.add_argument("--out", metavar="FILE", type=output, help="CSV file (default: standard output)")
+    parser.add_argument("--out", metavar="FILE",
+                        help="CSV file (default: standard output), or the folder of the predictions of a folder of "
+                        "Parquet or Arrow files")  # fmt: skip
     parser.add_argument("--compare", metavar="COLUMN",
                         help="column with the true values, to compute the error (default: the target, if the table "
                         "has that column)")  # fmt: skip
@@ -46,6 +51,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Predict, report warnings and save."""
+    if len(options.rows) == 1 and options.rows[0] != STANDARD and Path(options.rows[0]).is_dir():
+        predict_parts(options, options.rows[0], read_model(options.model))
+        return
+    if options.out is not None:
+        _check_file(options.out)
     check_outputs(options, options.out)
     sources = expanded(options.rows)
     if [options.model, *sources].count(STANDARD) > 1:
@@ -73,6 +83,14 @@ def run(options: argparse.Namespace) -> None:
         if files is not None:  # The model does not use this column.
             frame.insert(0, _free_name("file", frame), files)
         write(options.out or STANDARD, frame_to_csv(beside(found, frame)))
+
+
+def _check_file(name):
+    """Raise ParameterError for a file that cannot be written, as `output` does."""
+    try:
+        output(name)
+    except argparse.ArgumentTypeError as error:
+        raise ParameterError(MESSAGES("predict.out", why=error)) from None
 
 
 def _rows(sources, columns, reading):

@@ -7,7 +7,7 @@ import pandas
 import pytest
 
 from tests.refusals import refused
-from treecore import C50Classifier, CARTClassifier, DataError, TAOClassifier
+from treecore import C50Classifier, CARTClassifier, DataError, TAOForestClassifier
 from treecore.rules.rule_set import rules
 
 X = np.arange(24.0).reshape(12, 2)
@@ -33,7 +33,7 @@ LAZY = [
 ]
 
 
-@pytest.mark.parametrize("kind", [C50Classifier, ForestClassifier])
+@pytest.mark.parametrize("kind", [C50Classifier, TAOForestClassifier])
 @pytest.mark.parametrize(("rows", "message"), LAZY)
 def test_rows_that_are_not_in_memory_are_refused_unread(kind, rows, message):
     with pytest.raises(DataError, match=f"^X {message}"):

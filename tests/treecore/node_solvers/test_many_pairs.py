@@ -7,7 +7,7 @@ from treecore.data.training_data import TrainingData
 from treecore.node_solvers import bivariate
 from treecore.node_solvers.bivariate import LEVELS, BivariateSolver, _cell_bins
 from treecore.node_solvers.pair_kernels import screen_many, screen_pairs
-from treecore.node_solvers.thresholds import ROUNDING, best_threshold, promising_columns
+from treecore.node_solvers.thresholds import ROUNDING, best_promising_threshold, best_threshold, promising_columns
 from treecore.tree.split import constant_split, same_split
 
 
@@ -56,10 +56,15 @@ def test_bounds_do_not_change_the_best_threshold(rng, shape, n_points):
         for weighted in (signed, signed * rng.random(n_points)):
             points, size = rng.permutation(n_points), np.abs(weighted).sum()
             gains = weighted[points]
-            kept = promising_columns(columns, points, gains, usable, 1e-12 * size)
+            kept = promising_columns(columns, points, gains, usable, usable, nothing, 1e-12 * size, -np.inf)
             assert not kept[7]
             wanted = best_threshold(columns, points, gains, usable, usable, nothing, ROUNDING * size)
             assert best_threshold(columns, points, gains, kept, kept, nothing, ROUNDING * size) == wanted
+            permitted = usable & (rng.random(30) < 0.6), usable & (rng.random(30) < 0.6), rng.random(30) * 0.1 * size
+            wanted = best_threshold(columns, points, gains, *permitted, ROUNDING * size)
+            for floor in (-np.inf, wanted[0]):
+                found = best_promising_threshold(columns, points, gains, *permitted, ROUNDING * size, floor)
+                assert found == wanted
     if shape == "normal" and n_points == 900:
         assert kept.sum() < 5
 
@@ -105,7 +110,8 @@ def test_few_features_are_screened_on_all_points(rng, monkeypatch):
     X = rng.standard_normal((3000, 30))
     signed = np.sign(X[:, 3] + X[:, 9] + rng.standard_normal(3000))
     split = solution(X, signed)
-    for name in ("FEW_PAIRS", "MANY_PAIRS", "BOUND_POINTS"):
+    for name in ("FEW_PAIRS", "MANY_PAIRS"):
         monkeypatch.setattr(bivariate, name, np.inf)
+    monkeypatch.setattr(bivariate, "best_promising_threshold", lambda *arguments: best_threshold(*arguments[:-1]))
     found = solution(X, signed)
     assert all(np.array_equal(mine, theirs) for mine, theirs in zip(found, split, strict=True))

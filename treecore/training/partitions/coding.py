@@ -234,10 +234,17 @@ class CodeTree:
     """
 
     def __init__(self, coding: Coding, tree: WorkingTree) -> None:
-        self.coding, self.tree = coding, tree
-        self._of = [None] * tree.n_nodes
-        self._nodes = np.full((tree.n_nodes, 5), -1, np.int32)
+        self.coding = coding
+        self._of: list[Split | None] = []
+        self._nodes = np.empty((0, 5), np.int32)
         self._bits: dict[int, np.ndarray] = {}
+        self.extend(tree)
+
+    def extend(self, tree: WorkingTree) -> None:
+        """Continue with a tree that has further nodes behind those of the present one."""
+        self.tree, n = tree, tree.n_nodes - len(self._of)
+        self._of += [None] * n
+        self._nodes = np.concatenate([self._nodes, np.full((n, 5), -1, np.int32)])
 
     def nodes(self) -> np.ndarray:
         """Return the array of the current tree for the kernels, int32[m, 5] or with more rows for categories."""

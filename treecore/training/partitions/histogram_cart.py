@@ -13,6 +13,7 @@ from treecore.training.partitions.shards import total
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
+FORESEEN = 64  # smallest number of leaves that a round divides
 TIE = 1e-10  # share of the weight of a node; smaller gains are rounding errors
 
 
@@ -62,14 +63,15 @@ class _Growth:
     def best_first(self, most: int) -> tuple[set, list]:
         """Return the decision nodes of the tree with at most `most` leaves, and the nodes that must be divided first.
 
-        The second list is empty if the first is final.
+        The second list is empty if the first is final. It contains at least `FORESEEN` leaves, if there are so many,
+        because each round reads all rows.
         """
         heap = [(-self.gain[0], 0)] if self.gain[0] > 0 else []
         inner: set = set()
         while heap and len(inner) < most - 1:
             gain, node = heapq.heappop(heap)
             if self.left[node] < 0:
-                others = heapq.nsmallest(most - 2 - len(inner), heap)
+                others = heapq.nsmallest(max(most - 2 - len(inner), FORESEEN), heap)
                 return inner, [node, *(other for _, other in others if self.left[other] < 0)]
             inner.add(node)
             for child in (self.left[node], self.right[node]):
@@ -96,11 +98,12 @@ def histogram_cart(
     """
     growth, fresh = _Growth(), [0]
     labels = np.zeros(0)
+    codes = CodeTree(coding, growth.whole())
     while True:
         tree = growth.whole()
-        nodes = CodeTree(coding, tree).nodes()
+        codes.extend(tree)
         name = "route" if len(growth.left) == 1 else "descend"
-        values, _ = total(shards.call(name, nodes, ranges_of(tree)))
+        values, _ = total(shards.call(name, codes.nodes(), ranges_of(tree)))
         values = problem.values_of(values)
         labels = np.concatenate([labels, problem.loss.labels_of(values[labels.size :])])
         _evaluate(growth, np.array(fresh), values, shards, problem, coding, max_depth, min_samples_leaf)

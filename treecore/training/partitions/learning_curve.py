@@ -14,9 +14,9 @@ from treecore.errors import DataError
 from treecore.parameter_checks import check_whole
 from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.partitioned_run import PartitionedRun
-from treecore.training.partitions.row_source import ArraySource, RowSource
 from treecore.training.partitions.shards import Executor
-from treecore.training.partitions.sources import executor_of
+from treecore.training.partitions.sources.row_source import ArraySource, RowSource
+from treecore.training.partitions.sources.sources import executor_of
 from treecore.training.partitions.survey import survey
 from treecore.training.path import WARM_TOL
 from treecore.training.training_run import unfitted

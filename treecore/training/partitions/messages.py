@@ -10,6 +10,7 @@ MESSAGES = Catalogue(
             " into memory."
         ),
         "critical": ("lams='critical' requires rows in memory. Use a number of values, or load the rows into memory."),
+        "cv": "cv is a {kind}: rows that are read in parts require a number of folds or None.",
         "in_part": "{part}: {why}",
         "not_finite": (
             "{part}: column {column!r} has missing or infinite values. Remove these rows, or set missing='learn' if"

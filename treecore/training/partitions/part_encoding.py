@@ -6,9 +6,10 @@ import numpy as np
 
 from treecore.data.feature_encoder import FeatureEncoder
 from treecore.errors import DataError
+from treecore.node_solvers import SPLITS
 from treecore.training.partitions.messages import MESSAGES
-from treecore.training.partitions.row_checks import check_values
-from treecore.training.partitions.row_source import PartRows
+from treecore.training.partitions.sources.row_checks import check_values
+from treecore.training.partitions.sources.row_source import PartRows
 
 
 class PartEncoding:
@@ -28,7 +29,9 @@ class PartEncoding:
         X = rows.X
         if self.encoder.columns is None and not hasattr(X, "iloc"):
             X = np.asarray(X)
-            check_values(X, part, self.encoder.missing, self.encoder.feature_names)
+            split = getattr(self.estimator, "split", "univariate")
+            missing = self.encoder.missing and SPLITS[split].takes_missing
+            check_values(X, part, missing, self.encoder.feature_names)
         else:
             try:
                 X = self.encoder.transform(self.estimator, X)

@@ -1,11 +1,12 @@
 """`Partition`: the rows of one part during training."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from treecore.training.partitions import line_kernels, row_kernels, value_kernels
+from treecore.training.partitions import row_kernels, value_kernels
 from treecore.training.partitions.coding import N_CODES, Coding, code_rows
+from treecore.training.partitions.nodes import line_kernels, oblique_kernels
 from treecore.training.partitions.storage import Storage
 
 _NO_WEIGHTS = np.empty(0)
@@ -34,7 +35,7 @@ class Partition:
 
     def __init__(self, n_columns: int, y: np.ndarray, weights: np.ndarray | None, storage: Storage) -> None:
         self.y = y
-        self.values = None
+        self.values: Any = None
         self.weights = _NO_WEIGHTS if weights is None else weights
         n = len(y)
         self.codes = storage.array((n, n_columns), np.uint8)
@@ -132,6 +133,10 @@ class Partition:
     def add_scores(self, starts: np.ndarray, stops: np.ndarray, trial: np.ndarray, out: np.ndarray) -> None:
         """Add the exact scores of one split for each node."""
         line_kernels.add_scores(self.values, self.order, self.signed, starts, stops, trial, out)
+
+    def add_derivatives(self, starts: np.ndarray, stops: np.ndarray, asked: tuple, out: np.ndarray) -> None:
+        """Add loss, gradient and Hessian of the surrogate, see the kernel."""
+        oblique_kernels.add_derivatives(self.values, self.order, self.signed, starts, stops, *asked, out)
 
 
 def empty_histograms(n_nodes: int, n_features: int, n_channels: int) -> np.ndarray:

@@ -24,13 +24,13 @@ from treecore.training.parameters import check_parameters
 from treecore.training.partitions.coding import Coding, Layout, focused_edges, quantile_edges
 from treecore.training.partitions.histogram_cart import histogram_cart
 from treecore.training.partitions.messages import MESSAGES
+from treecore.training.partitions.nodes.split_types import level_solver
 from treecore.training.partitions.part_encoding import PartEncoding
 from treecore.training.partitions.partitioned_tao import PartitionedTAO
-from treecore.training.partitions.row_source import RowSource
 from treecore.training.partitions.shard import Problem
 from treecore.training.partitions.shards import Executor
-from treecore.training.partitions.sources import executor_of
-from treecore.training.partitions.split_types import level_solver
+from treecore.training.partitions.sources.row_source import RowSource
+from treecore.training.partitions.sources.sources import close_source, executor_of
 from treecore.training.partitions.survey import Survey, survey
 from treecore.training.training_run import TrainingRun, check_start, class_weights, unfitted
 from treecore.tree.feature_statistics import feature_quantiles
@@ -45,14 +45,13 @@ MOST_LEAVES = 1024  # leaves of the initial tree without `max_leaf_nodes`
 REFINEMENTS = 2  # number of times that the bins next to the thresholds are divided
 # parameters that training on parts does not support, with their only possible value
 FIXED = {
-    "split": "univariate", "leaf": "constant",
-    "block": 1, "n_init": 1, "refine": 0, "frozen": (), "min_samples_leaf": 1,
+    "leaf": "constant", "block": 1, "n_init": 1, "refine": 0, "frozen": (), "min_samples_leaf": 1,
     "monotonic_cst": None, "interaction_cst": None, "feature_costs": None,
 }  # fmt: skip
 
 
 class SourceData:
-    """What a run needs to know about all rows of a source, in the form of `TrainingData`.
+    """Figures of all rows of a source that a run needs, in the form of `TrainingData`.
 
     y, weights : the targets and weights of a few rows that have the same sums as all rows; n_rows : int.
     """
@@ -63,20 +62,32 @@ class SourceData:
         self.loss = self.task.loss
         self.y = found.values if n_classes is None else np.arange(n_classes, dtype=np.int32)
         self.weights = found.weights if balance is None else found.weights * balance
+        least = found.least * (1.0 if balance is None else float(balance.min()))
+        if n_classes is not None and least < self.weights.max():  # the smallest lambda depends on the smallest weight
+            largest = int(self.weights.argmax())
+            self.y, self.weights = np.append(self.y, np.int32(largest)), np.append(self.weights, least)
+            self.weights[largest] -= least
         self.inverse_scale = np.ones(n_features)
 
 
 class PartitionedRun(TrainingRun):
-    """Rows of a source and the working tree of an estimator. The interface is that of `TrainingRun`."""
+    """Rows of a source and the working tree of an estimator. The interface is that of `TrainingRun`.
 
-    def __init__(self, estimator: BaseEstimator, source: RowSource, executor: Executor | None = None) -> None:
+    executor : place where the rows are read, None for the usual one; least_leaf : smallest weight of a leaf of the
+    initial tree ``init="cart"``.
+    """
+
+    def __init__(
+        self, estimator: BaseEstimator, source: RowSource, executor: Executor | None = None, least_leaf: float = 1
+    ) -> None:
+        self._least_leaf = least_leaf
         check_parameters(estimator)
         for name, value in FIXED.items():
             given = getattr(estimator, name)
             if given != value and not (name == "frozen" and not len(given)):
                 raise ParameterError(MESSAGES("fixed", name=name, value=given, only=value))
         self.estimator, self.constraints = estimator, NO_CONSTRAINTS
-        self._close_source = getattr(source, "close", lambda: None)
+        self._source = source
         executor = executor_of(source, estimator.n_jobs) if executor is None else executor
         self._random = check_random_state(estimator.random_state)
         parts, is_squared = source.parts(), not is_classifier(estimator)
@@ -102,7 +113,7 @@ class PartitionedRun(TrainingRun):
         middle = float(np.average(found.values, weights=found.weights)) if is_squared else 0.0
         columns = category_columns(estimator.categories, estimator.encoder_, sample_X)
         self.layout = Layout(n_features, columns)
-        self.solver = level_solver(estimator, self.layout, self._sample_data, [part.name for part in parts])
+        self.solver = level_solver(estimator, self.layout, self.data, self._sample_data, [part.name for part in parts])
         self.problem = Problem(encode, self.layout, self.data.loss, middle, self.solver.keeps_values)
         self.shards = executor.shards(parts, self.problem)
         self.working = self._initial_tree()
@@ -131,9 +142,12 @@ class PartitionedRun(TrainingRun):
         e = self.estimator
         if e.init == "cart":
             self._code(quantile_edges(self._sample, self.layout))
-            return histogram_cart(self.shards, self.problem, self.coding, e.max_leaf_nodes or MOST_LEAVES, e.max_depth)
+            return histogram_cart(
+                self.shards, self.problem, self.coding, e.max_leaf_nodes or MOST_LEAVES, e.max_depth, self._least_leaf
+            )
         if isinstance(e.init, Tree):
-            check_start(e.init, self.data, self.classes)
+            data: Any = self.data
+            check_start(e.init, data, self.classes)
             tree = WorkingTree.from_tree(e.init, self.solver.penalty)
         else:
             most = SPLITS[e.split].most_features or MAX_FEATURES
@@ -153,8 +167,8 @@ class PartitionedRun(TrainingRun):
     ) -> bool:
         """Run TAO from the current tree, then divide the bins next to its thresholds and run it again.
 
-        See `TrainingRun.optimise`. The objective never increases, because the present thresholds remain possible. With
-        a tolerance, as on a path, only the first run divides bins.
+        See `TrainingRun.optimise`. The objective never increases, because the present thresholds remain possible. If
+        there is a tolerance, as on a path, only the first run divides bins.
         """
         if self._is_lost:  # the codes of the parts do not belong together
             return True
@@ -198,7 +212,7 @@ class PartitionedRun(TrainingRun):
     def close(self) -> None:
         """Release the rows, and the files that the source has written."""
         self.shards.close()
-        self._close_source()
+        close_source(self._source)
 
     def next_lambda(self) -> float:
         """Raise ParameterError, because critical values of lambda need all rows at once."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from treecore.training.iteration_record import IterationRecord
 from treecore.training.partitions.coding import Coding
-from treecore.training.partitions.level import Level
+from treecore.training.partitions.nodes.level import Level
 from treecore.training.partitions.shard import Problem, ranges_of
 from treecore.training.partitions.shards import total
 from treecore.training.tao import PATIENCE, SAME
@@ -37,7 +37,7 @@ class PartitionedTAO:
     """TAO on shards, starting from a working tree, whose splits and labels are changed in place.
 
     shards : object with `call`, see `LocalShards`; problem : Problem; coding : Coding of the shards; tree :
-    WorkingTree; if the solver uses codes alone, each threshold is between two bins; solver : `ThresholdNodes` or
+    WorkingTree; if shards do not keep values, each threshold is between two bins; solver : `ThresholdNodes` or
     another solver of levels; others : as in `AlternatingOptimization`.
     """
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from treecore.training.partitions.coding import N_CODES, Coding, Layout, empty_ranges
 from treecore.training.partitions.partition import Partition, TreeRanges, empty_histograms
-from treecore.training.partitions.row_source import RowPart
+from treecore.training.partitions.sources.row_source import RowPart
 from treecore.training.partitions.storage import Storage
 from treecore.training.partitions.values import compact
 from treecore.tree.working_tree import WorkingTree
@@ -17,7 +17,7 @@ MOST_BYTES = 64_000_000  # of the histograms that are computed together
 
 
 class Problem(NamedTuple):
-    """What all shards know about the data.
+    """Description of the data for all shards.
 
     encode : function of `PartRows` and the name of the part that returns (X float array [n, d], y codes or numbers,
     weights or None); layout : Layout of the codes; loss : ZeroOneLoss or SquaredLoss; middle : number near the mean of
@@ -69,9 +69,19 @@ class Shard:
     """
 
     ADDED = frozenset(
-        {"route", "descend", "arrange", "pose", "histograms", "target_histograms", "projections", "scores"}
+        {
+            "route",
+            "descend",
+            "arrange",
+            "pose",
+            "histograms",
+            "target_histograms",
+            "projections",
+            "scores",
+            "derivatives",
+        }
     )
-    READ_ONLY = frozenset({"histograms", "target_histograms", "care_points", "projections", "scores"})
+    READ_ONLY = frozenset({"histograms", "target_histograms", "care_points", "projections", "scores", "derivatives"})
     NEW_STATE = ("code", "route")
 
     def __init__(self, parts: Sequence[RowPart], problem: Problem, storage: Storage | None = None) -> None:
@@ -162,6 +172,14 @@ class Shard:
         out = np.zeros((nodes.size, 3))
         for partition in self.partitions:
             partition.add_scores(*self._range(partition, nodes), trial, out)
+        return out
+
+    def derivatives(self, nodes: np.ndarray, asked: tuple) -> np.ndarray:
+        """Return loss, gradient and Hessian of the surrogate of some nodes, see `add_derivatives`."""
+        d = asked[0].size
+        out = np.zeros((nodes.size, 1 + (d + 1) * (d + 2)))
+        for partition in self.partitions:
+            partition.add_derivatives(*self._range(partition, nodes), asked, out)
         return out
 
     def _range(self, partition, nodes):

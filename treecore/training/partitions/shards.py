@@ -7,8 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from treecore.parallel import resolve_jobs, thread_map
-from treecore.training.partitions.row_source import RowPart
 from treecore.training.partitions.shard import Problem, Shard
+from treecore.training.partitions.sources.row_source import RowPart
 from treecore.training.partitions.storage import Storage
 
 

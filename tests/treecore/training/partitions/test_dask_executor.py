@@ -1,5 +1,6 @@
 """Test that shards on Dask workers give the trees of shards in this process, even if workers are killed."""
 
+import multiprocessing
 import os
 import signal
 
@@ -9,16 +10,16 @@ import pytest
 from tests.refusals import refused
 from treecore import DataError, TAOClassifier, TAORegressor
 from treecore.data.losses import ZeroOneLoss
+from treecore.training.partitions.cluster.dask_executor import DaskExecutor
+from treecore.training.partitions.cluster.packed_sums import PackedSums
+from treecore.training.partitions.cluster.remote_shard import added
 from treecore.training.partitions.coding import Layout
-from treecore.training.partitions.dask_executor import DaskExecutor
-from treecore.training.partitions.dask_source import DaskSource
-from treecore.training.partitions.packed_sums import PackedSums
 from treecore.training.partitions.partitioned_run import fit_source
-from treecore.training.partitions.remote_shard import added
-from treecore.training.partitions.row_source import ArraySource
 from treecore.training.partitions.shard import Problem
 from treecore.training.partitions.shards import LocalExecutor
-from treecore.training.partitions.sources import executor_of
+from treecore.training.partitions.sources.dask_source import DaskSource
+from treecore.training.partitions.sources.row_source import ArraySource
+from treecore.training.partitions.sources.sources import executor_of
 
 distributed = pytest.importorskip("distributed")
 dask = pytest.importorskip("dask")
@@ -27,7 +28,8 @@ N = 4_000  # in 8 parts
 
 @pytest.fixture(scope="module")
 def client():
-    settings = {"distributed.scheduler.allowed-failures": 1}
+    multiprocessing.set_forkserver_preload(["distributed.nanny", "treecore.training.partitions.cluster.remote_shard"])
+    settings = {"distributed.scheduler.allowed-failures": 1, "distributed.worker.multiprocessing-method": "forkserver"}
     with (
         dask.config.set(settings),
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
@@ -56,7 +58,7 @@ def expected(rows):
 
 
 @pytest.mark.parametrize("kind", ["lazy array", "persisted array", "table"])
-def test_collections_give_the_tree_of_rows_in_this_process(client, rows, expected, kind):
+def test_collections_give_the_tree_of_rows_in_this_process(client, rows, expected, kind, monkeypatch):
     import dask.array
     import dask.dataframe
     import pandas
@@ -65,6 +67,7 @@ def test_collections_give_the_tree_of_rows_in_this_process(client, rows, expecte
     if kind == "table":
         frame = pandas.DataFrame(X, columns=list("abcde")).assign(label=y)
         source = DaskSource(dask.dataframe.from_pandas(frame, npartitions=8, sort=False), "label")
+        monkeypatch.setattr("treecore.training.partitions.cluster.dask_executor.LEAST_TREE", 2)  # workers add the sums
     else:
         lazy = [dask.array.from_array(X, chunks=(500, 3)), dask.array.from_array(y, chunks=700)]
         source = DaskSource(*(client.persist(lazy) if kind == "persisted array" else lazy))
@@ -74,6 +77,7 @@ def test_collections_give_the_tree_of_rows_in_this_process(client, rows, expecte
     assert np.array_equal(found.bias, expected.bias)
     assert np.array_equal(found.features, expected.features)
     assert 0 < executor.moved.received < X.nbytes * executor.moved.calls
+    assert (executor.moved.exchanged > 0) == (kind == "table")
     assert not held(client)
 
 
@@ -88,7 +92,7 @@ def held(client):
     """Return the number of shards in the memory of all workers."""
 
     def count():
-        from treecore.training.partitions import remote_shard
+        from treecore.training.partitions.cluster import remote_shard
 
         return len(remote_shard._held)
 
@@ -143,7 +147,10 @@ def test_sums_of_numbers_do_not_depend_on_killed_workers(client, rows):
             killed.extend(pids(client).values())
             os.kill(killed[0], signal.SIGKILL)
 
-    assert fit_source(regressor.set_params(callback=kill), ArraySource(X, y, size=500), DaskExecutor(client)).tree_ == whole
+    assert (
+        fit_source(regressor.set_params(callback=kill), ArraySource(X, y, size=500), DaskExecutor(client)).tree_
+        == whole
+    )
     client.wait_for_workers(2)
 
 
@@ -165,12 +172,15 @@ class EndingSource:
 
 def test_workers_that_always_end_are_named(client):
     client.wait_for_workers(2)
-    with pytest.raises(DataError, match=r"^Worker tcp://.* \(memory limit .* GB\) ended repeatedly .* part 7\. Use more"):
+    with pytest.raises(
+        DataError, match=r"^Worker tcp://.* \(memory limit .* GB\) ended repeatedly .* part 7\. Use more"
+    ):
         fit_source(model(), EndingSource(), DaskExecutor(client))
     client.wait_for_workers(2)
 
 
-def test_a_shard_that_ends_its_workers_names_the_worker(client):
+def test_a_shard_that_ends_its_workers_names_the_worker(client, monkeypatch):
+    monkeypatch.setattr("treecore.training.partitions.cluster.dask_executor.MOST_ENDED", 0)
     client.wait_for_workers(2)
     shards = DaskExecutor(client).shards([EndingPart()], Problem(len, Layout(5), ZeroOneLoss(2)))
     with pytest.raises(DataError, match=r"^Worker tcp://.* ended repeatedly while it processed part 7"):
@@ -179,7 +189,7 @@ def test_a_shard_that_ends_its_workers_names_the_worker(client):
 
 
 def test_workers_of_another_version_are_named(client, monkeypatch):
-    monkeypatch.setattr("treecore.training.partitions.dask_executor.VERSION", "9.9")
+    monkeypatch.setattr("treecore.training.partitions.cluster.dask_executor.VERSION", "9.9")
     with pytest.raises(DataError, match=r"^Worker tcp://.* has treecore .*, but this process has treecore 9\.9\."):
         DaskExecutor(client)
 

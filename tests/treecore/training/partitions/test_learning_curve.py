@@ -7,7 +7,7 @@ from tests.refusals import refused
 from treecore import TAOClassifier, TAORegressor
 from treecore.errors import DataError
 from treecore.training.partitions.learning_curve import sample_curve
-from treecore.training.partitions.row_source import ArraySource
+from treecore.training.partitions.sources.row_source import ArraySource
 
 
 def source(n, noise, n_levels, seed=0):

@@ -11,8 +11,8 @@ from tests.refusals import refused
 from treecore import TAOClassifier, TAORegressor
 from treecore.errors import ParameterError
 from treecore.training.partitions.partitioned_run import PartitionedRun, fit_source
-from treecore.training.partitions.row_source import ArraySource
 from treecore.training.partitions.shards import LocalExecutor
+from treecore.training.partitions.sources.row_source import ArraySource
 
 
 def same(a, b):

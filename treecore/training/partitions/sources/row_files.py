@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -62,22 +62,20 @@ class RowFile:
         pyarrow = arrow()
         with reading(path):
             self._stream = pyarrow.OSFile(path) if filesystem is None else filesystem.open_input_file(path)
-        try:
-            with reading(path):
-                first = self._stream.read(len(_ARROW))
-                self._stream.seek(0)
-                self._is_parquet = first.startswith(_PARQUET)
-                if self._is_parquet:
-                    self._file = pyarrow.parquet.ParquetFile(self._stream)
-                    self._schema = self._file.schema_arrow
-                elif first == _ARROW:
-                    self._file = pyarrow.ipc.open_file(self._stream)
-                    self._schema = self._file.schema
-                else:
-                    raise DataError(MESSAGES("file.empty" if not first else "file.format", path=path))
-        except BaseException:
-            self._stream.close()
-            raise
+        with ExitStack() as on_error, reading(path):
+            on_error.callback(self._stream.close)
+            first = self._stream.read(len(_ARROW))
+            self._stream.seek(0)
+            self._is_parquet = first.startswith(_PARQUET)
+            if self._is_parquet:
+                self._file = pyarrow.parquet.ParquetFile(self._stream)
+                self._schema = self._file.schema_arrow
+            elif first == _ARROW:
+                self._file = pyarrow.ipc.open_file(self._stream)
+                self._schema = self._file.schema
+            else:
+                raise DataError(MESSAGES("file.empty" if not first else "file.format", path=path))
+            on_error.pop_all()
 
     def __enter__(self) -> Self:
         return self

@@ -4,10 +4,10 @@ import pickle
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from treecore.training.partitions.packed_sums import PackedSums
-from treecore.training.partitions.row_source import RowPart
+from treecore.training.partitions.cluster.packed_sums import PackedSums
 from treecore.training.partitions.shard import Problem, Shard
 from treecore.training.partitions.shards import reduced
+from treecore.training.partitions.sources.row_source import RowPart
 
 # (shard, number of calls that it has answered) by (name of the shards, number of the shard)
 _held: dict[tuple[str, int], tuple[Shard, int]] = {}
@@ -47,8 +47,8 @@ def answer(key: tuple[str, int], call: ShardCall, origin: Origin | None, rows: S
 
     The last call may be repeated, because methods of a shard give the same result and state again.
 
-    key : name of the shards and number of the shard; origin : for a worker that does not hold the shard; rows : persisted results
-    that the parts need, which the worker therefore holds.
+    key : name of the shards and number of the shard; origin : for a worker that does not hold the shard; rows :
+    persisted results that the parts need, which the worker therefore holds.
     """
     if origin is not None:
         shard = origin.shard()

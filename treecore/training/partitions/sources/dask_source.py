@@ -7,7 +7,7 @@ import numpy as np
 
 from treecore.errors import DataError
 from treecore.training.partitions.messages import MESSAGES
-from treecore.training.partitions.row_source import PartRows
+from treecore.training.partitions.sources.row_source import PartRows
 
 
 class DaskPart:
@@ -15,8 +15,8 @@ class DaskPart:
 
     They run in the thread that reads the part. Persisted results are fetched from the workers that hold them.
 
-    graph : dict of tasks by key; keys : of X, y and weights, None for columns of X; columns : names of the columns y and
-    weights of X, or None.
+    graph : dict of tasks by key; keys : of X, y and weights, None for columns of X; columns : names of the columns y
+    and weights of X, or None.
     """
 
     def __init__(self, name: str, graph: dict, keys: Sequence, columns: tuple[Any, Any]) -> None:
@@ -36,7 +36,8 @@ class DaskPart:
             graph |= zip(persisted, _values(list(persisted.values())), strict=True)
         wanted = [key for key in self.keys if key is not None]
         found = iter(dask.get(graph, wanted))
-        X, y, weights = (None if key is None else next(found) for key in self.keys)
+        rows: list[Any] = [None if key is None else next(found) for key in self.keys]
+        X, y, weights = rows
         own = [name for name in self.columns if name is not None]
         y, weights = (
             array if name is None else X[name] for array, name in zip((y, weights), self.columns, strict=True)
@@ -53,8 +54,8 @@ class DaskSource:
 
     A part must not depend on many partitions, as it does after a shuffle: persist such collections first.
 
-    X : Dask DataFrame, or Array with two axes; y : name of a column of X, or a Dask Series or Array with a partition for
-    each partition of X; weights : as y, or None.
+    X : Dask DataFrame, or Array with two axes; y : name of a column of X, or a Dask Series or Array with a partition
+    for each partition of X; weights : as y, or None.
     """
 
     def __init__(self, X: Any, y: Any, weights: Any = None) -> None:
@@ -87,12 +88,12 @@ class DaskSource:
             raise DataError(MESSAGES("dask.partitions_differ", counts=" and ".join(map(str, sorted(counts)))))
         graphs = [{} if one is None else dict(one[0].dask) for one in delayed]
         graph = {key: task for own in graphs for key, task in own.items()}
-        columns = tuple(None if other is None or is_dask(other) else other for other in (self._y, self._weights))
+        y, weights = (None if is_dask(other) else other for other in (self._y, self._weights))
         parts = []
         for i in range(counts.pop()):
             keys = [None if one is None else one[i].key for one in delayed]
             own, _ = cull(graph, [key for key in keys if key is not None])
-            parts.append(DaskPart(f"partition {i}", own, keys, columns))
+            parts.append(DaskPart(f"partition {i}", own, keys, (y, weights)))
         return parts
 
 

@@ -1,6 +1,5 @@
 """`Level`: the reduced problems of the nodes of one depth, and `Best`: their best splits so far."""
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,6 +67,3 @@ class Best:
         wins_tie = in_tie and net >= self.gain[i] - self.tie[i] and split.penalty < self.penalty[i]
         if net > self.gain[i] + self.tie[i] or wins_tie:
             self.changed[int(i)], self.gain[i], self.penalty[i] = split, net, split.penalty
-
-
-Changes = Mapping[int, Split]

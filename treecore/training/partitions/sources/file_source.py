@@ -14,7 +14,7 @@ import numpy as np
 
 from treecore.errors import DataError, ParameterError
 from treecore.training.partitions.messages import MESSAGES
-from treecore.training.partitions.row_files import (
+from treecore.training.partitions.sources.row_files import (
     NUMBERS,
     OTHER,
     TEXT,
@@ -27,7 +27,7 @@ from treecore.training.partitions.row_files import (
     reading,
     table_of,
 )
-from treecore.training.partitions.row_source import PartRows
+from treecore.training.partitions.sources.row_source import PartRows
 
 MOST_ROWS = 250_000  # of a part
 PART_BYTES = 40_000_000  # about the values of a part
@@ -146,7 +146,7 @@ class FileSource:
     def parts(self) -> list[FilePart]:
         """Return the parts: joined row groups, or pieces of a large one."""
         width = 8 * len(self.feature_names)
-        size = max(1000, min(MOST_ROWS, PART_BYTES // width))
+        size = min(MOST_ROWS, max(1000, PART_BYTES // width))
         found = []
         for file in self._files:
             groups: list[int] = []

@@ -1,4 +1,4 @@
-"""`PackedSums`: sums over rows in few bytes, for the way from worker to worker."""
+"""`PackedSums`: sums over rows in few bytes, for messages between workers."""
 
 from typing import Any, NamedTuple
 

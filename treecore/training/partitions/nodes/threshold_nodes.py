@@ -5,7 +5,7 @@ import numpy as np
 from treecore.node_solvers.thresholds import ROUNDING
 from treecore.training.partitions.coding import CodeTree, Coding, Layout
 from treecore.training.partitions.histogram_search import best_signed_cut, best_signed_group, cut_split
-from treecore.training.partitions.level import Best, Level
+from treecore.training.partitions.nodes.level import Best, Level
 from treecore.training.partitions.shard import batches
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree

@@ -1,7 +1,7 @@
 """`RowSource`: rows that are read in parts, from memory, files or a cluster."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -13,7 +13,7 @@ class PartRows(NamedTuple):
     None.
     """
 
-    X: np.ndarray
+    X: Any
     y: np.ndarray
     weights: np.ndarray | None = None
 

@@ -7,13 +7,12 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from importlib import import_module
 from typing import Any
 
 from treecore.errors import DataError
-from treecore.training.partitions.dask_source import DaskPart
-from treecore.training.partitions.messages import MESSAGES
-from treecore.training.partitions.packed_sums import PackedSums
-from treecore.training.partitions.remote_shard import (
+from treecore.training.partitions.cluster.packed_sums import PackedSums
+from treecore.training.partitions.cluster.remote_shard import (
     LostShardError,
     Origin,
     ShardCall,
@@ -23,8 +22,10 @@ from treecore.training.partitions.remote_shard import (
     reduced_here,
     release,
 )
-from treecore.training.partitions.row_source import RowPart
+from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.shard import Problem, Shard
+from treecore.training.partitions.sources.dask_source import DaskPart
+from treecore.training.partitions.sources.row_source import RowPart
 from treecore.version import VERSION
 
 POLL = 0.2  # seconds between two looks for workers that have ended
@@ -69,14 +70,17 @@ class DaskExecutor:
         size = max(1, min(GROUP, len(items) // len(placed)))
         groups = [own[i : i + size] for own in placed for i in range(0, len(own), size)]
         futures = [submit(reduced_here, function, group, join, _persisted(group), pure=False) for group in groups]
-        first = futures
+        leaves = list(zip(futures, groups, strict=True))
         while len(futures) > 1:
             rest = futures[len(futures) // 2 * 2 :]
             futures = [submit(join, a, b, pure=False) for a, b in zip(futures[::2], futures[1::2], strict=False)] + rest
-        for future, group in zip(first, groups, strict=True):
-            if len(first) > 1 and future.status == "error":
-                self._result(future, group)
-        return self._result(futures[0], items)
+        try:
+            return self._result(futures[0], items)
+        except DataError:
+            for future, group in leaves:
+                if future.status == "error":  # names fewer parts
+                    self._result(future, group)
+            raise
 
     def _result(self, future, items):
         try:
@@ -91,7 +95,7 @@ class DaskExecutor:
         return DaskShards(self, parts, problem)
 
     def workers(self) -> dict[str, dict]:
-        """Return what the scheduler knows of each worker, by address. Wait for a worker if there is none."""
+        """Return the information of the scheduler on each worker, by address. Wait for a worker if there is none."""
         until = time.monotonic() + PATIENCE
         while not (found := self.client.scheduler_info().get("workers", {})):
             if time.monotonic() > until:
@@ -107,8 +111,9 @@ class DaskExecutor:
 class DaskShards:
     """Shards in the memory of workers, one per worker.
 
-    The shard of a worker that ends moves to another worker, which reads its parts and repeats the calls that lead to the
-    present state. Sums are always added in the order of the shards, so that the result does not depend on the workers.
+    The shard of a worker that ends moves to another worker, which reads its parts and repeats the calls that lead to
+    the present state. Sums are always added in the order of the shards, so that the result does not depend on the
+    workers.
     """
 
     def __init__(self, executor: DaskExecutor, parts: Sequence[RowPart], problem: Problem) -> None:
@@ -297,10 +302,8 @@ def _check_versions(client):
 
     def version():  # pickled by value, because the worker may lack this module
         try:
-            import treecore.training.partitions.remote_shard
-            from treecore.version import VERSION
-
-            return f"treecore {VERSION}"
+            import_module("treecore.training.partitions.cluster.remote_shard")
+            return f"treecore {import_module('treecore.version').VERSION}"
         except ImportError as error:
             return str(error)
 

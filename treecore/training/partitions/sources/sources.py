@@ -82,13 +82,21 @@ def feature_parts(estimator: Any, X: Any) -> Iterator[Any]:
         source = row_source_of(X)
     try:
         for part in source.parts():
-            yield _with_names(part.read().X, part.name, source.feature_names, names)
+            yield with_names(part.read().X, part.name, source.feature_names, names)
     finally:
-        getattr(source, "close", lambda: None)()
+        close_source(source)
 
 
-def _with_names(X, part, own, wanted):
-    """Return the columns `wanted` of features, in order."""
+def close_source(source: Any) -> None:
+    """Remove the files that a source has written."""
+    getattr(source, "close", lambda: None)()
+
+
+def with_names(X: Any, part: str, own: Any, wanted: Any) -> Any:
+    """Return the columns `wanted` of features, in order.
+
+    part : name for messages; own, wanted : names, or None. Raise DataError if a column is absent.
+    """
     if own is None or wanted is None:
         return X.to_numpy() if hasattr(X, "iloc") and wanted is None else X
     import pandas  # slow import

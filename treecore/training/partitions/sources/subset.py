@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.training.partitions.row_source import PartRows, RowPart, RowSource
+from treecore.training.partitions.sources.row_source import PartRows, RowPart, RowSource
 
 _STREAM = 1  # of the random numbers, which are independent of those of the survey
 

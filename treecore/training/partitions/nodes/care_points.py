@@ -1,12 +1,13 @@
 """`CarePoints`: care points of some nodes at the coordinator, in the form of `TrainingData` for the node solvers."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
 from treecore.data.category_groups import CategoryGroups
 from treecore.data.columns import DenseColumns
-from treecore.training.partitions.level import Level
+from treecore.training.partitions.nodes.level import Level
 
 MOST_POINTS = 5000  # per node; nodes with at most this many care points are solved on all of them
 MOST_BYTES = 64_000_000  # of the points that are gathered together
@@ -51,8 +52,8 @@ class CarePoints:
         return bool(np.isnan(self.columns.values).any())
 
 
-def gathered(level: Level, places: np.ndarray, scaling: Scaling) -> Iterator[CarePoints]:
-    """Yield the care points of some nodes, or a random share of them of about `MOST_POINTS`."""
+def gathered(level: Level, places: np.ndarray, scaling: Scaling) -> Iterator[Any]:
+    """Yield `CarePoints` with the care points of some nodes, or a random share of them of about `MOST_POINTS`."""
     n_care = level.n_care[places]
     shares = np.minimum(1.0, MOST_POINTS / n_care)
     bytes_before = np.cumsum(n_care * shares) * scaling.center.size * 8

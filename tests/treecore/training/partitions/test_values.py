@@ -1,0 +1,40 @@
+"""Test the storage of feature values and their routing."""
+
+import numpy as np
+import pytest
+
+from treecore.training.partitions import value_kernels
+from treecore.training.partitions.values import HEAD, ValueStore, ValueTree, split_rows
+from treecore.tree.split import Split, constant_split
+from treecore.tree.working_tree import WorkingTree
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32, np.float64])
+def test_values_are_kept_exactly_in_memory_and_in_files(tmp_path, dtype):
+    X = (np.random.default_rng(0).random((50, 3)) * 200).astype(dtype)
+    store = ValueStore(str(tmp_path))
+    for kept in (ValueStore().kept(X), store.kept(X)):
+        assert np.array_equal(kept, X)
+        assert kept.dtype == (np.float64 if dtype == np.float64 else np.float32)
+    assert len(list(tmp_path.rglob("*.values"))) == 1
+    store.close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_rows_reach_the_leaves_of_their_values():
+    line = Split(np.array([0, 2], np.int32), np.array([1.0, -2.0]), 0.5, 1.25, missing_right=True)
+    tree = WorkingTree([1, -1, 3, -1, -1], [2, -1, 4, -1, -1], [line, None, constant_split(True), None, None],
+                       np.zeros(5, np.int32), np.arange(5))  # fmt: skip
+    X = np.random.default_rng(0).normal(size=(200, 3)).astype(np.float32)
+    X[:20, 2] = np.nan
+    X[20:40, 1] = np.nan  # no split uses this feature
+    leaf = np.empty(200, np.int32)
+    value_kernels.leaves(X, ValueTree(tree).nodes(), leaf)
+    margin = 0.5 + X[:, 0].astype(float) - 2.0 * X[:, 2]
+    assert np.array_equal(leaf, np.where((margin >= 0) | np.isnan(margin), 4, 1))
+
+
+def test_splits_keep_their_weights():
+    row = split_rows([Split(np.array([3, 7], np.int32), np.array([0.1, -4.0]), 2.0, 1.0), None])[0]
+    assert row[2:].tolist() == [2.0, 0.0, 2.0, 3.0, 0.1, 7.0, -4.0]
+    assert row.size == HEAD + 4

@@ -1,0 +1,71 @@
+"""Test commands on folders of files that are read in parts."""
+
+import argparse
+import json
+
+import numpy as np
+import pandas
+import pytest
+
+from treecore import Model
+from viz.command_line import main
+from viz.command_line.row_parts import memory_size
+
+pytest.importorskip("pyarrow")
+
+
+@pytest.fixture
+def folder(tmp_path, rng):
+    (tmp_path / "rows").mkdir()
+    for i in range(3):
+        frame = pandas.DataFrame(rng.integers(0, 20, (500, 2)).astype(float), columns=["a", "b"])
+        frame["colour"] = rng.choice(["red", "blue"], 500)
+        frame["y"] = np.where((frame.a > 9) ^ (frame.colour == "red"), "yes", "no")
+        frame.to_parquet(tmp_path / "rows" / f"p{i}.parquet", index=False)
+    return tmp_path / "rows"
+
+
+def test_a_folder_is_fitted_and_predicted_in_parts(folder, tmp_path, capsys):
+    model, out = tmp_path / "model.json", tmp_path / "out"
+    pattern = str(folder / "*.parquet")
+    assert main(["fit", pattern, "--target", "y", "--ignore", "b", "--memory", "1GB", "--lam", "4", "--json",
+                 "--out", str(model)]) == 0  # fmt: skip
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["n_train"] + figures["n_validation"] + figures["n_test"] == 1500
+    assert (figures["n_leaves"], figures["test_error"], figures["train_error"]) == (4, 0, 0)
+    saved = Model.from_json(model.read_text())
+    assert saved.column_names == ["a", "colour"]
+    assert saved.sample is not None
+    assert main(["rules", str(model)]) == 0
+    assert "colour in {" in capsys.readouterr().out
+    assert main(["predict", str(model), str(folder), "--out", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"n_rows": 1500, "n_refused": 0, "n": 1500, "error": 0}
+    for i in range(3):
+        written = pandas.read_parquet(out / f"p{i}.parquet")
+        assert (written.prediction == pandas.read_parquet(folder / f"p{i}.parquet").y).all()
+    assert main(["predict", str(model), str(folder), "--out", str(out)]) == 2
+
+
+def test_a_path_of_a_folder(folder, tmp_path):
+    best, table = tmp_path / "best.json", tmp_path / "path.csv"
+    assert main(["path", str(folder), "--target", "y", "--lams", "3", "--model", str(best), "--out", str(table)]) == 0
+    assert len(pandas.read_csv(table)) == 3
+    assert Model.from_json(best.read_text()).tree.n_leaves == 4
+
+
+def test_options_that_need_a_table_are_refused(folder, capsys):
+    assert main(["fit", str(folder), "--target", "y", "--group", "a"]) == 2
+    assert "--group requires a table in memory" in capsys.readouterr().err
+    assert main(["fit", str(folder)]) == 2
+    assert "The columns are 'a', 'b', 'colour', 'y'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("text", "size"), [("2GB", 2 * 10**9), ("500 mb", 5 * 10**8), ("1000", 1000), ("1.5k", 1500)])
+def test_sizes_of_memory(text, size):
+    assert memory_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "2x", "-1GB", "0", "120%"])
+def test_invalid_sizes_of_memory(text):
+    with pytest.raises(argparse.ArgumentTypeError, match="expected a size"):
+        memory_size(text)

@@ -1,0 +1,42 @@
+"""Node solvers on rows in parts, by split type."""
+
+from collections.abc import Callable
+from typing import Any
+
+from treecore.data.training_data import TrainingData
+from treecore.errors import DataError, ParameterError
+from treecore.node_solvers import SPLITS
+from treecore.node_solvers.messages import MESSAGES as SOLVER_MESSAGES
+from treecore.node_solvers.oblique import node_limits
+from treecore.training.partitions.coding import Layout
+from treecore.training.partitions.messages import MESSAGES
+from treecore.training.partitions.nodes.care_points import Scaling
+from treecore.training.partitions.nodes.line_nodes import LineNodes
+from treecore.training.partitions.nodes.oblique_nodes import ObliqueNodes
+from treecore.training.partitions.nodes.threshold_nodes import ThresholdNodes
+
+OWN_SOLVERS = ("auto", "cd")  # values of `node_solver`
+
+
+def level_solver(
+    estimator: Any, layout: Layout, rows: Any, sample: Callable[[], TrainingData], parts: list[str]
+) -> Any:
+    """Return the solver of levels for the split type of an estimator.
+
+    rows : object with the numbers `n_rows` and `n_features` of all rows; sample : function that returns the rows of the
+    survey; parts : names of the parts, in the order of the source.
+    """
+    e = estimator
+    if e.node_solver not in OWN_SOLVERS:
+        raise ParameterError(MESSAGES("fixed", name="node_solver", value=e.node_solver, only=OWN_SOLVERS[0]))
+    if e.split == "univariate":
+        return ThresholdNodes(layout)
+    data = sample()
+    order = {name: place for place, name in enumerate(parts)}
+    scaling = Scaling(order, data.center, data.inverse_scale, layout.groups.columns)
+    if e.split == "oblique":
+        if data.has_missing():
+            others = [name for name in SPLITS if SPLITS[name].takes_missing]
+            raise DataError(SOLVER_MESSAGES("missing_values", splits=others))
+        return ObliqueNodes(scaling, e.surrogate, node_limits(rows, e.node_tol, e.max_inner), e.n_jobs)
+    return LineNodes(layout, scaling, e.bivariate_cost, e.n_orientations, e.exactness, e.n_jobs)

@@ -1,0 +1,88 @@
+"""Prediction of a folder of Parquet or Arrow files: one output file for each file, written part by part."""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from treecore.training.partitions.sources.file_source import FileSource, listed
+from treecore.training.partitions.sources.row_files import RowFile, arrow, reading
+
+from treecore.errors import ParameterError
+from treecore.model.model import Model
+from treecore.tables.predict_table import beside
+from treecore.tables.prediction_figures import prediction_figures
+from viz.command_line.files import progress, tell, write_figures
+from viz.command_line.messages import MESSAGES
+
+NO_REASON = "why no prediction"  # column that each part must have, because a file has one schema
+
+
+def predict_parts(options: argparse.Namespace, folder: str, model: Model) -> None:
+    """Predict the rows of a folder, and write a Parquet file for each file to the folder ``--out``."""
+    if options.out is None or (Path(options.out).exists() and not _is_empty_folder(Path(options.out))):
+        raise ParameterError(MESSAGES("parts.out", name=folder))
+    parts = FileSource(folder, features=model.column_names).parts()
+    target = options.compare or (model.data.target if model.data is not None else None)
+    total, n, n_rows, n_refused, told = 0.0, 0, 0, 0, set()
+    is_root = model.tree.target.is_root
+    for path, *_ in listed(folder):
+        own = [part for part in parts if part.path == path]
+        out = Path(options.out, Path(path).relative_to(folder)).with_suffix(".parquet")
+        out.parent.mkdir(parents=True, exist_ok=True)
+        writer = None
+        try:
+            for part in own:
+                frame = _table(part)
+                idle = {target} - set(model.column_names)
+                found = model.predict_table(frame.drop(columns=[name for name in frame.columns if name in idle]))
+                for note in set(found.notes) - told:
+                    told.add(note)
+                    tell(f"note: {note}")
+                if target in frame.columns and (judged := prediction_figures(found, frame[target])).error is not None:
+                    total += judged.n * (judged.error**2 if is_root else judged.error)
+                    n += judged.n
+                n_rows, n_refused = n_rows + len(frame), n_refused + found.n_refused
+                writer = _write(writer, out, beside(found, frame))
+                progress(f"{n_rows:,} rows predicted")
+        finally:
+            if writer is not None:
+                writer.close()
+    error = None if not n else float(np.sqrt(total / n)) if is_root else total / n
+    if n_refused:
+        tell(f"note: {n_refused:,} of {n_rows:,} rows have no prediction (see the reasons in the table).")
+    if error is not None:
+        tell(f"{model.tree.target.error_name}: {model.tree.target.error_text(error, 2)} ({n:,} rows)")
+    write_figures(options, {"n_rows": n_rows, "n_refused": n_refused, "n": n, "error": error})
+
+
+def _table(part):
+    """Return all columns of a part as a DataFrame."""
+    import pandas
+
+    with RowFile(part.path, part.filesystem) as file, reading(part.path):
+        names = list(file.layout().columns)
+        rows = slice(part.start, part.stop)
+        found = {
+            name: column.to_pandas() for name, column in zip(names, file.columns(part.groups, names, rows), strict=True)
+        }
+    return pandas.DataFrame(found | {name: [value] * part.n_rows for name, value in part.keys.items()})
+
+
+def _write(writer, out, frame):
+    """Write rows below those of the same file, with the types of the first part, and return the writer."""
+    pyarrow = arrow()
+    if NO_REASON not in frame.columns:
+        frame[NO_REASON] = None
+    if writer is not None:
+        table = pyarrow.Table.from_pandas(frame[writer.schema.names], writer.schema, preserve_index=False)
+    else:
+        table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+        types = [pyarrow.string() if pyarrow.types.is_null(field.type) else field.type for field in table.schema]
+        table = table.cast(pyarrow.schema(list(zip(table.schema.names, types, strict=True))))
+        writer = pyarrow.parquet.ParquetWriter(str(out), table.schema)
+    writer.write_table(table)
+    return writer
+
+
+def _is_empty_folder(path):
+    return path.is_dir() and not any(path.iterdir())
