@@ -9,7 +9,6 @@ import numpy as np
 import pandas
 import pyarrow
 from pyarrow import parquet
-from treecore.training.partitions.sources.row_source import PartRows
 
 from sample_data.data_folder.draw import draw
 from sample_data.data_folder.entries import FolderEntry, find_entry
@@ -25,6 +24,7 @@ from treecore.errors import DataError
 from treecore.tables.marked_numbers import renamed_columns
 from treecore.tables.table_columns import TableColumns, category_text, without_markers
 from treecore.tables.table_dates import compact_dates
+from treecore.training.partitions.sources.row_source import PartRows
 
 MOST_ROWS = 250_000  # of a part
 MOST_BYTES = 200_000_000  # larger row groups are divided, although each piece then reads all of them

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from treecore.training.partitions.sources.row_source import ArraySource
-
 from pages.jobs.kinds.training_task import TrainingTask
 from sample_data import DataSet
 from treecore.training.partitions.learning_curve import sample_curve
+from treecore.training.partitions.sources.row_source import ArraySource
 
 
 class SampleCurveTask(TrainingTask):

@@ -118,10 +118,8 @@ def test_a_file_that_has_changed_is_an_error_in_words(open_app, sampled, with_fo
     assert app.button(key="again-all_rows")  # trains again
 
 
-def test_other_settings_are_explained(open_app, sampled, monkeypatch, with_folder):
-    app = wait_for_path(open_app(data_set=sampled, tree="0", **(SMALL | {"split": "bivariate"})))
-    assert wording(MESSAGES, "all_rows.split").match(next(o.value for o in app.caption if "splits train on" in o.value))
-    assert "all-rows-train" not in [one.key for one in app.button]
-    monkeypatch.delenv(VARIABLE)
+def test_without_the_folder_the_sample_remains(open_app, sampled, monkeypatch):
+    monkeypatch.delenv(VARIABLE, raising=False)
     app = wait_for_path(open_app(data_set=sampled, tree="0", **SMALL))
     assert MESSAGES("all_rows.no_folder") in [one.value for one in app.caption]
+    assert "all-rows-train" not in [one.key for one in app.button]
