@@ -388,7 +388,6 @@ class OneTree:
     """
 
     kind: ClassVar[str] = "tree"
-
     path: Settings
     lam: float
     start: str | None
@@ -404,7 +403,6 @@ class CrossValidation:
     """
 
     kind: ClassVar[str] = "folds"
-
     path: Settings
     lams: tuple[float, ...]
     folds: int = 5
@@ -415,7 +413,6 @@ class Reference:
     """CART, trained on the rows of a path for comparison."""
 
     kind: ClassVar[str] = "reference"
-
     data_set: str
     seed: int = 0
     rows: str = "standard"
@@ -438,7 +435,6 @@ class Improvement:
     """
 
     kind: ClassVar[str] = "improvement"
-
     path: Settings
     start: str
 
@@ -452,7 +448,6 @@ class Alternatives:
     """
 
     kind: ClassVar[str] = "alternatives"
-
     path: Settings
     n_leaves: int
     root: tuple[tuple[int, ...], ...]
@@ -466,7 +461,6 @@ class Gap:
     """
 
     kind: ClassVar[str] = "gap"
-
     path: Settings
     tree: str
     lam: float
@@ -481,7 +475,6 @@ class AllRows:
     """
 
     kind: ClassVar[str] = "all_rows"
-
     path: Settings
     lam: float
     folder: str
@@ -496,7 +489,6 @@ class SampleCurve:
     """
 
     kind: ClassVar[str] = "sample_curve"
-
     path: Settings
     n_rows: int
 
