@@ -21,13 +21,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-from treecore.training.partitions.sources.file_source import FileSource
-from treecore.training.partitions.sources.row_source import ArraySource
 
 from benchmarks.common import heading, table, timed, verdict, write_json
 from treecore import TAOClassifier
 from treecore.training.partitions.cluster.dask_executor import DaskExecutor
 from treecore.training.partitions.partitioned_run import fit_source
+from treecore.training.partitions.sources.file_source import FileSource
+from treecore.training.partitions.sources.row_source import ArraySource
 
 D = 20
 CHUNK = 100_000  # rows; the first rows are the same for every number of rows

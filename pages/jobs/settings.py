@@ -193,7 +193,6 @@ class Settings(TreeSettings):
     """Settings of a regularisation path."""
 
     kind: ClassVar[str] = "path"
-
     split: str = of(
         "split",
         follows={
@@ -306,7 +305,6 @@ class PhaseSettings(TreeSettings):
     """Settings of a phase diagram."""
 
     kind: ClassVar[str] = "phase"
-
     data_set: str = of_data_set("breast-cancer")
     init: str = of("init", default="cart")
     max_depth: int = of_depth(FULLY_GROWN, 12)
@@ -320,7 +318,6 @@ class ComparisonSettings:
     """Settings of a comparison."""
 
     kind: ClassVar[str] = "comparison"
-
     data_set: str = of_data_set("breast-cancer")
     methods: tuple[str, ...] = setting(
         DEFAULT_METHODS,

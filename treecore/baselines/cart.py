@@ -190,8 +190,8 @@ class CARTClassifier(ClassifierMixin, _CART):
     {max_depth, min_samples_split, min_samples_leaf, missing, n_jobs}
     random_state : int, RandomState or None, default=None
         Seed of the folds and of the choice among equally good splits.
-    {categories}
     {class_weight}
+    {categories}
 
     Attributes
     ----------
@@ -253,7 +253,7 @@ class CARTClassifier(ClassifierMixin, _CART):
         ----------
         X : array-like of shape (n, d), or rows that are read in parts
             Training rows: a dense array, a DataFrame, or files and queries as for `TAOClassifier`.
-        y : array-like of shape (n,) or str
+        y : array-like of shape (n,), str or None, default=None
             Class labels, or the name of the target column if the rows are read in parts.
         sample_weight : array-like of shape (n,), str or None, default=None
             Non-negative weight of each row, or the name of the column of weights.
@@ -338,7 +338,7 @@ class CARTRegressor(RegressorMixin, _CART):
         ----------
         X : array-like of shape (n, d), or rows that are read in parts
             Training rows: a dense array, a DataFrame, or files and queries as for `TAOClassifier`.
-        y : array-like of shape (n,) or str
+        y : array-like of shape (n,), str or None, default=None
             Target numbers, or the name of the target column if the rows are read in parts.
         sample_weight : array-like of shape (n,), str or None, default=None
             Non-negative weight of each row, or the name of the column of weights.

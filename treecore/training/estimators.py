@@ -25,7 +25,7 @@ class _TAOEstimator(SingleTree, BaseEstimator):
             Training rows: an array, a DataFrame or a CSR matrix. Values of dtype uint8, float32 and float64 are not
             converted. Rows that do not fit in memory: the path of a Parquet file, a folder or a pattern, a
             pyarrow.dataset, a polars LazyFrame, a DuckDB relation, or a `FileSource`.
-        y : array-like of shape (n,) or str
+        y : array-like of shape (n,), str or None, default=None
             Class labels or numbers, or the name of the target column if the rows are read in parts.
         sample_weight : array-like of shape (n,), str or None, default=None
             Non-negative weight of each row, or the name of the column of weights.

@@ -295,7 +295,7 @@ def regularization_path(
         `callback` can stop the whole path.
     X : array-like of shape (n, d), or rows that are read in parts
         Training rows, as in the `fit` of the estimator.
-    y : array-like of shape (n,) or str
+    y : array-like of shape (n,), str or None, default=None
         Class labels or numbers, or the name of the target column if the rows are read in parts.
     lams : int, array-like of float or 'critical', default=30
         Number of values (a geometric grid that ends at a single leaf) or the values (>= 0, in any order). 'critical'

@@ -71,9 +71,17 @@ class TreeArrays:
         return float(self.columns_per_split().sum() / self.n_decision) if self.n_decision else 0.0
 
     def columns_per_split(self, groups: Iterable[Sequence[int]] | None = None) -> np.ndarray:
-        """Return the number of columns in the split of each node, int64[m].
+        """Return the number of columns in the split of each node.
 
-        groups : features of each column of categories, None for those that the feature names indicate.
+        Parameters
+        ----------
+        groups : iterable of sequences of int or None, default=None
+            Features of each column of categories. None uses those that the feature names indicate.
+
+        Returns
+        -------
+        int64 array of shape (m,)
+            Number of columns, 0 for a leaf.
         """
         column_of = np.arange(self.n_features)
         for group in column_groups(self.feature_names) if groups is None else groups:

@@ -4,13 +4,13 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from treecore.training.partitions.sources.file_source import FileSource, listed
-from treecore.training.partitions.sources.row_files import RowFile, arrow, reading
 
 from treecore.errors import ParameterError
 from treecore.model.model import Model
 from treecore.tables.predict_table import beside
 from treecore.tables.prediction_figures import prediction_figures
+from treecore.training.partitions.sources.file_source import FileSource, listed
+from treecore.training.partitions.sources.row_files import RowFile, arrow, reading
 from viz.command_line.files import progress, tell, write_figures
 from viz.command_line.messages import MESSAGES
 

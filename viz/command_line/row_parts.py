@@ -17,9 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from treecore.training.partitions.sources.file_source import FileSource, listed
-from treecore.training.partitions.sources.row_source import PartRows, RowPart, RowSource
-from treecore.training.partitions.sources.subset import SubsetSource
 
 from treecore.errors import ParameterError
 from treecore.messages import counted
@@ -27,7 +24,10 @@ from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
 from treecore.training.estimators import TAOClassifier, TAORegressor
+from treecore.training.partitions.sources.file_source import FileSource, listed
+from treecore.training.partitions.sources.row_source import PartRows, RowPart, RowSource
 from treecore.training.partitions.sources.sources import with_names
+from treecore.training.partitions.sources.subset import SubsetSource
 from treecore.tree.metrics import row_losses, training_error, tree_metrics
 from treecore.tree.tree import Tree
 from viz.command_line import training

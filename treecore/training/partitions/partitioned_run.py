@@ -24,7 +24,7 @@ from treecore.training.parameters import check_parameters
 from treecore.training.partitions.coding import Coding, Layout, focused_edges, quantile_edges
 from treecore.training.partitions.histogram_cart import histogram_cart
 from treecore.training.partitions.messages import MESSAGES
-from treecore.training.partitions.nodes.split_types import level_solver
+from treecore.training.partitions.nodes.level_solver import level_solver
 from treecore.training.partitions.part_encoding import PartEncoding
 from treecore.training.partitions.partitioned_tao import PartitionedTAO
 from treecore.training.partitions.shard import Problem

@@ -1,0 +1,1 @@
+"""Rows in parts on the workers of a Dask cluster."""

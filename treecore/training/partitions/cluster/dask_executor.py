@@ -1,12 +1,13 @@
 """`DaskExecutor`: reads parts and keeps shards on the workers of a Dask cluster."""
 
-import pickle
 import threading
 import time
 import uuid
+from asyncio import CancelledError
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from copy import deepcopy
 from importlib import import_module
 from typing import Any
 
@@ -127,7 +128,7 @@ class DaskShards:
 
     def call(self, name: str, *arguments: Any) -> list:
         """Return the results of the method `name` of all shards, or their sum alone."""
-        call, moved = ShardCall(self._place, name, pickle.dumps(arguments, protocol=5)), self.executor.moved
+        call, moved = ShardCall(self._place, name, deepcopy(arguments)), self.executor.moved
         moved.calls += 1
         if name in Shard.NEW_STATE:
             self._calls = self._calls[: Shard.NEW_STATE.index(name)]
@@ -322,7 +323,7 @@ def _gather(client, wanted, gathered):
     """Fetch results, for a thread, because a call of the client cannot stop when a worker ends."""
     try:
         gathered.set_result(client.gather(wanted))
-    except BaseException as error:
+    except (Exception, CancelledError) as error:
         gathered.set_exception(error)
 
 

@@ -1,6 +1,5 @@
 """Shards on the workers of a Dask cluster: the side of the workers."""
 
-import pickle
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,14 +17,14 @@ class LostShardError(Exception):
 
 
 class ShardCall:
-    """A call of a method of a shard. place : number of earlier calls; arguments : pickle of a tuple."""
+    """A call of a method of a shard. place : number of earlier calls; arguments : tuple."""
 
     def __init__(self, place: int, name: str, arguments: bytes) -> None:
         self.place, self.name, self.arguments = place, name, arguments
 
     def __call__(self, shard: Shard) -> Any:
         """Return the result of the method."""
-        return getattr(shard, self.name)(*pickle.loads(self.arguments))
+        return getattr(shard, self.name)(*self.arguments)
 
 
 class Origin:

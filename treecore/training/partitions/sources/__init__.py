@@ -1,0 +1,1 @@
+"""Sources of rows in parts: arrays, files, queries and Dask collections."""
