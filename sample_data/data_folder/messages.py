@@ -17,7 +17,6 @@ MESSAGES = Catalogue(
         "gone": "{name} is not in the folder any more. Choose another entry.",
         "changed": "{name} has changed since its sample was read. Choose the entry again on the Data page.",
         "columns": "{name} does not have the columns {columns:literals 6} of the sample. Choose the entry again.",
-        "no_target": "No row of {name} has a value of the target. Choose another target on the Data page.",
         "refused.bins": (
             "Classes of equal size depend on all rows. Predict the target as a number to train on all rows."
         ),

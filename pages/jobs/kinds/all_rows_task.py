@@ -14,9 +14,11 @@ from pages.jobs.kinds.training_task import TrainingTask
 from pages.jobs.row_split import split_rows
 from sample_data import DataSet
 from sample_data.data_folder.source import EntrySource
+from treecore.node_solvers import SPLITS
 from treecore.training.partitions.partitioned_run import PartitionedRun
 from treecore.training.partitions.shards import LocalExecutor
-from treecore.training.path import WARM_TOL, PathPoint, figures, validation_rows
+from treecore.training.partitions.validation_rows import ValidationRows
+from treecore.training.path import WARM_TOL, PathPoint, figures
 from treecore.tree.tree import Tree
 
 MEMORY = 0.5  # share of the available memory that the rows may use; further rows are kept in temporary files
@@ -46,12 +48,12 @@ class AllRowsTask(TrainingTask):
         if done:
             run.continue_from(self._with_codes(Tree.from_json(arguments["last"])))
         scale = self.lam * run.data.n_rows / len(self.train_rows[1])
-        X, y = validation_rows(run.estimator, run, *self._validation())
+        validating = ValidationRows(run, *self._validation())
         for index in range(done, len(SHARES)):
             run.optimise(SHARES[index] * scale, run.estimator.callback, tol=WARM_TOL)
             tree = run.tree()
             run.continue_from(tree)
-            found = figures(run, tree, X, y)
+            found = figures(run, tree, validating)
             named = replace(tree, classes=self._labels[tree.classes]) if self._labels.size else tree
             point = PathPoint(index, len(SHARES), SHARES[index] * scale, named, **found, trace=tuple(run.trace))
             if index == len(SHARES) - 1:
@@ -65,7 +67,8 @@ class AllRowsTask(TrainingTask):
         weights = {}
         if isinstance(self.class_weight, dict):
             weights = {"class_weight": {int(self._code(name)): one for name, one in self.class_weight.items()}}
-        estimator = self.estimator(missing="learn", **weights)
+        missing = "learn" if SPLITS[self.settings["split"]].takes_missing else "error"
+        estimator = self.estimator(missing=missing, **weights)
         memory = int(MEMORY * psutil.virtual_memory().available)
         return PartitionedRun(estimator, source, LocalExecutor(estimator.n_jobs, memory))
 

@@ -21,7 +21,6 @@ from treecore.errors import TreecoreError
 from treecore.tree.number_text import number
 
 ALL_ROWS, CURVES = "all_rows", "sample_curves"  # session keys of {name of the data set: settings of the job}
-SPLITS = ("univariate",)  # split types that can be trained on rows that are not in memory
 _FAULT = "all_rows_fault"
 
 
@@ -40,17 +39,11 @@ def all_rows_section(shown: PathView, point: Point) -> None:
 def _buttons(shown: PathView, point: Point, source: dict) -> None:
     chosen = shown.path_settings
     why = MESSAGES("all_rows.no_folder") if data_folder() is None else refusal(Recipe.from_dict(source["recipe"]))
-    if why is None and chosen.split not in SPLITS:
-        why = MESSAGES("all_rows.split", split=settings.SPLITS[chosen.split].partition(":")[0].lower())
     st.caption(plain(why or MESSAGES("all_rows.what", n=source["n_sample"], n_rows=source["n_rows"])))
     with st.container(horizontal=True):
-        if why is not None and chosen.split not in SPLITS:
-            st.button("Use univariate splits", icon=":material/straighten:", key="all-rows-split",
-                      on_click=shown.store.change, kwargs=settings.following_split(SPLITS[0]))  # fmt: skip
-        if chosen.split in SPLITS:
-            st.button("Is it worth it?", icon=":material/query_stats:", key="all-rows-curve",
-                      on_click=_begin, args=(CURVES, shown, settings.SampleCurve(chosen, source["n_rows"])),
-                      help=MESSAGES("all_rows.curve"))  # fmt: skip
+        st.button("Is it worth it?", icon=":material/query_stats:", key="all-rows-curve",
+                  on_click=_begin, args=(CURVES, shown, settings.SampleCurve(chosen, source["n_rows"])),
+                  help=MESSAGES("all_rows.curve"))  # fmt: skip
         if why is None:
             wanted = settings.AllRows(chosen, point.lam, str(data_folder()), json.dumps(source))
             st.button("Train on all rows", type="primary", icon=":material/database:", key="all-rows-train",
@@ -71,7 +64,7 @@ def _job(key: str, shown: PathView) -> tuple:
     if training.is_running(job):
         st.fragment(_wait, run_every=training.REFRESH)(job)
         return wanted, job, []
-    training.notice(job, wanted, shown.data, training.status(job), key)
+    training.notice(job, wanted, shown.data, training.status(job), f"again-{key}")
     return wanted, job, manager().points(job)
 
 

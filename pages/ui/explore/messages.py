@@ -74,9 +74,6 @@ MESSAGES = Catalogue(
         "all_rows.no_folder": (
             "The app was started without the folder of these rows. Restart it with the folder to train on all rows."
         ),
-        "all_rows.split": (
-            "Trees with {split} splits train on the sample only. Use univariate splits to train on all rows."
-        ),
         "all_rows.curve": (
             "Trains trees on 15 %, 30 % and 60 % of the sample. The decrease of the test error shows whether more rows "
             "are worth their time."

@@ -12,11 +12,11 @@ from sample_data.data_set import DataSet
 from tests.browser.stage_examples import MissingAware, with_holes
 from tests.decoded_payload import decoded
 from tests.strategies import small_tree
-from treecore import TAOClassifier, phase_diagram, regularization_path
+from treecore import TAOClassifier, TAORegressor, phase_diagram, regularization_path
 from treecore.tree.condition_text import visible
 from viz.charts.values.phase_maps import phase_maps
 from viz.page.stage_html import linked_stages_html, stage_html
-from viz.payload.stage_payload import MAX_SAMPLE_BYTES, MAX_SAMPLE_ROWS, shared_sample, stage_payload
+from viz.payload.stage_payload import MAX_SAMPLE_BYTES, MAX_SAMPLE_ROWS, shared_sample, stage_payload, stage_values
 
 HOSTILE = (
     '</script><script>alert("x")</script>', "<img src=x onerror=alert(1)>", "\"'`&amp;\\u0041\\", "🌲🌳 emoji",
@@ -345,3 +345,24 @@ def test_a_grid_has_its_trees_row_after_row_and_its_maps():
     early = replace(diagram, points=diagram.points[:6])
     assert decoded(stage_payload(early, data, rows)).n_trees == 6
     assert "grid" not in decoded(stage_payload(diagram.points[:4], data, rows)).header
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+def test_trees_of_more_rows_than_the_data_keep_their_counts(numbers):
+    data = sample_data.load("iris")
+    X, y = data.X.astype(float), data.X[:, 2].astype(float) if numbers else data.labels()
+    if numbers:
+        data = replace(data, y=y, class_names=(), name="lengths", target_name="length")
+    kind = TAORegressor if numbers else TAOClassifier
+    many = kind(split="univariate", init="cart", lam=2.0).fit(np.repeat(X, 4, axis=0), np.repeat(y, 4)).tree_
+    rows = np.arange(0, 150, 2), np.arange(1, 150, 4), np.arange(3, 150, 4)
+    whole, usual = (stage_values(many, data, rows, whole=value) for value in (True, False))
+    assert [one["n"] for one in whole["sets"]] == [600, rows[1].size, rows[2].size]
+    assert [counts.sum() for counts in whole["counts"]] == [600, rows[1].size, rows[2].size]
+    assert usual["counts"][0].sum() == 75
+    for name in ("counts", "loss"):
+        if whole[name] is not None:
+            assert np.array_equal(whole[name][1], usual[name][1])
+    if numbers:
+        assert whole["sets"][0]["spread"] == pytest.approx(4 * ((y - y.mean()) ** 2).sum())
+        assert whole["loss"][0].sum() < whole["sets"][0]["spread"]

@@ -102,6 +102,15 @@ def test_class_weights_and_refused_settings(sampled):
         records(AllRowsTask(asdict(wanted(min_samples_leaf=5)), data))
 
 
+def test_other_split_types_are_trained_on_all_rows(sampled):
+    wanted, data = sampled
+    found = records(AllRowsTask(asdict(wanted(split="bivariate", max_depth=3)), data))
+    assert found[-1]["test_error"] < 0.3
+    if data.class_names:
+        with pytest.raises(DataError, match="missing"):
+            records(AllRowsTask(asdict(wanted(split="oblique", init="random", max_depth=2)), data))
+
+
 def test_a_folder_that_is_gone_is_an_error_in_words(sampled):
     wanted, data = sampled
     gone = replace(wanted(), folder="/nowhere")

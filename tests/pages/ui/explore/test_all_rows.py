@@ -1,5 +1,6 @@
 """Test the folder of the machine on the Data page, and training on all of its rows on the Tree page."""
 
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -54,6 +55,15 @@ def sampled(folder, tmp_path_factory, jobs_folder):
     return name
 
 
+def wait_for_end(app, seconds=300):
+    """Run the app until the training on all rows has ended."""
+    end = time.monotonic() + seconds
+    while any((one.key or "").startswith("cancel-") for one in app.button) and time.monotonic() < end:
+        wait_for_jobs()
+        app.run()
+    assert not app.exception
+
+
 def test_the_source_exists_only_with_a_folder(open_app, monkeypatch):
     monkeypatch.delenv(VARIABLE, raising=False)
     app = open_app("pages/data.py", **{"from": "folder"})
@@ -88,9 +98,7 @@ def test_an_empty_folder_is_explained(open_app, tmp_path, monkeypatch):
 def test_all_rows_are_trained_and_both_trees_are_compared(open_app, sampled, with_folder):
     app = wait_for_path(open_app(data_set=sampled, tree="0", **SMALL))
     app = app.button(key="all-rows-train").click().run()
-    wait_for_jobs(120)
-    app.run()
-    assert not app.exception
+    wait_for_end(app)
     done = [one.value for one in (*app.success, *app.info) if wording(MESSAGES, "all_rows.done").match(one.value)]
     assert len(done) == 1
     n_train = N - MOST_ROWS + 60_000
@@ -105,17 +113,13 @@ def test_a_file_that_has_changed_is_an_error_in_words(open_app, sampled, with_fo
     app = wait_for_path(open_app(data_set=sampled, tree="0", **other))
     monkeypatch.setenv(VARIABLE, str(tmp_path))  # the same names no longer exist
     app = app.run().button(key="all-rows-train").click().run()
-    wait_for_jobs(60)
-    app.run()
-    assert not app.exception
-    assert any("trips/" in one.value for one in app.error), [one.value for one in (*app.error, *app.caption)]
-    assert app.button(key="all_rows")  # trains again
+    wait_for_end(app)
+    assert any("trips/" in one.value for one in app.error)
+    assert app.button(key="again-all_rows")  # trains again
 
 
-def test_other_settings_are_explained(open_app, sampled, monkeypatch, with_folder):
-    app = wait_for_path(open_app(data_set=sampled, tree="0", **(SMALL | {"split": "bivariate"})))
-    assert wording(MESSAGES, "all_rows.split").match(next(o.value for o in app.caption if "splits train on" in o.value))
-    assert "all-rows-train" not in [one.key for one in app.button]
-    monkeypatch.delenv(VARIABLE)
+def test_without_the_folder_the_sample_remains(open_app, sampled, monkeypatch):
+    monkeypatch.delenv(VARIABLE, raising=False)
     app = wait_for_path(open_app(data_set=sampled, tree="0", **SMALL))
     assert MESSAGES("all_rows.no_folder") in [one.value for one in app.caption]
+    assert "all-rows-train" not in [one.key for one in app.button]
