@@ -6,7 +6,6 @@ import functools
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import PurePath
 from typing import Any
 
@@ -15,7 +14,7 @@ import numpy as np
 from treecore.errors import DataError, ParameterError
 from treecore.training.partitions.messages import MESSAGES
 
-_HERE = "treecore.training.partitions."
+_HERE = "treecore.training.partitions.sources."
 # (top-level module, class): module and class of the source
 _KINDS = {
     ("pyarrow", "Dataset"): ("file_source", "FileSource"),
@@ -64,7 +63,7 @@ def training_source(X: Any, y: Any, sample_weight: Any) -> Any:
 def executor_of(source: Any, n_jobs: int | None) -> Any:
     """Return the place where a source is read: the current Dask client if there is one, else threads."""
     if "distributed" in sys.modules:
-        found = import_module(_HERE + "dask_executor").current_executor()
+        found = import_module("treecore.training.partitions.cluster.dask_executor").current_executor()
         if found is not None:
             return found
     from treecore.training.partitions.shards import LocalExecutor  # slow import
@@ -133,5 +132,5 @@ def _kind(X):
     for kind in type(X).__mro__:
         found = _KINDS.get((kind.__module__.lstrip("_").partition(".")[0], kind.__name__))
         if found is not None:
-            return found if find_spec(_HERE + found[0]) else None
+            return found
     return None
