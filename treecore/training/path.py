@@ -358,10 +358,10 @@ class PathRun:
     def __init__(
         self,
         estimator: BaseEstimator,
-        X: ArrayLike,
+        X: Any,
         y: ArrayLike | str | None = None,
         lams: Any = 30,
-        X_val: ArrayLike | None = None,
+        X_val: Any = None,
         y_val: ArrayLike | str | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> None:

@@ -10,7 +10,7 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,7 +110,7 @@ class RowParts:
 
     def estimator(self, options: argparse.Namespace, lam: float | None) -> TAOClassifier | TAORegressor:
         """Return an unfitted estimator. lam : lambda, or None for the default."""
-        chosen = {name: getattr(options, name, None) for name in training.OPTIONS}
+        chosen: dict[str, Any] = {name: getattr(options, name, None) for name in training.OPTIONS}
         chosen = {"split": "univariate"} | {name: value for name, value in chosen.items() if value is not None}
         split = SPLITS[chosen["split"]]
         usual: dict[str, Any] = {"init": split.usual_init, "missing": "learn" if split.takes_missing else "error"}
@@ -132,7 +132,7 @@ class RowParts:
         tell(f"lambda {lam:.4g} ({VARIANCES:g} times the variance of the target; set another value with --lam)")
         return lam
 
-    def figures(self, tree: Tree, fitted: TAOClassifier | TAORegressor) -> dict:
+    def figures(self, tree: Tree, fitted: Any) -> dict:
         """Return the errors on the three sets, and the sizes of the tree."""
         found: dict[str, Any] = {"train_error": training_error(tree), "n_train": int(tree.n_samples[0])}
         for name in PARTS[1:]:
@@ -142,7 +142,7 @@ class RowParts:
             found |= {f"{name}_error": tree.target.error(total / n) if n else None, f"n_{name}": n}
         return found | tree_metrics(tree)._asdict()
 
-    def training_data(self, options: argparse.Namespace, fitted: TAOClassifier | TAORegressor) -> TrainingData:
+    def training_data(self, options: argparse.Namespace, fitted: Any) -> TrainingData:
         """Return a sample of the training rows, in the form that models are saved from."""
         encoder = fitted.encoder_
         names = [str(name) for name in fitted.feature_names_in_]
@@ -231,7 +231,7 @@ class Progress:
         return report
 
     @contextmanager
-    def keeping(self) -> Iterator[None]:
+    def keeping(self) -> Generator[None]:
         """Let Ctrl-C stop training after the current level, once there is a tree. The second Ctrl-C stops at once."""
         if threading.current_thread() is not threading.main_thread():
             yield

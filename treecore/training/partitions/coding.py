@@ -69,7 +69,7 @@ class Coding(NamedTuple):
 
     def is_single(self) -> np.ndarray:
         """Return whether every bin of a column has at most one distinct value, bool[c]."""
-        return (self.lows[:, :MISSING] >= self.highs[:, :MISSING]).all(axis=1)
+        return np.all(self.lows[:, :MISSING] >= self.highs[:, :MISSING], axis=1)
 
     def threshold(self, column: int, low: int, high: int) -> tuple[float, float]:
         """Return (value below, value above) the threshold between two codes whose points are separated.

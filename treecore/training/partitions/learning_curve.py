@@ -168,14 +168,15 @@ def sample_curve(
 def _best_tree(estimator: Any, part: ArraySource, X: np.ndarray, y: np.ndarray, n_lams: int) -> Any:
     """Return the tree of a grid of lambda with the smallest error on the rows `X`."""
     run = PartitionedRun(estimator, part)
-    largest = run.data.task.largest_lambda(run.data, None)
-    best = None
+    data: Any = run.data
+    largest = data.task.largest_lambda(data, None)
+    best: tuple = (np.inf, None)
     try:
         for lam in np.geomspace(*GRID, n_lams) * largest:
             run.optimise(float(lam), max_iter=MOST_PASSES, tol=WARM_TOL)
             tree = run.tree()
             error = float(row_losses(tree, X, y).mean())
-            if best is None or error <= best[0]:
+            if error <= best[0]:
                 best = error, tree
             run.continue_from(tree)
     finally:

@@ -21,7 +21,10 @@ class PartRows(NamedTuple):
 class RowPart(Protocol):
     """Part of a source that fits in memory and can be read again and again, also in another process."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Name of the part in messages."""
+        ...
 
     def read(self) -> PartRows:
         """Return the rows of the part."""
@@ -29,9 +32,12 @@ class RowPart(Protocol):
 
 
 class RowSource(Protocol):
-    """Rows in parts. feature_names : names of the columns of X, or None."""
+    """Rows in parts."""
 
-    feature_names: tuple[str, ...] | None
+    @property
+    def feature_names(self) -> tuple[str, ...] | None:
+        """Names of the columns of X, or None."""
+        ...
 
     def parts(self) -> Sequence[RowPart]:
         """Return the parts."""
