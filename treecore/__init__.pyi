@@ -54,6 +54,9 @@ from treecore.training.estimators import TAOClassifier as TAOClassifier
 from treecore.training.estimators import TAORegressor as TAORegressor
 from treecore.training.improve import Improved as Improved
 from treecore.training.improve import improve as improve
+from treecore.training.partitions.learning_curve import LearningCurve as LearningCurve
+from treecore.training.partitions.learning_curve import learning_curve as learning_curve
+from treecore.training.partitions.sources.file_source import FileSource as FileSource
 from treecore.training.path import PathPoint as PathPoint
 from treecore.training.path import RegularizationPath as RegularizationPath
 from treecore.training.path import regularization_path as regularization_path

@@ -69,3 +69,15 @@ def test_sizes_of_memory(text, size):
 def test_invalid_sizes_of_memory(text):
     with pytest.raises(argparse.ArgumentTypeError, match="expected a size"):
         memory_size(text)
+
+
+def test_a_learning_curve_of_a_folder_and_of_a_table(folder, tmp_path, capsys):
+    table = tmp_path / "rows.csv"
+    pandas.read_parquet(folder).to_csv(table, index=False)
+    for rows in (folder, table):
+        assert main(["curve", str(rows), "--target", "y", "--validation", "0.1", "--test", "0.1", "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert len(found["points"]) == 3
+        assert found["points"][0]["gain"] is None
+        assert found["points"][-1]["error"] < 0.1
+        assert not found["needs_all_rows"]

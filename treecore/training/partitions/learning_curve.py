@@ -16,7 +16,7 @@ from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.partitioned_run import PartitionedRun
 from treecore.training.partitions.shards import Executor
 from treecore.training.partitions.sources.row_source import ArraySource, RowSource
-from treecore.training.partitions.sources.sources import executor_of
+from treecore.training.partitions.sources.sources import close_source, executor_of, training_source
 from treecore.training.partitions.survey import survey
 from treecore.training.path import WARM_TOL
 from treecore.training.training_run import unfitted
@@ -118,6 +118,73 @@ class LearningCurve:
         names = {"sizes": "n_rows", "errors": "error", "leaves": "n_leaves", "gains": "gain"}
         columns = {names.get(name, name): getattr(self, name) for name in (*names, "gain_spreads")}
         return pandas.DataFrame(columns).rename(columns={"gain_spreads": "gain_spread"})
+
+
+def learning_curve(
+    estimator: BaseEstimator,
+    X: Any,
+    y: Any = None,
+    sample_weight: Any = None,
+    n_sizes: int = 3,
+    n_lams: int = 4,
+    random_state: int = 0,
+) -> LearningCurve:
+    """Measure how much more training rows lower the test error.
+
+    A random sample of at most 200,000 rows is divided into training (60 %), validation and test rows (20 % each). Trees
+    are trained on increasing shares of the training rows, each twice the previous one. The validation error selects
+    lambda.
+
+    Parameters
+    ----------
+    estimator : TAOClassifier or TAORegressor
+        Training parameters. The estimator stays unfitted, and its `lam` is not used.
+    X : array-like of shape (n, d), path, query or RowSource
+        Rows, as in `TAOClassifier.fit`.
+    y : array-like of shape (n,), str or None, default=None
+        Class labels or numbers, or the name of their column.
+    sample_weight : array-like of shape (n,), str or None, default=None
+        Non-negative weight of each row, or the name of their column.
+    n_sizes : int, default=3
+        Number of sizes, at least 2.
+    n_lams : int, default=4
+        Number of values of lambda for each size.
+    random_state : int, default=0
+        Seed of the sample.
+
+    Returns
+    -------
+    LearningCurve
+        Test errors, and the advice to use a sample or all rows.
+
+    Raises
+    ------
+    DataError
+        If the rows cannot be used, or there are fewer than 1,000.
+    ParameterError
+        If a parameter is outside its range.
+
+    See Also
+    --------
+    TAOClassifier : Trains on all rows of the same sources.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from treecore import TAOClassifier, learning_curve
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((2000, 2))
+    >>> y = (X[:, 0] > 0.5).astype(int)
+    >>> curve = learning_curve(TAOClassifier(split="univariate", init="cart"), X, y)
+    >>> curve.sizes.tolist(), curve.needs_all_rows
+    ([300, 600, 1200], False)
+    """
+    source = training_source(X, y, sample_weight)
+    source = ArraySource(X, np.asarray(y), sample_weight) if source is None else source
+    try:
+        return sample_curve(estimator, source, n_sizes, n_lams, random_state)
+    finally:
+        close_source(source)
 
 
 def sample_curve(

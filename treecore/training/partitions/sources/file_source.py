@@ -97,13 +97,46 @@ class FilePart(NamedTuple):
 
 
 class FileSource:
-    """Rows of Parquet, Arrow or Feather files.
+    """Rows of Parquet, Arrow or Feather files, which training reads in parts.
 
-    files : path of a file or folder, a pattern such as ``data/*.parquet``, a list of paths, or a `pyarrow.dataset`;
-    target, weight : names of columns, or None; features : names of the columns of X in order, None for all others of
-    the first file; memory : largest memory of the codes and values in bytes, None without a limit; title : name of the
-    rows in messages instead of the path. Folders such as ``year=2025`` add a column. Raise DataError for files that
-    cannot be read, or do not have the columns of the first one.
+    Folders such as ``year=2025`` add a column.
+
+    Parameters
+    ----------
+    files : str, Path, list of str or pyarrow.dataset.Dataset
+        Path of a file or folder, a pattern such as ``data/*.parquet``, or several paths.
+    target : str or None, default=None
+        Name of the column with the targets.
+    weight : str or None, default=None
+        Name of the column with the sample weights.
+    features : sequence of str or None, default=None
+        Names of the feature columns. None uses all other columns of the first file.
+    memory : int or None, default=None
+        Bytes of memory for the rows. Further rows are kept in temporary files. None means no limit.
+    title : str or None, default=None
+        Name of the rows in messages. None uses the path.
+
+    Raises
+    ------
+    DataError
+        If a file cannot be read, or does not have the columns of the first one.
+
+    See Also
+    --------
+    TAOClassifier : Accepts a source as X.
+    learning_curve : Measures whether training on all rows is worth its time.
+
+    Examples
+    --------
+    >>> import pandas, tempfile
+    >>> from treecore import FileSource, TAOClassifier
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> table = pandas.DataFrame({"x": range(100), "y": ["a"] * 40 + ["b"] * 60})
+    >>> table.to_parquet(f"{folder.name}/part-1.parquet")
+    >>> model = TAOClassifier(split="univariate", init="cart")
+    >>> model.fit(FileSource(folder.name, target="y")).tree_.n_leaves
+    2
+    >>> folder.cleanup()
     """
 
     def __init__(
@@ -144,7 +177,13 @@ class FileSource:
             raise DataError(MESSAGES("no_rows", path=title or first.path))
 
     def parts(self) -> list[FilePart]:
-        """Return the parts: joined row groups, or pieces of a large one."""
+        """Return the parts.
+
+        Returns
+        -------
+        list of FilePart
+            Joined row groups, or pieces of a large one.
+        """
         width = 8 * len(self.feature_names)
         size = min(MOST_ROWS, max(1000, PART_BYTES // width))
         found = []
