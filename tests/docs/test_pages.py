@@ -30,6 +30,7 @@ VERBS = {
     "save",
     "scale",
     "teach",
+    "train",
     "use",
 }
 # {question of a newcomer: (page, words in it)}
