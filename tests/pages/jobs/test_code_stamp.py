@@ -53,7 +53,10 @@ def changed(copy, monkeypatch):
     return changed
 
 
-ALL = {"alternatives", "comparison", "folds", "gap", "improvement", "path", "phase", "reference", "tree"}
+ALL = {
+    "all_rows", "alternatives", "comparison", "folds", "gap", "improvement", "path", "phase", "reference",
+    "sample_curve", "tree",
+}  # fmt: skip
 TREES = ALL - {"comparison"}
 
 
