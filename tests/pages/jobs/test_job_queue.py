@@ -568,6 +568,9 @@ def test_threads_ask_for_everything_at_once(jobs):
 
 
 def test_methods_that_are_compared_have_plans():
-    kinds = {"path", "tree", "improvement", "phase", "comparison", "folds", "reference", "alternatives", "gap"}
+    kinds = {
+        "path", "tree", "improvement", "phase", "comparison", "folds", "reference", "alternatives", "gap", "all_rows",
+        "sample_curve",
+    }  # fmt: skip
     assert set(plans.PLANS) == kinds
     assert METHODS
