@@ -45,7 +45,7 @@ def test_targets_and_rows_to_predict_are_refused_unread():
     with refused(DataError, "parameter.not_in_memory", name="y", what="a Dask Array"):
         CARTClassifier().fit(X, rows)
     with refused(DataError, "parameter.not_in_memory", name="X", what="a Dask Array"):
-        C50Classifier().fit(X, y).predict(rows)
+        TAOForestClassifier(n_estimators=1).fit(X, y).predict(rows)
 
 
 def test_a_lazy_frame_of_polars_is_refused():

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from treecore.training.partitions.value_kernels import HEAD
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
-
-HEAD = 5  # numbers before the features of a node
 
 
 def compact(X: np.ndarray) -> np.ndarray:

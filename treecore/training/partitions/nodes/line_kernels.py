@@ -3,7 +3,7 @@
 import numpy as np
 
 from treecore._jit import kernel
-from treecore.training.partitions.values import HEAD
+from treecore.training.partitions.value_kernels import HEAD
 
 BLOCK = 512  # care points that are projected together, so that one histogram stays in the cache
 
