@@ -26,17 +26,32 @@ def level_solver(
     rows : object with the numbers `n_rows` and `n_features` of all rows; sample : function that returns the rows of the
     survey; parts : names of the parts, in the order of the source.
     """
-    e = estimator
-    if e.node_solver not in OWN_SOLVERS:
-        raise ParameterError(MESSAGES("fixed", name="node_solver", value=e.node_solver, only=OWN_SOLVERS[0]))
-    if e.split == "univariate":
-        return ThresholdNodes(layout)
-    data = sample()
-    order = {name: place for place, name in enumerate(parts)}
-    scaling = Scaling(order, data.center, data.inverse_scale, layout.groups.columns)
-    if e.split == "oblique":
-        if data.has_missing():
-            others = [name for name in SPLITS if SPLITS[name].takes_missing]
-            raise DataError(SOLVER_MESSAGES("missing_values", splits=others))
-        return ObliqueNodes(scaling, e.surrogate, node_limits(rows, e.node_tol, e.max_inner), e.n_jobs)
+    if estimator.node_solver not in OWN_SOLVERS:
+        raise ParameterError(MESSAGES("fixed", name="node_solver", value=estimator.node_solver, only=OWN_SOLVERS[0]))
+    return _MAKERS[estimator.split](estimator, layout, rows, sample, parts)
+
+
+def _thresholds(estimator, layout, rows, sample, parts):
+    return ThresholdNodes(layout)
+
+
+def _lines(e, layout, rows, sample, parts):
+    scaling = _scaling(layout, sample(), parts)
     return LineNodes(layout, scaling, e.bivariate_cost, e.n_orientations, e.exactness, e.n_jobs)
+
+
+def _weighted_sums(e, layout, rows, sample, parts):
+    data = sample()
+    if data.has_missing():
+        others = [name for name in SPLITS if SPLITS[name].takes_missing]
+        raise DataError(SOLVER_MESSAGES("missing_values", splits=others))
+    limits = node_limits(rows, e.node_tol, e.max_inner)
+    return ObliqueNodes(_scaling(layout, data, parts), e.surrogate, limits, e.n_jobs)
+
+
+def _scaling(layout, data, parts):
+    order = {name: place for place, name in enumerate(parts)}
+    return Scaling(order, data.center, data.inverse_scale, layout.groups.columns)
+
+
+_MAKERS = {"univariate": _thresholds, "bivariate": _lines, "oblique": _weighted_sums}
