@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from treecore.training.partitions.row_source import ArraySource
+from treecore.training.partitions.sources.row_source import ArraySource
 
 from treecore import TAOClassifier
 from treecore.training.partitions import value_kernels
