@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from treecore.training.partitions.sources.row_source import ArraySource
 
 from treecore import TAOClassifier
 from treecore.training.partitions import value_kernels
 from treecore.training.partitions.partitioned_run import fit_source
 from treecore.training.partitions.shards import LocalExecutor
+from treecore.training.partitions.sources.row_source import ArraySource
 from treecore.training.partitions.values import HEAD, ValueTree, compact, split_rows
 from treecore.tree.split import Split, constant_split
 from treecore.tree.working_tree import WorkingTree
