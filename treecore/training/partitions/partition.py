@@ -28,20 +28,22 @@ class Partition:
     """Codes, targets and leaves of the rows of one part, in the order of the part.
 
     codes : uint8[n, d]; y : uint8[n], uint16[n] or int32[n] class codes, or float64[n] numbers; weights : float64[n],
-    empty if all are 1; leaf : int32[n]; order : int32[n], rows sorted by leaf; signed : float32[n] or float64[n], gains
-    of the nodes of the last level; edges : int64, range of `order` of each rank; values : [n, d], feature values, or
-    None if splits have one feature.
+    empty if all are 1; leaf : int32[n]; order : int32[n], rows sorted by leaf; signed : int8[n], float32[n] or
+    float64[n], gains of the nodes of the last level; edges : int64, range of `order` of each rank; values : [n, d],
+    feature values, or None if splits have one feature; keeps_values : whether splits have several features.
     """
 
-    def __init__(self, n_columns: int, y: np.ndarray, weights: np.ndarray | None, storage: Storage) -> None:
+    def __init__(
+        self, n_columns: int, y: np.ndarray, weights: np.ndarray | None, storage: Storage, keeps_values: bool = False
+    ) -> None:
         self.y = y
         self.values: Any = None
         self.weights = _NO_WEIGHTS if weights is None else weights
         n = len(y)
         self.codes = storage.array((n, n_columns), np.uint8)
         self.leaf, self.order = storage.array(n, np.int32), storage.array(n, np.int32)
-        exact = weights is None and y.dtype.kind != "f"
-        self.signed = storage.array(n, np.float32 if exact else np.float64)
+        counts = weights is None and y.dtype.kind != "f"  # gains are then -1, 0 or 1
+        self.signed = storage.array(n, (np.float32 if keeps_values else np.int8) if counts else np.float64)
 
     @property
     def n_rows(self) -> int:

@@ -96,7 +96,9 @@ class Shard:
         for number, part in enumerate(self.parts):
             X, y, weights = self.problem.encode(part.read(), part.name)
             if is_first:
-                self.partitions.append(Partition(self.problem.n_columns, y, weights, self._storage))
+                self.partitions.append(
+                    Partition(self.problem.n_columns, y, weights, self._storage, self.problem.keeps_values)
+                )
                 if self.problem.keeps_values:
                     self.partitions[number].values = self._storage.copy(compact(X))
             self.partitions[number].code(X, coding, lows, highs)
