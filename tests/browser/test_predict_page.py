@@ -49,7 +49,7 @@ def test_a_model_is_saved_opened_elsewhere_and_predicts_a_table(open_page, tmp_p
     files.set_input_files(tmp_path / "other.json")
     elsewhere.get_by_text("version 7").wait_for()
     files.set_input_files(path)
-    at_rest(elsewhere.get_by_role("radio", name="Upload a file")).click()
+    at_rest(elsewhere.get_by_role("radio", name="Upload a file").first).click()
     elsewhere.get_by_test_id("stMain").locator("input[type=file]").set_input_files(tmp_path / "new.csv")
     elsewhere.get_by_test_id("stMetric").filter(has_text="Rows").get_by_text("4", exact=True).wait_for()
     with elsewhere.expect_download() as download:
