@@ -7,7 +7,7 @@ import numpy as np
 from treecore.training.partitions import row_kernels, value_kernels
 from treecore.training.partitions.coding import N_CODES, Coding, code_rows
 from treecore.training.partitions.nodes import line_kernels, oblique_kernels
-from treecore.training.partitions.storage import Storage
+from treecore.training.partitions.storage import KeptRows, Storage
 
 _NO_WEIGHTS = np.empty(0)
 
@@ -30,20 +30,25 @@ class Partition:
     codes : uint8[n, d]; y : uint8[n], uint16[n] or int32[n] class codes, or float64[n] numbers; weights : float64[n],
     empty if all are 1; leaf : int32[n]; order : int32[n], rows sorted by leaf; signed : int8[n], float32[n] or
     float64[n], gains of the nodes of the last level; edges : int64, range of `order` of each rank; values : [n, d],
-    feature values, or None if splits have one feature; keeps_values : whether splits have several features.
+    feature values, or None if splits have one feature.
     """
 
     def __init__(
-        self, n_columns: int, y: np.ndarray, weights: np.ndarray | None, storage: Storage, keeps_values: bool = False
+        self, n_columns: int, y: np.ndarray, weights: np.ndarray | None, storage: Storage, values: Any = None
     ) -> None:
         self.y = y
-        self.values: Any = None
+        self._kept: KeptRows | None = None if values is None else storage.kept(values)
         self.weights = _NO_WEIGHTS if weights is None else weights
         n = len(y)
         self.codes = storage.array((n, n_columns), np.uint8)
         self.leaf, self.order = storage.array(n, np.int32), storage.array(n, np.int32)
         counts = weights is None and y.dtype.kind != "f"  # gains are then -1, 0 or 1
-        self.signed = storage.array(n, (np.float32 if keeps_values else np.int8) if counts else np.float64)
+        self.signed = storage.array(n, (np.int8 if values is None else np.float32) if counts else np.float64)
+
+    @property
+    def values(self) -> Any:
+        """Values of the features, [n, d], or None if splits have one feature. Each use may read a file."""
+        return None if self._kept is None else self._kept.read()
 
     @property
     def n_rows(self) -> int:

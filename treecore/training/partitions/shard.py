@@ -96,11 +96,8 @@ class Shard:
         for number, part in enumerate(self.parts):
             X, y, weights = self.problem.encode(part.read(), part.name)
             if is_first:
-                self.partitions.append(
-                    Partition(self.problem.n_columns, y, weights, self._storage, self.problem.keeps_values)
-                )
-                if self.problem.keeps_values:
-                    self.partitions[number].values = self._storage.copy(compact(X))
+                values = compact(X) if self.problem.keeps_values else None
+                self.partitions.append(Partition(self.problem.n_columns, y, weights, self._storage, values))
             self.partitions[number].code(X, coding, lows, highs)
         return lows, highs
 
@@ -183,6 +180,10 @@ class Shard:
         for partition in self.partitions:
             partition.add_derivatives(*self._range(partition, nodes), asked, out)
         return out
+
+    def close(self) -> None:
+        """Remove the files of the shard."""
+        self._storage.close()
 
     def _range(self, partition, nodes):
         _, starts, _, stops = partition.ranges(self.ranges, nodes)

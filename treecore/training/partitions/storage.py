@@ -4,9 +4,38 @@ import shutil
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+
+
+class KeptRows(Protocol):
+    """Values of the rows of one part."""
+
+    def read(self) -> np.ndarray:
+        """Return the values, [n, d]."""
+
+
+class RowsInMemory(NamedTuple):
+    """Values in memory."""
+
+    values: np.ndarray
+
+    def read(self) -> np.ndarray:
+        """Return the values."""
+        return self.values
+
+
+class RowsInFile(NamedTuple):
+    """Values in a file. They are read for each use, because a mapped file would count as memory of the process."""
+
+    path: Path
+    shape: tuple
+    dtype: np.dtype
+
+    def read(self) -> np.ndarray:
+        """Return the values from the file."""
+        return np.fromfile(self.path, self.dtype).reshape(self.shape)
 
 
 class Storage:
@@ -29,17 +58,23 @@ class Storage:
             if self._left is None or size <= self._left or not size:
                 self._left = None if self._left is None else self._left - size
                 return np.zeros(shape, dtype)
-            if self._own is None:
-                self._own = Path(tempfile.mkdtemp(prefix="treecore-rows-", dir=self._folder))
-            self._count += 1
-            path = self._own / f"{self._count}.rows"
+            path = self._new_file()
         return np.memmap(path, dtype, "w+", shape=shape)
 
-    def copy(self, values: np.ndarray) -> np.ndarray:
-        """Return a copy of an array."""
-        found = self.array(values.shape, values.dtype)
-        found[:] = values
-        return found
+    def kept(self, values: np.ndarray) -> KeptRows:
+        """Return the values of a part, which are in memory only if there is no limit."""
+        if self._left is None:
+            return RowsInMemory(values)
+        with self._lock:
+            path = self._new_file()
+        values.tofile(path)
+        return RowsInFile(path, values.shape, values.dtype)
+
+    def _new_file(self):
+        if self._own is None:
+            self._own = Path(tempfile.mkdtemp(prefix="treecore-rows-", dir=self._folder))
+        self._count += 1
+        return self._own / f"{self._count}.rows"
 
     @property
     def uses_files(self) -> bool:

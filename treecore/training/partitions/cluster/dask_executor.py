@@ -29,6 +29,7 @@ from treecore.training.partitions.sources.row_source import RowPart
 from treecore.version import VERSION
 
 POLL = 0.2  # seconds between two looks for workers that have ended
+GRACE = 4.0  # seconds that a lost shard waits for a new worker before it joins another shard
 PATIENCE = 60.0  # seconds that a replacement of a worker may take, or a pause of a worker
 MOST_ENDED = 2  # workers that may end in the same call of the same shard
 LEAST_TREE = 5  # shards; the sums of fewer are added by the coordinator
@@ -226,14 +227,15 @@ class DaskShards:
         return True
 
     def _move(self, lost):
-        """Choose a worker with room for each of the shards whose worker has ended."""
-        until = time.monotonic() + PATIENCE
+        """Choose a worker for each of the shards whose worker has ended: a new one, or one with room."""
+        began = time.monotonic()
         load = Counter(at for i, at in enumerate(self._at) if i not in lost)
         for i in lost:
             while True:
                 workers = self.executor.workers()
                 best = min(workers, key=lambda worker: load[worker])
-                if _has_room(workers[best], load[best]) or time.monotonic() > until:
+                waited = time.monotonic() - began
+                if not load[best] or (waited > GRACE and _has_room(workers[best], load[best])) or waited > PATIENCE:
                     self._at[i] = best
                     load[best] += 1
                     break

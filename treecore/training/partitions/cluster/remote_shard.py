@@ -7,6 +7,9 @@ from treecore.training.partitions.cluster.packed_sums import PackedSums
 from treecore.training.partitions.shard import Problem, Shard
 from treecore.training.partitions.shards import reduced
 from treecore.training.partitions.sources.row_source import RowPart
+from treecore.training.partitions.storage import Storage
+
+KEPT = 0.5  # share of a worker's memory for the codes of rows; others are in files
 
 # (shard, number of calls that it has answered) by (name of the shards, number of the shard)
 _held: dict[tuple[str, int], tuple[Shard, int]] = {}
@@ -35,7 +38,7 @@ class Origin:
 
     def shard(self) -> Shard:
         """Read the rows and repeat the calls."""
-        shard = Shard(self.parts, self.problem)
+        shard = Shard(self.parts, self.problem, _storage())
         for call in self.calls:
             call(shard)
         return shard
@@ -50,6 +53,7 @@ def answer(key: tuple[str, int], call: ShardCall, origin: Origin | None, rows: S
     persisted results that the parts need, which the worker therefore holds.
     """
     if origin is not None:
+        release(*key)
         shard = origin.shard()
     else:
         shard, answered = _held.get(key, (None, -1))
@@ -80,4 +84,13 @@ def reduced_here(function: Callable, items: Sequence, join: Callable, rows: Sequ
 def release(name: str, number: int | None = None) -> None:
     """Forget one shard, or all."""
     for key in [key for key in _held if key[0] == name and number in (None, key[1])]:
-        del _held[key]
+        _held.pop(key)[0].close()
+
+
+def _storage():
+    """Return the storage of a worker, which keeps values in its folder if its memory is limited."""
+    from distributed import get_worker  # optional package
+
+    worker = get_worker()
+    limit = worker.memory_manager.memory_limit
+    return Storage(limit and int(KEPT * limit), worker.local_directory)
