@@ -5,7 +5,8 @@ each train on them. CPU is the process time of the workers, because the time on 
 
 ``reach`` measures CPU per row and pass, memory and bytes for two numbers of rows. ``memory`` compares a fit in parts
 with a fit in memory. ``sample`` compares trees of all rows with trees of 200,000 rows. ``killed`` kills workers during
-training. ``simulated`` measures the messages between many workers with few rows each.
+training. ``simulated`` measures the messages between many workers with few rows each. ``peers`` compares one tree of
+depth 8 with those of XGBoost and LightGBM on the same workers.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import time
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -292,9 +294,74 @@ def simulated(folder, n, split, n_workers=50):
     return found
 
 
+def peers(folder, n, split):
+    """Compare one tree of depth 8 with those of XGBoost and LightGBM, all from Parquet files on the same workers."""
+    found, lines = {}, []
+    for kind in ("shallow", "smooth"):
+        place = written(folder, kind, n)
+        Xt, yt = rows(kind, TEST, TESTED_FROM)
+        for name, train in PEERS.items():
+            with cluster(memory="4GB") as client:
+                train(client, written(folder, kind, 4000 + len(found)), 4000, split)  # loads the libraries
+                before = figures(client)[0]
+                (predict, n_leaves), seconds, _ = timed(lambda: train(client, place, n, split))  # noqa: B023
+                cpu, peak = figures(client)
+            share = 100 * float((predict(Xt) != yt).mean())
+            found[kind, name] = seconds, cpu - before, share, n_leaves
+            lines.append([kind, name, f"{seconds:.1f}", f"{cpu - before:.1f}", f"{peak / 1e6:.0f}", f"{share:.2f}",
+                          n_leaves])  # fmt: skip
+    print(heading(f"One tree of depth 8 on two workers, {n:,} rows"))
+    print(table(["rows", "library", "s", "CPU s", "peak, MB", "test error, %", "leaves"], lines, left=(0, 1)))
+    return {" ".join(key): own for key, own in found.items()}
+
+
+def tao_tree(client, place, n, split, lam=1.0):
+    """Return (predict, number of leaves) of TAO from CART of depth 8."""
+    chosen = model(split, 256, n, max_depth=8, lam=lam * max(1.0, n / 200_000))
+    fitted = fit_source(chosen, FileSource(place, "y"), DaskExecutor(client))
+    return fitted.predict, fitted.tree_.n_leaves
+
+
+def xgboost_tree(client, place, n, split):
+    """Return (predict, number of leaves) of one tree of XGBoost."""
+    import dask.dataframe
+    import xgboost
+    from xgboost import dask as dxgb
+
+    frame = dask.dataframe.read_parquet(str(place))
+    data = dxgb.DaskQuantileDMatrix(client, frame[[f"x{j}" for j in range(D)]], frame["y"])
+    chosen = {"max_depth": 8, "tree_method": "hist", "eta": 1.0, "objective": "binary:logistic", "nthread": 1}
+    booster = dxgb.train(client, chosen, data, num_boost_round=1)["booster"]
+    names = [f"x{j}" for j in range(D)]
+    leaves = int((booster.trees_to_dataframe()["Feature"] == "Leaf").sum())
+    return lambda X: booster.predict(xgboost.DMatrix(X, feature_names=names)) > 0.5, leaves
+
+
+def lightgbm_tree(client, place, n, split):
+    """Return (predict, number of leaves) of one tree of LightGBM."""
+    import dask.dataframe
+    import lightgbm
+
+    frame = dask.dataframe.read_parquet(str(place))
+    fitted = lightgbm.DaskLGBMClassifier(
+        client=client, n_estimators=1, learning_rate=1.0, max_depth=8, num_leaves=256, n_jobs=1, verbose=-1
+    ).fit(frame[[f"x{j}" for j in range(D)]], frame["y"])
+    booster = fitted.booster_
+    return lambda X: booster.predict(X) > 0.5, booster.trees_to_dataframe()["split_feature"].isna().sum()
+
+
+PEERS = {
+    "TAO": tao_tree,
+    "TAO, lambda x 10": partial(tao_tree, lam=10.0),
+    "TAO, lambda x 40": partial(tao_tree, lam=40.0),
+    "XGBoost": xgboost_tree,
+    "LightGBM": lightgbm_tree,
+}
+
 MEASURES = {
     "reach": (reach, 20_000_000, 100_000), "memory": (memory, 5_000_000, 100_000),
     "sample": (sample, 2_000_000, 100_000), "killed": (killed, 4_000_000, 50_000), "simulated": (simulated, 0, 0),
+    "peers": (peers, 2_000_000, 50_000),
 }  # fmt: skip
 
 
