@@ -35,7 +35,8 @@ D = 20
 CHUNK = 100_000  # rows; the first rows are the same for every number of rows
 TEST = 300_000
 TESTED_FROM = 10_000  # number of the first chunk of test rows, after all training rows
-LEAVES = {"shallow": 128, "smooth": 1024, "deep": 8192, "lines": 2048}
+LEAVES = {"shallow": 128, "smooth": 4096, "deep": 8192, "lines": 2048}
+LAMBDAS = (0.1, 1.0)  # per 200,000 rows
 PASSES = 3
 PRELOADED = ["distributed.nanny", "treecore.training.estimators", "treecore.training.partitions.cluster.remote_shard"]
 TARGETS = {"cpu": 3.0, "growth": 1.2, "peak": 700, "error": 0.05, "killed": 1.5}  # issue: MB, points, ratios
@@ -213,15 +214,19 @@ def memory(folder, n, split):
 
 
 def sample(folder, n, split):
-    """Compare trees of all rows with trees of 200,000 rows, both with the number of leaves chosen on other rows."""
+    """Compare trees of all rows with trees of 200,000 rows, both with leaves and lambda chosen on other rows."""
     found, lines = {}, []
     for kind, most in LEAVES.items():
-        sizes = (most // 16, most // 4, most)
+        own_split = "bivariate" if kind == "lines" else split
         X, y = rows(kind, n)
         few = slice(0, min(200_000, n // 5))
         chosen = {}
         for name, part in (("200,000 rows" if n >= 1_000_000 else "a fifth", few), ("all rows", slice(0, n))):
-            own = [fit_source(model(split, leaves, len(y[part])), ArraySource(X[part], y[part])) for leaves in sizes]
+            own = [
+                fit_source(model(own_split, leaves, 0, lam=lam * len(y[part]) / 200_000), ArraySource(X[part], y[part]))
+                for leaves in (most // 8, most)
+                for lam in LAMBDAS
+            ]
             Xv, yv = rows(kind, CHUNK, TESTED_FROM + 100)
             best = max(own, key=lambda one: one.score(Xv, yv))
             chosen[name] = (*error(best, kind), best.tree_.n_leaves)
@@ -229,7 +234,7 @@ def sample(folder, n, split):
         few_found, all_found = chosen.values()
         lines.append([kind, f"{few_found[0]:.2f} ± {few_found[1]:.2f}, {few_found[2]}",
                       f"{all_found[0]:.2f} ± {all_found[1]:.2f}, {all_found[2]}", f"{REACHED[kind]:.1f}"])  # fmt: skip
-    print(heading(f"Test error in % and leaves, {split}, {n:,} rows"))
+    print(heading(f"Test error in % and leaves, {split} (lines: bivariate), {n:,} rows"))
     print(table(["rows of", *next(iter(found.values())), "<="], lines))
     return found
 

@@ -11,6 +11,7 @@ from treecore.data.training_data import TrainingData
 from treecore.errors import ParameterError
 from treecore.initial.bivariate_cart import bivariate_cart_tree
 from treecore.initial.cart import cart_tree
+from treecore.initial.histogram_cart import histogram_cart_tree
 from treecore.initial.messages import MESSAGES
 from treecore.initial.oblique_cart import oblique_cart_tree
 from treecore.initial.optimal import optimal_tree
@@ -56,6 +57,11 @@ INITIAL_TREES = {
         takes_missing=False,
         takes_numbers=False,
         package="pystreed",
+    ),
+    "histogram_cart": InitialTree(
+        words="CART on bins, for many rows",
+        make=histogram_cart_tree,
+        parameters=("n_jobs", "min_samples_leaf", "constraints"),
     ),
 }
 

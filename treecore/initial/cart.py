@@ -1,5 +1,6 @@
 """CART as the initial tree, grown by scikit-learn, or by treecore for groups of categories."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -57,11 +58,25 @@ def grown_cart(
     constraints : a path uses only features that may occur together; min_samples_split : smallest number of rows of a
     node that may be split. A missing value goes with the majority if none was missing in the node. data : dense.
     """
+    search = split_search(data, min_samples_leaf, constraints)
+    return greedy.grow(data, points, weights, search, max_depth, min_samples_split)[0]
+
+
+def split_search(
+    data: TrainingData,
+    min_samples_leaf: int,
+    constraints: Constraints,
+    best_threshold: Callable = greedy.best_threshold,
+) -> Callable:
+    """Return the function of a `greedy.Node` that finds its best threshold or group of categories.
+
+    best_threshold : function as in `greedy`; others : as in `grown_cart`.
+    """
     can_miss = data.has_missing()
 
     def search(node):
         node.usable = constraints.following(node.usable, node.above)
-        split = _best_split(node) if node.usable.size else None
+        split = _best_split(node, best_threshold) if node.usable.size else None
         if split is None or (min_samples_leaf < 2 and not can_miss):
             return split
         right = node.goes_right(split)
@@ -70,10 +85,10 @@ def grown_cart(
         n_right = int(np.count_nonzero(right))
         return split if min(n_right, node.points.size - n_right) >= min_samples_leaf else None
 
-    return greedy.grow(data, points, weights, search, max_depth, min_samples_split)[0]
+    return search
 
 
-def _best_split(node):
+def _best_split(node, best_threshold):
     """Return the best threshold or group of categories of a `greedy.Node`, or None."""
     groups, tie = node.data.groups, greedy.TIE * node.total
     found = best_group(
@@ -81,7 +96,7 @@ def _best_split(node):
     )
     # The order of the categories is optimal for up to two classes and for numbers.
     node.usable = node.usable if node.n_channels > 2 else node.usable[groups.is_single[node.usable]]
-    threshold = greedy.best_threshold(node) if node.usable.size else None
+    threshold = best_threshold(node) if node.usable.size else None
     if found is None or (threshold is not None and threshold[0] > found[0] + tie):
         return None if threshold is None else threshold[1]
     return found[1]

@@ -1,5 +1,6 @@
 """Greedy growth of a tree with any search for splits, and the search for thresholds."""
 
+import heapq
 from collections.abc import Callable, Collection
 
 import numpy as np
@@ -47,13 +48,14 @@ class Node:
 
         A larger score means purer sides.
         """
-        total = 0.0
-        for side in (goes_right, ~goes_right):
-            if not side.any():
-                return -np.inf
-            sums = np.bincount(self.channels[side], self.amounts[side], self.n_channels)
-            total += dot(sums, sums) / float(self.weights[side].sum())
-        return total
+        if goes_right.all() or not goes_right.any():
+            return -np.inf
+        return self.score_of(goes_right) + self.score_of(~goes_right)
+
+    def score_of(self, side: np.ndarray | slice) -> float:
+        """Return the score of the points on one side."""
+        sums = np.bincount(self.channels[side], self.amounts[side], self.n_channels)
+        return dot(sums, sums) / float(self.weights[side].sum())
 
 
 def grow(
@@ -117,6 +119,54 @@ def grow(
         level = following
         depth += 1
     return WorkingTree(left, right, splits, labels, np.arange(len(left))), leaves
+
+
+def grow_best_first(
+    data: TrainingData,
+    weights: np.ndarray,
+    search: Callable,
+    max_leaf_nodes: int,
+    max_depth: int | None,
+    run: Callable,
+) -> WorkingTree:
+    """Grow a WorkingTree with at most `max_leaf_nodes` leaves on all rows, always where the score increases most.
+
+    Arguments are as in `grow`.
+    """
+    usable = np.flatnonzero(data.inverse_scale > 0)
+    left, right, splits, labels, depths = [-1], [-1], [None], [], [0]
+    heap = []  # (minus the increase of the score, number, split, points of both sides, features above)
+
+    def evaluated(item):
+        number, points, above = item
+        node = Node(data, usable, points, weights[points], (0, number))
+        node.above = above
+        may_split = not node.is_pure and points.size > 1 and (max_depth is None or depths[number] < max_depth)
+        split = search(node) if may_split else None
+        if split is None:
+            return node.label, None
+        goes_right = node.goes_right(split)
+        gain = node.score(goes_right) - node.score_of(slice(None))
+        path = above.union(split.features.tolist())
+        return node.label, (-gain, number, split, points[~goes_right], points[goes_right], path)
+
+    fresh = [(0, np.arange(data.n_rows), frozenset())]
+    while fresh:
+        for label, entry in run(evaluated, fresh):
+            labels.append(label)
+            if entry is not None and entry[0] < 0:
+                heapq.heappush(heap, entry)
+        fresh = []
+        if heap and (len(left) + 1) // 2 < max_leaf_nodes:
+            _, number, splits[number], *sides, path = heapq.heappop(heap)
+            for side, points in zip((left, right), sides, strict=True):
+                side[number] = len(left)
+                fresh.append((len(left), points, path))
+                left.append(-1)
+                right.append(-1)
+                splits.append(None)
+                depths.append(depths[number] + 1)
+    return WorkingTree(left, right, splits, labels, np.arange(len(left)))
 
 
 def best_threshold(node: Node, n_candidates: int | None = None) -> tuple | None:

@@ -16,6 +16,7 @@ MESSAGES = Catalogue(
         "oblique_cart.max_features": (
             "init='oblique_cart' needs split='oblique'. Use init='cart' or init='bivariate_cart'."
         ),
+        "histogram_cart.sparse": "init='histogram_cart' does not support sparse X. Use X.toarray() or init='cart'.",
         "oblique_cart.sparse": "init='oblique_cart' does not support sparse X. Use X.toarray() or init='random'.",
         "optimal.not_installed": (
             "Optimal trees need the package pystreed, which is not installed. Run pip install 'tao-explorer[optimal]'."

@@ -109,11 +109,13 @@ class TAOParameters:
         words="Initial tree",
         help="Tree that TAO starts from. TAO relearns every split and can prune nodes, but adds none. OC1 "
         "can take about "
-        "30 s on data with many features, such as images.",
+        "30 s on data with many features, such as images. CART on bins is much faster than CART on many rows.",
         doc='Initial tree: a complete random tree, CART, CART with lines, OC1 (for split="oblique" and dense data), '
-        "the optimal univariate tree, or a `Tree` as a warm start. The optimal tree has at most depth 4, uses "
-        "quantiles of each feature and the thresholds of CART, and has the smallest objective for `lam` if the search "
-        "ends within 10 s. It requires classification, dense data without missing values and the package pystreed.",
+        "the optimal univariate tree, CART from histograms, or a `Tree` as a warm start. CART from histograms grows "
+        "at most 1024 leaves, or `max_leaf_nodes`, and is much faster with many rows. The optimal tree has at most "
+        "depth 4, uses quantiles of each feature and the thresholds of CART, and has the smallest objective for `lam` "
+        "if the search ends within 10 s. It requires classification, dense data without missing values and the package "
+        "pystreed.",
     )
     max_depth: int | None = parameter(
         None,

@@ -108,7 +108,7 @@ def test_unsupported_data_are_refused_in_words():
         start(2, 1.0, X, y, missing="learn")
     assert "optimal" in suitable(False, True)
     assert not {"optimal"} & (suitable(True, True) | suitable(False, False))
-    assert suitable(True, True) == {"random", "cart"}
+    assert suitable(True, True) == {"random", "cart", "histogram_cart"}
 
 
 def test_without_the_package_the_error_names_it():

@@ -164,7 +164,7 @@ def test_the_features_of_every_path_are_in_one_set(data, kind, split, init, more
 
 
 @pytest.mark.parametrize("more", MORE)
-@pytest.mark.parametrize("init", ["cart", "random", "bivariate_cart", "oblique_cart"])
+@pytest.mark.parametrize("init", ["cart", "histogram_cart", "random", "bivariate_cart", "oblique_cart"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_tree_has_more_leaves_than_the_limit(data, kind, init, more):
     X, y = data[0], data[1][kind]

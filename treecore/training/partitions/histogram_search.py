@@ -3,10 +3,11 @@
 import numpy as np
 
 from treecore._jit import kernel
+from treecore.data.bins import MISSING
 from treecore.initial.best_group import best_prefix
 from treecore.node_solvers.category_groups import BestGroup
 from treecore.node_solvers.thresholds import threshold_split
-from treecore.training.partitions.coding import MISSING, Coding, Layout
+from treecore.training.partitions.coding import Coding, Layout
 from treecore.tree.split import Split
 
 

@@ -4,8 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from treecore.data.bins import N_CODES, code_rows
 from treecore.training.partitions import row_kernels, value_kernels
-from treecore.training.partitions.coding import N_CODES, Coding, code_rows
+from treecore.training.partitions.coding import Coding
 from treecore.training.partitions.nodes import line_kernels, oblique_kernels
 from treecore.training.partitions.storage import KeptRows, Storage
 

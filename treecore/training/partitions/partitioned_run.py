@@ -140,7 +140,7 @@ class PartitionedRun(TrainingRun):
 
     def _initial_tree(self) -> WorkingTree:
         e = self.estimator
-        if e.init == "cart":
+        if isinstance(e.init, str) and e.init in ("cart", "histogram_cart"):
             self._code(quantile_edges(self._sample, self.layout))
             return histogram_cart(
                 self.shards, self.problem, self.coding, e.max_leaf_nodes or MOST_LEAVES, e.max_depth, self._least_leaf

@@ -7,7 +7,7 @@ references to arrays in named tuples and to slices, which would take longer than
 import numpy as np
 
 from treecore._jit import kernel
-from treecore.training.partitions.coding import MISSING
+from treecore.data.bins import MISSING
 
 
 @kernel

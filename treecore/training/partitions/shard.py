@@ -6,7 +6,8 @@ from zlib import crc32
 
 import numpy as np
 
-from treecore.training.partitions.coding import N_CODES, Coding, Layout, empty_ranges
+from treecore.data.bins import N_CODES, empty_ranges
+from treecore.training.partitions.coding import Coding, Layout
 from treecore.training.partitions.partition import Partition, TreeRanges, empty_histograms
 from treecore.training.partitions.sources.row_source import RowPart
 from treecore.training.partitions.storage import Storage

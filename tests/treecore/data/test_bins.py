@@ -1,9 +1,9 @@
-"""Test the codes of feature values."""
+"""Test the bins of feature values."""
 
 import numpy as np
 import pytest
 
-from treecore.training.partitions.coding import MISSING, MOST_EDGES, code_rows, empty_ranges
+from treecore.data.bins import MISSING, MOST_EDGES, code_rows, empty_ranges
 
 
 @pytest.mark.parametrize("seed", range(30))
