@@ -99,6 +99,7 @@ SHARED_BY_SOLVERS = {
     "thresholds",
     "pair_kernels",
     "category_groups",
+    "group_kernels",
     "permitted",
     "feature_costs",
     "signed_line",

@@ -40,6 +40,16 @@ MESSAGES = Catalogue(
             "ONNX does not support the class label {label!r:.60}, which contains an incomplete character "
             "(a lone surrogate). Rename the class."
         ),
+        "pmml.linear_leaves": (
+            "PMML export does not support leaves with linear models. Train with leaf='constant', or choose another "
+            "format."
+        ),
+        "pmml.depth": "PMML export supports at most {most} levels; the tree has {depth}. Choose another format.",
+        "pmml.name_twice": "Two features have the name {name!r:.60}. Rename one with tree.with_names.",
+        "pmml.text": (
+            "PMML does not support the {what} {text!r:.60}, which is empty or contains a control character or an "
+            "incomplete character (a lone surrogate). Rename it."
+        ),
         "sql.table": "table={table!r}: expected the name of a table.",
         "sql.name": "{what}={name!r:.60}: expected a string of at least one character.",
         "sql.half_a_character": (

@@ -66,7 +66,7 @@ def best_prefix(sums: np.ndarray, sizes: np.ndarray) -> tuple[bool, np.ndarray] 
 
 def _best_prefix(sums, sizes, present):
     """Return (score, order of the categories `present`, place of the last one on the left)."""
-    order = present[np.argsort(_keys(sums[present], sizes[present]), kind="stable")]
+    order = present[np.argsort(category_keys(sums[present], sizes[present]), kind="stable")]
     scores = _scores(sums[order], sizes[order])[:-1] + _scores(sums[order[::-1]], sizes[order[::-1]])[-2::-1]
     place = int(scores.argmax())
     return float(scores[place]), order, place
@@ -81,7 +81,7 @@ def _sides(sizes, order, place):
     return default, right
 
 
-def _keys(sums, sizes):
+def category_keys(sums, sizes):
     """Return the positions of categories in the order that is searched, float64[k]."""
     shares = sums / sizes[:, None]
     if shares.shape[1] < 3:

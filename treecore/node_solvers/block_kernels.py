@@ -1,8 +1,9 @@
 """Exact search for a split and its two child splits at once, on columns of at most 256 codes.
 
-The search tries all thresholds at the upper node. While points move from one side to the other, sums for every column
-and code are updated, so that the best threshold of each child results from one scan of these sums. A larger set of
-points never has a smaller loss, which gives lower bounds that exclude most thresholds of the upper node.
+The search tries all thresholds at the upper node, and given sequences of groups of categories. While points move from
+one side to the other, sums for every column and code are updated, so that the best threshold of each child results from
+one scan of these sums. A larger set of points never has a smaller loss, which gives lower bounds that exclude most
+thresholds of the upper node.
 """
 
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore._jit import kernel
+from treecore.node_solvers.group_kernels import best_sides, leaf_loss
 
 FIXED, LEAF, SPLIT = 0, 1, 2  # kinds of a child
 SAME = 1e-12  # relative difference between losses that count as equal
@@ -19,13 +21,14 @@ NONE = (-1, 0, False)  # constant split to the left
 class _Block(NamedTuple):
     """Problem of a block and its sums. See `best_block`.
 
-    amounts : float64[m, s], contribution of each point to the sums: class weights (or moments of the targets), then the
-    losses in the four subtrees; totals : float64[s]; table : float64[d, c, s], sums of all points by column and code;
-    largest : float64[m], largest decrease of the loss without the point.
+    sequences : int64[d, l]; amounts : float64[m, s], contribution of each point to the sums: class weights (or moments
+    of the targets), then the losses in the four subtrees; totals : float64[s]; table : float64[d, c, s], sums of all
+    points by column and code; largest : float64[m], largest decrease of the loss without the point.
     """
 
     codes: np.ndarray
     n_codes: np.ndarray
+    sequences: np.ndarray
     penalties: np.ndarray
     kinds: np.ndarray
     are_leaves: np.ndarray
@@ -80,33 +83,22 @@ def encode(column, most, codes):
 
 
 @kernel
-def _leaf_loss(sums, n_sums, are_moments):
-    """Return the loss of the best leaf for points with these sums: class weights, or moments of the targets."""
-    if are_moments:
-        return max(sums[2] - sums[1] * sums[1] / sums[0], 0.0) if sums[0] > 0 else 0.0
-    total, most = 0.0, 0.0
-    for q in range(n_sums):
-        total += sums[q]
-        most = max(most, sums[q])
-    return total - most
-
-
-@kernel
 def _best_child(block, table, is_rest, totals, side, limit):
     """Return (loss with penalty, column, code, flipped) of the best split of a child.
 
-    Points below the code go left, or right if flipped. Column -1 is a constant: right if flipped. table : sums of the
-    points on one side of the upper split. The child gets these points, or the rest; totals : sums of the child's
-    points; limit : only results below it matter.
+    Points below the code go left, or right if flipped. Column -1 is a constant: right if flipped. For a column of
+    categories, the code is 0, and `best_sides` gives the group. table : sums of the points on one side of the upper
+    split. The child gets these points, or the rest; totals : sums of the child's points; limit : only results below it
+    matter.
     """
     n_sums, are_moments, is_leaf = block.n_sums, block.are_moments, block.are_leaves[side]
     first, second = n_sums + 2 * side, n_sums + 2 * side + 1
     if block.kinds[side] == FIXED:
         return totals[first], -1, 0, False
     if block.kinds[side] == LEAF:
-        return _leaf_loss(totals, n_sums, are_moments), -1, 0, False
-    left = _leaf_loss(totals, n_sums, are_moments) if is_leaf[0] else totals[first]
-    right = _leaf_loss(totals, n_sums, are_moments) if is_leaf[1] else totals[second]
+        return leaf_loss(totals, n_sums, are_moments), -1, 0, False
+    left = leaf_loss(totals, n_sums, are_moments) if is_leaf[0] else totals[first]
+    right = leaf_loss(totals, n_sums, are_moments) if is_leaf[1] else totals[second]
     best, best_column, best_code, best_flipped = left, -1, 0, False
     if right < best:
         best, best_flipped = right, True
@@ -116,14 +108,21 @@ def _best_child(block, table, is_rest, totals, side, limit):
         penalty = block.penalties[j]
         if penalty >= min(best, limit):
             continue
+        if block.sequences[j, 0] != 0:
+            sums = block.table[j, : block.n_codes[j]] - table[j, : block.n_codes[j]] if is_rest else table[j]
+            sums = sums[: block.n_codes[j]]
+            loss = best_sides(sums, n_sums, are_moments, is_leaf, first, np.empty(sums.shape[0], np.bool_))
+            if loss + penalty < best - tie:
+                best, best_column, best_code, best_flipped = loss + penalty, j, 0, False
+            continue
         low[:] = 0.0
         for code in range(block.n_codes[j] - 1):
             for q in range(totals.size):
                 value = table[j, code, q]
                 low[q] += block.table[j, code, q] - value if is_rest else value
                 high[q] = totals[q] - low[q]
-            below = _leaf_loss(low, n_sums, are_moments) if is_leaf.any() else 0.0
-            above = _leaf_loss(high, n_sums, are_moments) if is_leaf.any() else 0.0
+            below = leaf_loss(low, n_sums, are_moments) if is_leaf.any() else 0.0
+            above = leaf_loss(high, n_sums, are_moments) if is_leaf.any() else 0.0
             loss = (below if is_leaf[0] else low[first]) + (above if is_leaf[1] else high[second])
             flipped = (above if is_leaf[0] else high[first]) + (below if is_leaf[1] else low[second])
             if loss + penalty < best - tie:
@@ -134,7 +133,7 @@ def _best_child(block, table, is_rest, totals, side, limit):
 
 
 @kernel
-def _amounts(targets, weights, losses, n_sums, are_moments):
+def block_amounts(targets, weights, losses, n_sums, are_moments):
     """Return the contributions of the points to the sums, and the largest decrease of the loss without each point."""
     amounts = np.zeros((targets.size, n_sums + 4))
     largest = weights.copy()
@@ -153,10 +152,10 @@ def _amounts(targets, weights, losses, n_sums, are_moments):
 
 
 @kernel
-def _add(table, rows, amounts, i):
-    """Add a point to the sums of its code in every column. rows : uint8[m, d]."""
+def _add(table, rows, amounts, i, sign):
+    """Add a point to the sums of its code in every column, or remove it (sign -1). rows : uint8[m, d]."""
     for q in range(amounts.shape[1]):
-        amount = amounts[i, q]
+        amount = sign * amounts[i, q]
         if amount != 0.0:
             for j in range(rows.shape[1]):
                 table[j, rows[i, j], q] += amount
@@ -192,15 +191,22 @@ def _best_at(block, column, rows, table, whole_losses, is_symmetric, limit):
     low = np.zeros(block.totals.size)
     below = np.zeros(2)  # lower bounds of the losses on both sides, without and with flipping
     above = np.array([whole_losses[1], whole_losses[0]])
-    for code in range(block.n_codes[column] - 1):
-        moved = 0.0
+    sequence = block.sequences[column]
+    for step in range(block.n_codes[column] - 1 if sequence[0] == 0 else sequence.size):
+        if sequence[0] != 0 and sequence[step] == 0:
+            break
+        move = step + 1 if sequence[0] == 0 else sequence[step]
+        code, sign, moved = abs(move) - 1, 1.0 if move > 0 else -1.0, 0.0
         for place in range(edges[code], edges[code + 1]):
-            _add(table, rows, block.amounts, order[place])
+            _add(table, rows, block.amounts, order[place], sign)
             moved += block.largest[order[place]]
-            low += block.amounts[order[place]]
+            low += sign * block.amounts[order[place]]
         for flipped in range(1 if is_symmetric else 2):
-            # Without the moved points, the loss above decreases by at most their largest losses.
-            above[flipped] = 0.0 if block.are_moments else max(above[flipped] - moved, 0.0)
+            # Without the moved points, the loss on their side decreases by at most their largest losses.
+            if move > 0:
+                above[flipped] = 0.0 if block.are_moments else max(above[flipped] - moved, 0.0)
+            else:
+                below[flipped] = 0.0 if block.are_moments else max(below[flipped] - moved, 0.0)
             if below[flipped] + above[flipped] + penalty >= best:
                 continue
             loss, j, cut, is_flipped = _best_child(block, table, False, low, flipped, best)
@@ -212,7 +218,7 @@ def _best_at(block, column, rows, table, whole_losses, is_symmetric, limit):
             )
             above[flipped] = min(rest, best - loss)
             if loss + rest + penalty < best:
-                best, upper = loss + rest + penalty, (column, code + 1, flipped == 1)
+                best, upper = loss + rest + penalty, (column, step + 1, flipped == 1)
                 lower_left, lower_right = (j, cut, is_flipped), (k, cut_of_rest, is_rest_flipped)
                 if flipped:
                     lower_left, lower_right = lower_right, lower_left
@@ -220,26 +226,32 @@ def _best_at(block, column, rows, table, whole_losses, is_symmetric, limit):
 
 
 @kernel
-def best_block(codes, n_codes, penalties, targets, weights, losses, kinds, are_leaves, n_sums, are_moments, limit):
+def best_block(
+    codes, n_codes, sequences, penalties, targets, weights, losses, kinds, are_leaves, n_sums, are_moments, limit
+):
     """Return the best split of a node together with the best splits of its two children.
 
     The result is (objective, upper split, left split, right split), each split as (column, code, flipped), see
-    `_best_child`. The objective is `limit` if nothing is below it.
+    `_best_child`. The objective is `limit` if nothing is below it. For a column of categories, the code of the upper
+    split is the number of steps in its sequence.
 
-    codes : uint8[d, m]; n_codes : int64[d]; penalties : float64[d], in units of the loss; targets : float64[m], class
+    codes : uint8[d, m]; n_codes : int64[d]; sequences : int64[d, l], groups of categories that the upper split tries:
+    each step adds a code (its number + 1) to the points below, or removes it (negative), and 0 is the end. A row of 0
+    is a column of thresholds; penalties : float64[d], in units of the loss; targets : float64[m], class
     codes or numbers; weights : float64[m]; losses : float64[2, 2, m], weighted loss of each point in each of the four
     subtrees below the children (for kind FIXED, the first counts); kinds : int64[2], kinds of the children; are_leaves
     : bool[2, 2], which of the four subtrees are leaves with a free prediction; n_sums : number of classes or moments, 0
     if no prediction is free; are_moments : whether the loss is squared, so that the sums are moments of the targets.
     """
     rows = np.ascontiguousarray(codes.T)
-    amounts, largest = _amounts(targets, weights, losses, n_sums, are_moments)
+    amounts, largest = block_amounts(targets, weights, losses, n_sums, are_moments)
     whole = np.zeros((n_codes.size, n_codes.max(), amounts.shape[1]))
     table = np.zeros_like(whole)
     for i in range(targets.size):
-        _add(whole, rows, amounts, i)
+        _add(whole, rows, amounts, i, 1.0)
     block = _Block(
-        codes, n_codes, penalties, kinds, are_leaves, n_sums, are_moments, amounts, amounts.sum(axis=0), whole, largest
+        codes, n_codes, sequences, penalties, kinds, are_leaves, n_sums, are_moments, amounts, amounts.sum(axis=0),
+        whole, largest,
     )  # fmt: skip
     best, upper, lower_left, lower_right = limit, NONE, NONE, NONE
     whole_losses = np.empty(2)

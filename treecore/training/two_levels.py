@@ -3,6 +3,9 @@
 The subtrees below the children are fixed, and leaves below them get the best prediction for their points. A block
 contains the step of a single node, so that fewer trees are local optima (Carreira-Perpiñán and Tavallali 2018, section
 3, where a step optimises the nodes of one level).
+
+A split on a group of categories is exact in the children. At the upper node, all groups of a few categories are tried,
+else those that are a prefix of an order.
 """
 
 from __future__ import annotations
@@ -15,7 +18,9 @@ import numpy as np
 from treecore.constraints.constraints import Constraints
 from treecore.data.columns import DenseColumns
 from treecore.data.training_data import TrainingData
-from treecore.node_solvers.block_kernels import FIXED, LEAF, SPLIT, best_block, encode
+from treecore.initial.best_group import category_keys
+from treecore.node_solvers.block_kernels import FIXED, LEAF, SPLIT, best_block, block_amounts, encode
+from treecore.node_solvers.group_kernels import best_sides
 from treecore.node_solvers.thresholds import tie_width
 from treecore.tree.split import Split, constant_split
 from treecore.tree.working_tree import WorkingTree
@@ -24,13 +29,18 @@ from treecore.tree.working_tree import WorkingTree
 CODES = 64
 # Maximum number of steps of a block, about (number of features)² (rows + codes²). More features are screened.
 STEPS = 2e8
+# Maximum number of categories in a block of which all groups are tried at the upper node (32 groups).
+MOST_CATEGORIES = 6
+# Maximum number of codes of a column of categories, which are stored in one byte.
+MOST_CODES = 256
 
 
 class _Columns(NamedTuple):
-    """Features and lines that the splits of a block may use.
+    """Features, lines and columns of categories that the splits of a block may use.
 
     splits : list of Split with bias 0; values : list of [n], value of each point; codes : uint8[d, n]; n_codes :
-    int64[d]; missing_first : bool[d], whether missing values have the first code instead of the last.
+    int64[d]; missing_first : bool[d], whether missing values have the first code instead of the last; groups : list of
+    the numbers of the columns of categories, which are the last columns; sequences : int64[d, l], see `best_block`.
     """
 
     splits: list
@@ -38,6 +48,8 @@ class _Columns(NamedTuple):
     codes: np.ndarray
     n_codes: np.ndarray
     missing_first: np.ndarray
+    groups: list
+    sequences: np.ndarray
 
 
 def optimise_blocks(
@@ -104,6 +116,7 @@ class _Block:
         self.columns = DenseColumns(data.columns.gather(points))
         self.y, self.weights = data.y[points], data.weights[points]
         self.n = points.size
+        self.categories = data.groups.codes[:, points]
         self.children = int(tree.left[node]), int(tree.right[node])
 
     def improved(self, least):
@@ -119,9 +132,11 @@ class _Block:
         targets, n_sums, are_moments = self.data.loss.leaf_sums(self.y, self.weights)
         n_sums = n_sums if leaves.any() or LEAF in kinds else 0
         penalties = self.lam * np.array([split.penalty for split in columns.splits])
+        self.problem = targets, self.weights, losses, n_sums, are_moments
+        self.are_leaves = leaves
         objective, *chosen = best_block(
-            columns.codes, columns.n_codes, penalties, targets, self.weights, losses, kinds, leaves, n_sums,
-            are_moments, limit,
+            columns.codes, columns.n_codes, columns.sequences, penalties, targets, self.weights, losses, kinds, leaves,
+            n_sums, are_moments, limit,
         )  # fmt: skip
         return self._adopted(chosen, columns, present, least) if objective < limit else None
 
@@ -160,7 +175,7 @@ class _Block:
         """Return the features that splits may use, and the lines of the current splits."""
         values, data = self.columns.values, self.data
         own = [split for split in map(self.tree.splits.__getitem__, (self.node, *self.children)) if split is not None]
-        features = np.flatnonzero(data.inverse_scale > 0)
+        features = np.flatnonzero(data.groups.is_single)
         codes, n_codes = np.zeros((data.n_features, self.n), np.uint8), np.zeros(data.n_features, np.int64)
         for j in features:
             n_codes[j] = encode(values[j], CODES, codes[j])
@@ -183,13 +198,54 @@ class _Block:
             columns.append(margins)
         missing = np.flatnonzero([column.dtype.kind == "f" and np.isnan(column).any() for column in columns])
         last = np.where(codes[missing] == 0, n_codes[missing, None] - 1, codes[missing] - 1).astype(np.uint8)
+        groups, sequences = self._groups()
+        of_groups = [Split(data.groups.members[g][:1], one, 0.0, 0.0) for g in groups]
+        of_groups = [split._replace(penalty=self.penalty(split.features, one)) for split in of_groups]
+        n_single = len(splits) + missing.size
+        tried = np.zeros((n_single + len(groups), max(map(len, sequences), default=1)), np.int64)
+        for row, sequence in zip(tried[n_single:], sequences, strict=True):
+            row[: len(sequence)] = sequence
         return _Columns(
-            splits + [splits[j] for j in missing],
+            splits + [splits[j] for j in missing] + of_groups,
             columns + [columns[j] for j in missing],
-            np.concatenate([codes, last]),
-            np.concatenate([n_codes, n_codes[missing]]),
-            np.arange(len(splits) + missing.size) < len(splits),
+            np.concatenate([codes, last, self.categories[groups].astype(np.uint8)]),
+            np.concatenate([n_codes, n_codes[missing], data.groups.n_codes[groups]]),
+            np.arange(n_single) < len(splits),
+            groups,
+            tried,
         )
+
+    def _groups(self):
+        """Return the columns of categories that vary, and the sequence of groups that the upper split tries in each."""
+        groups, sequences = [], []
+        for group, size in enumerate(self.data.groups.n_codes.tolist()):
+            present = np.flatnonzero(np.bincount(self.categories[group], minlength=size))
+            if present.size > 1 and size <= MOST_CODES:
+                groups.append(group)
+                sequences.append(self._sequence(self.categories[group], size, present))
+        return groups, sequences
+
+    def _sequence(self, codes, size, present):
+        """Return the groups that the upper split tries as steps that add or remove a category.
+
+        All groups of a few categories are tried in the order of a Gray code. Of many categories, those are tried that
+        start an order: by the loss in the present children, which contains the solution of a single node, and by the
+        class shares or means.
+        """
+        if present.size <= MOST_CATEGORIES:
+            places = [(step & -step).bit_length() - 1 for step in range(1, 2 ** (present.size - 1))]
+            inside: set[int] = set()
+            steps = []
+            for code in present[places].tolist():
+                inside ^= {code}
+                steps.append(code + 1 if code in inside else -code - 1)
+            return steps
+        left, right = (np.bincount(codes, self._losses(child), size)[present] for child in self.children)
+        channels, amounts, n_channels, *_ = self.data.task.greedy(self.y, self.weights)
+        sums = np.bincount(codes * np.int64(n_channels) + channels, amounts, size * n_channels).reshape(size, -1)
+        keys = category_keys(sums[present], np.bincount(codes, self.weights, size)[present])
+        first, second = (present[np.argsort(key, kind="stable")] for key in (left - right, keys))
+        return [*(first + 1).tolist(), *(-second[:-1] - 1).tolist()]
 
     def _gain(self, codes, n_codes):
         """Return the largest decrease of the squared loss (Gini index) by a threshold."""
@@ -204,13 +260,13 @@ class _Block:
     def _adopted(self, chosen, columns, present, least):
         """Return the new splits and labels if they are permitted and the objective decreases, otherwise None."""
         tree, (upper, *lower) = self.tree, chosen
-        split, goes_right = self._split(upper, columns, np.ones(self.n, np.bool_))
+        split, goes_right = self._split(upper, columns, np.ones(self.n, np.bool_), None)
         splits, labels, total = {self.node: split}, {}, 0.0
         for side, child in enumerate(self.children):
             own = goes_right == (side == 1)
             ends = [(child, own)]
             if tree.left[child] >= 0 and not self.frozen[child]:
-                splits[child], right = self._split(lower[side], columns, own)
+                splits[child], right = self._split(lower[side], columns, own, side)
                 ends = [(tree.left[child], own & ~right), (tree.right[child], own & right)]
             for end, reached in ends:
                 sizes = np.bincount(self._leaves(end)[reached])
@@ -232,14 +288,18 @@ class _Block:
         values = loss.leaf_values(np.zeros(y.size, np.int64), y, weights, 1)
         return loss.labels_of(values, self.tree.labels[[leaf]])[0], float(loss.losses_of(values)[0])
 
-    def _split(self, choice, columns, own):
+    def _split(self, choice, columns, own, side):
         """Return the split of a choice of the kernel and whether each point goes right.
 
-        The threshold is in the middle between the points of the node, own : bool[n].
+        The threshold is in the middle between the points of the node, own : bool[n]. side : side of a child, None for
+        the upper node.
         """
         column, code, flipped = choice
         if column < 0:
             return constant_split(flipped), np.full(self.n, flipped)
+        if column >= len(columns.values):
+            split = self._group_split(choice, columns, own, side)
+            return split, split.goes_right(self.columns.margins(0, self.n, split))
         values, below = columns.values[column].astype(np.float64), columns.codes[column] < code
         low = float(np.nanmax(values[own & below], initial=-np.inf))
         high = float(np.nanmin(values[own & ~below], initial=np.inf))
@@ -258,6 +318,29 @@ class _Block:
             weights=sign * direction.weights, bias=-sign * middle, missing_right=missing_right, converged=True
         )
         return split, split.goes_right(self.columns.margins(0, self.n, split))
+
+    def _group_split(self, choice, columns, own, side):
+        """Return the split on a group of categories. Categories without points go with the majority."""
+        column, code, flipped = choice
+        codes, size = columns.codes[column], int(columns.n_codes[column])
+        goes_right = np.full(size, not flipped)
+        if side is None:
+            for move in columns.sequences[column, :code].tolist():
+                goes_right[abs(move) - 1] = (move > 0) == flipped
+        else:
+            amounts = block_amounts(*self.problem)[0]
+            n_sums, are_moments = self.problem[-2:]
+            sums = np.stack([np.bincount(codes[own], amount[own], size) for amount in amounts.T], axis=1)
+            best_sides(sums, n_sums, are_moments, self.are_leaves[side], n_sums + 2 * side, goes_right)
+        counts, outside = np.bincount(codes[own], minlength=size), size - 2
+        default = counts[goes_right].sum() > counts[~goes_right].sum()
+        default = bool(goes_right[outside] if counts[outside] else default)
+        goes_right[counts == 0] = default
+        groups = self.data.groups
+        split = groups.split(columns.groups[column - len(columns.values)], goes_right, default, bool(goes_right[-1]))
+        if split is None:
+            return constant_split(default)
+        return split._replace(penalty=self.penalty(split.features, split.weights))
 
 
 def extended(tree: WorkingTree, max_depth: int | None, frozen: Collection[int], first_origin: int) -> WorkingTree:

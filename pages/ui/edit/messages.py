@@ -67,12 +67,12 @@ MESSAGES = Catalogue(
         "one_way.with_value": "all rows without a missing value",
         "one_way.range": ", because {column} is between {low} and {high}",
         "broken.monotone": (
-            "Monotone features are violated at {nodes}: predictions no longer keep their order along {columns}. Undo "
-            "the change, or re-optimise the rest."
+            "The constraint Monotone features is violated at {nodes}: predictions no longer keep their order along "
+            "{columns}. Undo the change, or re-optimise the rest."
         ),
         "broken.interaction": (
-            "Interactions are violated at {nodes}: a decision path uses features that may not occur together. Undo the "
-            "change, or re-optimise the rest."
+            "The constraint Interactions is violated at {nodes}: a decision path uses features that may not occur "
+            "together. Undo the change, or re-optimise the rest."
         ),
         "broken.costs": (
             "The features of the tree cost {after:g} instead of {before:g}. Use cheaper features, or re-optimise the "

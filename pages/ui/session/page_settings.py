@@ -75,11 +75,12 @@ class PageSettings:
 
     def _following(self, now: Any, name: str) -> dict[str, Any]:
         """Return the initial settings of another data set, without those that the visitor has changed."""
-        if self._opening is None or st.session_state.get(f"{self.key}_split_kept", False):
+        if self._opening is None:
             return {}
         before, after = self._opening(now.data_set), self._opening(name)
-        if "split" in before and now.split != before["split"]:
-            return {}
+        is_kept = st.session_state.get(f"{self.key}_split_kept", False)
+        if is_kept or ("split" in before and now.split != before["split"]):
+            return {name: value for name, value in after.items() if name == "categories"}  # of every split type
         if "max_depth" in before and now.max_depth != before["max_depth"]:
             del after["max_depth"]
         return after

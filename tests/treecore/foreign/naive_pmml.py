@@ -1,9 +1,11 @@
 """Read PMML trees slowly and obviously: row by row, child by child, with three truth values."""
 
 import math
+import re
 from xml.etree import ElementTree
 
 STOPPED = "stopped"
+WORD = re.compile(r'"([^"]*)"|(\S+)')
 
 
 def _children(element, *tags):
@@ -36,7 +38,7 @@ def truth(predicate, row, is_number):
     if kind == "SimpleSetPredicate":
         if value is None:
             return None
-        members = [read(word.strip('"')) for word in _children(predicate, "Array")[0].text.split()]
+        members = [read(quoted or bare) for quoted, bare in WORD.findall(_children(predicate, "Array")[0].text)]
         return (value in members) == (predicate.get("booleanOperator") == "isIn")
     operator = predicate.get("operator")
     if operator == "isMissing":

@@ -37,17 +37,35 @@ def leaf_loss(targets, weights, is_squared):
     return float(weights.sum() - np.bincount(targets.astype(int), weights).max())
 
 
-def halves(codes, points):
-    """Yield (column, points below, points above) for each threshold, and the same points the other way round."""
+def halves(codes, points, groups=()):
+    """Yield (column, points below, points above) for each threshold, and the same points the other way round.
+
+    groups : columns of categories, of which every group is tried.
+    """
     for j, column in enumerate(codes):
-        for cut in np.unique(column)[1:]:
-            below, above = points[column[points] < cut], points[column[points] >= cut]
-            yield j, below, above
-            yield j, above, below
+        known = np.unique(column)
+        for inside in subsets(known) if j in groups else (known[known < cut] for cut in known[1:]):
+            is_below = np.isin(column[points], inside)
+            yield j, points[is_below], points[~is_below]
+            yield j, points[~is_below], points[is_below]
 
 
-def slow_child(side, points, codes, penalties, targets, weights, losses, kind, are_leaves, is_squared):
-    """Return the smallest loss with penalty of a child by trying every threshold."""
+def subsets(known):
+    """Return the subsets of some codes, except the whole."""
+    return [list(some) for size in range(len(known)) for some in itertools.combinations(known.tolist(), size)]
+
+
+def steps(known):
+    """Return the subsets as a sequence of codes that are added or removed."""
+    found, inside = [], set()
+    for some in subsets(known):
+        found += [-code - 1 for code in inside - set(some)] + [code + 1 for code in set(some) - inside]
+        inside = set(some)
+    return found
+
+
+def slow_child(side, points, codes, penalties, targets, weights, losses, groups, kind, are_leaves, is_squared):
+    """Return the smallest loss with penalty of a child by trying every threshold and every group."""
 
     def below(place, those):
         if are_leaves[place]:
@@ -59,7 +77,7 @@ def slow_child(side, points, codes, penalties, targets, weights, losses, kind, a
     if kind == LEAF:
         return leaf_loss(targets[points], weights[points], is_squared)
     found = [below(0, points), below(1, points)]
-    found += [penalties[j] + below(0, left) + below(1, right) for j, left, right in halves(codes, points)]
+    found += [penalties[j] + below(0, left) + below(1, right) for j, left, right in halves(codes, points, groups)]
     return min(found)
 
 
@@ -79,21 +97,30 @@ def test_a_block_is_the_best_of_all_pairs_of_splits(rng, is_squared):
         losses[kinds == FIXED, 1] = 0
         penalties = rng.choice([0, 0.5, 1.3, 4], d)
         n_sums = 3 if is_squared else k
+        groups = np.flatnonzero((rng.random(d) < 0.5) & (n_codes > 1)).tolist()
+        sequences = np.zeros((d, 200), np.int64)
+        for j in groups:
+            sequences[j, : len(steps(np.arange(n_codes[j])))] = steps(np.arange(n_codes[j]))
         found = best_block(
-            codes, n_codes, penalties, targets, weights, losses, kinds, are_leaves, n_sums, is_squared, 1e9
-        )  # fmt: skip
+            codes, n_codes, sequences, penalties, targets, weights, losses, kinds, are_leaves, n_sums, is_squared, 1e9
+        )
+        given = codes, penalties, targets, weights, losses, groups
 
-        def child(side, points, kinds=kinds, are_leaves=are_leaves, given=(codes, penalties, targets, weights, losses)):
+        def child(side, points, kinds=kinds, are_leaves=are_leaves, given=given):
             return slow_child(side, points, *given, kinds[side], are_leaves[side], is_squared)
 
         everything = np.arange(m)
         slow = [child(0, everything), child(1, everything)]
-        slow += [penalties[j] + child(0, left) + child(1, right) for j, left, right in halves(codes, everything)]
+        pairs = halves(codes, everything, groups)
+        slow += [penalties[j] + child(0, left) + child(1, right) for j, left, right in pairs]
         assert found[0] == pytest.approx(min(slow), abs=1e-9)
 
 
-def best_of_depth_two(X, y, lam):
-    """Return the smallest number of errors plus lam per split of all univariate trees of depth 2."""
+def best_of_depth_two(X, y, lam, groups=()):
+    """Return the smallest number of errors plus lam per split of all univariate trees of depth 2.
+
+    groups : as in `halves`.
+    """
 
     def errors(points):
         return points.size - np.bincount(y[points]).max() if points.size else 0
@@ -102,7 +129,7 @@ def best_of_depth_two(X, y, lam):
         alone = errors(points)
         if depth == 0 or alone == 0:
             return alone
-        pairs = (pair[1:] for pair in itertools.islice(halves(X.T, points), 0, None, 2))
+        pairs = (pair[1:] for pair in itertools.islice(halves(X.T, points, groups), 0, None, 2))
         return min([alone, *(lam + best(left, depth - 1) + best(right, depth - 1) for left, right in pairs)])
 
     return best(np.arange(len(y)), 2)
@@ -115,6 +142,50 @@ def test_trees_of_depth_two_are_optimal(rng, lam):
         y = ((X[:, 0] > 3) ^ (X[:, 1] > 2) ^ (rng.random(40) < 0.2)).astype(int)
         model = TAOClassifier(**TREE, max_depth=2, lam=lam, block=2).fit(X, y)
         assert recomputed(model, X, y) == pytest.approx(best_of_depth_two(X, y, lam))
+
+
+def with_categories(rng, n, n_values, is_missing=0.0):
+    """Return (X, columns, codes): two columns of categories as 0/1 features, and a number."""
+    codes = rng.integers(0, n_values, (2, n))
+    features = [np.where(column[:, None] == np.arange(n_values), 1.0, 0.0) for column in codes]
+    for column in features:
+        column[rng.random(n) < is_missing] = np.nan
+    number = rng.integers(0, 5, n).astype(float)
+    columns = [list(range(n_values)), list(range(n_values, 2 * n_values))]
+    return np.column_stack([*features, number]), columns, np.array([*codes, number]).T
+
+
+@pytest.mark.parametrize("lam", [0.0, 1.0, 3.0])
+def test_trees_of_depth_two_on_groups_are_optimal(rng, lam):
+    for _ in range(6):
+        X, columns, codes = with_categories(rng, 40, 5)
+        y = (np.isin(codes[:, 0], [1, 3]) ^ np.isin(codes[:, 1], [0, 3, 4]) ^ (rng.random(40) < 0.2)).astype(int)
+        model = TAOClassifier(**TREE, max_depth=2, lam=lam, block=2, categories=columns).fit(X, y)
+        found = np.count_nonzero(model.predict(X) != y) + lam * model.tree_.n_decision
+        assert found == pytest.approx(best_of_depth_two(codes, y, lam, groups=(0, 1)))
+
+
+@pytest.mark.parametrize("kind", ["two classes", "four classes", "numbers", "missing"])
+@pytest.mark.parametrize("split", ["univariate", "bivariate"])
+def test_groups_are_never_worse_than_by_single_nodes(rng, kind, split):
+    n_better = 0
+    for _ in range(4):
+        X, columns, codes = with_categories(rng, 400, 12, 0.1 * (kind == "missing"))
+        signal = 1.0 * np.isin(codes[:, 0], rng.permutation(12)[:6]) - np.isin(codes[:, 1], rng.permutation(12)[:6])
+        signal = np.abs(signal) + codes[:, 2] / 4 + 0.3 * rng.standard_normal(400)
+        y = signal if kind == "numbers" else np.digitize(signal, [0.8, 1.2, 1.6] if kind == "four classes" else [1.2])
+        estimator = (TAORegressor if kind == "numbers" else TAOClassifier)(**TREE | {"split": split, "lam": 2.0})
+        estimator.set_params(missing="learn" if kind == "missing" else "error", max_depth=3, categories=columns)
+        before = estimator.fit(X, y).trace_[-1].objective
+        model = estimator.set_params(block=2).fit(X, y)
+        objectives = [model.initial_.objective, *(record.objective for record in model.trace_)]
+        assert all(after <= ahead + 1e-9 * abs(ahead) for ahead, after in itertools.pairwise(objectives))
+        assert objectives[-1] <= before
+        losses = (model.predict(X) - y) ** 2 if kind == "numbers" else model.predict(X) != y
+        penalty = [model.bivariate_cost if n > 1 else n for n in model.tree_.columns_per_split(columns)]
+        assert objectives[-1] == pytest.approx(losses.sum() + 2.0 * sum(penalty))
+        n_better += objectives[-1] < before
+    assert n_better > 1
 
 
 @pytest.mark.parametrize("split", ["univariate", "bivariate"])
