@@ -11,6 +11,7 @@ from tests.refusals import refused
 from treecore import TAOClassifier, TAORegressor
 from treecore.errors import ParameterError
 from treecore.training.partitions.partitioned_run import PartitionedRun, fit_source
+from treecore.training.partitions.shard import Shard
 from treecore.training.partitions.shards import LocalExecutor
 from treecore.training.partitions.sources.row_source import ArraySource
 
@@ -136,6 +137,17 @@ def test_cart_is_that_of_scikit_learn():
     assert 1 - ours.score(X, y) == pytest.approx(1 - sklearn.score(X, y), abs=0.002)
     depth = fit_source(model.set_params(max_depth=3, max_leaf_nodes=None), ArraySource(X, y)).tree_.depth
     assert depth <= 3
+
+
+def test_cart_of_many_leaves_reads_the_rows_little_more_than_once_per_depth(rng, monkeypatch):
+    passes = []
+    descend = Shard.descend
+    monkeypatch.setattr(Shard, "descend", lambda *arguments: passes.append(1) or descend(*arguments))
+    X, y = rng.integers(0, 30, (1500, 3)).astype(float), rng.integers(0, 2, 1500)
+    model = TAOClassifier(split="univariate", init="cart", lam=0, max_iter=0, n_jobs=1)
+    fit_source(model, ArraySource(X, y))
+    assert model.tree_.n_leaves > 300
+    assert len(passes) < 1.5 * model.tree_.depth
 
 
 def test_unsupported_parameters_are_refused_in_words():
