@@ -6,7 +6,9 @@ from zlib import crc32
 
 import numpy as np
 
+from treecore.errors import DataError
 from treecore.training.partitions.coding import N_CODES, Coding, Layout, empty_ranges
+from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.partition import Partition, TreeRanges, empty_histograms
 from treecore.training.partitions.sources.row_source import RowPart
 from treecore.training.partitions.storage import Storage
@@ -95,6 +97,8 @@ class Shard:
         is_first = not self.partitions
         for number, part in enumerate(self.parts):
             X, y, weights = self.problem.encode(part.read(), part.name)
+            if not is_first and not np.array_equal(y, self.partitions[number].y):
+                raise DataError(MESSAGES("file.changed", path=part.name))
             if is_first:
                 self.partitions.append(
                     Partition(self.problem.n_columns, y, weights, self._storage, self.problem.keeps_values)

@@ -1,12 +1,17 @@
 """`Storage`: arrays in memory up to a limit, and in temporary files beyond it."""
 
+import os
 import shutil
 import tempfile
 import threading
+import weakref
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from treecore.errors import DataError
+from treecore.training.partitions.messages import MESSAGES
 
 
 class Storage:
@@ -31,9 +36,16 @@ class Storage:
                 return np.zeros(shape, dtype)
             if self._own is None:
                 self._own = Path(tempfile.mkdtemp(prefix="treecore-rows-", dir=self._folder))
+                self._remove = weakref.finalize(self, shutil.rmtree, self._own, ignore_errors=True)
             self._count += 1
             path = self._own / f"{self._count}.rows"
-        return np.memmap(path, dtype, "w+", shape=shape)
+        try:
+            with open(path, "wb") as file:
+                if hasattr(os, "posix_fallocate"):  # a full disk would otherwise end the process at a later write
+                    os.posix_fallocate(file.fileno(), 0, size)
+            return np.memmap(path, dtype, "r+" if hasattr(os, "posix_fallocate") else "w+", shape=shape)
+        except OSError as error:
+            raise DataError(MESSAGES("file.full", path=path, why=error.strerror)) from None
 
     def copy(self, values: np.ndarray) -> np.ndarray:
         """Return a copy of an array."""
@@ -49,5 +61,5 @@ class Storage:
     def close(self) -> None:
         """Remove the files."""
         if self._own is not None:
-            shutil.rmtree(self._own, ignore_errors=True)
+            self._remove()
             self._own = None

@@ -1,6 +1,6 @@
 """`DaskSource`: rows of Dask DataFrames and Arrays, read one partition at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,11 @@ class DaskPart:
         if persisted:
             graph |= zip(persisted, _values(list(persisted.values())), strict=True)
         wanted = [key for key in self.keys if key is not None]
-        found = iter(dask.get(graph, wanted))
+        try:
+            found = iter(dask.get(graph, wanted))
+        except Exception as error:  # of the code of any task
+            why = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}".rstrip(": .")
+            raise DataError(MESSAGES("dask.failed", part=self.name, why=why)) from error
         rows: list[Any] = [None if key is None else next(found) for key in self.keys]
         X, y, weights = rows
         own = [name for name in self.columns if name is not None]
@@ -61,12 +65,18 @@ class DaskSource:
     def __init__(self, X: Any, y: Any, weights: Any = None) -> None:
         self._X, self._y, self._weights = X, y, weights
         is_table = hasattr(X, "columns")
+        if not is_table and X.ndim != 2:
+            raise DataError(MESSAGES("dask.shape", name="X", n_axes=X.ndim, expected="two"))
+        names = list(X.columns) if is_table else []
+        for name in names:
+            if names.count(name) > 1:
+                raise DataError(MESSAGES("same_names", path="The DataFrame", column=name))
         named = [name for name in (y, weights) if name is not None and not is_dask(name)]
         for name in named:
-            if not is_table or name not in list(X.columns):
-                found = ", ".join(map(str, X.columns)) if is_table else "none"
+            if not isinstance(name, Hashable) or name not in names:
+                found = ", ".join(map(str, names)) if is_table else "none"
                 raise DataError(MESSAGES("dask.no_column", name=name, columns=found))
-        self.feature_names = tuple(str(name) for name in X.columns if name not in named) if is_table else None
+        self.feature_names = tuple(str(name) for name in names if name not in named) if is_table else None
         self._parts = None
 
     def parts(self) -> list[DaskPart]:
@@ -110,6 +120,8 @@ def _partitions(collection):
 
 def _aligned(other, X):
     """Return targets or weights with the chunks of X."""
+    if getattr(other, "ndim", 1) > 1 and other.shape[1:] != (1,):
+        raise DataError(MESSAGES("dask.shape", name="y", n_axes=other.ndim, expected="one"))
     if hasattr(X, "chunks") and hasattr(other, "rechunk") and not np.isnan(sum(X.chunks[0])):
         if other.shape[0] != X.shape[0]:
             raise DataError(MESSAGES("dask.lengths_differ", X=X.shape[0], y=other.shape[0]))
