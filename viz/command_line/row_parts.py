@@ -125,7 +125,7 @@ class RowParts:
         n, mean, squares = 0, 0.0, 0.0
         for part in self.sources["train"].parts():
             y = np.asarray(part.read().y)
-            check_target(y, part.name, is_squared=True)
+            check_target(y, part.name, True)
             if len(y):
                 shift, n = y.mean() - mean, n + len(y)
                 squares += float(((y - y.mean()) ** 2).sum() + shift**2 * len(y) * (n - len(y)) / n)

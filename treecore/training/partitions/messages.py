@@ -9,6 +9,10 @@ MESSAGES = Catalogue(
             "{name}={value!r:.60}: rows that are read in parts require {name}={only!r}. Use this value, or load the"
             " rows into memory."
         ),
+        "leaves": (
+            "max_leaf_nodes={most}: the initial tree has {n_leaves} leaves. Use init='cart', a smaller tree, or rows in"
+            " memory."
+        ),
         "critical": ("lams='critical' requires rows in memory. Use a number of values, or load the rows into memory."),
         "cv": "cv is a {kind}: rows that are read in parts require a number of folds or None.",
         "in_part": "{part}: {why}",

@@ -22,6 +22,7 @@ from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import typed
+from treecore.training.messages import MESSAGES as RUN_MESSAGES
 from treecore.training.parameters import check_parameters
 from treecore.training.partitions.coding import Coding, Layout, focused_edges, quantile_edges
 from treecore.training.partitions.histogram_cart import histogram_cart
@@ -154,12 +155,17 @@ class PartitionedRun(TrainingRun):
         if isinstance(e.init, Tree):
             data: Any = self.data
             check_start(e.init, data, self.classes)
+            most = SPLITS[e.split].most_features or self.data.n_features
+            if (e.init.columns_per_split(self.layout.groups.columns) > most).any():
+                raise ParameterError(RUN_MESSAGES("init.too_many_features", most=most, split=e.split))
             tree = WorkingTree.from_tree(e.init, self.solver.penalty)
         else:
             most = SPLITS[e.split].most_features or MAX_FEATURES
             tree = initial_tree(
                 e.init, self._sample_data(), e.max_depth, self._random, most, e.n_orientations, e.n_jobs
             )
+        if e.max_leaf_nodes is not None and tree.n_leaves > e.max_leaf_nodes:
+            raise ParameterError(MESSAGES("leaves", most=e.max_leaf_nodes, n_leaves=tree.n_leaves))
         self._code(quantile_edges(self._sample, self.layout, _edges_of(tree, self.layout)))
         return tree
 

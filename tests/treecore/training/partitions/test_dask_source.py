@@ -61,6 +61,7 @@ CHANGES = {
     "failed": (fail, "dask.failed"),
     "nan": (lambda t: t.assign(a=np.nan), "not_finite"),
     "infinity": (lambda t: t.assign(a=np.inf), "not_finite"),
+    "renamed": (lambda t: t.rename(columns={"b": "c"}), "features"),
     "text": (lambda t: t.assign(a="x"), "other_kind"),
     "dates": (lambda t: t.assign(a=pandas.Timestamp("2025-01-01")), "in_part"),
     "target": (lambda t: t.assign(y=1), "other_target"),
@@ -75,6 +76,11 @@ def test_one_partition_that_differs_is_named(frame, name):
     with pytest.raises(DataError, match="partition 1") as caught:
         fitted(with_second(frame, change))
     assert caught.value.code == f"partitions.{code}"
+
+
+def test_partitions_with_other_orders_and_more_columns_are_supported(frame):
+    expected = fitted(dataframe.from_pandas(frame, npartitions=3)).tree_
+    assert fitted(with_second(frame, lambda t: t.assign(c=1)[["y", "c", "b", "a"]])).tree_ == expected
 
 
 def test_levels_that_differ_name_both_partitions(frame):

@@ -131,6 +131,13 @@ def test_feather_files_and_ordered_categories(frame, folder):
     assert model.tree_.n_leaves == 4
 
 
+def test_categories_of_numbers_are_numbers_in_the_target(folder):
+    table = pandas.DataFrame({"x": range(40), "y": pandas.Categorical(np.arange(40) // 20)})
+    table.to_feather(folder / "rows.feather")
+    assert classifier(lam=1.0).fit(folder, "y").classes_.tolist() == [0, 1]
+    assert TAORegressor(**PARAMETERS | {"lam": 0.1}).fit(folder, "y").tree_.n_leaves == 2
+
+
 def test_the_names_of_folders_add_a_column(frame, folder):
     for year, part in enumerate(np.array_split(np.arange(3000), 3), 2020):
         place = folder / f"year={year}"

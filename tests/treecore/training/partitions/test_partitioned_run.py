@@ -157,6 +157,16 @@ def test_unsupported_parameters_are_refused_in_words():
         fit_source(model, ArraySource(X, y))
 
 
+def test_initial_trees_that_do_not_fit_the_parameters_are_refused():
+    rng = np.random.default_rng(4)
+    X, y = rng.normal(size=(200, 2)), rng.integers(0, 2, 200)
+    oblique = TAOClassifier(split="oblique", init="cart", max_depth=2, max_iter=1, lam=0.0).fit(X, y).tree_
+    with refused(ParameterError, "training.init.too_many_features", most=1, split="univariate"):
+        fit_source(TAOClassifier(split="univariate", init=oblique), ArraySource(X, y))
+    with refused(ParameterError, "partitions.leaves", most=3, n_leaves=16):
+        fit_source(TAOClassifier(split="univariate", init="random", max_depth=4, max_leaf_nodes=3), ArraySource(X, y))
+
+
 def test_class_weights_are_those_in_memory():
     rng = np.random.default_rng(3)
     X = rng.integers(0, 20, (900, 3)).astype(float)

@@ -152,6 +152,8 @@ def categorical(column: Any) -> Any:
 def labels(column: Any) -> np.ndarray:
     """Return a column of targets as an array of numbers, bools or texts, object[n] with None if any text is missing."""
     pyarrow = arrow()
+    if pyarrow.types.is_dictionary(column.type) and _kind(column.type.value_type) == NUMBERS:
+        column = column.cast(column.type.value_type)
     if _kind(column.type) == TEXT:
         codes, values, _ = _encoded(column)
         if (codes < 0).any():

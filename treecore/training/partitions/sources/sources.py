@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import PurePath
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -133,22 +134,40 @@ def in_parts(method: Callable) -> Callable:
 def score_in_parts(method: Callable) -> Callable:
     """Return the method `score` of an estimator that also accepts rows that are read in parts."""
 
-    @functools.wraps(method)
+    @functools.wraps(method, assigned=("__module__", "__name__", "__qualname__"))
     def score(self: Any, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Return the accuracy of the predicted classes, or the coefficient of determination R² of numbers.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d), or rows that are read in parts
+            Rows with the same columns as the training table.
+        y : array-like of shape (n,), str or None, default=None
+            Class labels or numbers, or the name of the target column if the rows are read in parts.
+        sample_weight : array-like of shape (n,), str or None, default=None
+            Non-negative weight of each row, or the name of the column of weights.
+
+        Returns
+        -------
+        float
+            Accuracy or R².
+
+        Raises
+        ------
+        DataError
+            If `X` does not match the training table, or `y` or `sample_weight` cannot be used.
+        """
         is_array = y is not None and not isinstance(y, str) and not is_dask(y)
         source = None if is_array else training_source(X, y, sample_weight)
         if source is None:
             return method(self, X, y, sample_weight)
-        from sklearn.base import is_classifier  # slow imports
-        from sklearn.metrics import accuracy_score, r2_score
-
         self._fitted()
         found, names = [], getattr(self, "feature_names_in_", None)
         try:
             for part in source.parts():
                 rows, targets, weights = part.read()
                 if len(targets):
-                    check_target(targets, part.name, not is_classifier(self))
+                    check_target(targets, part.name, not hasattr(self, "classes_"))
                     check_weights(weights, part.name)
                     rows = with_names(rows, part.name, source.feature_names, names)
                     with naming(part.name):
@@ -158,9 +177,8 @@ def score_in_parts(method: Callable) -> Callable:
             close_source(source)
         if not found:
             raise DataError(MESSAGES("no_rows", path="X"))
-        metric = accuracy_score if is_classifier(self) else r2_score
         targets, predicted, weights = (np.concatenate(one) for one in zip(*found, strict=True))
-        return float(metric(targets, predicted, sample_weight=weights))
+        return method(SimpleNamespace(predict=lambda rows: predicted), None, targets, weights)
 
     return score
 
