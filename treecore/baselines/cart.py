@@ -25,7 +25,7 @@ from treecore.initial.cart import grown_cart
 from treecore.parallel import thread_map
 from treecore.parameter_checks import check_choice, check_whole, typed
 from treecore.training.parameters import MISSING, PARAMETERS
-from treecore.training.partitions.sources.sources import in_parts, training_source
+from treecore.training.partitions.sources.sources import in_parts, score_in_parts, training_source
 from treecore.training.prune import cut
 from treecore.training.single_tree import SingleTree
 from treecore.training.training_run import training_weights
@@ -228,6 +228,8 @@ class CARTClassifier(ClassifierMixin, _CART):
     (3, 0.96)
     """
 
+    score = score_in_parts(ClassifierMixin.score)
+
     def __init__(
         self,
         cv: int | BaseCrossValidator | list | None = 10,
@@ -330,6 +332,8 @@ class CARTRegressor(RegressorMixin, _CART):
     >>> model.get_depth() <= 4
     True
     """
+
+    score = score_in_parts(RegressorMixin.score)
 
     def fit(self, X: ArrayLike, y: ArrayLike | str | None = None, sample_weight: ArrayLike | str | None = None) -> Self:
         """Train the tree.

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from treecore.node_solvers import SPLITS
 from treecore.training.parameters import ClassifierParameters, RegressorParameters, described
 from treecore.training.partitions.run_of import run_of
-from treecore.training.partitions.sources.sources import in_parts
+from treecore.training.partitions.sources.sources import in_parts, score_in_parts
 from treecore.training.single_tree import SingleTree
 
 
@@ -112,6 +112,8 @@ class TAOClassifier(ClassifierMixin, _TAOEstimator, ClassifierParameters):
     |   petal width (cm) >= 1.45567 + 0.0420478 * sepal length (cm): 2 (47 rows)
     """
 
+    score = score_in_parts(ClassifierMixin.score)
+
     @in_parts
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Return the class probabilities of each row.
@@ -181,6 +183,8 @@ class TAORegressor(RegressorMixin, _TAOEstimator, RegressorParameters):
     >>> model.tree_.n_leaves, round(model.score(X, y), 2)
     (7, 0.49)
     """
+
+    score = score_in_parts(RegressorMixin.score)
 
 
 ESTIMATORS = {"unequal": TAOClassifier, "squared": TAORegressor}  # for each loss of a target

@@ -27,7 +27,10 @@ def predict_parts(options: argparse.Namespace, folder: str, model: Model) -> Non
     is_root = model.tree.target.is_root
     for path, *_ in listed(folder):
         own = [part for part in parts if part.path == path]
-        out = Path(options.out, Path(path).relative_to(folder)).with_suffix(".parquet")
+        own_name = Path(path).relative_to(folder)
+        if own_name.suffix != ".parquet":  # a.feather and a.parquet can be in one folder
+            own_name = own_name.with_name(f"{own_name.name}.parquet")
+        out = Path(options.out, own_name)
         out.parent.mkdir(parents=True, exist_ok=True)
         writer = None
         try:

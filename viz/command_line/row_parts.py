@@ -24,7 +24,8 @@ from treecore.node_solvers import SPLITS
 from treecore.parameter_checks import LARGEST
 from treecore.tables.table_columns import TableColumn, TableColumns, category_text
 from treecore.training.estimators import TAOClassifier, TAORegressor
-from treecore.training.partitions.sources.file_source import FileSource, listed
+from treecore.training.partitions.sources.file_source import FileSource, column_names, listed
+from treecore.training.partitions.sources.row_checks import check_target
 from treecore.training.partitions.sources.row_source import PartRows, RowPart, RowSource
 from treecore.training.partitions.sources.sources import with_names
 from treecore.training.partitions.sources.subset import SubsetSource
@@ -86,12 +87,12 @@ class RowParts:
         given = [name for name in NEED_TABLE if getattr(options, name)]
         if given:
             raise ParameterError(MESSAGES("parts.option", option=f"--{given[0].replace('_', '-')}"))
-        names = FileSource(options.data).feature_names
+        names = column_names(options.data)
         if options.target is None:
-            raise ParameterError(MESSAGES("parts.target", names=list(names)))
+            raise ParameterError(MESSAGES("parts.target", names=names))
         for name in (options.target, *options.ignore):
             if name not in names:
-                raise ParameterError(MESSAGES("table.no_column", column=name, names=list(names)))
+                raise ParameterError(MESSAGES("table.no_column", column=name, names=names))
         features = [name for name in names if name not in (options.target, *options.ignore)]
         source = FileSource(options.data, options.target, None, features, options.memory)
         edges = (0.0, options.test, options.test + options.validation)
@@ -123,7 +124,8 @@ class RowParts:
     def _usual_lambda(self):
         n, mean, squares = 0, 0.0, 0.0
         for part in self.sources["train"].parts():
-            y = np.asarray(part.read().y, np.float64)
+            y = np.asarray(part.read().y)
+            check_target(y, part.name, True)
             if len(y):
                 shift, n = y.mean() - mean, n + len(y)
                 squares += float(((y - y.mean()) ** 2).sum() + shift**2 * len(y) * (n - len(y)) / n)

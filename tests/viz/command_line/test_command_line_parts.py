@@ -60,6 +60,28 @@ def test_options_that_need_a_table_are_refused(folder, capsys):
     assert "The columns are 'a', 'b', 'colour', 'y'" in capsys.readouterr().err
 
 
+def test_columns_of_unsupported_types_can_be_ignored(folder, capsys):
+    for path in folder.iterdir():
+        pandas.read_parquet(path).assign(day=pandas.Timestamp("2025-01-01")).to_parquet(path)
+    assert main(["fit", str(folder), "--target", "y"]) == 2
+    assert "column 'day' has the type timestamp" in capsys.readouterr().err
+    assert main(["fit", str(folder), "--target", "y", "--ignore", "day", "--ignore", "b"]) == 0
+
+
+def test_regression_of_a_text_column_names_the_file(folder, capsys):
+    assert main(["fit", str(folder), "--target", "y", "--regression"]) == 2
+    assert "p0.parquet, rows 0 to 499: the target has the type text" in capsys.readouterr().err
+
+
+def test_files_of_two_formats_with_the_same_name_are_predicted_apart(folder, tmp_path):
+    model, out = tmp_path / "model.json", tmp_path / "out"
+    assert main(["fit", str(folder), "--target", "y", "--out", str(model)]) == 0
+    pandas.read_parquet(folder / "p0.parquet").head(10).to_feather(folder / "p0.feather")
+    assert main(["predict", str(model), str(folder), "--out", str(out)]) == 0
+    assert len(pandas.read_parquet(out / "p0.parquet")) == 500
+    assert len(pandas.read_parquet(out / "p0.feather.parquet")) == 10
+
+
 @pytest.mark.parametrize(("text", "size"), [("2GB", 2 * 10**9), ("500 mb", 5 * 10**8), ("1000", 1000), ("1.5k", 1500)])
 def test_sizes_of_memory(text, size):
     assert memory_size(text) == size

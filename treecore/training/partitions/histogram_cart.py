@@ -13,7 +13,7 @@ from treecore.training.partitions.shards import total
 from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
-FORESEEN = 64  # smallest number of leaves that a round divides
+FORESEEN = 16  # smallest number of leaves that a round divides
 TIE = 1e-10  # share of the weight of a node; smaller gains are rounding errors
 
 
@@ -63,21 +63,22 @@ class _Growth:
     def best_first(self, most: int) -> tuple[set, list]:
         """Return the decision nodes of the tree with at most `most` leaves, and the nodes that must be divided first.
 
-        The second list is empty if the first is final. It contains at least `FORESEEN` leaves, if there are so many,
-        because each round reads all rows.
+        The second list is empty if the first is final. It contains all leaves that the order could reach, and at least
+        `FORESEEN` leaves, if there are so many, because each round reads all rows.
         """
         heap = [(-self.gain[0], 0)] if self.gain[0] > 0 else []
         inner: set = set()
-        while heap and len(inner) < most - 1:
-            gain, node = heapq.heappop(heap)
+        wanted: list = []
+        while heap and (len(inner) + len(wanted) < most - 1 or 0 < len(wanted) < FORESEEN):
+            _, node = heapq.heappop(heap)
             if self.left[node] < 0:
-                others = heapq.nsmallest(max(most - 2 - len(inner), FORESEEN), heap)
-                return inner, [node, *(other for _, other in others if self.left[other] < 0)]
+                wanted.append(node)
+                continue
             inner.add(node)
             for child in (self.left[node], self.right[node]):
                 if self.gain[child] > 0:
                     heapq.heappush(heap, (-self.gain[child], child))
-        return inner, []
+        return inner, wanted
 
 
 def histogram_cart(

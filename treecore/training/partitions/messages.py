@@ -6,8 +6,12 @@ MESSAGES = Catalogue(
     "partitions",
     {
         "fixed": (
-            "{name}={value!r}: rows that are read in parts require {name}={only!r}. Use this value, or load the rows"
-            " into memory."
+            "{name}={value!r:.60}: rows that are read in parts require {name}={only!r}. Use this value, or load the"
+            " rows into memory."
+        ),
+        "leaves": (
+            "max_leaf_nodes={most}: the initial tree has {n_leaves} leaves. Use init='cart', a smaller tree, or rows in"
+            " memory."
         ),
         "critical": ("lams='critical' requires rows in memory. Use a number of values, or load the rows into memory."),
         "cv": "cv is a {kind}: rows that are read in parts require a number of folds or None.",
@@ -16,11 +20,13 @@ MESSAGES = Catalogue(
             "{part}: column {column!r} has missing or infinite values. Remove these rows, or set missing='learn' if"
             " values are only missing."
         ),
-        "dask.no_column": "y={name!r}: expected the name of a column. The columns are: {columns}.",
+        "dask.no_column": "y={name!r:.60}: expected the name of a column. The columns are: {columns}.",
         "dask.partitions_differ": (
             "X and y have different numbers of partitions: {counts}. Use columns of one DataFrame, or call repartition."
         ),
         "dask.lengths_differ": "X has {X} rows, but y has {y}. Pass one target for each row.",
+        "dask.shape": "{name} has {n_axes} axes: expected {expected}. Reshape the array.",
+        "dask.failed": "{part} cannot be computed: {why}. Correct the tasks of the collection.",
         "dask.no_workers": "The Dask cluster has no workers. Start workers, then train again.",
         "dask.other_version": (
             "Worker {worker} has {found}, but this process has treecore {own}. Install the same version on all workers."
@@ -36,8 +42,8 @@ MESSAGES = Catalogue(
         "infinite": "{part}: column {column!r} has infinite values. Remove these rows.",
         "too_large": "{part}: column {column!r} has values larger than {most:g} in absolute value. Rescale the column.",
         "missing_target": (
-            "{part}: the target is missing in {n:count row}. Remove these rows, for example with a filter of polars"
-            " or DuckDB."
+            "{part}: the target is missing or infinite in {n:count row}. Remove these rows, for example with a filter"
+            " of polars or DuckDB."
         ),
         "no_numbers": (
             "{part}: the target has the type {kind}, but regression requires numbers. Use a classifier, or convert the"
@@ -50,9 +56,19 @@ MESSAGES = Catalogue(
         "negative_weights": "{part}: the sample weights must be finite numbers >= 0. Correct the weights.",
         "zero_weights": "Every sample weight is zero. Use a positive weight for at least one row.",
         "other_levels": (
-            "Column {column!r} has the ordered levels {levels:literals .200} in some rows, but {others:literals .200}"
-            " in others. Use the same levels, or store texts."
+            "{part}: column {column!r} has the ordered levels {others:literals .200}, but {levels:literals .200} in"
+            " {first}. Use the same levels, or store texts."
         ),
+        "other_kind": (
+            "{part}: column {column!r} has another kind of values than in {first} ({kinds}). Use the same type in all"
+            " parts."
+        ),
+        "other_target": (
+            "{part}: the target has another kind of values than in {first} (numbers and text). Use the same type in all"
+            " parts."
+        ),
+        "mixed_target": "{part}: the target contains both texts and numbers. Convert all of them to texts.",
+        "large_target": ("{part}: the target has values larger than {most:g} in absolute value. Rescale the target."),
         "pyarrow": (
             "Rows in files need the package pyarrow, which is not installed. Run pip install pyarrow, or load the rows"
             " into memory."
@@ -64,10 +80,21 @@ MESSAGES = Catalogue(
             " pass a LazyFrame such as polars.scan_csv(path)."
         ),
         "file.damaged": "{path} cannot be read: {why}. Write the file again.",
+        "file.full": "{path} cannot be written: {why}. Free disk space, or use more memory.",
         "file.changed": "{path} has changed during training. Train again.",
         "no_files": "{path} contains no files. Check the path.",
         "files": "files is a {kind}: expected a path, a list of paths, or a pyarrow.dataset.",
         "dataset_in_memory": "X is a pyarrow.dataset of tables in memory. Pass X.to_table().to_pandas() instead.",
+        "dataset_filtered": (
+            "X is a pyarrow.dataset with a filter. Pass a LazyFrame, such as polars.scan_parquet(path).filter(...)."
+        ),
+        "same_names": "{path} has several columns with the name {column!r}. Rename them.",
+        "features_list": (
+            "features={features!r:.60}: expected a list of different names, without the target and the weight."
+        ),
+        "weight_type": (
+            "{path}: column {column!r} has the type {type}, but sample weights must be numbers. Use another column."
+        ),
         "keys": (
             "{path} has the keys {keys!r} in the names of its folders, but the first file has {expected!r}. Use the"
             " same keys for all files."
@@ -101,7 +128,6 @@ MESSAGES = Catalogue(
             "y and sample_weight belong to X, which already contains them. Leave them out, or set them in the source."
         ),
         "lazy": "{what} cannot be evaluated: {why}. Correct the query.",
-        "memory": "memory={value!r}: expected a size such as '2GB', a number of bytes, or a share such as '50%'.",
         "kept": ("Training stopped early, and the tree of the last complete pass was kept. Cause: {why}"),
         "curve.rows": "The source has {n_rows:count row}: a learning curve needs {least:,}. Train on all rows.",
         "advice.all_rows": (

@@ -8,7 +8,7 @@ from treecore.data.feature_encoder import FeatureEncoder
 from treecore.errors import DataError
 from treecore.node_solvers import SPLITS
 from treecore.training.partitions.messages import MESSAGES
-from treecore.training.partitions.sources.row_checks import check_values
+from treecore.training.partitions.sources.row_checks import check_values, naming
 from treecore.training.partitions.sources.row_source import PartRows
 
 
@@ -32,11 +32,11 @@ class PartEncoding:
             split = getattr(self.estimator, "split", "univariate")
             missing = self.encoder.missing and SPLITS[split].takes_missing
             check_values(X, part, missing, self.encoder.feature_names)
+        elif not len(X):
+            X = np.empty((0, self.encoder.groups[-1].stop))
         else:
-            try:
+            with naming(part):
                 X = self.encoder.transform(self.estimator, X)
-            except DataError as error:
-                raise DataError(MESSAGES("in_part", part=part, why=error)) from None
         y = np.asarray(rows.y)
         weights = None if rows.weights is None else np.asarray(rows.weights, np.float64)
         if self.classes is None:

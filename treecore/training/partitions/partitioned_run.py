@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from treecore.errors import DataError, ParameterError
 from treecore.initial import initial_tree
 from treecore.initial.random import MAX_FEATURES
 from treecore.node_solvers import SPLITS
+from treecore.parameter_checks import typed
+from treecore.training.messages import MESSAGES as RUN_MESSAGES
 from treecore.training.parameters import check_parameters
 from treecore.training.partitions.coding import Coding, Layout, focused_edges, quantile_edges
 from treecore.training.partitions.histogram_cart import histogram_cart
@@ -84,12 +87,13 @@ class PartitionedRun(TrainingRun):
         check_parameters(estimator)
         for name, value in FIXED.items():
             given = getattr(estimator, name)
-            if given != value and not (name == "frozen" and not len(given)):
+            if len(given) if name == "frozen" else np.ndim(given) or given != value:
                 raise ParameterError(MESSAGES("fixed", name=name, value=given, only=value))
         self.estimator, self.constraints = estimator, NO_CONSTRAINTS
         self._source = source
         executor = executor_of(source, estimator.n_jobs) if executor is None else executor
-        self._random = check_random_state(estimator.random_state)
+        with typed(ParameterError):
+            self._random = check_random_state(estimator.random_state)
         parts, is_squared = source.parts(), not is_classifier(estimator)
         seed = int(self._random.randint(2**31 - 1))
         found = survey(parts, source.feature_names, executor, is_squared, seed, estimator.missing == "learn")
@@ -116,7 +120,10 @@ class PartitionedRun(TrainingRun):
         self.solver = level_solver(estimator, self.layout, self.data, self._sample_data, [part.name for part in parts])
         self.problem = Problem(encode, self.layout, self.data.loss, middle, self.solver.keeps_values)
         self.shards = executor.shards(parts, self.problem)
-        self.working = self._initial_tree()
+        with ExitStack() as on_error:
+            on_error.callback(self.shards.close)
+            self.working = self._initial_tree()
+            on_error.pop_all()
         self._next_origin = int(self.working.origin.max()) + 1
         self._comparable, self._is_first = isinstance(estimator.init, Tree), True
         self.trace, self.starts = [], []
@@ -148,12 +155,17 @@ class PartitionedRun(TrainingRun):
         if isinstance(e.init, Tree):
             data: Any = self.data
             check_start(e.init, data, self.classes)
+            most = SPLITS[e.split].most_features or self.data.n_features
+            if (e.init.columns_per_split(self.layout.groups.columns) > most).any():
+                raise ParameterError(RUN_MESSAGES("init.too_many_features", most=most, split=e.split))
             tree = WorkingTree.from_tree(e.init, self.solver.penalty)
         else:
             most = SPLITS[e.split].most_features or MAX_FEATURES
             tree = initial_tree(
                 e.init, self._sample_data(), e.max_depth, self._random, most, e.n_orientations, e.n_jobs
             )
+        if e.max_leaf_nodes is not None and tree.n_leaves > e.max_leaf_nodes:
+            raise ParameterError(MESSAGES("leaves", most=e.max_leaf_nodes, n_leaves=tree.n_leaves))
         self._code(quantile_edges(self._sample, self.layout, _edges_of(tree, self.layout)))
         return tree
 
@@ -233,7 +245,7 @@ def _balance(estimator, found):
     if estimator.class_weight is None:
         return None
     if estimator.class_weight == "balanced":
-        return found.weights.sum() / (found.weights.size * found.weights)
+        return found.counts.sum() / (found.counts.size * found.counts)
     return class_weights(estimator, found.values, np.arange(found.values.size), found.values.size)
 
 

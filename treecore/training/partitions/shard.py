@@ -7,7 +7,9 @@ from zlib import crc32
 import numpy as np
 
 from treecore.data.bins import N_CODES, empty_ranges
+from treecore.errors import DataError
 from treecore.training.partitions.coding import Coding, Layout
+from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.partition import Partition, TreeRanges, empty_histograms
 from treecore.training.partitions.sources.row_source import RowPart
 from treecore.training.partitions.storage import Storage
@@ -96,6 +98,8 @@ class Shard:
         is_first = not self.partitions
         for number, part in enumerate(self.parts):
             X, y, weights = self.problem.encode(part.read(), part.name)
+            if not is_first and not np.array_equal(y, self.partitions[number].y):
+                raise DataError(MESSAGES("file.changed", path=part.name))
             if is_first:
                 values = compact(X) if self.problem.keeps_values else None
                 self.partitions.append(Partition(self.problem.n_columns, y, weights, self._storage, values))

@@ -1,12 +1,18 @@
 """`Storage`: arrays in memory up to a limit, and in temporary files beyond it."""
 
+import os
 import shutil
 import tempfile
 import threading
+import weakref
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+
+from treecore.errors import DataError
+from treecore.training.partitions.messages import MESSAGES
 
 
 class KeptRows(Protocol):
@@ -59,7 +65,11 @@ class Storage:
                 self._left = None if self._left is None else self._left - size
                 return np.zeros(shape, dtype)
             path = self._new_file()
-        return np.memmap(path, dtype, "w+", shape=shape)
+        with _full(path):
+            with open(path, "wb") as file:
+                if hasattr(os, "posix_fallocate"):  # a full disk would otherwise end the process at a later write
+                    os.posix_fallocate(file.fileno(), 0, size)
+            return np.memmap(path, dtype, "r+" if hasattr(os, "posix_fallocate") else "w+", shape=shape)
 
     def kept(self, values: np.ndarray) -> KeptRows:
         """Return the values of a part, which are in memory only if there is no limit."""
@@ -67,12 +77,14 @@ class Storage:
             return RowsInMemory(values)
         with self._lock:
             path = self._new_file()
-        values.tofile(path)
+        with _full(path):
+            values.tofile(path)
         return RowsInFile(path, values.shape, values.dtype)
 
     def _new_file(self):
         if self._own is None:
             self._own = Path(tempfile.mkdtemp(prefix="treecore-rows-", dir=self._folder))
+            self._remove = weakref.finalize(self, shutil.rmtree, self._own, ignore_errors=True)
         self._count += 1
         return self._own / f"{self._count}.rows"
 
@@ -84,5 +96,14 @@ class Storage:
     def close(self) -> None:
         """Remove the files."""
         if self._own is not None:
-            shutil.rmtree(self._own, ignore_errors=True)
+            self._remove()
             self._own = None
+
+
+@contextmanager
+def _full(path):
+    """Raise DataError if the disk is full."""
+    try:
+        yield
+    except OSError as error:
+        raise DataError(MESSAGES("file.full", path=path, why=error.strerror)) from None

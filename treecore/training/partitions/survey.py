@@ -20,8 +20,9 @@ class Survey(NamedTuple):
 
     n_rows : rows with a positive weight; sample : PartRows, random rows; priority : float64[s], random number of each
     row of the sample, which holds the rows with the smallest ones; values : sorted distinct targets, or the two numbers
-    with the same weight, mean and variance as the targets; weights : float64, total weight of each of `values`; least :
-    smallest positive weight of a row, inf if there is none; texts : `Texts` of each column of text.
+    with the same weight, mean and variance as the targets; weights, counts : float64, total weight and number of rows
+    of each of `values`; least : smallest positive weight of a row, inf if there is none; texts : `Texts` of the columns
+    of a DataFrame; part : name of one of the parts with rows.
     """
 
     n_rows: int
@@ -29,12 +30,14 @@ class Survey(NamedTuple):
     priority: np.ndarray
     values: np.ndarray
     weights: np.ndarray
+    counts: np.ndarray
     least: float
     texts: dict[str, Texts]
+    part: str
 
     def all_texts(self) -> dict[str, tuple]:
         """Return the texts of each column of text."""
-        return {name: one.values for name, one in self.texts.items()}
+        return {name: one.values for name, one in self.texts.items() if one.values is not None}
 
     def table(self, names: Sequence[str] | None) -> Any:
         """Return the features of the sample, a DataFrame if the columns have names."""
@@ -45,6 +48,8 @@ class Survey(NamedTuple):
 
         table = X.reset_index(drop=True) if hasattr(X, "iloc") else pandas.DataFrame(X, columns=list(names or ()))
         for name, texts in self.texts.items():
+            if texts.values is None:
+                continue
             values = table[name].map(category_text, na_action="ignore")
             table[name] = pandas.Categorical(values, texts.values, ordered=texts.is_ordered)
         return table
@@ -54,13 +59,16 @@ class Survey(NamedTuple):
         priority = np.concatenate([self.priority, other.priority])
         keep = np.argsort(priority, kind="stable")[:most]  # so that the order of the parts does not matter
         sample = PartRows(*(_joined(a, b, keep) for a, b in zip(self.sample, other.sample, strict=True)))
-        values, weights = np.concatenate([self.values, other.values]), np.concatenate([self.weights, other.weights])
-        values, weights = (_moments if is_squared else _totals)(values, weights)
+        if self.values.size and other.values.size and _is_text(self.values) != _is_text(other.values):
+            raise DataError(MESSAGES("other_target", part=other.part, first=self.part))
+        values, weights, counts = (np.concatenate(list(pair)) for pair in zip(self[3:6], other[3:6], strict=True))
+        values, weights, counts = (_moments if is_squared else _totals)(values, weights, counts)
         texts = self.texts | other.texts
         for name in self.texts.keys() & other.texts.keys():
             texts[name] = self.texts[name].joined(other.texts[name], str(name))
         n_rows, least = self.n_rows + other.n_rows, min(self.least, other.least)
-        return Survey(n_rows, sample, priority[keep], values, weights, least, texts)
+        part = self.part if self.values.size else other.part
+        return Survey(n_rows, sample, priority[keep], values, weights, counts, least, texts, part)
 
 
 def survey_part(part: RowPart, number: int, ask: "PartSurvey") -> Survey:
@@ -80,9 +88,10 @@ def survey_part(part: RowPart, number: int, ask: "PartSurvey") -> Survey:
     most = min(ask.most, int(np.count_nonzero(priority < ask.share)))
     keep = np.sort(np.argpartition(priority, most - 1)[:most]) if most else np.empty(0, np.int64)
     sample = PartRows(_taken(X, keep), y[keep], None if weights is None else own[keep])
-    values, totals = (_moments if is_squared else _totals)(y, own)
+    values, totals, counts = (_moments if is_squared else _totals)(y, own, np.ones(n))
     least = float(own[own > 0].min(initial=np.inf))
-    return Survey(n_rows, sample, priority[keep], values, totals, least, texts_of(X, part.name, ask.missing))
+    texts = texts_of(X, part.name, ask.missing)
+    return Survey(n_rows, sample, priority[keep], values, totals, counts, least, texts, part.name)
 
 
 class PartSurvey:
@@ -140,21 +149,26 @@ def survey(
     return found
 
 
-def _totals(values, weights):
-    """Return the distinct values and the total weight of each."""
+def _is_text(values):
+    return isinstance(values[0], str)
+
+
+def _totals(values, weights, counts):
+    """Return the distinct values, and the total weight and number of rows of each."""
     distinct, codes = np.unique(values, return_inverse=True)
-    return distinct, np.bincount(codes.ravel(), weights, distinct.size)
+    sums = (np.bincount(codes.ravel(), one, distinct.size) for one in (weights, counts))
+    return distinct, *sums
 
 
-def _moments(values, weights):
-    """Return two numbers and their weights with the same total, mean and variance."""
-    total = float(weights.sum())
+def _moments(values, weights, counts):
+    """Return two numbers, and their weights and counts, with the same total, mean and variance."""
+    total, counts = float(weights.sum()), np.full(2, counts.sum() / 2)
     if total == 0:
-        return np.zeros(2), np.zeros(2)
+        return np.zeros(2), np.zeros(2), counts
     values = np.asarray(values, np.float64)
     mean = float(weights @ values) / total
     deviation = float(np.sqrt(weights @ (values - mean) ** 2 / total))
-    return np.array([mean - deviation, mean + deviation]), np.full(2, total / 2)
+    return np.array([mean - deviation, mean + deviation]), np.full(2, total / 2), counts
 
 
 def _taken(X, rows):

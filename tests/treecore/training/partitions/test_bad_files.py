@@ -1,11 +1,16 @@
 """Test that files that cannot be used give a DataError that names the file."""
 
+import errno
+import os
+import tempfile
+
 import numpy as np
 import pandas
 import pytest
 
 from tests.refusals import refused
-from treecore import DataError, ParameterError, TAOClassifier, TAORegressor
+from treecore import DataError, FileSource, ParameterError, TAOClassifier, TAORegressor
+from treecore.training.partitions import partitioned_run
 
 pytest.importorskip("pyarrow")
 N = 300
@@ -107,3 +112,90 @@ def test_targets_and_weights_are_names_of_columns(tables, tmp_path):
         model.fit(tmp_path, "y", "a")
     with refused(DataError, "partitions.no_classes"):
         model.fit(tmp_path, "a")
+
+
+def test_parameters_that_are_arrays_are_refused_or_empty(tables, tmp_path):
+    for name in ("monotonic_cst", "feature_costs"):
+        with refused(ParameterError, "partitions.fixed", name=name):
+            fitted(tables, tmp_path, **{name: np.ones(3)})
+    with refused(ParameterError, "partitions.fixed", name="frozen"):
+        fitted(tables, tmp_path, frozen=np.array([1, 2]))
+    assert fitted(tables, tmp_path, frozen=np.array([], int)).tree_.n_leaves == 2
+    with pytest.raises(ParameterError, match="'x' cannot be used to seed"):
+        fitted(tables, tmp_path, random_state="x")
+
+
+def test_sources_with_invalid_parameters(tables, tmp_path):
+    fitted(tables, tmp_path)
+    for memory in (0, -1, "2GB"):
+        with pytest.raises(ParameterError, match="memory="):
+            FileSource(tmp_path, "y", memory=memory)
+    for features in ("a", ["a", "a"], ["a", "y"]):
+        with refused(ParameterError, "partitions.features_list", features=features):
+            FileSource(tmp_path, "y", features=features)
+    dataset = pytest.importorskip("pyarrow.dataset")
+    with refused(DataError, "partitions.dataset_filtered"):
+        FileSource(dataset.dataset(tmp_path).filter(dataset.field("a") > 0), "y")
+
+
+def test_columns_of_the_same_name_and_weights_of_text(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    column = pyarrow.array(["1", "2"])
+    parquet.write_table(pyarrow.table([column, column], ["x", "x"]), tmp_path / "same.parquet")
+    parquet.write_table(pyarrow.table([column, column], ["x", "w"]), tmp_path / "text.parquet")
+    with refused(DataError, "partitions.same_names", path=str(tmp_path / "same.parquet"), column="x"):
+        FileSource(tmp_path / "same.parquet")
+    with refused(DataError, "partitions.weight_type", column="w", type="string"):
+        FileSource(tmp_path / "text.parquet", weight="w")
+
+
+def test_targets_of_regression_that_are_infinite_or_too_large(tables, tmp_path):
+    for value, code in ((np.inf, "missing_target"), (1e300, "large_target")):
+        changed = [table.assign(y=np.where(table.a > 0, value, 0.0)) for table in tables]
+        with refused(DataError, f"partitions.{code}"):
+            fitted(changed, tmp_path, kind=TAORegressor)
+
+
+def test_rows_that_cannot_be_predicted_name_the_file(tables, tmp_path):
+    model = fitted(tables, tmp_path)
+    tables[1].assign(b=np.nan).to_parquet(tmp_path / "p1.parquet")
+    for method in (model.predict, lambda rows: model.score(rows, "y")):
+        with pytest.raises(DataError, match=r"p1.parquet, rows 0 to 299: .* contains NaN"):
+            method(tmp_path)
+
+
+@pytest.mark.parametrize("change", [lambda t: t.iloc[::-1], lambda t: t.drop(columns="b"), lambda t: t.assign(b="x")])
+def test_a_file_that_is_written_again_during_training_is_noticed(tables, tmp_path, change):
+    tables = [table.assign(y=(table.a + table.b > 0).astype(int)) for table in tables]
+
+    def write(step):
+        change(tables[1]).reset_index(drop=True).to_parquet(tmp_path / "p1.parquet")
+
+    with pytest.warns(UserWarning, match="p1.parquet") as caught:
+        assert fitted(tables, tmp_path, callback=write).tree_.n_samples[0] == 3 * N
+    assert caught[0].message.args[0].code == "partitions.kept"
+
+
+def test_a_full_disk_ends_in_words(tables, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    fitted(tables, tmp_path)
+    monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
+    with refused(DataError, "partitions.file.full", why="No space left on device"):
+        TAOClassifier(split="univariate", init="cart").fit(FileSource(tmp_path, "y", memory=1))
+
+
+def test_temporary_files_are_removed_after_an_interruption(tables, tmp_path, monkeypatch):
+    def interrupt(*_):
+        assert len(list(tmp_path.glob("treecore-rows-*"))) == 1
+        raise KeyboardInterrupt
+
+    fitted(tables, tmp_path)
+    source = FileSource(str(tmp_path / "*.parquet"), "y", memory=1)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(partitioned_run, "histogram_cart", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        TAOClassifier(split="univariate", init="cart").fit(source)
+    assert not list(tmp_path.glob("treecore-rows-*"))

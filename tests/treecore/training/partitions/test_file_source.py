@@ -61,6 +61,28 @@ def test_a_folder_gives_the_tree_of_the_same_rows_in_memory(frame, folder, monke
     np.testing.assert_allclose(streamed.predict_proba(str(folder / "*.parquet")), in_memory.predict_proba(X))
 
 
+def test_scores_are_those_of_the_same_rows_in_memory(frame, folder):
+    written(frame, folder)
+    X = frame[["a", "b", "c"]]
+    rows = FileSource(folder, "y", "w", list(X))
+    for model in (classifier(), CARTClassifier(cv=None)):
+        model.fit(rows)
+        expected = model.score(X, frame.y, frame.w)
+        assert model.score(rows) == model.score(folder, "y", "w") == pytest.approx(expected)
+        assert model.score(folder, frame.y) == pytest.approx(model.score(X, frame.y))
+    model = TAORegressor(**PARAMETERS).fit(FileSource(folder, "a", features=["b", "c"]))
+    assert model.score(folder, "a") == pytest.approx(model.score(frame[["b", "c"]], frame.a))
+
+
+def test_balanced_classes_count_rows_and_not_their_weights(frame, folder):
+    frame.loc[frame.y == "maybe", "w"] = 0.0
+    written(frame, folder)
+    streamed = classifier(class_weight="balanced").fit(folder, "y", "w")
+    in_memory = classifier(class_weight="balanced").fit(frame.drop(columns=["y", "w"]), frame.y, frame.w)
+    assert streamed.trace_[-1].objective == pytest.approx(in_memory.trace_[-1].objective)
+    assert streamed.classes_.tolist() == ["maybe", "no", "yes"]
+
+
 def test_queries_data_sets_and_lists_give_the_same_tree(frame, folder):
     polars, duckdb = pytest.importorskip("polars"), pytest.importorskip("duckdb")
     from pyarrow import dataset
@@ -109,6 +131,13 @@ def test_feather_files_and_ordered_categories(frame, folder):
     assert model.tree_.n_leaves == 4
 
 
+def test_categories_of_numbers_are_numbers_in_the_target(folder):
+    table = pandas.DataFrame({"x": range(40), "y": pandas.Categorical(np.arange(40) // 20)})
+    table.to_feather(folder / "rows.feather")
+    assert classifier(lam=1.0).fit(folder, "y").classes_.tolist() == [0, 1]
+    assert TAORegressor(**PARAMETERS | {"lam": 0.1}).fit(folder, "y").tree_.n_leaves == 2
+
+
 def test_the_names_of_folders_add_a_column(frame, folder):
     for year, part in enumerate(np.array_split(np.arange(3000), 3), 2020):
         place = folder / f"year={year}"
@@ -119,6 +148,7 @@ def test_the_names_of_folders_add_a_column(frame, folder):
     model = classifier(lam=1.0).fit(FileSource(folder, "y", features=["a", "year"]))
     assert list(model.feature_names_in_) == ["a", "year"]
     assert model.initial_.loss == model.trace_[-1].loss == 0
+    assert FileSource(f"{folder}/*/*.parquet", "y").feature_names == FileSource(folder, "y").feature_names
 
 
 def test_categories_of_every_part_become_features(frame, folder):

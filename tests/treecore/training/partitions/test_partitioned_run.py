@@ -11,6 +11,7 @@ from tests.refusals import refused
 from treecore import TAOClassifier, TAORegressor
 from treecore.errors import ParameterError
 from treecore.training.partitions.partitioned_run import PartitionedRun, fit_source
+from treecore.training.partitions.shard import Shard
 from treecore.training.partitions.shards import LocalExecutor
 from treecore.training.partitions.sources.row_source import ArraySource
 
@@ -138,11 +139,32 @@ def test_cart_is_that_of_scikit_learn():
     assert depth <= 3
 
 
+def test_cart_of_many_leaves_reads_the_rows_little_more_than_once_per_depth(rng, monkeypatch):
+    passes = []
+    descend = Shard.descend
+    monkeypatch.setattr(Shard, "descend", lambda *arguments: passes.append(1) or descend(*arguments))
+    X, y = rng.integers(0, 30, (1500, 3)).astype(float), rng.integers(0, 2, 1500)
+    model = TAOClassifier(split="univariate", init="cart", lam=0, max_iter=0, n_jobs=1)
+    fit_source(model, ArraySource(X, y))
+    assert model.tree_.n_leaves > 300
+    assert len(passes) < 1.5 * model.tree_.depth
+
+
 def test_unsupported_parameters_are_refused_in_words():
     X, y = np.arange(20.0)[:, None], np.arange(20) % 2
     model = TAOClassifier(split="univariate", init="cart", n_init=3)
     with refused(ParameterError, "partitions.fixed", name="n_init", value=3):
         fit_source(model, ArraySource(X, y))
+
+
+def test_initial_trees_that_do_not_fit_the_parameters_are_refused():
+    rng = np.random.default_rng(4)
+    X, y = rng.normal(size=(200, 2)), rng.integers(0, 2, 200)
+    oblique = TAOClassifier(split="oblique", init="cart", max_depth=2, max_iter=1, lam=0.0).fit(X, y).tree_
+    with refused(ParameterError, "training.init.too_many_features", most=1, split="univariate"):
+        fit_source(TAOClassifier(split="univariate", init=oblique), ArraySource(X, y))
+    with refused(ParameterError, "partitions.leaves", most=3, n_leaves=16):
+        fit_source(TAOClassifier(split="univariate", init="random", max_depth=4, max_leaf_nodes=3), ArraySource(X, y))
 
 
 def test_class_weights_are_those_in_memory():

@@ -1,6 +1,6 @@
 """`DaskSource`: rows of Dask DataFrames and Arrays, read one partition at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,11 @@ from treecore.errors import DataError
 from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.sources.row_source import PartRows
 
+TASK_ERRORS = (  # of the code of any task
+    ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, OSError, RuntimeError,
+    TypeError, ValueError,
+)  # fmt: skip
+
 
 class DaskPart:
     """One partition, with the tasks that compute it.
@@ -16,11 +21,11 @@ class DaskPart:
     They run in the thread that reads the part. Persisted results are fetched from the workers that hold them.
 
     graph : dict of tasks by key; keys : of X, y and weights, None for columns of X; columns : names of the columns y
-    and weights of X, or None.
+    and weights of X, or None; features : names of the other columns, or None for an array.
     """
 
-    def __init__(self, name: str, graph: dict, keys: Sequence, columns: tuple[Any, Any]) -> None:
-        self.name, self.graph, self.keys, self.columns = name, graph, tuple(keys), columns
+    def __init__(self, name: str, graph: dict, keys: Sequence, columns: tuple[Any, Any], features: list | None) -> None:
+        self.name, self.graph, self.keys, self.columns, self.features = name, graph, tuple(keys), columns, features
 
     def futures(self) -> list:
         """Return the persisted results that the part needs."""
@@ -35,15 +40,22 @@ class DaskPart:
         if persisted:
             graph |= zip(persisted, _values(list(persisted.values())), strict=True)
         wanted = [key for key in self.keys if key is not None]
-        found = iter(dask.get(graph, wanted))
+        try:
+            found = iter(dask.get(graph, wanted))
+        except TASK_ERRORS as error:
+            why = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}".rstrip(": .")
+            raise DataError(MESSAGES("dask.failed", part=self.name, why=why)) from error
         rows: list[Any] = [None if key is None else next(found) for key in self.keys]
         X, y, weights = rows
-        own = [name for name in self.columns if name is not None]
+        if self.features is not None:  # Dask does not always check the columns of partitions
+            absent = [name for name in (*self.features, *self.columns) if name is not None and name not in X.columns]
+            if absent:
+                raise DataError(MESSAGES("features", path=self.name, names=absent))
         y, weights = (
             array if name is None else X[name] for array, name in zip((y, weights), self.columns, strict=True)
         )
         return PartRows(
-            X.drop(columns=own) if own else X,
+            X if self.features is None else X[self.features],
             np.asarray(y),
             None if weights is None else np.asarray(weights, np.float64),
         )
@@ -61,12 +73,19 @@ class DaskSource:
     def __init__(self, X: Any, y: Any, weights: Any = None) -> None:
         self._X, self._y, self._weights = X, y, weights
         is_table = hasattr(X, "columns")
+        if not is_table and X.ndim != 2:
+            raise DataError(MESSAGES("dask.shape", name="X", n_axes=X.ndim, expected="two"))
+        names = list(X.columns) if is_table else []
+        for name in names:
+            if names.count(name) > 1:
+                raise DataError(MESSAGES("same_names", path="The DataFrame", column=name))
         named = [name for name in (y, weights) if name is not None and not is_dask(name)]
         for name in named:
-            if not is_table or name not in list(X.columns):
-                found = ", ".join(map(str, X.columns)) if is_table else "none"
+            if not isinstance(name, Hashable) or name not in names:
+                found = ", ".join(map(str, names)) if is_table else "none"
                 raise DataError(MESSAGES("dask.no_column", name=name, columns=found))
-        self.feature_names = tuple(str(name) for name in X.columns if name not in named) if is_table else None
+        self._features = [name for name in names if name not in named] if is_table else None
+        self.feature_names = tuple(map(str, self._features)) if is_table else None
         self._parts = None
 
     def parts(self) -> list[DaskPart]:
@@ -93,7 +112,7 @@ class DaskSource:
         for i in range(counts.pop()):
             keys = [None if one is None else one[i].key for one in delayed]
             own, _ = cull(graph, [key for key in keys if key is not None])
-            parts.append(DaskPart(f"partition {i}", own, keys, (y, weights)))
+            parts.append(DaskPart(f"partition {i}", own, keys, (y, weights), self._features))
         return parts
 
 
@@ -110,6 +129,8 @@ def _partitions(collection):
 
 def _aligned(other, X):
     """Return targets or weights with the chunks of X."""
+    if getattr(other, "ndim", 1) > 1 and other.shape[1:] != (1,):
+        raise DataError(MESSAGES("dask.shape", name="y", n_axes=other.ndim, expected="one"))
     if hasattr(X, "chunks") and hasattr(other, "rechunk") and not np.isnan(sum(X.chunks[0])):
         if other.shape[0] != X.shape[0]:
             raise DataError(MESSAGES("dask.lengths_differ", X=X.shape[0], y=other.shape[0]))

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from treecore.errors import DataError, ParameterError
+from treecore.parameter_checks import check_number
 from treecore.training.partitions.messages import MESSAGES
 from treecore.training.partitions.sources.row_files import (
     NUMBERS,
@@ -149,6 +150,8 @@ class FileSource:
         title: str | None = None,
     ) -> None:
         arrow()
+        if memory is not None:
+            check_number(memory, "memory", 1)
         self.memory, self.title = memory, title
         self.target, self.weight = target, weight
         self._files = [_FileRows.of(*one) for one in listed(files)]
@@ -160,6 +163,8 @@ class FileSource:
         named = [name for name in (target, weight) if name is not None]
         if features is None:
             features = [name for name in first.columns if name not in named]
+        if isinstance(features, str) or len({*features, *named}) < len(features) + len({*named}):
+            raise ParameterError(MESSAGES("features_list", features=features))
         absent = [name for name in (*named, *features) if name not in first.columns]
         if absent:
             raise DataError(
@@ -168,10 +173,11 @@ class FileSource:
         if not features:
             raise DataError(MESSAGES("no_features", path=title or first.path))
         self.feature_names = tuple(features)
+        is_whole = len(features) + len(set(named)) == len(first.columns)
         for file in self._files:
-            _check_columns(
-                file, first, [*features, *named], is_whole=len(features) + len(set(named)) == len(first.columns)
-            )
+            _check_columns(file, first, [*features, *named], is_whole, title or file.path)
+        if weight is not None and (own := first.columns[weight]).kind != NUMBERS:
+            raise DataError(MESSAGES("weight_type", path=title or first.path, column=weight, type=own.type))
         self._columns = tuple((name, first.columns[name].kind) for name in features)
         if not any(any(file.n_rows) for file in self._files):
             raise DataError(MESSAGES("no_rows", path=title or first.path))
@@ -236,6 +242,8 @@ class _FileRows(NamedTuple):
     def of(cls, path, keys, filesystem):
         with RowFile(path, filesystem) as file, reading(path):
             layout = file.layout()
+            if layout.repeated is not None:
+                raise DataError(MESSAGES("same_names", path=path, column=layout.repeated))
         return cls(path, layout.columns, [n for n in layout.n_rows], dict(keys), filesystem)
 
 
@@ -250,7 +258,11 @@ def listed(files: Any) -> list[tuple]:
     from pyarrow import dataset
 
     found = []
-    for one in files.get_fragments():
+    try:
+        fragments = list(files.get_fragments())
+    except ValueError:
+        raise DataError(MESSAGES("dataset_filtered")) from None
+    for one in fragments:
         path = getattr(one, "path", None)
         if path is None:
             raise DataError(MESSAGES("dataset_in_memory"))
@@ -265,12 +277,18 @@ def listed(files: Any) -> list[tuple]:
     return sorted(found, key=lambda one: one[0])
 
 
+def column_names(files: Any) -> list[str]:
+    """Return the names of the columns of the first file, and of those that folder names contain."""
+    path, keys, filesystem = listed(files)[0]
+    return list(dict.fromkeys([*_FileRows.of(path, keys, filesystem).columns, *keys]))
+
+
 def _paths(name):
     """Return (path, folder that was given) of the files of a path or pattern."""
     path = Path(name)
     if path.is_file():
         return [(name, None)]
-    if path.is_dir():
+    if name and path.is_dir():
         found = [one for one in sorted(path.rglob("*")) if one.is_file() and not _is_hidden(one.relative_to(path))]
         if not found:
             raise DataError(MESSAGES("no_files", path=name))
@@ -278,7 +296,8 @@ def _paths(name):
     found = sorted(glob.glob(name, recursive=True)) if glob.has_magic(name) else []
     if not found:
         raise DataError(MESSAGES("no_files" if glob.has_magic(name) else "file.gone", path=name))
-    return [pair for one in found for pair in _paths(one)]
+    root = str(Path(*itertools.takewhile(lambda folder: not glob.has_magic(folder), path.parts)))
+    return [(file, root) for one in found for file, _ in _paths(one)]
 
 
 def _is_hidden(path):
@@ -296,7 +315,7 @@ def _is_whole(text):
     return text.removeprefix("-").isdecimal() and len(text) < 16
 
 
-def _check_columns(file, first, names, is_whole):
+def _check_columns(file, first, names, is_whole, title):
     """Raise DataError unless a file has the columns and kinds of the first file. Their order can differ."""
     absent = [name for name in names if name not in file.columns]
     if absent:
@@ -307,7 +326,7 @@ def _check_columns(file, first, names, is_whole):
     for name in names:
         own, known = file.columns[name], first.columns[name]
         if own.kind == OTHER:
-            raise DataError(MESSAGES("type", path=file.path, column=name, type=own.type))
+            raise DataError(MESSAGES("type", path=title, column=name, type=own.type))
         if own.kind != known.kind and own.type != "null":
             raise DataError(
                 MESSAGES("other_type", path=file.path, column=name, type=own.type, first=first.path, known=known.type)

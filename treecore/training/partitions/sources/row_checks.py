@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,22 +16,48 @@ from treecore.tables.table_columns import category_text
 from treecore.training.partitions.messages import MESSAGES
 
 
-class Texts(NamedTuple):
-    """Values of a column of text. values : tuple of str, sorted, or the levels of an ordered column, low to high."""
+@contextmanager
+def naming(part: str) -> Generator:
+    """Add the name of a part to the messages of DataErrors."""
+    try:
+        yield
+    except DataError as error:
+        raise DataError(MESSAGES("in_part", part=part, why=error)) from None
 
-    values: tuple[str, ...]
+
+class Texts(NamedTuple):
+    """Values of a column of text, or of numbers.
+
+    values : tuple of str, sorted, or the levels of an ordered column, low to high, or None for numbers; is_ordered :
+    bool; part : name of a part that contains such values.
+    """
+
+    values: tuple[str, ...] | None
     is_ordered: bool
+    part: str
 
     def joined(self, other: Texts, column: str) -> Texts:
-        """Return the values of two parts. Raise DataError if they are too many, or the levels differ."""
+        """Return the values of two parts. Raise DataError if they are too many, or the kinds or levels differ."""
+        if self.values is None or other.values is None:
+            if self.values is other.values:
+                return self
+            kinds = ("numbers" if one.values is None else "text" for one in (self, other))
+            raise DataError(
+                MESSAGES("other_kind", kinds=" and ".join(kinds), column=column, part=other.part, first=self.part)
+            )
         if self.is_ordered or other.is_ordered:
-            if self != other:
-                raise DataError(MESSAGES("other_levels", column=column, levels=self.values, others=other.values))
+            if self[:2] != other[:2]:
+                raise DataError(
+                    MESSAGES(
+                        "other_levels", column=column, levels=self.values, others=other.values, part=other.part,
+                        first=self.part,
+                    )
+                )  # fmt: skip
             return self
-        return of_values({*self.values, *other.values}, column)
+        return of_values({*self.values, *other.values}, column, self.part)
 
 
-def of_values(values: Any, column: str) -> Texts:
+def of_values(values: Any, column: str, part: str) -> Texts:
     """Return the `Texts` of a column without order. Raise DataError if they are too many."""
     if len(values) > MOST_CATEGORIES:
         raise DataError(
@@ -38,27 +65,40 @@ def of_values(values: Any, column: str) -> Texts:
                 "frame.too_many_texts", column=column, n_texts=len(values), text=min(values), most=MOST_CATEGORIES
             )
         )
-    return Texts(tuple(sorted(values)), False)
+    return Texts(tuple(sorted(values)), False, part)
 
 
 def texts_of(X: Any, part: str, missing: bool) -> dict[str, Texts]:
-    """Return the texts of each column of text in a DataFrame.
+    """Return the texts of each column of a DataFrame that contains values.
 
-    Raise DataError if they are too many or, unless `missing`, if one is missing.
+    Raise DataError if they are too many, if numbers are infinite or, unless `missing`, if a value is missing.
     """
     found = {}
     for name in X.columns if hasattr(X, "columns") else ():
         if not is_text(X[name]):
+            if _check_numbers(X[name], part, missing):
+                found[name] = Texts(None, False, part)
             continue
         if not missing and X[name].isna().any():
             raise DataError(MESSAGES("not_finite", part=part, column=name))
         column = X[name].astype("category").cat
-        try:
-            values = tuple(map(category_text, column.categories))
-            found[name] = Texts(values, True) if column.ordered else of_values(set(values), str(name))
-        except DataError as error:
-            raise DataError(MESSAGES("in_part", part=part, why=error)) from None
+        values = tuple(map(category_text, column.categories))
+        with naming(part):
+            found[name] = Texts(values, True, part) if column.ordered else of_values(set(values), str(name), part)
     return found
+
+
+def _check_numbers(column, part, missing):
+    """Raise DataError unless a column of a DataFrame has numbers. Return whether it has any."""
+    with naming(part):
+        if column.dtype.kind in "mM":
+            raise DataError(DATA_MESSAGES("frame.dates", column=column.name))
+        try:
+            values = column.to_numpy(np.float64, na_value=np.nan)
+        except (TypeError, ValueError) as error:
+            raise DataError(DATA_MESSAGES("frame.mixed_column", column=column.name, error=error)) from None
+    check_values(values[:, None], part, missing, [column.name])
+    return not np.isnan(values).all()
 
 
 def check_target(y: np.ndarray, part: str, is_squared: bool) -> None:
@@ -66,13 +106,19 @@ def check_target(y: np.ndarray, part: str, is_squared: bool) -> None:
     if y.dtype.kind == "f":
         missing = int(np.count_nonzero(~np.isfinite(y)))
     elif y.dtype.kind == "O":
-        missing = sum(value is None or value != value for value in y)
+        import pandas  # slow import
+
+        missing = int(pandas.isna(y).sum())
     else:
         missing = 0
     if missing:
         raise DataError(MESSAGES("missing_target", part=part, n=missing))
     if is_squared and y.dtype.kind not in "biuf":
         raise DataError(MESSAGES("no_numbers", part=part, kind="text" if y.dtype.kind in "UO" else str(y.dtype)))
+    if y.dtype.kind == "O" and len({isinstance(value, str) for value in y}) > 1:
+        raise DataError(MESSAGES("mixed_target", part=part))
+    if is_squared and y.size and not np.abs(y.astype(np.float64)).max() <= LARGEST:
+        raise DataError(MESSAGES("large_target", part=part, most=LARGEST))
     if not is_squared and y.dtype.kind == "f" and (broken := y != np.floor(y)).any():
         raise DataError(MESSAGES("no_classes", part=part, value=float(y[broken.argmax()])))
 

@@ -25,10 +25,15 @@ class FileColumn(NamedTuple):
 
 
 class FileLayout(NamedTuple):
-    """Contents of a file. columns : dict from names to `FileColumn`; n_rows : list, rows of each row group."""
+    """Contents of a file.
+
+    columns : dict from names to `FileColumn`; n_rows : list, rows of each row group; repeated : a name that several
+    columns have, or None.
+    """
 
     columns: dict[str, FileColumn]
     n_rows: list[int]
+    repeated: str | None
 
 
 def arrow() -> Any:
@@ -48,6 +53,8 @@ def reading(path: str) -> Generator:
         yield
     except DataError:
         raise
+    except KeyError:  # no such column
+        raise DataError(MESSAGES("file.changed", path=path)) from None
     except FileNotFoundError:
         raise DataError(MESSAGES("file.gone", path=path)) from None
     except (OSError, ValueError, arrow().ArrowException) as error:
@@ -86,11 +93,14 @@ class RowFile:
     def layout(self) -> FileLayout:
         """Return the columns and row groups."""
         columns = {field.name: FileColumn(_kind(field.type), str(field.type)) for field in self._schema}
+        names = self._schema.names
+        repeated = None if len(columns) == len(names) else next(name for name in names if names.count(name) > 1)
         if self._is_parquet:
             metadata = self._file.metadata
-            return FileLayout(columns, [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)])
-        batches = range(self._file.num_record_batches)
-        return FileLayout(columns, [self._file.get_batch(i).num_rows for i in batches])
+            n_rows = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
+        else:
+            n_rows = [self._file.get_batch(i).num_rows for i in range(self._file.num_record_batches)]
+        return FileLayout(columns, n_rows, repeated)
 
     def columns(self, groups: Sequence[int], names: Sequence[str], rows: slice) -> Generator:
         """Yield some columns of some row groups as ChunkedArrays, one at a time. rows : range within the groups."""
@@ -142,6 +152,8 @@ def categorical(column: Any) -> Any:
 def labels(column: Any) -> np.ndarray:
     """Return a column of targets as an array of numbers, bools or texts, object[n] with None if any text is missing."""
     pyarrow = arrow()
+    if pyarrow.types.is_dictionary(column.type) and _kind(column.type.value_type) == NUMBERS:
+        column = column.cast(column.type.value_type)
     if _kind(column.type) == TEXT:
         codes, values, _ = _encoded(column)
         if (codes < 0).any():

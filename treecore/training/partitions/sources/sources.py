@@ -7,12 +7,15 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import PurePath
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from treecore.errors import DataError, ParameterError
 from treecore.training.partitions.messages import MESSAGES
+from treecore.training.partitions.sources.dask_source import is_dask
+from treecore.training.partitions.sources.row_checks import check_target, check_weights, naming
 
 _HERE = "treecore.training.partitions.sources."
 # (top-level module, class): module and class of the source
@@ -71,8 +74,8 @@ def executor_of(source: Any, n_jobs: int | None) -> Any:
     return LocalExecutor(n_jobs, getattr(source, "memory", None))
 
 
-def feature_parts(estimator: Any, X: Any) -> Iterator[Any]:
-    """Yield the features of the parts of X, for the prediction of a fitted estimator."""
+def feature_parts(estimator: Any, X: Any) -> Iterator[tuple[str, Any]]:
+    """Yield (name, features) of the parts of X with rows, for the prediction of a fitted estimator."""
     names = getattr(estimator, "feature_names_in_", None)
     kind = _kind(X)
     if kind is not None and kind[0] == "file_source" and names is not None:
@@ -81,7 +84,9 @@ def feature_parts(estimator: Any, X: Any) -> Iterator[Any]:
         source = row_source_of(X)
     try:
         for part in source.parts():
-            yield with_names(part.read().X, part.name, source.feature_names, names)
+            rows = with_names(part.read().X, part.name, source.feature_names, names)
+            if len(rows):
+                yield part.name, rows
     finally:
         close_source(source)
 
@@ -115,9 +120,67 @@ def in_parts(method: Callable) -> Callable:
         if not is_source(X):
             return method(self, X)
         self._fitted()
-        return np.concatenate([method(self, rows) for rows in feature_parts(self, X)])
+        found = []
+        for part, rows in feature_parts(self, X):
+            with naming(part):
+                found.append(method(self, rows))
+        if not found:
+            raise DataError(MESSAGES("no_rows", path="X"))
+        return np.concatenate(found)
 
     return of_rows
+
+
+def score_in_parts(method: Callable) -> Callable:
+    """Return the method `score` of an estimator that also accepts rows that are read in parts."""
+
+    @functools.wraps(method, assigned=("__module__", "__name__", "__qualname__"))
+    def score(self: Any, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Return the accuracy of the predicted classes, or the coefficient of determination R² of numbers.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d), or rows that are read in parts
+            Rows with the same columns as the training table.
+        y : array-like of shape (n,), str or None, default=None
+            Class labels or numbers, or the name of the target column if the rows are read in parts.
+        sample_weight : array-like of shape (n,), str or None, default=None
+            Non-negative weight of each row, or the name of the column of weights.
+
+        Returns
+        -------
+        float
+            Accuracy or R².
+
+        Raises
+        ------
+        DataError
+            If `X` does not match the training table, or `y` or `sample_weight` cannot be used.
+        """
+        is_array = y is not None and not isinstance(y, str) and not is_dask(y)
+        source = None if is_array else training_source(X, y, sample_weight)
+        if source is None:
+            return method(self, X, y, sample_weight)
+        self._fitted()
+        found, names = [], getattr(self, "feature_names_in_", None)
+        try:
+            for part in source.parts():
+                rows, targets, weights = part.read()
+                if len(targets):
+                    check_target(targets, part.name, not hasattr(self, "classes_"))
+                    check_weights(weights, part.name)
+                    rows = with_names(rows, part.name, source.feature_names, names)
+                    with naming(part.name):
+                        predicted = self.predict(rows)
+                    found.append((targets, predicted, np.ones(len(targets)) if weights is None else weights))
+        finally:
+            close_source(source)
+        if not found:
+            raise DataError(MESSAGES("no_rows", path="X"))
+        targets, predicted, weights = (np.concatenate(one) for one in zip(*found, strict=True))
+        return method(SimpleNamespace(predict=lambda rows: predicted), None, targets, weights)
+
+    return score
 
 
 def _kind(X):
