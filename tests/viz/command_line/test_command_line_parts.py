@@ -1,6 +1,7 @@
 """Test commands on folders of files that are read in parts."""
 
 import argparse
+import errno
 import json
 
 import numpy as np
@@ -80,6 +81,20 @@ def test_files_of_two_formats_with_the_same_name_are_predicted_apart(folder, tmp
     assert main(["predict", str(model), str(folder), "--out", str(out)]) == 0
     assert len(pandas.read_parquet(out / "p0.parquet")) == 500
     assert len(pandas.read_parquet(out / "p0.feather.parquet")) == 10
+
+
+def test_predictions_that_cannot_be_written_leave_no_part_of_a_file(folder, tmp_path, monkeypatch, capsys):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    model, out = tmp_path / "model.json", tmp_path / "out"
+    assert main(["fit", str(folder), "--target", "y", "--out", str(model)]) == 0
+
+    def full(writer, table):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(parquet.ParquetWriter, "write_table", full)
+    assert main(["predict", str(model), str(folder), "--out", str(out)]) == 2
+    assert "p0.parquet' cannot be written: No space left on device." in capsys.readouterr().err
+    assert not list(out.iterdir())
 
 
 @pytest.mark.parametrize(("text", "size"), [("2GB", 2 * 10**9), ("500 mb", 5 * 10**8), ("1000", 1000), ("1.5k", 1500)])
