@@ -1,6 +1,7 @@
 """Prediction of a folder of Parquet or Arrow files: one output file for each file, written part by part."""
 
 import argparse
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
@@ -9,7 +10,7 @@ import numpy as np
 
 from treecore.errors import ParameterError
 from treecore.model.model import Model
-from treecore.tables.predict_table import beside
+from treecore.tables.predict_table import FIRST, beside
 from treecore.tables.prediction_figures import prediction_figures
 from treecore.training.partitions.sources.file_source import FileSource, listed
 from treecore.training.partitions.sources.row_files import RowFile, arrow, reading
@@ -35,7 +36,8 @@ def predict_parts(options: argparse.Namespace, folder: str, model: Model) -> Non
         out = Path(options.out, own_name)
         with _Output(out) as output:
             for part in own:
-                frame = _table(part)
+                rows = _table(part)
+                frame = rows.to_pandas()
                 idle = {target} - set(model.column_names)
                 found = model.predict_table(frame.drop(columns=[name for name in frame.columns if name in idle]))
                 for note in set(found.notes) - told:
@@ -45,7 +47,7 @@ def predict_parts(options: argparse.Namespace, folder: str, model: Model) -> Non
                     total += judged.n * (judged.error**2 if is_root else judged.error)
                     n += judged.n
                 n_rows, n_refused = n_rows + len(frame), n_refused + found.n_refused
-                output.write(beside(found, frame))
+                output.write(beside(found, frame), rows.columns, sum(name in FIRST for name in found.to_frame()))
                 progress(f"{n_rows:,} rows predicted")
     error = None if not n else float(np.sqrt(total / n)) if is_root else total / n
     if n_refused:
@@ -56,16 +58,13 @@ def predict_parts(options: argparse.Namespace, folder: str, model: Model) -> Non
 
 
 def _table(part):
-    """Return all columns of a part as a DataFrame."""
-    import pandas
-
+    """Return all columns of a part as a pyarrow.Table."""
     with RowFile(part.path, part.filesystem) as file, reading(part.path):
         names = list(file.layout().columns)
         rows = slice(part.start, part.stop)
-        found = {
-            name: column.to_pandas() for name, column in zip(names, file.columns(part.groups, names, rows), strict=True)
-        }
-    return pandas.DataFrame(found | {name: [value] * part.n_rows for name, value in part.keys.items()})
+        found: dict[str, Any] = dict(zip(names, file.columns(part.groups, names, rows), strict=True))
+    keys = {name: arrow().array([value] * part.n_rows) for name, value in part.keys.items()}
+    return arrow().table(found | keys)
 
 
 class _Output:
@@ -85,22 +84,25 @@ class _Output:
             if kind is None:
                 self._stack.pop_all()
 
-    def write(self, frame: Any) -> None:
-        """Write rows below the earlier ones, with the types of the first part."""
+    def write(self, frame: Any, columns: Sequence, first: int) -> None:
+        """Write rows below the earlier ones, with the types of the first part.
+
+        columns : columns of the file, which are the columns of `frame` from the place `first` and keep their types.
+        """
         pyarrow = arrow()
+        kept = dict(zip(frame.columns[first : first + len(columns)], columns, strict=True))
         if NO_REASON not in frame.columns:
             frame[NO_REASON] = None
         with writing(str(self._path)):
-            if self._writer is not None:
-                schema = self._writer.schema
-                table = pyarrow.Table.from_pandas(frame[schema.names], schema, preserve_index=False)
-            else:
-                table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+            own = pyarrow.Table.from_pandas(frame.drop(columns=list(kept)), preserve_index=False)
+            table = pyarrow.table({name: kept[name] if name in kept else own[name] for name in frame.columns})
+            if self._writer is None:
                 types = [pyarrow.string() if pyarrow.types.is_null(one.type) else one.type for one in table.schema]
-                table = table.cast(pyarrow.schema(list(zip(table.schema.names, types, strict=True))))
                 self._path.parent.mkdir(parents=True, exist_ok=True)
-                self._writer = pyarrow.parquet.ParquetWriter(str(self._path), table.schema)
-            self._writer.write_table(table)
+                schema = pyarrow.schema(list(zip(table.schema.names, types, strict=True)))
+                self._writer = pyarrow.parquet.ParquetWriter(str(self._path), schema)
+            schema = self._writer.schema
+            self._writer.write_table(table.select(schema.names).cast(schema))
 
 
 def _is_empty_folder(path):
