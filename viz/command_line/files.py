@@ -7,6 +7,8 @@ import os
 import secrets
 import shutil
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 from treecore.errors import DataError, ParameterError, TreeFormatError
@@ -75,7 +77,7 @@ def write(name: str, content: bytes | str) -> None:
         sys.stdout.buffer.write(block)
         sys.stdout.buffer.flush()
         return
-    try:
+    with writing(name):
         target = Path(name).resolve()  # keeps a symbolic link
         if target.is_dir():
             raise DataError(MESSAGES("file.folder", name=name))
@@ -83,6 +85,13 @@ def write(name: str, content: bytes | str) -> None:
             target.write_bytes(block)
         else:
             _replace(target, block)
+
+
+@contextmanager
+def writing(name: str) -> Generator[None]:
+    """Convert errors of the file system to DataErrors that name the file."""
+    try:
+        yield
     except (OSError, ValueError, RuntimeError) as error:  # The name contains NUL, or links form a circle.
         if isinstance(error, DataError):
             raise

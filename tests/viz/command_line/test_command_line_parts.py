@@ -1,13 +1,16 @@
 """Test commands on folders of files that are read in parts."""
 
 import argparse
+import errno
 import json
+from decimal import Decimal
 
 import numpy as np
 import pandas
 import pytest
 
 from treecore import Model
+from treecore.training.partitions.sources import file_source
 from viz.command_line import main
 from viz.command_line.row_parts import memory_size
 
@@ -80,6 +83,37 @@ def test_files_of_two_formats_with_the_same_name_are_predicted_apart(folder, tmp
     assert main(["predict", str(model), str(folder), "--out", str(out)]) == 0
     assert len(pandas.read_parquet(out / "p0.parquet")) == 500
     assert len(pandas.read_parquet(out / "p0.feather.parquet")) == 10
+
+
+def test_predictions_that_cannot_be_written_leave_no_part_of_a_file(folder, tmp_path, monkeypatch, capsys):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    model, out = tmp_path / "model.json", tmp_path / "out"
+    assert main(["fit", str(folder), "--target", "y", "--out", str(model)]) == 0
+
+    def full(writer, table):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(parquet.ParquetWriter, "write_table", full)
+    assert main(["predict", str(model), str(folder), "--out", str(out)]) == 2
+    assert "p0.parquet' cannot be written: No space left on device." in capsys.readouterr().err
+    assert not list(out.iterdir())
+
+
+def test_predictions_keep_the_types_of_the_columns(folder, tmp_path, monkeypatch):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    model, out = tmp_path / "model.json", tmp_path / "out"
+    assert main(["fit", str(folder), "--target", "y", "--out", str(model)]) == 0
+    table = pandas.read_parquet(folder / "p0.parquet")
+    table["price"] = [Decimal("1.5")] * 250 + [Decimal("12345.25")] * 250
+    table["count"] = pandas.array([2**60 + 1, None] * 250, "Int64")
+    table["prediction"] = pandas.Timestamp("2025-01-01")
+    table.to_parquet(folder / "p0.parquet", row_group_size=100)
+    monkeypatch.setattr(file_source, "MOST_ROWS", 200)
+    assert main(["predict", str(model), str(folder), "--out", str(out)]) == 0
+    given, written = (parquet.read_table(one / "p0.parquet") for one in (folder, out))
+    assert written["price"].equals(given["price"])
+    assert written["count"].equals(given["count"])
+    assert written["prediction (table)"].equals(given["prediction"])
 
 
 @pytest.mark.parametrize(("text", "size"), [("2GB", 2 * 10**9), ("500 mb", 5 * 10**8), ("1000", 1000), ("1.5k", 1500)])

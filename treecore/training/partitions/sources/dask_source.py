@@ -85,7 +85,7 @@ class DaskSource:
                 found = ", ".join(map(str, names)) if is_table else "none"
                 raise DataError(MESSAGES("dask.no_column", name=name, columns=found))
         self._features = [name for name in names if name not in named] if is_table else None
-        self.feature_names = tuple(map(str, self._features)) if is_table else None
+        self.feature_names = None if self._features is None else tuple(map(str, self._features))
         self._parts = None
 
     def parts(self) -> list[DaskPart]:
