@@ -122,12 +122,7 @@ def grow(
 
 
 def grow_best_first(
-    data: TrainingData,
-    weights: np.ndarray,
-    search: Callable,
-    max_leaf_nodes: int,
-    max_depth: int | None,
-    run: Callable,
+    data: TrainingData, weights: np.ndarray, search: Callable, max_leaf_nodes: int, max_depth: int | None, run: Callable
 ) -> WorkingTree:
     """Grow a WorkingTree with at most `max_leaf_nodes` leaves on all rows, always where the score increases most.
 
