@@ -28,6 +28,11 @@ def submit(settings: JobSettings, data: DataSet) -> str:
     return name
 
 
+def is_begun(settings: JobSettings, data: DataSet) -> bool:
+    """Test whether a job runs or is complete, for example before the page was reloaded."""
+    return manager().is_begun(settings, data.fingerprint)
+
+
 def status(job: str) -> dict[str, Any]:
     """Return the progress of a job (see `JobQueue.status`), and count this session as watching it."""
     return manager().status(job, tab())
@@ -108,6 +113,8 @@ def progress_text(status: dict[str, Any], done: int, total: int) -> str:
     if "last" in status:
         return _comparison_text(status, done, total)
     if "iteration" not in status and "lam" not in status:
+        if "part" in status:
+            return f"Reading part {status['part']:,} of {status['n_parts']:,} …"
         return LOADING if "is_loading" in status else "Preparing the data …"
     text = f"Training tree {min(done + 1, total)} of {total}"
     if "lam" in status:
