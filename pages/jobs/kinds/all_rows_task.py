@@ -29,23 +29,29 @@ MEMORY = 0.5  # share of the available memory that the rows may use; further row
 
 
 class _WatchedPart:
-    """Part of the rows that calls `on_read` after each reading."""
+    """Part of the rows. prepared : function that returns its features for training, called after each reading."""
 
-    def __init__(self, part: RowPart, on_read: Callable[[], None]) -> None:
-        self.name, self._part, self._on_read = part.name, part, on_read
+    def __init__(self, part: RowPart, prepared: Callable[[np.ndarray], np.ndarray]) -> None:
+        self.name, self._part, self._prepared = part.name, part, prepared
 
     def read(self) -> PartRows:
         rows = self._part.read()
-        self._on_read()
-        return rows
+        return rows._replace(X=self._prepared(rows.X))
 
 
 class _WatchedSource:
-    """Rows of a source. on_part : called with the number of each part that has been read, and the number of parts."""
+    """Rows of a source. prepared : see `_WatchedPart`; on_part : see `AllRowsTask`."""
 
-    def __init__(self, source: RowSource, on_part: Callable[[int, int], None]) -> None:
+    def __init__(
+        self, source: RowSource, prepared: Callable[[np.ndarray], np.ndarray], on_part: Callable[[int, int], None]
+    ) -> None:
         self.feature_names, parts, count = source.feature_names, source.parts(), itertools.count()
-        self._parts = [_WatchedPart(part, lambda: on_part(next(count) % len(parts) + 1, len(parts))) for part in parts]
+
+        def read(X: np.ndarray) -> np.ndarray:
+            on_part(next(count) % len(parts) + 1, len(parts))
+            return prepared(X)
+
+        self._parts = [_WatchedPart(part, read) for part in parts]
 
     def parts(self) -> list[_WatchedPart]:
         return self._parts
@@ -107,7 +113,7 @@ class AllRowsTask(TrainingTask):
         memory = int(MEMORY * psutil.virtual_memory().available)
         return PartitionedRun(
             estimator,
-            _WatchedSource(source, lambda *place: self.on_part(*place)),
+            _WatchedSource(source, self.without_left_out, lambda *place: self.on_part(*place)),
             LocalExecutor(estimator.n_jobs, memory),
         )
 

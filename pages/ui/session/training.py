@@ -9,6 +9,7 @@ from pages.jobs.settings import JobSettings
 from pages.serving.client_address import network
 from pages.ui.session.messages import MESSAGES
 from pages.ui.shell.manager import manager
+from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import host, owner
 from pages.ui.shell.visitor import tab
 from sample_data import DataSet
@@ -81,7 +82,7 @@ def notice(job: str, settings: JobSettings, data: DataSet, status: dict[str, Any
     if status["state"] == "done":
         return
     if status["state"] == "failed":
-        st.error(f"Training stopped: {status['message']}", icon=":material/error:")
+        st.error(f"Training stopped: {plain(status['message'])}", icon=":material/error:")
     else:
         what = "trees" if settings.kind != "comparison" else "results"
         st.warning(

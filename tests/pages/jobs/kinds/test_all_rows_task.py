@@ -163,3 +163,12 @@ def test_a_file_removed_during_training_is_an_error_in_words_that_keeps_a_tree(s
     with pytest.raises(DataError, match=r"1\.parquet"):
         next(training)
     assert Tree.from_json(found["tree"]).n_leaves > 2
+
+
+def test_columns_left_out_are_not_used(sampled):
+    wanted, data = sampled
+    left_out = data.feature_names.index("x")
+    found = records(AllRowsTask(asdict(wanted(left_out=(left_out,))), data))
+    used = [Tree.from_json(one["tree"]).features.tolist() for one in found]
+    assert any(used)
+    assert not any(left_out in features for features in used)
