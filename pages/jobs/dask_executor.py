@@ -33,6 +33,7 @@ DATA_SETS_KEPT = 3  # maximum number of data sets per worker
 CONNECTING = 15.0  # seconds to wait for a connection, also if the app closes after a cluster has died
 GATHERING = 20.0  # seconds to wait for a result from a worker
 UNSEEN = "127.0.0.1:0"  # address of the scheduler's dashboard, unless the administrator sets one
+BUSIEST = 8.0  # largest result of `machine_load`
 GONE = (OSError, TimeoutError, RuntimeError, ValueError, CancelledError)
 
 DataKey = tuple[str, str]  # name and fingerprint
@@ -395,3 +396,8 @@ def _outcome(future: DaskFuture) -> Outcome:
         return Outcome(lost=True, fatal=isinstance(error, KilledWorker))
     log.error("A task failed", exc_info=error)
     return Outcome(error=f"{type(error).__name__}: {error}")
+
+
+def machine_load() -> float:
+    """Return the factor by which work is slower because there are more running processes than cores."""
+    return min(max(os.getloadavg()[0] / (os.cpu_count() or 1), 1.0), BUSIEST) if hasattr(os, "getloadavg") else 1.0

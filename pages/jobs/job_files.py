@@ -124,9 +124,13 @@ def load_points(folder: Path, read: Callable[[dict], Result]) -> tuple[dict[int,
     if found:
         with contextlib.suppress(OSError):
             os.utime(folder)  # marks the folder as recently used
+    return found, read_json(folder / PROGRESS).get("total") if is_done(folder) else None
+
+
+def is_done(folder: Path) -> bool:
+    """Test whether the stored results of a job are complete."""
     progress = read_json(folder / PROGRESS)
-    is_done = isinstance(progress, dict) and progress.get("state") == "done"
-    return found, progress.get("total") if is_done else None
+    return isinstance(progress, dict) and progress.get("state") == "done"
 
 
 def point_path(folder: Path, index: Any) -> Path:

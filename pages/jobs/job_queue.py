@@ -3,7 +3,6 @@
 import atexit
 import contextlib
 import logging
-import os
 import shutil
 import threading
 import time
@@ -16,7 +15,7 @@ from typing import Any
 
 from pages.jobs import job_files
 from pages.jobs.code_stamp import code_stamps
-from pages.jobs.dask_executor import DaskExecutor, Outcome
+from pages.jobs.dask_executor import DaskExecutor, Outcome, machine_load
 from pages.jobs.kinds.plans import PLANS, Plan
 from pages.jobs.messages import MESSAGES
 from pages.jobs.policy import FIRST, LONG, Demand, in_order, next_job
@@ -27,7 +26,6 @@ from treecore.errors import TreecoreError
 TICK = 0.25  # seconds between two checks for overdue pieces and abandoned jobs
 # A worker has these seconds to stop its piece before it is killed, because starting a new worker takes longer.
 GRACE = 2.5
-BUSIEST = 8.0  # largest factor of `GRACE` on a busy machine
 SHORT = 0.4  # seconds that a page waits for a new job before it shows progress
 FIRST_POLL = 0.005
 WATCHED = 1.5  # seconds since its last poll (two per second) during which a session counts as watching a job
@@ -37,7 +35,7 @@ IN_MEMORY = 24  # finished jobs in memory, not counting recently used ones
 REMEMBERED = 60.0  # seconds since its last use during which a finished job stays in memory
 MOST_REQUESTS = 10_000  # maximum number of jobs whose settings are kept, so that the queue can read their results again
 ATTEMPTS = 3  # maximum number of lost workers per piece
-RECENT, KEPT_RECENT = 3, 12  # fewest durations for an estimate, and number of durations that are kept
+RECENT, KEPT_RECENT = 3, 12  # durations for an estimate (fewer for a short job), and number of kept durations
 STAMPS = "code-stamps.json"  # name of a file in the jobs folder
 
 log = logging.getLogger(__name__)
@@ -145,6 +143,12 @@ class JobQueue:
                         other.is_left = self.cancel(other.name, session)
             self._forget_old(now)
         return name
+
+    def is_begun(self, settings: JobSettings, fingerprint: str) -> bool:
+        """Test whether a job with these settings is queued, running or complete, without queueing it."""
+        name = job_files.job_id(settings, fingerprint, self._stamps[settings.kind])
+        with self.lock:
+            return name in self.jobs and self.jobs[name].is_open or job_files.is_done(self.folder / name)
 
     def has_job(self, name: str) -> bool:
         """Test whether the queue has the settings of a job, so that it can read the job again."""
@@ -387,7 +391,7 @@ class JobQueue:
         """End a job at once for all visitors. The workers of the job have `GRACE` seconds to stop."""
         job.state = state
         for slot in job.running.values():
-            self.held[slot].end_at = time.monotonic() + GRACE * _load()
+            self.held[slot].end_at = time.monotonic() + GRACE * machine_load()
             self.executor.stop(slot)
         self._write(job)
 
@@ -456,7 +460,7 @@ class JobQueue:
             before = [self._seconds_left(self.jobs[demand.name]) for demand in self._demands()]
             running = [time.monotonic() - held.began for held in self.held.values()]
             wait = max([*running, sum(left[1] for left in before if left)], default=0.0)
-        return seconds / n_slots, seconds * (1 + len(before) / n_slots) * _load() + wait
+        return seconds / n_slots, seconds * (1 + len(before) / n_slots) * machine_load() + wait
 
     # --- progress reports
 
@@ -471,7 +475,7 @@ class JobQueue:
         Results differ in length, and running pieces show how slow the machine is now. The largest duration counts only
         from the fourth result, because the first result takes longest.
         """
-        if len(job.recent) < RECENT or not job.total:
+        if not job.total or len(job.recent) < min(RECENT, max(job.total // 2, 1)):
             return None
         durations, now = sorted(job.recent), time.monotonic()
         running = [now - held.began for held in self.held.values() if held.job is job]
@@ -493,8 +497,3 @@ class JobQueue:
         known = [seconds for seconds in left if seconds is not None]
         wait = tuple(sum(ends) / len(known) * len(before) / n_slots for ends in zip(*known, strict=True)) or None
         return {"waiting": len(before), "wait": wait}
-
-
-def _load() -> float:
-    """Return the factor by which work is slower because there are more running processes than cores."""
-    return min(max(os.getloadavg()[0] / (os.cpu_count() or 1), 1.0), BUSIEST) if hasattr(os, "getloadavg") else 1.0

@@ -44,6 +44,7 @@ MESSAGES = Catalogue(
         "improvement.no_validation": (
             "The data set has no validation rows to compare the trees on. Choose a data split with validation rows."
         ),
+        "sample.title": "{name}, sample",
         "sample_curve.record": "The record of a learning curve is damaged.",
         "point.figures": "The stored record of a tree is incomplete: metrics are missing.",
         "point.passes": "The stored record of a tree is incomplete: the list of passes is missing.",

@@ -66,7 +66,7 @@ def read_sample(report: Report, root: str, entry: str, path: str, name: str, fol
     read_file(report, path, name, {}, folder)
     place = Path(folder) / READING
     reading = job_files.read_json(place)
-    reading["proposed"]["title"] = name
+    reading["proposed"]["title"] = name if name == found.title else MESSAGES("sample.title", name=found.title)
     job_files.write_json(place, reading)
     return source_of(found, load_table(Path(folder) / TABLE).frame)._asdict()
 

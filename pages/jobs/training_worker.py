@@ -89,10 +89,14 @@ class TrainingWorker(WorkerPlugin):
                 del self._tasks[job]
 
     def _results(self, call: dict[str, Any], data: DataSet, found: list[dict[str, Any]]) -> None:
+        from pages.jobs.kinds.all_rows_task import AllRowsTask  # slow import, see `_take_task`
+
         if self._warming.is_alive():
             self._report(call, {"is_loading": True})
         task = self._take_task(call, data)
         task.on_step = self._reporter(call, task)
+        if isinstance(task, AllRowsTask):
+            task.on_part = lambda part, n_parts: self._report(call, {"part": part, "n_parts": n_parts})
         end = time.monotonic() + BUDGET
         for record in task.results(call["arguments"]):
             found.append(record)

@@ -195,7 +195,8 @@ def source(name: str) -> dict[str, Any] | None:
 def origin(name: str) -> dict[str, Any]:
     """Return the "file", "options" and "recipe" of a user data set, or {} if unknown.
 
-    For the recipe, see `Recipe.to_dict`; it may be None.
+    For the recipe, see `Recipe.to_dict`; it may be None. A sample of an entry of the folder also has "entry" and
+    "digest".
     """
     found = job_files.read_json(_origin(name)) if is_own(name) else None
     if not isinstance(found, dict):
@@ -205,6 +206,7 @@ def origin(name: str) -> dict[str, Any]:
     except TreecoreError:
         return {}
     known = {name: found[name] for name in ("file", "options")}
+    known |= {name: found["source"][name] for name in ("entry", "digest")} if found.get("source") else {}
     return known | {"recipe": None if recipe is None else recipe.to_dict()}
 
 

@@ -11,7 +11,10 @@ MESSAGES = Catalogue(
         "no_rows": "{name} has no rows. Remove the file, or write it again.",
         "no_columns": "{name} has no columns of numbers, dates or texts. Choose another file.",
         "too_wide": "{name} has {n_columns:,} columns; the maximum is {most:,}. Write a file with fewer columns.",
-        "others": "{n:count file} of other formats {n:one is|are} not listed. Only Parquet files are supported.",
+        "others": (
+            "{n:count file} of {n:one another format is|other formats are} not listed. Only Parquet files are "
+            "supported."
+        ),
         "skipped": "Files or folders without permission are not listed, for example {name}. Change their permissions.",
         "most_files": "Only the first {most:,} Parquet files are listed. Choose a smaller folder when the app starts.",
         "gone": "{name} is not in the folder any more. Choose another entry.",

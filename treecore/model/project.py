@@ -18,6 +18,7 @@ MOST_TREES = 60
 _CONTENT = {"trees", "data", "opened", "created_by"}
 _TREE = {"title", "model", "settings"}
 _DATA = {"name", "title", "fingerprint", "file", "options", "recipe"}
+_SAMPLE = {"entry": None, "digest": None}  # written only for a sample of a folder of the machine
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +125,7 @@ class Project:
                 {"title": one.title, "model": model_json.to_record(one.model), "settings": one.settings}
                 for one in self.trees
             ],
-            "data": [asdict(source) for source in self.data],
+            "data": [_record(source) for source in self.data],
             "opened": self.opened,
             "created_by": self.created_by,
         }
@@ -183,12 +184,16 @@ def _tree(value: Any) -> ProjectTree:
     return ProjectTree(value["title"], Model.from_record(value["model"]), value["settings"])
 
 
-def _source(value: Any) -> DataSource:
-    tree_json.check_keys(value, _DATA, "data of a project")
-    for name in ("name", "title", "fingerprint", "file"):
-        text = value[name]
-        MESSAGES.require(
-            isinstance(text, str) or (name == "file" and text is None), TreeFormatError, "project.data_text", name=name
-        )
+def _record(source: DataSource) -> dict[str, Any]:
+    return {name: value for name, value in asdict(source).items() if name in _DATA or value is not None}
+
+
+def _source(found: Any) -> DataSource:
+    value: Any = _SAMPLE | found if isinstance(found, dict) else found
+    tree_json.check_keys(value, _DATA | _SAMPLE.keys(), "data of a project")
+    for name in ("name", "title", "fingerprint", "file", "entry", "digest"):
+        is_optional = name == "file" or name in _SAMPLE
+        is_text = isinstance(value[name], str) or (is_optional and value[name] is None)
+        MESSAGES.require(is_text, TreeFormatError, "project.data_text", name=name)
     MESSAGES.require(value["recipe"] is None or isinstance(value["recipe"], dict), TreeFormatError, "project.recipe")
     return DataSource(**value | {"options": model_json.plain_dict(value["options"], "options")})

@@ -16,7 +16,8 @@ class DataSource:
 
     name, title : str; fingerprint : str, sha256 of the data (64 hexadecimal digits); file : str, name of the file with
     the data, None for public data; options : dict of plain values, reader options; recipe : dict, choices for columns
-    and rows, or None. `options` and `recipe` contain no rows of the data.
+    and rows, or None. `options` and `recipe` contain no rows of the data. entry, digest : str, name and digest of the
+    entry of a folder of the machine of which the data are a sample, else None.
     """
 
     name: str
@@ -25,6 +26,8 @@ class DataSource:
     file: str | None = None
     options: dict = field(default_factory=dict)
     recipe: dict | None = None
+    entry: str | None = None
+    digest: str | None = None
 
     def __post_init__(self):
         MESSAGES.require(re.fullmatch("[0-9a-f]{64}", self.fingerprint), TreeFormatError, "data.fingerprint")

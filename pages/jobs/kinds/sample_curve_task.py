@@ -21,7 +21,7 @@ class SampleCurveTask(TrainingTask):
 
     def results(self, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Yield the record."""
-        source: Any = ArraySource(self.data.X, self.data.labels())
+        source: Any = ArraySource(self.without_left_out(self.data.X.copy()), self.data.labels())
         curve = sample_curve(self.estimator(), source)
         curve = replace(curve, n_rows=self.n_rows)
         lists = {name: getattr(curve, name).tolist() for name in ("sizes", "errors", "leaves")}

@@ -50,8 +50,11 @@ class TrainingTask:
         self.on_step: Callable[[TrainingStep], None] = lambda step: None
 
     def inputs(self, rows: np.ndarray) -> np.ndarray:
-        """Return the features of training rows. Features left out are 0, so that no split can use them."""
-        X = self.data.X[rows]
+        """Return the features of training rows, see `without_left_out`."""
+        return self.without_left_out(self.data.X[rows])
+
+    def without_left_out(self, X: np.ndarray) -> np.ndarray:
+        """Set the features left out to 0, so that no split can use them, and return `X`."""
         X[:, [column for column in self.settings.get("left_out", ()) if column < X.shape[1]]] = 0
         return X
 

@@ -13,6 +13,12 @@ from treecore.errors import TreecoreError
 from treecore.messages import counted
 
 _CHOSEN = "folder_entry"
+_COLUMNS = {
+    "Rows": st.column_config.NumberColumn(format="localized"),
+    "Columns": st.column_config.NumberColumn(format="localized"),
+    "Size": st.column_config.TextColumn(alignment="right"),
+    "Problem": st.column_config.TextColumn(width="large"),
+}
 
 
 def folder_section() -> None:
@@ -51,25 +57,29 @@ def _choose(entries: dict[str, FolderEntry]) -> None:
     if fault:
         st.error(plain(fault), icon=":material/error:")
     if len(entries) > 1 and user_data.draft() is None:
-        st.dataframe(_table(entries.values()), hide_index=True, width="stretch")
+        st.dataframe(
+            _table(entries.values()), column_config=_COLUMNS, hide_index=True, width="stretch", placeholder="–"
+        )
 
 
 def _size(entry: FolderEntry) -> str:
     if entry.fault:
-        return "cannot be read"
+        return "cannot be used"
     return f"{counted(entry.n_rows, 'row')} · {counted(entry.n_columns, 'column')} · {file_size(entry.n_bytes)}"
 
 
 def _table(entries: Iterable[FolderEntry]) -> pandas.DataFrame:
-    return pandas.DataFrame(
+    table = pandas.DataFrame(
         [
             {
-                "Name": entry.name,
+                "Name": entry.title,
                 "Files": len(entry.files),
-                "Rows": "cannot be read" if entry.fault else f"{entry.n_rows:,}",
-                "Columns": "" if entry.fault else f"{entry.n_columns:,}",
+                "Rows": None if entry.fault else entry.n_rows,
+                "Columns": None if entry.fault else entry.n_columns,
                 "Size": file_size(entry.n_bytes),
+                "Problem": entry.fault,
             }
             for entry in entries
         ]
-    )
+    ).astype({"Rows": "Int64", "Columns": "Int64"})
+    return table if table["Problem"].any() else table.drop(columns="Problem")

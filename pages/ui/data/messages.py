@@ -25,7 +25,8 @@ MESSAGES = Catalogue(
             "A project is one file with several trees and a reference to their data. To create a project, press "
             "*Save* in the upper right corner of a tree. The project contains the tree on screen and the trees that "
             "you saved, opened or edited. It contains no data, except a few rows for each tree if you include sample "
-            "rows. To open a project on your own data, you need the data file again."
+            "rows. To open a project on your own data, you need the data file again, or an app that was started with "
+            "the same data folder."
         ),
         "project.too_large": "Projects can have up to {most} MB.",
         "project.option": "The data set {title} in this project has an unsupported option: {option:.40}.",
@@ -35,6 +36,10 @@ MESSAGES = Catalogue(
             "instead of 'others (…)'. The columns of {file} now have different names, so they do not match the trees. "
             "You can still use the trees for rules and predictions. To train further, open the file as your own data "
             "on this page and save a new project."
+        ),
+        "project.no_folder": (
+            "The trees were trained on a sample of {entry} in a data folder. Restart the app with this folder to open "
+            "the data."
         ),
         "project.another": "{why} The trees are unchanged. Choose another file.",
         "folder.none": "This server has no folder of data. Upload a file.",

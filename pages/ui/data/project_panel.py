@@ -15,17 +15,20 @@ from pages.ui.session import choose_tree, data_sets, loaded_models, page_setting
 from pages.ui.session.messages import MESSAGES as NOTICES
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
+from sample_data.data_folder.entries import data_folder
 from sample_data.user_data import Recipe
 from treecore.errors import TreecoreError
 from treecore.model.project import Project
 from treecore.model.project_parts import DataSource, ProjectTree
 
 OPENED, FAULT, NAMES, _COUNT = "project", "project_fault", "project_names", "project_uploads"
-HERE, OTHER, NEEDED, GONE = range(4)
+_WHY = "project_sample_fault"  # reason why a sample cannot be read again, or "" after an attempt
+HERE, OTHER, NEEDED, GONE, FOLDER = range(5)
 WORDS = {
     HERE: ":green[:material/check_circle:] available",
     OTHER: ":orange[:material/warning:] available in another version: trees are shown without data",
     NEEDED: ":orange[:material/upload_file:] not available: choose its file",
+    FOLDER: ":orange[:material/hard_drive:] not available: read its sample again",
     GONE: ":orange[:material/warning:] not available: trees are shown without data",
 }
 EXPLAINED = MESSAGES("project.what")
@@ -52,6 +55,7 @@ def project_page() -> None:
         st.caption(EXPLAINED)
         return
     states = {source.fingerprint: _state(source) for source in project.data}
+    _read_samples([source for source in project.data if states[source.fingerprint] == FOLDER])
     for source in project.data:
         _data_line(source, states[source.fingerprint], _renamed_groups(project, source))
     _trees(project, states)
@@ -76,6 +80,7 @@ def _open(file: UploadedFile) -> None:
         st.session_state[FAULT] = NOTICES("not_opened", name=plain(file.name[:80]), why=plain(error))
         return
     st.session_state.pop(FAULT, None)
+    _try_again()
     st.session_state[OPENED], st.session_state[NAMES] = project, names
     st.session_state.setdefault(project_file.SOURCES, {}).update({one.fingerprint: one for one in project.data})
 
@@ -91,7 +96,8 @@ def _state(source: DataSource) -> int:
     try:
         data = data_sets.load(source.name)
     except TreecoreError:
-        return NEEDED if user_store.is_own(source.name) and source.file else GONE
+        is_own = user_store.is_own(source.name)
+        return FOLDER if is_own and source.entry else NEEDED if is_own and source.file else GONE
     return HERE if data.fingerprint == source.fingerprint else OTHER
 
 
@@ -107,13 +113,20 @@ def _renamed_groups(project: Project, source: DataSource) -> list[str]:
 
 def _data_line(source: DataSource, state: int, renamed: Sequence[str]) -> None:
     words = f", made from {plain(source.file)}" if source.file else ""
-    words_of_state = WORDS[GONE if renamed and state == NEEDED else state]
+    words_of_state = WORDS[GONE if renamed and state in (NEEDED, FOLDER) else state]
     st.markdown(f"**{plain(source.title)}**{words}, fingerprint {user_store.fingerprint(source)} · {words_of_state}")
-    if state != NEEDED:
+    if state not in (NEEDED, FOLDER):
         return
     if renamed:
         names = ", ".join(plain(name[:60]) for name in renamed)
         st.warning(MESSAGES("project.renamed", names=names, file=plain(source.file)), icon=":material/history:")
+        return
+    if state == FOLDER:
+        why = MESSAGES("project.no_folder", entry=source.entry) if data_folder() is None else st.session_state.get(_WHY)
+        if why:
+            st.warning(plain(why), icon=":material/hard_drive:")
+        st.button("Read sample", key=f"project_sample_{source.fingerprint[:12]}", icon=":material/play_arrow:",
+                  on_click=_try_again, disabled=data_folder() is None)  # fmt: skip
         return
     key = f"project_data_{st.session_state[_COUNT]}_{source.fingerprint[:12]}"
     file = st.file_uploader(f"{plain(source.file)}, the data file of these trees", key=key)
@@ -130,6 +143,24 @@ def _data_line(source: DataSource, state: int, renamed: Sequence[str]) -> None:
         st.session_state[FAULT] = MESSAGES("project.another", why=plain(error))
     user_data.release(file)
     st.rerun()
+
+
+def _read_samples(sources: Sequence[DataSource]) -> None:
+    """Make the samples of a project again, once, if the app has the folder of their rows."""
+    if not sources or data_folder() is None or _WHY in st.session_state:
+        return
+    st.session_state[_WHY] = ""
+    for source in sources:
+        try:
+            with st.spinner(f"Reading {plain(source.title)} …"):
+                user_data.remake_sample(source.entry or "", source.digest, source.recipe, source.name)
+        except TreecoreError as error:
+            st.session_state[_WHY] = str(error)
+    st.rerun()
+
+
+def _try_again() -> None:
+    st.session_state.pop(_WHY, None)
 
 
 def _trees(project: Project, states: Mapping[str, int]) -> None:

@@ -180,6 +180,9 @@ def _remarks(chosen: ChosenTree, edit: Edit, whole: bool) -> None:
         st.caption(plain(edit.note))
     if not whole:
         st.info(MESSAGES("sample"), icon=":material/filter_alt:")
+    if chosen.n_all_rows:
+        words = MESSAGES("all_rows", n_rows=chosen.n_all_rows, n=len(chosen.rows[0]))
+        st.info(words, icon=":material/filter_alt:")
     if not chosen.has_data:
         st.info(MESSAGES("few_rows"), icon=":material/table_rows:")
 

@@ -22,6 +22,10 @@ MESSAGES = Catalogue(
             "The data are too large for the browser, so the stage counts a sample of the rows. The "
             "metrics below use all rows."
         ),
+        "all_rows": (
+            "The tree was trained on {n_rows:,} rows. Counts, errors and re-optimisation on this page use the {n:,} "
+            "training rows of the sample."
+        ),
         "few_rows": (
             "The data of this model are not available. All counts use the few rows in the model file, and TAO would "
             "optimise the tree for these rows only."

@@ -76,7 +76,10 @@ def _outputs(name: str, _chosen: ChosenTree) -> np.ndarray:
 
 def _stage(chosen: ChosenTree, row: int, x: np.ndarray) -> None:
     rows = chosen.rows if any(len(part) for part in chosen.rows) else None
-    content = stage.payload(f"{chosen.name}-alone", {}, [chosen.point], chosen.data, rows, _monotone=chosen.monotone)
+    content = stage.payload(
+        f"{chosen.name}-alone", {}, [chosen.point], chosen.data, rows, _monotone=chosen.monotone,
+        whole=bool(chosen.n_all_rows),
+    )  # fmt: skip
     changed, turn = explain_change.input_on_stage(chosen.name, row)
     label = chosen.data.y[row].item() if chosen.has_data else None
     followed = stage.FollowedRow(tuple(x.tolist()), row_text(chosen.data, row), label, changed, turn)

@@ -1,7 +1,9 @@
 """Train on all rows of the file or folder from which a sample was drawn, and compare both trees on linked stages."""
 
 import json
+from pathlib import PurePosixPath
 
+import numpy as np
 import streamlit as st
 
 from pages.jobs import settings, user_store
@@ -18,48 +20,57 @@ from sample_data.data_folder.entries import data_folder
 from sample_data.data_folder.refusal import refusal
 from sample_data.user_data.recipe import Recipe
 from treecore.errors import TreecoreError
+from treecore.tree.metrics import row_losses
 from treecore.tree.number_text import number
 
 ALL_ROWS, CURVES = "all_rows", "sample_curves"  # session keys of {name of the data set: settings of the job}
-_FAULT = "all_rows_fault"
+_FAULT, _SAVED = "all_rows_fault", "all_rows_saved"
+CLEAR = 2.0  # standard errors that a difference of test errors must have to be more than chance
 
 
 def all_rows_section(shown: PathView, point: Point) -> None:
     """Draw the section for a `Point` of a complete path, if its data are a sample of an entry of the folder."""
+    if st.session_state.pop(_SAVED, False):
+        st.rerun()  # a click runs only the fragment of the stage, but the page now shows the saved tree
     source = user_store.source(shown.data.name)
     if source is None or source["n_rows"] == source["n_sample"]:
         return
     with st.container(border=True, key="all-rows"):
         st.markdown(f"##### All {source['n_rows']:,} rows")
-        _buttons(shown, point, source)
-        _curve(shown)
-        _training(shown, source)
+        curve = settings.SampleCurve(shown.path_settings, source["n_rows"])
+        wanted = settings.AllRows(shown.path_settings, point.lam, str(data_folder()), json.dumps(source))
+        _buttons(shown, source, curve, wanted)
+        _curve(shown, curve)
+        _training(shown, source, wanted)
 
 
-def _buttons(shown: PathView, point: Point, source: dict) -> None:
-    chosen = shown.path_settings
+def _buttons(shown: PathView, source: dict, curve: settings.SampleCurve, wanted: settings.AllRows) -> None:
     why = MESSAGES("all_rows.no_folder") if data_folder() is None else refusal(Recipe.from_dict(source["recipe"]))
     st.caption(plain(why or MESSAGES("all_rows.what", n=source["n_sample"], n_rows=source["n_rows"])))
     with st.container(horizontal=True):
         st.button("Is it worth it?", icon=":material/query_stats:", key="all-rows-curve",
-                  on_click=_begin, args=(CURVES, shown, settings.SampleCurve(chosen, source["n_rows"])),
+                  on_click=_begin, args=(CURVES, shown, curve),
                   help=MESSAGES("all_rows.curve"))  # fmt: skip
         if why is None:
-            wanted = settings.AllRows(chosen, point.lam, str(data_folder()), json.dumps(source))
             st.button("Train on all rows", type="primary", icon=":material/database:", key="all-rows-train",
                       on_click=_begin, args=(ALL_ROWS, shown, wanted),
-                      help=MESSAGES("all_rows.train", lam=number(point.lam)))  # fmt: skip
+                      help=MESSAGES("all_rows.train", lam=number(wanted.lam)))  # fmt: skip
 
 
 def _begin(key: str, shown: PathView, wanted: settings.AllRows | settings.SampleCurve) -> None:
     st.session_state[key] = {shown.data.name: wanted}
 
 
-def _job(key: str, shown: PathView) -> tuple:
-    """Return (settings, job, points) of the job that the visitor has begun; draw its progress or its end."""
+def _job(key: str, shown: PathView, usual: settings.AllRows | settings.SampleCurve) -> tuple:
+    """Return (settings, job, points) of the job that the visitor has begun; draw its progress or its end.
+
+    usual : settings of the job for the tree on the stage, which may have begun before a reload.
+    """
     wanted = st.session_state.get(key, {}).get(shown.data.name)
     if wanted is None:
-        return None, None, []
+        if not training.is_begun(usual, shown.data):
+            return None, None, []
+        _begin(key, shown, wanted := usual)
     job = training.submit(wanted, shown.data)
     if training.is_running(job):
         st.fragment(_wait, run_every=training.REFRESH)(job)
@@ -74,8 +85,8 @@ def _wait(job: str) -> None:
     training.progress(job, training.status(job), f"cancel-{job}")
 
 
-def _curve(shown: PathView) -> None:
-    _, _, points = _job(CURVES, shown)
+def _curve(shown: PathView, usual: settings.SampleCurve) -> None:
+    _, _, points = _job(CURVES, shown, usual)
     for advice in points:
         icon = ":material/database:" if advice.needs_all_rows else ":material/check_circle:"
         st.info(plain(advice.text), icon=icon)
@@ -90,8 +101,8 @@ def _curve_text(advice: SampleAdvice, shown: PathView) -> str:
     return MESSAGES("all_rows.sizes", errors=", ".join(parts))
 
 
-def _training(shown: PathView, source: dict) -> None:
-    wanted, job, points = _job(ALL_ROWS, shown)
+def _training(shown: PathView, source: dict, usual: settings.AllRows) -> None:
+    wanted, job, points = _job(ALL_ROWS, shown, usual)
     if not points:
         return
     target = shown.data.target
@@ -105,10 +116,12 @@ def _training(shown: PathView, source: dict) -> None:
         f"{target.error_text(_error(one))}"
         for one in (before, after)
     ]
-    is_better = _error(after) < _error(before)
+    is_clear = _differs(shown, before, after)
+    is_better = is_clear and _error(after) < _error(before)
+    words = MESSAGES("all_rows.done", before=plain(texts[0]), after=plain(texts[1]))
     show = st.success if is_better else st.info
     show(
-        MESSAGES("all_rows.done", before=plain(texts[0]), after=plain(texts[1])),
+        words if is_clear else f"{words} {MESSAGES('all_rows.chance')}",
         icon=":material/trending_down:" if is_better else ":material/balance:",
     )
     n_test, n_all = shown.rows[2].size, int(after.figures["n_all_rows"])
@@ -119,10 +132,22 @@ def _training(shown: PathView, source: dict) -> None:
     st.caption(plain(" ".join(words)))
     trees = {f"Sample: {shown.rows[0].size:,} rows": before.tree, f"All rows: {n_all:,}": after.tree}
     stage_pair.stage_pair(f"all-{shown.name}-{job}", trees, shown.data, shown.rows, "all", {list(trees)[1]})
-    st.button("Save tree of all rows", icon=":material/bookmark_add:", key="all-rows-keep", on_click=_keep,
-              args=(shown, after), help="Adds the tree to all pages.")  # fmt: skip
+    st.button(
+        "Save tree of all rows", icon=":material/bookmark_add:", key="all-rows-keep", on_click=_keep,
+        args=(shown, after, PurePosixPath(source["entry"]).name), help=MESSAGES("all_rows.save"),
+    )  # fmt: skip
     if fault := st.session_state.pop(_FAULT, None):
         st.error(plain(fault), icon=":material/error:")
+
+
+def _differs(shown: PathView, before: Point, after: Point) -> bool:
+    """Return whether the losses of the test rows differ by more than chance; True without test rows."""
+    test = shown.rows[2]
+    if test.size < 2:
+        return True
+    X, y = shown.data.X[test], shown.data.labels()[test]
+    gains = row_losses(before.tree, X, y) - row_losses(after.tree, X, y)
+    return bool(abs(gains.mean()) > CLEAR * gains.std(ddof=1) / np.sqrt(test.size))
 
 
 def _validation(point: Point) -> float:
@@ -135,10 +160,11 @@ def _error(point: Point) -> float:
     return _validation(point) if error is None else error
 
 
-def _keep(shown: PathView, point: Point) -> None:
+def _keep(shown: PathView, point: Point, entry: str) -> None:
     try:
-        added = loaded_models.add_model(model_of(shown.tree_of(point)), f"{shown.data.title[:60]}, all rows")
+        added = loaded_models.add_model(model_of(shown.tree_of(point)), f"{entry[:50]}, all rows")
     except TreecoreError as error:
         st.session_state[_FAULT] = str(error)
         return
     st.session_state[choose_tree.ON_TREE_PAGE] = f"model-{added}"
+    st.session_state[_SAVED] = True

@@ -85,14 +85,16 @@ MESSAGES = Catalogue(
         "all_rows.sizes": "Test errors after training on {errors}.",
         "all_rows.other": "The settings have changed since the training on all rows. Train again to compare the trees.",
         "all_rows.done": "Sample: {before}. All rows: {after}.",
+        "all_rows.chance": "The difference is smaller than two standard errors.",
         "all_rows.test": "Errors on the {n:,} test rows of the sample, which are not used for training or selection.",
         "all_rows.train_error": (
             "Errors on the validation rows, or else the training rows, because there are no test rows."
         ),
         "all_rows.counts": (
-            "The counts and training errors of the tree of all rows are those of {n_rows:,} rows; the points are those "
-            "of the sample."
+            "The counts and training errors of the tree of all rows are those of {n_rows:,} rows. Its points and "
+            "histograms show rows of the sample."
         ),
+        "all_rows.save": "Opens the tree on this page and adds it to the list *Tree* of the other pages.",
         "all_rows.duplicates": "Repeated rows are removed from the sample, but not from all rows.",
         "improve.what": (
             "TAO optimises all splits together, starting from this tree. Bivariate splits are lines in the plane of "

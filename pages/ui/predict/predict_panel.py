@@ -38,7 +38,9 @@ def predict_page(chosen: ChosenTree) -> None:
             name = f"predict-{chosen.name}"
             # The row sample in a model file does not include all training rows.
             parts = chosen.rows if chosen.has_data else None
-            content = stage.payload(name, {}, [chosen.point], chosen.data, parts, _monotone=chosen.monotone)
+            content = stage.payload(
+                name, {}, [chosen.point], chosen.data, parts, _monotone=chosen.monotone, whole=bool(chosen.n_all_rows)
+            )
             stage.mount(name, content, stage.View(0), "predict", stage.Options(compact=True, alone=True))
     _about(model)
     with menu:

@@ -47,7 +47,8 @@ def rule_section(chosen: ChosenTree, found: RuleSet, index: int | None, part: st
         st.caption(MESSAGES("detail.no_rows"))
         return
     rows = _rows(chosen, rule, part)
-    words, listed = st.tabs(["Rule", f"Rows ({rows.size:,})"])
+    of_sample = " of the sample" if chosen.n_all_rows else ""
+    words, listed = st.tabs(["Rule", f"Rows ({rows.size:,}{of_sample})"])
     with words:
         _rule(chosen, found, rule, rows)
     with listed:

@@ -94,7 +94,9 @@ def _stage(chosen: ChosenTree, node: int | None, turn: int) -> None:
     data, rows = chosen.data, chosen.rows
     if not chosen.has_data:
         data, rows = BareData.of(chosen.tree, chosen.data), None
-    content = stage.payload(name, {}, [chosen.point], data, rows, _monotone=chosen.monotone)
+    content = stage.payload(
+        name, {}, [chosen.point], data, rows, _monotone=chosen.monotone, whole=bool(chosen.n_all_rows)
+    )
     with st.container(key="rules-stage"):
         stage.mount(
             name, content, stage.View(0, node, turn), "rules", stage.Options(compact=True, alone=True, path=True)

@@ -139,11 +139,11 @@ def _together(chosen: ChosenTree, stem: str) -> SavedFile:
 def rules_of(chosen: Any, part: str = "train", precision: Any = ENOUGH) -> RuleSet:
     """Return the `RuleSet` of a `ChosenTree`, counted on a part in `PARTS`.
 
-    Without data, the counts stored in the tree are used.
+    Without data, or if the data are a sample of the training rows, the counts stored in the tree are used.
     """
     tree, data = chosen.tree, chosen.data
     groups = None if data is None else category_columns(data)
-    if not (chosen.has_data and chosen.has_rows):
+    if not (chosen.has_data and chosen.has_rows) or (part == "train" and chosen.n_all_rows):
         return rules(tree, precision=precision, groups=groups, rows_name=PARTS["train"].lower())
     counted = dict(zip(PARTS, chosen.rows, strict=False)).get(part)
     if counted is None or not len(counted):

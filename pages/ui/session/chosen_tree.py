@@ -87,6 +87,11 @@ class ChosenTree:
         return None if self.data is None else category_columns(self.data)
 
     @property
+    def n_all_rows(self) -> int:
+        """Return the number of training rows if `data` are a sample of them, else 0."""
+        return int(self.point.figures.get("n_all_rows") or 0) if self.has_data else 0
+
+    @property
     def has_rows(self) -> bool:
         """Test whether `data` has any rows."""
         return self.data is not None and len(self.data.X) > 0

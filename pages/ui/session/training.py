@@ -9,6 +9,7 @@ from pages.jobs.settings import JobSettings
 from pages.serving.client_address import network
 from pages.ui.session.messages import MESSAGES
 from pages.ui.shell.manager import manager
+from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.owner import host, owner
 from pages.ui.shell.visitor import tab
 from sample_data import DataSet
@@ -26,6 +27,11 @@ def submit(settings: JobSettings, data: DataSet) -> str:
     name = manager().submit(settings, data.fingerprint, **_who())
     manager().wait(name)
     return name
+
+
+def is_begun(settings: JobSettings, data: DataSet) -> bool:
+    """Test whether a job runs or is complete, for example before the page was reloaded."""
+    return manager().is_begun(settings, data.fingerprint)
 
 
 def status(job: str) -> dict[str, Any]:
@@ -76,7 +82,7 @@ def notice(job: str, settings: JobSettings, data: DataSet, status: dict[str, Any
     if status["state"] == "done":
         return
     if status["state"] == "failed":
-        st.error(f"Training stopped: {status['message']}", icon=":material/error:")
+        st.error(f"Training stopped: {plain(status['message'])}", icon=":material/error:")
     else:
         what = "trees" if settings.kind != "comparison" else "results"
         st.warning(
@@ -108,6 +114,8 @@ def progress_text(status: dict[str, Any], done: int, total: int) -> str:
     if "last" in status:
         return _comparison_text(status, done, total)
     if "iteration" not in status and "lam" not in status:
+        if "part" in status:
+            return f"Reading part {status['part']:,} of {status['n_parts']:,} …"
         return LOADING if "is_loading" in status else "Preparing the data …"
     text = f"Training tree {min(done + 1, total)} of {total}"
     if "lam" in status:

@@ -147,26 +147,22 @@ def open_entry(name: str) -> None:
     """Start reading a sample of an entry of the folder of the machine; see `finish_opening`."""
     stop_opening()
     try:
-        root = data_folder()
-        entry = find_entry(root, name)
-        words = _sample_name(entry)
-        token = keep_upload(b"")
-        path, folder = user_store.place_of_upload(token) / user_store.FILE, _folder(token, ())
-        folder.mkdir(mode=0o700, exist_ok=True)
-        call = reader.start(
-            "read_sample", owner(), root=str(root), entry=name, path=str(path), name=words, folder=str(folder)
-        )
+        entry = find_entry(data_folder(), name)
+        token, words, call = _begin_sample(entry)
     except TreecoreError as error:
         st.session_state[FAULT] = str(error)
         return
     st.session_state[OPENING] = Opening(token, words, entry.n_bytes, (), call, name)
 
 
-def _sample_name(entry: FolderEntry) -> str:
-    n_sample = sample_size(entry)
-    if n_sample == entry.n_rows:
-        return entry.title
-    return MESSAGES("sample.name", name=entry.title, n=n_sample, n_rows=entry.n_rows)
+def _begin_sample(entry: FolderEntry) -> tuple[str, str, LimitedCall]:
+    """Return (token, name, call) of the reading of a sample."""
+    n, token = sample_size(entry), keep_upload(b"")
+    words = entry.title if n == entry.n_rows else MESSAGES("sample.name", name=entry.title, n=n, n_rows=entry.n_rows)
+    path, folder = user_store.place_of_upload(token) / user_store.FILE, _folder(token, ())
+    folder.mkdir(mode=0o700, exist_ok=True)
+    places = {"root": str(data_folder()), "path": str(path), "folder": str(folder)}
+    return token, words, reader.start("read_sample", owner(), entry=entry.name, name=words, **places)
 
 
 def opening() -> Opening | None:
@@ -356,19 +352,34 @@ def remake(
         found = job_files.read_json(_folder(token, options) / readings.READING).get("data_set")
         if found is None and recipe is not None:
             found = _ask("make", token, name, options, recipe=recipe, sets=folder)
-        if found != expected:
-            raise TreecoreError(
-                MESSAGES(
-                    "file.another",
-                    name=name,
-                    found=str(found).removeprefix("own-"),
-                    wanted=expected.removeprefix("own-"),
-                )
-            )
-        user_store.take_over(expected, _folder(token, options), owner())
-        user_store.note_origin(expected, name, options)
+        _take_remade(token, name, options, found, expected)
     finally:
         user_store.drop_upload(token)
+
+
+def remake_sample(entry: str, digest: str | None, recipe: dict[str, Any] | None, expected: str) -> None:
+    """Make the data set with the name `expected` again from an entry of the folder, see `remake`.
+
+    digest : of the entry when the data set was made.
+    """
+    token, words, call = _begin_sample(find_entry(data_folder(), entry, digest))
+    try:
+        source = _result(call, words)
+        found = _ask("make", token, words, (), recipe=recipe, sets=str(_folder(token, ())))
+        _take_remade(token, words, (), found, expected, source)
+    finally:
+        user_store.drop_upload(token)
+
+
+def _take_remade(
+    token: str, name: str, options: tuple[tuple[str, Any], ...], found: Any, expected: str, source: Any = None
+) -> None:
+    """Keep a data set that was made again. Raises TreecoreError if it is another one."""
+    if found != expected:
+        names = {"found": str(found).removeprefix("own-"), "wanted": expected.removeprefix("own-")}
+        raise TreecoreError(MESSAGES("file.another", name=name, **names))
+    user_store.take_over(expected, _folder(token, options), owner())
+    user_store.note_origin(expected, name, options, source)
 
 
 def remember(data: DataSet) -> None:

@@ -574,3 +574,16 @@ def test_methods_that_are_compared_have_plans():
     }  # fmt: skip
     assert set(plans.PLANS) == kinds
     assert METHODS
+
+
+def test_a_job_that_runs_or_is_complete_is_found_without_queueing_it(open_queue):
+    jobs = open_queue()
+    assert not jobs.is_begun(SMALL, "iris")
+    assert not jobs.jobs
+    name = jobs.submit(SMALL, "iris")
+    assert jobs.is_begun(SMALL, "iris")
+    wait_for(jobs, name, "done")
+    assert open_queue().is_begun(SMALL, "iris")  # as after a restart of the server
+    other = jobs.submit(LONG, "mnist-5k")
+    jobs.cancel(other, None)
+    assert not jobs.is_begun(LONG, "mnist-5k")

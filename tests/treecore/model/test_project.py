@@ -76,6 +76,16 @@ def test_a_project_comes_back_unchanged():
     assert found.opened == 1
 
 
+def test_a_sample_of_a_folder_is_named_and_other_data_are_written_as_before():
+    project = small_project()
+    assert '"entry"' not in project.to_json()
+    first = replace(project.data[0], entry="trips/", digest="0123456789abcdef")
+    sampled = replace(project, data=(first, *project.data[1:]))
+    assert Project.from_json(sampled.to_json()).data == sampled.data
+    with refused(TreeFormatError, "model.project.data_text", name="entry"):
+        Project.from_json(replace(sampled, data=(replace(first, entry=1), *project.data[1:])).to_json())
+
+
 def test_a_file_without_a_project_is_refused():
     text = small_project().to_json()
     for content, match in (

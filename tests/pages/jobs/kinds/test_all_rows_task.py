@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import numpy as np
 import pyarrow
@@ -15,7 +16,7 @@ from pages.jobs.kinds.sample_curve_task import SampleCurveTask
 from pages.jobs.kinds.training_task import TrainingTask
 from pages.jobs.point import Point
 from pages.jobs.settings import AllRows, SampleCurve, Settings
-from sample_data.data_folder import draw, sample
+from sample_data.data_folder import draw, sample, source
 from sample_data.data_folder.entries import find_entry
 from sample_data.data_folder.source import source_of
 from sample_data.user_data import make_data_set, propose, read, summarise
@@ -139,3 +140,35 @@ def test_the_learning_curve_names_all_rows(sampled):
     assert not found.needs_all_rows or f"{N:,}" in found.text
     with refused(TreeFormatError, "jobs.sample_curve.record"):
         SampleAdvice.from_record(record | {"errors": None})
+
+
+def test_each_part_that_has_been_read_is_reported(sampled, monkeypatch):
+    wanted, data = sampled
+    monkeypatch.setattr(source, "MOST_ROWS", 700)
+    task, places = AllRowsTask(asdict(wanted()), data), []
+    task.on_part = lambda *place: places.append(place)
+    records(task)
+    n_parts = places[0][1]
+    assert n_parts > 3
+    assert [part for part, _ in places[:n_parts]] == [*range(1, n_parts + 1)]
+
+
+def test_a_file_removed_during_training_is_an_error_in_words_that_keeps_a_tree(sampled):
+    wanted, data = sampled
+    task = AllRowsTask(asdict(wanted()), data)
+    path = Path(wanted().folder) / "rows" / "1.parquet"
+    task.on_step = lambda step: path.unlink(missing_ok=True)
+    training = task.results({"done": 0, "last": None})
+    found = next(training)
+    with pytest.raises(DataError, match=r"1\.parquet"):
+        next(training)
+    assert Tree.from_json(found["tree"]).n_leaves > 2
+
+
+def test_columns_left_out_are_not_used(sampled):
+    wanted, data = sampled
+    left_out = data.feature_names.index("x")
+    found = records(AllRowsTask(asdict(wanted(left_out=(left_out,))), data))
+    used = [Tree.from_json(one["tree"]).features.tolist() for one in found]
+    assert any(used)
+    assert not any(left_out in features for features in used)

@@ -11,11 +11,15 @@ from pyarrow import parquet
 from pages.jobs import reading_task, user_store
 from pages.ui.data.messages import MESSAGES as DATA_MESSAGES
 from pages.ui.explore.messages import MESSAGES
+from pages.ui.shell.markdown_text import plain
 from sample_data.data_folder.draw import MOST_ROWS
 from sample_data.data_folder.entries import VARIABLE
 from sample_data.user_data.recipe import Recipe
 from tests.pages.conftest import wait_for_jobs, wait_for_path
+from tests.pages.ui.data.test_project import opened
 from tests.refusals import wording
+from treecore import CARTClassifier, Model, Project
+from treecore.model.project_parts import DataSource, ProjectTree
 
 N = MOST_ROWS + 2000
 SMALL = {"split": "univariate", "init": "cart", "max_depth": "3", "n_lambdas": "2"}
@@ -99,13 +103,16 @@ def test_all_rows_are_trained_and_both_trees_are_compared(open_app, sampled, wit
     app = wait_for_path(open_app(data_set=sampled, tree="0", **SMALL))
     app = app.button(key="all-rows-train").click().run()
     wait_for_end(app)
-    done = [one.value for one in (*app.success, *app.info) if wording(MESSAGES, "all_rows.done").match(one.value)]
-    assert len(done) == 1
+    done = [one.value.removesuffix(f" {MESSAGES('all_rows.chance')}") for one in (*app.success, *app.info)]
+    assert len([words for words in done if wording(MESSAGES, "all_rows.done").match(words)]) == 1
     n_train = N - MOST_ROWS + 60_000
     assert any(f"{n_train:,}" in one.value for one in app.caption)
+    app = open_app(data_set=sampled, tree="0", **SMALL)  # as after a reload
     app = app.button(key="all-rows-keep").click().run()
     assert not app.exception
-    assert any(", all rows" in name for name in app.session_state["loaded_models"])
+    assert list(app.session_state["loaded_models"]) == ["trips, all rows"]
+    assert app.selectbox(key="_tree_page_source").value == "model-trips, all rows"
+    assert MESSAGES("all_rows.counts", n_rows=n_train) in [one.value for one in app.caption]
 
 
 def test_a_file_that_has_changed_is_an_error_in_words(open_app, sampled, with_folder, monkeypatch, tmp_path):
@@ -123,3 +130,30 @@ def test_without_the_folder_the_sample_remains(open_app, sampled, monkeypatch):
     app = wait_for_path(open_app(data_set=sampled, tree="0", **SMALL))
     assert MESSAGES("all_rows.no_folder") in [one.value for one in app.caption]
     assert "all-rows-train" not in [one.key for one in app.button]
+
+
+def test_a_project_reads_the_sample_again_if_the_app_has_the_folder(open_app, sampled, with_folder, monkeypatch):
+    data, origin = user_store.load(sampled), user_store.origin(sampled)
+    assert (origin["entry"], len(origin["digest"])) == ("trips/", 16)
+    known = DataSource(data.name, data.title, data.fingerprint, **origin)
+    tree = CARTClassifier(max_depth=2).fit(data.X[:900], data.labels()[:900]).tree_
+    project = Project((ProjectTree("All rows", Model.of(tree, data)),), (known,))
+    folder = user_store.folder()
+    hidden = [path.rename(path.with_name(f"hidden-{path.name}")) for path in folder.glob(f"{sampled}.*")]
+    try:
+        monkeypatch.delenv(VARIABLE)
+        app = opened(open_app("pages/data.py"), project.to_json().encode())
+        assert plain(DATA_MESSAGES("project.no_folder", entry="trips/")) in [one.value for one in app.warning]
+        monkeypatch.setenv(VARIABLE, str(with_folder / "trips"))
+        app = opened(open_app("pages/data.py"), project.to_json().encode())
+        assert any("trips/" in one.value for one in app.warning)
+        monkeypatch.setenv(VARIABLE, str(with_folder))
+        app = app.button(key=f"project_sample_{data.fingerprint[:12]}").click().run()
+        assert not app.exception
+        assert not app.warning
+        assert user_store.origin(sampled) == origin | {
+            "file": origin["file"] + f", sample of {MOST_ROWS:,} of {N:,} rows"
+        }
+    finally:
+        for path in hidden:
+            path.rename(path.with_name(path.name.removeprefix("hidden-")))
