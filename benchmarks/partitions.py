@@ -333,7 +333,7 @@ def xgboost_tree(client, place, n, split):
     import xgboost
     from xgboost import dask as dxgb
 
-    frame = dask.dataframe.read_parquet(str(place))
+    frame = client.persist(dask.dataframe.read_parquet(str(place)))  # the same parts for features and classes
     data = dxgb.DaskQuantileDMatrix(client, frame[[f"x{j}" for j in range(D)]], frame["y"])
     chosen = {"max_depth": 8, "tree_method": "hist", "eta": 1.0, "objective": "binary:logistic", "nthread": 1}
     booster = dxgb.train(client, chosen, data, num_boost_round=1)["booster"]
@@ -347,7 +347,7 @@ def lightgbm_tree(client, place, n, split):
     import dask.dataframe
     import lightgbm
 
-    frame = dask.dataframe.read_parquet(str(place))
+    frame = client.persist(dask.dataframe.read_parquet(str(place)))
     fitted = lightgbm.DaskLGBMClassifier(
         client=client, n_estimators=1, learning_rate=1.0, max_depth=8, num_leaves=256, n_jobs=1, verbose=-1
     ).fit(frame[[f"x{j}" for j in range(D)]], frame["y"])
