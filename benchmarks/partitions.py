@@ -4,9 +4,9 @@ The rows are synthetic, with 20 features, and are written into a temporary folde
 each train on them. CPU is the process time of the workers, because the time on the clock depends on other programs.
 
 ``reach`` measures CPU per row and pass, memory and bytes for two numbers of rows. ``memory`` compares a fit in parts
-with a fit in memory. ``sample`` compares trees of all rows with trees of 200,000 rows. ``killed`` kills workers during
-training. ``simulated`` measures the messages between many workers with few rows each. ``peers`` compares one tree of
-depth 8 with those of XGBoost and LightGBM on the same workers.
+with a fit in memory. ``start`` compares initial trees. ``sample`` compares trees of all rows with trees of 200,000
+rows. ``killed`` kills workers during training. ``simulated`` measures the messages between many workers with few rows
+each. ``peers`` compares one tree of depth 8 with those of XGBoost and LightGBM on the same workers.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.common import heading, table, timed, verdict, write_json
+from benchmarks.common import heading, interleaved, table, timed, verdict, write_json
 from treecore import TAOClassifier
 from treecore.training.partitions.cluster.dask_executor import DaskExecutor
 from treecore.training.partitions.partitioned_run import fit_source
@@ -213,6 +213,25 @@ def memory(folder, n, split):
     return {"errors": errors, "objectives": objectives, "cpu": [parts_cpu, whole_cpu]}
 
 
+def start(folder, n, split):
+    """Compare the CPU time and the error of initial trees: CART, CART on bins, and CART of rows in parts."""
+    X, y = rows("smooth", n)
+    fits = {
+        "init='cart'": lambda: model(split, 512, n, max_iter=0).fit(X, y),
+        "init='histogram_cart'": lambda: model(split, 512, n, max_iter=0, init="histogram_cart").fit(X, y),
+        "rows in parts": lambda: fit_source(model(split, 512, n, max_iter=0), ArraySource(X, y)),
+    }
+    for init in ("cart", "histogram_cart"):
+        model(split, 8, n, max_iter=0, init=init).fit(X[:5000], y[:5000])  # loads the kernels
+    found = interleaved(fits, 1)
+    exact = found["init='cart'"].cpu[0]
+    lines = [[name, f"{one.cpu[0]:.1f}", f"{one.cpu[0] / exact:.2f}",
+              f"{error(one.result, 'smooth')[0]:.2f}"] for name, one in found.items()]  # fmt: skip
+    print(heading(f"Initial trees with 512 leaves, {n:,} rows"))
+    print(table(["tree", "CPU s", "ratio", "test error, %"], lines))
+    return {name: [one.cpu[0], error(one.result, "smooth")[0]] for name, one in found.items()}
+
+
 def sample(folder, n, split):
     """Compare trees of all rows with trees of 200,000 rows, both with leaves and lambda chosen on other rows."""
     found, lines = {}, []
@@ -365,6 +384,7 @@ PEERS = {
 
 MEASURES = {
     "reach": (reach, 20_000_000, 100_000), "memory": (memory, 5_000_000, 100_000),
+    "start": (start, 1_000_000, 50_000),
     "sample": (sample, 2_000_000, 100_000), "killed": (killed, 4_000_000, 50_000), "simulated": (simulated, 0, 0),
     "peers": (peers, 2_000_000, 50_000),
 }  # fmt: skip
