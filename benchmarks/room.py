@@ -24,7 +24,7 @@ from benchmarks.tabs import Tab, pressed
 from pages.ui.learn import lessons
 
 LESSON, CONTEST = "lesson=lambda-prunes", "split-choice"
-CODE, COUNT = re.compile(r'room-code">(\w+)<'), re.compile(r"here, (\d+) (?:guessed|drew)")
+CODE, COUNT = re.compile(r'room-code">(\w+)<'), re.compile(r"present, (\d+) (?:answered|drew)")
 
 
 class Member(Tab):
@@ -49,15 +49,15 @@ class Member(Tab):
         await self.__aexit__()
 
     async def press(self, label, **sliders):
-        """Press a button in its fragment; sliders : {label: value}."""
+        """Press a button in its fragment; sliders : {label: option}."""
         button, fragment = self.buttons[label]
-        moved = [self._moved(self.sliders[name], value) for name, value in sliders.items()]
+        moved = [self._moved(self.sliders[name][0], option) for name, option in sliders.items()]
         await self.run(*moved, pressed(button), fragment=fragment)
 
-    def _moved(self, slider, value):
+    def _moved(self, slider, option):
         def change(widget):
             widget.id = slider
-            widget.double_array_value.data.append(value)
+            widget.string_array_value.data.append(option)
 
         return change
 
@@ -93,7 +93,7 @@ class Member(Tab):
         if kind == "button":
             self.buttons[element.button.label] = element.button.id, fragment
         elif kind == "slider":
-            self.sliders[element.slider.label] = element.slider.id
+            self.sliders[element.slider.label] = element.slider.id, list(element.slider.options)
         elif kind == "bidi_component" and "header" in (data := json.loads(element.bidi_component.json or "{}")):
             self.stage = element.bidi_component.id, fragment, json.loads(data["header"])
         elif kind == "html":
@@ -116,7 +116,7 @@ def contest():
 async def one_room(app, options):
     """Return {measure: list of seconds} for one room."""
     teacher = await Member(app.url, "learn", contest() if options.draw else LESSON).open()
-    await teacher.press("Open a room")
+    await teacher.press("Open room")
     students = await asyncio.gather(
         *(Member(app.url, "room", f"room={teacher.code}").open() for _ in range(options.students))
     )
@@ -128,8 +128,8 @@ async def one_room(app, options):
         pressed.append(time.perf_counter())
         if options.draw:
             return await student.draw(random.uniform(-1, 1))
-        slider = next(iter(student.sliders))
-        return await student.press("This is my guess", **{slider: float(random.randint(0, 30))})
+        slider, (_, values) = next(iter(student.sliders.items()))
+        return await student.press("Send guess", **{slider: random.choice(values[1:])})
 
     async def watch():
         # Guesses are counted in the order of their clicks, unless one overtakes another.

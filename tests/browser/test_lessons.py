@@ -202,10 +202,14 @@ def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesso
     wait_for(page, 0, built.moments[0])
     figures, answer = page.locator(".figures"), page.get_by_test_id("lesson-answer-text")
     assert not figures.is_visible()
-    page.get_by_test_id("lesson-guess").focus()
+    slider, submit = page.get_by_test_id("lesson-guess"), page.get_by_test_id("lesson-guess-made")
+    assert not submit.is_enabled()  # the slider has no value yet
+    assert page.locator(".guess output").inner_text() == "–"
+    assert slider.bounding_box()["width"] >= 300
+    slider.focus()
     page.keyboard.press("End")  # arrow and similar keys move the guess, not the pages
     page.keyboard.press("ArrowLeft")
-    page.get_by_test_id("lesson-guess-made").click()
+    submit.click()
     lines = built.moments[0].guess.truth
     verdict = f"You guessed {2 * lines - 1}\u00a0lines; the answer is {lines}\u00a0lines."
     assert page.get_by_test_id("lesson-verdict").inner_text() == verdict
@@ -350,12 +354,13 @@ def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher
     page.get_by_role("button", name="Open room").click()
     student = open_page(f"/room?room={page.locator('.room-code').inner_text()}")
     draw_line(student)
-    page.get_by_text("here, 1 drew").wait_for()
+    page.get_by_text("present, 1 drew").wait_for()
     page.get_by_role("link", name="Why thresholds form staircases").click()
     for moment in range(4):
         wait_for(page, moment, built.moments[moment])
         if moment < 3:
             page.get_by_role("button", name="Next", exact=True).click()
+    student.get_by_role("slider").press("ArrowRight")
     student.get_by_role("button", name="Send guess").click()
     page.get_by_text("present, 1 answered").wait_for()
     page.keyboard.press("PageDown")

@@ -158,14 +158,17 @@ def _guess(code: str, token: str, view: Any) -> None:
                 kind, words = "primary" if view.guess == k else "secondary", words[:1].upper() + words[1:]
                 st.button(words, key=f"{key}-{k}", type=kind, args=(code, token, view.screen.name, k), **made)
         else:
-            kind = int if all(float(one).is_integer() for one in (guess.low, guess.high, guess.step)) else float
-            middle = guess.low + round((guess.high - guess.low) / 2 / guess.step) * guess.step
-            st.slider(
-                f"Your guess ({guess.unit})" if guess.unit else "Your guess", kind(guess.low), kind(guess.high),
-                kind(middle if view.guess is None else view.guess), kind(guess.step), f"%.{guess.digits}f", key=key,
-            )  # fmt: skip
+            # The first option is no guess, so that the slider suggests no value.
+            options = [
+                None,
+                *(guess.low + k * guess.step for k in range(round((guess.high - guess.low) / guess.step) + 1)),
+            ]
+            now = None if view.guess is None else min(options[1:], key=lambda one: abs(one - view.guess))
+            value = st.select_slider(
+                "Your guess", options, now, lambda one: "–" if one is None else guess_text(guess, one), key=key
+            )
             args = (code, token, view.screen.name, None, key)
-            st.button("Send guess", key=f"{key}-made", type="primary", args=args, **made)
+            st.button("Send guess", key=f"{key}-made", type="primary", args=args, disabled=value is None, **made)
     if view.guess is not None:
         words = plain(guess_text(guess, view.guess))
         st.success(MESSAGES("guess.in", guess=words))

@@ -21,7 +21,7 @@ from viz.page.guesses_html import guess_text, guesses_html
 
 EVERY = 0.5  # seconds between two updates of the answers
 NEAREST = 3
-_SECRET, _CODE, _SHOWN = "room_secret", "room_code", "room_told"
+_SECRET, _CODE, _SHOWN, _HIDE = "room_secret", "room_code", "room_told", "room-hide"
 
 
 def is_open() -> bool:
@@ -115,6 +115,7 @@ def keys() -> None:
         st.caption(MESSAGES("teacher.link"))
         secret = {"teach": st.session_state[_SECRET]}
         st.code(address.link_to(st.context.url, secret), language=None, wrap_lines=True)
+        st.toggle("Hide until shown", True, key=_HIDE, help="Hides the guesses until the answer is shown.")
         st.toggle(
             "Names of the best guesses",
             key="room-names",
@@ -164,7 +165,8 @@ def _answers(name: tuple[str, int]) -> None:
     if screen is None or screen.guess is None:
         st.html(f'<div class="room-count">{found.here} present</div>This screen has no question.')
         return
-    bars = guesses_html(screen.guess, found.guesses, found.is_shown) if found.guesses or found.is_shown else ""
+    is_visible = found.is_shown or (found.guesses and not st.session_state.get(_HIDE, True))
+    bars = guesses_html(screen.guess, found.guesses, found.is_shown) if is_visible else ""
     st.html(f'<div class="room-count">{found.here} present, {len(found.guesses)} answered</div>{bars}')
     if found.is_shown and found.named and st.session_state.get("room-names"):
         near = sorted(found.named, key=lambda one: abs(one[1] - screen.guess.truth))[:NEAREST]

@@ -45,23 +45,31 @@ export function guessField(guess, on) {
     );
     return h("div", { class: "guess", role: "group", "aria-label": "Your guess" }, buttons);
   }
-  const middle = low + Math.round((high - low) / 2 / step) * step;
-  const shown = h("output", {}, guessText(guess, middle));
+  const shown = h("output", {}, "–");
   const slider = /** @type {HTMLInputElement} */ (
     h("input", {
-      ...{ type: "range", min: low, max: high, step, value: middle },
-      ...{ "aria-label": "Your guess", "aria-valuetext": guessText(guess, middle), "data-testid": "lesson-guess" },
+      ...{ type: "range", class: "unset", min: low, max: high, step },
+      ...{ "aria-label": "Your guess", "aria-valuetext": "not set", "data-testid": "lesson-guess" },
     })
   );
-  slider.addEventListener("input", () => {
+  const button = /** @type {HTMLButtonElement} */ (
+    h(
+      "button",
+      {
+        ...{ class: "primary", "data-testid": "lesson-guess-made", disabled: true },
+        onclick: () => on(Number(slider.value)),
+      },
+      "Submit guess",
+    )
+  );
+  const set = () => {
     shown.textContent = guessText(guess, Number(slider.value));
     slider.setAttribute("aria-valuetext", shown.textContent);
-  });
-  const button = h(
-    "button",
-    { class: "primary", "data-testid": "lesson-guess-made", onclick: () => on(Number(slider.value)) },
-    "Submit guess",
-  );
+    slider.classList.remove("unset");
+    button.disabled = false;
+  };
+  // A range input always has a value. A click on this value causes no input event.
+  for (const kind of ["input", "click"]) slider.addEventListener(kind, set);
   return h("div", { class: "guess" }, h("label", {}, slider, shown), button);
 }
 

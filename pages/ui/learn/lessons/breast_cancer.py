@@ -43,6 +43,10 @@ def build() -> BuiltLesson:
     claims.hold(np.count_nonzero(tree.values[rare]) == 1 and tree.n_samples[rare] <= FEW, "the leaf is large or mixed")
     claims.hold(_side_of(lines, k, rare) != "malignant", "the root sends these rows to the side of their class")
     claims.hold(_usual_depth(tree) < tree.depth, "most rows need all the splits")
+    reaches = lookup.reaching(lines, k, rare, 2)
+    sick = sum(data.class_names[code] == "malignant" for code in data.y[reaches])
+    deep_rows = int(tree.n_samples[deep])
+    claims.hold(deep_rows < 0.1 * tree.n_samples[0], "many rows reach the deepest split")
     return BuiltLesson(
         (lines, steps),
         (
@@ -102,9 +106,11 @@ def build() -> BuiltLesson:
                     "The split above this leaf separates these rows from the benign rows.",
                 ),
                 node=lookup.origin(lines, k, rare),
-                ask="Would you trust a rule that is based on so few rows?",
-                answer="Be careful with such a rule. Press *test* above to see how many new rows reach this leaf. The "
-                "more rows a leaf has, the more certain its prediction.",
+                ask=f"Would you trust this rule? Guess how many of {len(lines.rows[2])} new rows reach this leaf.",
+                answer=f"New rows in this leaf: {len(reaches)}. Malignant: {sick}. Be careful with a rule that is "
+                "based "
+                "on so few rows. The more rows a leaf has, the more certain its prediction.",
+                guess=Guess(len(reaches), 0, 30, unit="rows"),
                 set=0,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 (leaves as populations)",
             ),
@@ -113,14 +119,13 @@ def build() -> BuiltLesson:
                 k,
                 (
                     f"The deepest split: **{lookup.question(lines, k, deep)}**?",
-                    f"Only {lookup.many(int(tree.n_samples[deep]), 'row')} of {lookup.count(tree.n_samples[0])} reach "
-                    "this node.",
+                    f"Only {lookup.many(deep_rows, 'row')} of {lookup.count(tree.n_samples[0])} reach this node.",
                 ),
                 node=lookup.origin(lines, k, deep),
                 near=True,
                 ask="Go back to the root and count. How many splits do most of the rows need?",
-                answer=f"{lookup.many(_usual_depth(tree), 'split').capitalize()}. Hard cases go deep in the tree, "
-                "while easy cases end early.",
+                answer=f"{lookup.many(_usual_depth(tree), 'split').capitalize()}. This need not hold for other trees, "
+                "because the objective does not include the length of decision paths.",
                 guess=Guess(_usual_depth(tree), 1, tree.depth, unit="splits"),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2",
             ),
@@ -133,9 +138,13 @@ def build() -> BuiltLesson:
                     f"{lookup.count(more)} training rows. The tree with two features misclassifies "
                     f"{lookup.count(few)}, with {lookup.many(tree.n_leaves, 'leaf', 'leaves')}.",
                 ),
-                ask="Which tree is better on new rows? Compare the test errors.",
+                ask="Which tree is better on new rows?",
                 answer=f"Trees with two features and with one: {claims.new_rows(lines, k, steps, single)}. The paper "
                 "reports 2 %, and 6.4 % for a CART tree, on other data splits.",
+                guess=Guess(
+                    claims.sure(lookup.wrong_rows(lines, k, 2), lookup.wrong_rows(steps, single, 2)) + 1,
+                    choices=("Two features", "No sure difference", "One feature"),
+                ),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.2 and figure 8",
             ),
         ),

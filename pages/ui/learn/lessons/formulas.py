@@ -38,7 +38,7 @@ OBJECTIVE = Formula(
     (
         (_LOSS, "1 for a misclassified point, 0 for a correctly classified point"),
         (_PENALTY, "penalty of the split in node i"),
-        ("λ", "weight of the penalty relative to the errors"),
+        ("λ", "weight of the penalty relative to the errors; CART calls it α"),
     ),
 )
 SQUARED = Formula(

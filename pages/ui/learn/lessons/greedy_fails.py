@@ -1,11 +1,13 @@
 """Lesson: greedy growth fails on XOR."""
 
 from pages.jobs.settings import Settings
-from pages.ui.learn.lessons import claims, formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, draws, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
+from treecore.tree.number_text import percent
 
 SMALL = Settings(data_set="xor", split="univariate", init="cart", max_depth=2, seed=3)
 LARGE = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, seed=3)
+GOOD = 0.1  # training error below which four leaves have found the quadrants
 
 
 def build() -> BuiltLesson:
@@ -29,7 +31,15 @@ def build() -> BuiltLesson:
     claims.hold(node.changed and node.errors_after < node.errors_before, "no split of TAO helps")
     crossed = (X[:, 0] >= 0) == (X[:, 1] >= 0)
     off = int(min((crossed == y).sum(), (crossed != y).sum()))
-    claims.hold(off < 0.1 * n, "two lines do not separate the classes")
+    claims.hold(off < GOOD * n, "two lines do not separate the classes")
+    claims.hold(lookup.wrong(small, 1) > least, "the first split of CART corrects as many errors as the best split")
+    others = [on_another_draw(seed) for seed in draws.SEEDS]
+    good = [taught for _, taught, _ in others if taught < GOOD]
+    stuck = [taught for _, taught, _ in others if taught >= GOOD]
+    claims.hold(len(good) > len(others) / 2 and stuck, "TAO repairs few trees, or all of them")
+    claims.hold(all(taught < grown for grown, taught, _ in others), "a greedy tree is as good on another draw")
+    grown, needed = [one[0] for one in others], [one[2] for one in others]
+    claims.hold(min(needed) > 4, "greedy growth needs as few leaves on another draw")
     return BuiltLesson(
         (small, tao, large),
         (
@@ -39,12 +49,14 @@ def build() -> BuiltLesson:
                 (
                     f"{lookup.count(n)} points belong to two classes. The points of each class lie in *opposite* "
                     "quadrants. This problem is called **XOR**.",
-                    f"A vertical and a horizontal line separate all points but {lookup.count(off)}. Four leaves are "
-                    "enough.",
+                    "A vertical and a horizontal line nearly separate them. Without a split, "
+                    f"{without} points are misclassified.",
                 ),
-                ask="If you may draw only one line, parallel to an axis, where does it help?",
-                answer=f"Hardly anywhere. Without a split, {without} points are misclassified. With the best split, "
-                f"{least} are misclassified, because both sides keep points of both classes.",
+                ask="You may draw only *one* line, parallel to an axis. How many of these errors can it correct?",
+                answer=f"At most {without - least}. With the best split, {least} points are misclassified, because "
+                "both "
+                "sides keep points of both classes.",
+                guess=Guess(without - least, 0, without // 10 * 10, unit="errors"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
             Moment(
@@ -56,10 +68,10 @@ def build() -> BuiltLesson:
                     f"{lookup.count(_slice(small))} of {lookup.count(n)} points.",
                 ),
                 node=root,
-                ask="How many fewer points are misclassified after this split?",
-                answer=f"{_fewer(small, 0, 1)} {lookup.count(lookup.wrong(small, 1))} of {lookup.count(n)} points are "
-                "misclassified. No first split looks good, so chance decides.",
-                guess=Guess(max(0, lookup.wrong(small, 0) - lookup.wrong(small, 1)), 0, n // 2, unit="points"),
+                ask=f"The best split corrects {without - least} errors. Does this split correct as many?",
+                answer=f"No. {_fewer(small, 0, 1)} CART minimises the impurity instead of the errors, and all splits "
+                "have nearly the same impurity. So chance decides.",
+                guess=Guess(1, choices=("Yes, as many", "No, fewer")),
                 formula=formulas.IMPURITY,
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (impurity)",
             ),
@@ -70,9 +82,9 @@ def build() -> BuiltLesson:
                     "Each side gets one more split. Now the greedy tree has its four leaves.",
                     "The root did not change any more, because greedy growth never revises a split.",
                 ),
-                ask="How does this tree compare with a coin toss?",
-                answer="A coin toss misclassifies half of the points. This tree misclassifies "
-                f"{lookup.error(small, small.last)}.",
+                ask="A coin toss misclassifies half of the points. What percentage does this tree misclassify?",
+                answer=f"{start}. One bad split at the root spoils the splits below.",
+                guess=Guess(100 * lookup.wrong(small, small.last) / n, 0, 50, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
             Moment(
@@ -96,12 +108,15 @@ def build() -> BuiltLesson:
                 tao.last,
                 (
                     f"After {lookup.many(tao.recording.steps[-1].iteration, 'pass', 'passes')}, nothing changes any "
-                    "more.",
-                    "The tree still has four leaves, because TAO adds no nodes.",
+                    f"more. The training error fell from {start} to {end}, with four leaves as before.",
                 ),
-                ask=f"The training error was {start}. What is it now?",
-                answer=f"{end}, with the same number of nodes. The tree was large enough, but its splits were poor.",
-                guess=Guess(100 * lookup.wrong(tao, tao.last) / n, 0, 50, 0.5, 1, "%"),
+                ask=f"We repeat this on {lookup.NUMBERS[len(others)]} other draws of XOR. In how many draws does "
+                "TAO end "
+                f"below {percent(GOOD, 0)}?",
+                answer=f"In {len(good)}. Greedy trees of four leaves misclassify {percent(min(grown))} to "
+                f"{percent(max(grown))} there. TAO can get stuck, because it improves one node after another: "
+                f"{'one draw ends' if len(stuck) == 1 else 'the worst draw ends'} with {percent(max(stuck))}.",
+                guess=Guess(len(good), 0, len(others), unit="draws"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3",
             ),
             Moment(
@@ -112,11 +127,13 @@ def build() -> BuiltLesson:
                     "continued greedy growth.",
                     f"TAO finishes after {lookup.many(tao.last, 'step')}.",
                 ),
-                ask=f"Which tree misclassifies the fewest points after {lookup.many(tao.last, 'step')}?",
-                answer=f"TAO's tree, with {lookup.count(ends[1])} errors. Greedy growth makes {lookup.count(ends[2])} "
-                f"errors with {lookup.many(large.tree(tao.last).n_leaves, 'leaf', 'leaves')}, and "
-                f"{lookup.count(ends[0])} errors with four.",
-                guess=Guess(1, choices=("Growth, four leaves", "TAO, four leaves", "Continued growth")),
+                ask=f"After {lookup.many(tao.last, 'step')}, TAO misclassifies {lookup.count(ends[1])} points. How "
+                "many "
+                "does continued growth misclassify, with "
+                f"{lookup.many(large.tree(tao.last).n_leaves, 'leaf', 'leaves')}?",
+                answer=f"{lookup.count(ends[2])} points. Greedy growth with four leaves misclassifies "
+                f"{lookup.count(ends[0])}. More splits help only slowly if the first ones are useless.",
+                guess=Guess(ends[2], 0, n // 2, unit="points"),
                 runs=(0, 1, 2),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
             ),
@@ -128,13 +145,26 @@ def build() -> BuiltLesson:
                     "Play the run from the start and watch the error.",
                 ),
                 ask="How many leaves does greedy growth need to be as good as TAO with four?",
-                answer=f"{lookup.count(large.tree(enough).n_leaves)} leaves (error: {lookup.error(large, enough)}). "
-                "The first splits were useless, but the tree has to keep them.",
+                answer=f"{lookup.count(large.tree(enough).n_leaves)} leaves (error: {lookup.error(large, enough)}). On "
+                f"the other draws, greedy growth needs {min(needed)} to {max(needed)} leaves to be as good as TAO. The "
+                "first splits were useless, but the tree has to keep them.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1; "
                 "Kairgeldin and Carreira-Perpiñán 2024, section 1 (a poor optimization)",
             ),
         ),
     )
+
+
+def on_another_draw(seed: int) -> tuple[float, float, int]:
+    """Return the training errors of the greedy tree and of TAO on another draw, and the leaves that growth needs.
+
+    The errors are shares of points. Growth needs these leaves to be as good as TAO.
+    """
+    data = draws.another("xor", seed)
+    small, large = scenes.growth(SMALL, "", data), scenes.growth(LARGE, "", data)
+    tao = scenes.recording(SMALL, "", data)
+    grown, taught = (lookup.wrong(scene, scene.last) / len(scene.rows[0]) for scene in (small, tao))
+    return grown, taught, large.tree(leaves_needed(large, tao)).n_leaves
 
 
 def leaves_needed(growth: Scene, tao: Scene) -> int:
@@ -157,7 +187,7 @@ def _slice(scene: Scene) -> int:
 
 def _fewer(scene: Scene, before: int, after: int) -> str:
     gain = lookup.wrong(scene, before) - lookup.wrong(scene, after)
-    return "None." if gain <= 0 else f"Only {lookup.count(gain)}."
+    return "It corrects none." if gain <= 0 else f"It corrects only {lookup.count(gain)}."
 
 
 LESSON = Lesson(

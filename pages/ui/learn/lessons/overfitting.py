@@ -57,6 +57,8 @@ def build() -> BuiltLesson:
     new_wrong = {k: fresh_wrong(grid[k], NOISE[-1], chosen[k]) for k in chosen}
     claims.surely_fewer(new_wrong[few], new_wrong[many])
     claims.hold(judged[at][0] < new_wrong[at].mean() < judged[at][1], "the interval does not contain the error")
+    inside_interval = sum(_contains(grid[k], noise) for k, noise in enumerate(np.repeat(NOISE, len(ASIDE))))
+    claims.hold(inside_interval > 0.8 * len(grid), "few intervals contain the error")
     n = len(scene.rows[0])
     return BuiltLesson(
         grid,
@@ -146,12 +148,15 @@ def build() -> BuiltLesson:
                 (
                     "Points that select the size cannot test it. The *validation* points select "
                     f"{lookup.many(leaves[best], 'leaf', 'leaves')}. The error on {len(scene.rows[2])} test points is "
-                    f"{lookup.error(scene, best, 2)}.",
+                    f"{lookup.error(scene, best, 2)}, so the true error may be {claims.span(judged[at])}.",
                 ),
-                ask=f"What is the error on {lookup.count(FRESH)} new points?",
-                answer=f"{percent(new_wrong[at].mean())}, inside the interval of the test points. Now move both "
-                "sliders.",
-                guess=Guess(100 * float(new_wrong[at].mean()), 0, 40, 0.5, 1, "%"),
+                ask=f"The two sliders have {len(grid)} combinations. In how many does such an interval contain the "
+                "error "
+                f"on {lookup.count(FRESH)} new points?",
+                answer=f"In {inside_interval}. Such an interval fails for about {claims.SURE:.0%} of all draws. Now "
+                "move "
+                "both sliders.".replace("%", " %"),
+                guess=Guess(inside_interval, 0, len(grid), unit="combinations"),
                 knobs=(0, 1),
                 source=PATH,
             ),
@@ -181,6 +186,13 @@ def harm(scene: Scene, noise: float) -> float:
     """Return the error of the largest tree on new points minus that of the best tree on the path."""
     errors = [float(fresh_wrong(scene, noise, k).mean()) for k in range(len(scene.points))]
     return errors[0] - min(errors)
+
+
+def _contains(scene: Scene, noise: float) -> bool:
+    """Test whether the interval of the test points contains the error of the best tree on new points."""
+    k = recommended(scene.points)["min"]
+    low, high = claims.low_and_high(lookup.wrong(scene, k, 2), len(scene.rows[2]))
+    return bool(low <= fresh_wrong(scene, float(noise), k).mean() <= high)
 
 
 @cache

@@ -28,7 +28,9 @@ def build() -> BuiltLesson:
     pair, n_pair = _best_pixel(data, rows[np.isin(data.y[rows], [3, 8])])
     ten = _best_pixel(data, rows)[0]
     sides = [_classes_below(scene, k, child) for child in (tree.left[0], tree.right[0])]
-    claims.hold(claims.sure(*(lookup.wrong_rows(scene, one, 2) for one in (0, k))) >= 0, "more pixels help")
+    compared = claims.sure(*(lookup.wrong_rows(scene, one, 2) for one in (0, k)))
+    claims.hold(compared >= 0, "more pixels help")
+    claims.hold(2 * len(scene.tree(0).split(0)[0]) > data.n_features, "the root uses less than half of the image")
     return BuiltLesson(
         (scene,),
         (
@@ -101,14 +103,15 @@ def build() -> BuiltLesson:
                 (
                     f"λ also controls the number of pixels. Here λ = {number(scene.points[0].lam)}, and a node uses "
                     f"{tree_pixels(scene, 0)} pixels on average.",
-                    f"The root alone uses {len(scene.tree(0).split(0)[0])} pixels, nearly the whole image.",
+                    f"The root alone uses {len(scene.tree(0).split(0)[0])} pixels, more than half of the image.",
                 ),
                 node=lookup.origin(scene, 0, 0),
                 near=True,
-                ask="Is this tree better? Compare the test errors.",
+                ask=f"Is this tree better on new digits than the tree with {tree_pixels(scene, k)} pixels per node?",
                 answer=f"This tree and the tree with {tree_pixels(scene, k)} pixels per node: "
-                f"{claims.new_rows(scene, 0, scene, k)}. More pixels make the tree harder to read and do not clearly "
+                f"{claims.new_rows(scene, 0, scene, k)}. Here more pixels make the tree harder to read and do not "
                 "help.",
+                guess=Guess(compared + 1, choices=("Better", "No sure difference", "Worse")),
                 formula=formulas.SPARSE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (sparse oblique trees)",
             ),

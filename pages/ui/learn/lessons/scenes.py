@@ -72,16 +72,16 @@ def some(scene: Scene, steps: Sequence[int], title: str | None = None) -> Scene:
     )
 
 
-def recording(settings: Settings, title: str) -> Scene:
+def recording(settings: Settings, title: str, data: DataSet | None = None) -> Scene:
     """Return a scene with a TAO run at the smallest λ of the path. The run ends with the first tree of the path."""
-    task = _task(settings)
+    task = _task(settings, data)
     estimator = task.estimator(lam=SMALLEST_LAMBDA)
     return _scene_of(settings, title, task, record(estimator, *task.train_rows), 0)
 
 
-def growth(settings: Settings, title: str) -> Scene:
+def growth(settings: Settings, title: str, data: DataSet | None = None) -> Scene:
     """Return a scene that grows the initial tree of `settings` greedily, split by split."""
-    task = _task(settings)
+    task = _task(settings, data)
     initial = task.estimator(lam=0.0, max_iter=0).fit(*task.train_rows).tree_
     return _scene_of(settings, title, task, grow(initial, SMALLEST_LAMBDA), None)
 

@@ -62,13 +62,13 @@ def build() -> BuiltLesson:
                 0,
                 k,
                 (
-                    f"The tree has {lookup.many(tree.n_decision, 'split')}, and {lines} of them are lines. The splits "
-                    f"use {n_used} of {data.n_features} features.",
-                    f"Some features occur several times: *{often[0]}* is in {lookup.many(often[1], 'split')}.",
+                    f"The tree has {lookup.many(tree.n_decision, 'split')}, and {lines} of them are lines. So it has "
+                    f"room for {tree.n_decision + lines} features.",
                 ),
-                ask="How many features could a tree with the same number of splits use, with one feature per split?",
-                answer=f"At most {tree.n_decision}, one for each split. To use more features, such a tree needs more "
-                "splits.",
+                ask=f"How many of the {data.n_features} features does it use?",
+                answer=f"{n_used}. Some features occur several times: *{often[0]}* is in "
+                f"{lookup.many(often[1], 'split')}. The tree selects features, because every split has a penalty.",
+                guess=Guess(n_used, 0, data.n_features, unit="features"),
                 formula=formulas.COST,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (feature selection)",
             ),
@@ -133,13 +133,12 @@ def build() -> BuiltLesson:
                     "The paper reports 1.53 % and 2.59 %, also with 12 splits, but for another data split.",
                 ),
                 set=2,
-                ask="Is the largest tree better on new patches? Drag λ to the left to see this tree.",
-                answer=f"It has {scene.tree(0).n_leaves} leaves. The large and the small tree: "
-                f"{claims.new_rows(scene, 0, scene, k)}.",
-                guess=Guess(
-                    claims.sure(lookup.wrong_rows(scene, 0, 2), lookup.wrong_rows(scene, k, 2)) + 1,
-                    choices=("Better", "No sure difference", "Worse"),
-                ),
+                ask=f"The largest tree on the path has {scene.tree(0).n_leaves} leaves. How many of the new patches "
+                "does "
+                "it misclassify?",
+                answer=f"{lookup.wrong(scene, 0, 2)}. The large and the small tree: "
+                f"{claims.new_rows(scene, 0, scene, k)}. Drag λ to the left to see the large tree.",
+                guess=Guess(lookup.wrong(scene, 0, 2), 0, 40, unit="patches"),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1",
             ),
         ),

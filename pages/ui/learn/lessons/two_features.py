@@ -42,10 +42,11 @@ def build() -> BuiltLesson:
                     "in a plane.",
                 ),
                 node=lookup.origin(cheap, lone, 0),
-                ask="Cover one axis with your hand. Could one feature separate the classes as well?",
-                answer=f"No. The best threshold misclassifies {lookup.count(alone[0])} rows on one feature and "
-                f"{lookup.count(alone[1])} on the other. The line misclassifies "
-                f"{lookup.count(lookup.wrong(cheap, lone))}.",
+                ask=f"The line misclassifies {lookup.count(lookup.wrong(cheap, lone))} rows. Cover one axis with your "
+                "hand. How many rows does the best threshold on one of these features misclassify?",
+                answer=f"{lookup.count(min(alone))}. The best threshold on the other feature misclassifies "
+                f"{lookup.count(max(alone))}.",
+                guess=Guess(min(alone), 0, 60, unit="rows"),
                 formula=formulas.LINE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1",
             ),

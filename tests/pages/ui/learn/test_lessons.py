@@ -16,6 +16,7 @@ from pages.ui.learn.lessons import (
     build,
     care_points,
     claims,
+    draws,
     forest,
     greedy_fails,
     lambda_prunes,
@@ -24,6 +25,7 @@ from pages.ui.learn.lessons import (
     objective_falls,
     overfitting,
     pixels,
+    regression_trees,
     scenes,
     segment,
     staircases,
@@ -188,6 +190,32 @@ def test_greedy_fails_on_xor_and_tao_corrects_the_same_tree():
     assert np.array_equal(taught.tree(0).weights, small.tree(small.last).weights)  # TAO starts from the greedy tree
     enough = greedy_fails.leaves_needed(large, taught)
     assert large.tree(enough).n_leaves > 2 * taught.tree(taught.last).n_leaves
+
+
+def test_tao_repairs_most_but_not_all_draws_of_xor():
+    found = [greedy_fails.on_another_draw(seed) for seed in draws.SEEDS]
+    taught = [error for _, error, _ in found]
+    assert sum(error < greedy_fails.GOOD for error in taught) == build("greedy-fails-on-xor").moments[4].guess.truth
+    assert max(taught) > 0.2  # a local optimum
+    assert min(needed for _, _, needed in found) > 4
+
+
+def test_a_tree_that_is_only_pruned_has_the_smallest_objective_of_its_subtrees():
+    tree = build("lambda-prunes").scenes[0].tree(0)
+    errors = tree.values.sum(axis=1) - tree.values.max(axis=1)
+    assert lambda_prunes.pruned_objective(tree, 0.0) == errors[tree.left < 0].sum()
+    assert lambda_prunes.pruned_objective(tree, 1e6) == errors[0]
+    path = [lambda_prunes.pruned_objective(tree, lam) for lam in (0.5, 5.0, 50.0)]
+    assert path == sorted(path)
+    assert path[-1] <= errors[0]
+
+
+@pytest.mark.long
+def test_lines_are_better_on_other_draws_of_the_hill():
+    found = [regression_trees.on_another_draw(seed) for seed in regression_trees.OTHERS]
+    leaves = [n_leaves for _, _, n_leaves in found]
+    assert sum(straight < stairs for straight, stairs, _ in found) == regression_trees.BETTER
+    assert (min(leaves), max(leaves)) == (regression_trees.FEWEST, regression_trees.MOST)
 
 
 def test_care_points_are_fewer_than_the_points_of_the_root_and_errors_fall_on_them():

@@ -50,22 +50,27 @@ def code(app):
 def test_a_guess_reaches_the_teacher_and_a_reload_loses_nothing(teacher, open_app):
     student = open_app(ROOM, room=code(teacher).lower())
     assert "What percentage of new points" in words(student)
-    student.slider[0].set_value(4.5).run()
+    assert student.button[0].disabled  # the slider has no value yet
+    student.select_slider[0].set_value(4.5).run()
     student.button[0].click().run()
     assert MESSAGES("guess.in", guess="4.5 %") in words(student)
     assert "present, 1 answered" in words(teacher.run())
-    assert "4.5" not in words(teacher).partition("guessed")[0]
+    assert 'class="guesses"' not in words(teacher)
+    assert 'class="guesses"' in words(teacher.toggle(key="room-hide").set_value(False).run())
+    teacher.toggle(key="room-hide").set_value(True).run()
     again = open_app(ROOM, **address(student))
     assert MESSAGES("guess.in", guess="4.5 %") in words(again)
     assert rooms().answers(secret(teacher)).guesses == (4.5,)
     screen = rooms().answers(secret(teacher)).screen
     rooms().show(secret(teacher), screen, True)
     assert all(text in words(again.run()) for text in ("You guessed 4.5", "▲"))
-    assert not again.slider
+    assert not again.select_slider
+    assert 'class="guesses"' in words(teacher.run())
 
 
 def test_a_student_who_enters_a_name_stays_the_same(teacher, open_app):
     student = open_app(ROOM, room=code(teacher))
+    student.select_slider[0].set_value(4.5).run()
     student.button[0].click().run()
     assert "student" not in student.query_params  # a run has the address with which it started
     student.text_input[0].set_value("Anna").run()
@@ -80,11 +85,14 @@ def test_a_student_who_enters_a_name_stays_the_same(teacher, open_app):
 def test_choices_are_buttons_and_the_class_is_stepped_on(teacher, open_app):
     student = open_app(ROOM, room=code(teacher))
     built = lessons.build(SLUG)
-    moment = built.moments[2]
-    rooms().show(secret(teacher), room_store.Screen(SLUG, 2, "λ", moment.text, moment.ask, moment.answer, moment.guess))
+    place, moment = next((k, one) for k, one in enumerate(built.moments) if one.guess and one.guess.choices)
+    choice = moment.guess.choices[0]
+    rooms().show(
+        secret(teacher), room_store.Screen(SLUG, place, "λ", moment.text, moment.ask, moment.answer, moment.guess)
+    )
     student.run()
-    next(button for button in student.button if button.label == "It fell").click().run()
-    assert MESSAGES("guess.in", guess="It fell") in words(student)
+    next(button for button in student.button if button.label == choice).click().run()
+    assert MESSAGES("guess.in", guess=choice) in words(student)
     assert wording(MESSAGES, "teacher.other_window").search(words(teacher.run()))
 
 
