@@ -210,8 +210,8 @@ def test_a_guess_comes_before_the_figures_that_would_tell_and_is_kept(open_lesso
     page.keyboard.press("End")  # arrow and similar keys move the guess, not the pages
     page.keyboard.press("ArrowLeft")
     submit.click()
-    lines = built.moments[0].guess.truth
-    verdict = f"You guessed {2 * lines - 1}\u00a0lines; the answer is {lines}\u00a0lines."
+    guess = built.moments[0].guess
+    verdict = f"You guessed {guess.high - 1}\u00a0points; the answer is {guess.truth}\u00a0points."
     assert page.get_by_test_id("lesson-verdict").inner_text() == verdict
     assert not page.locator(".view").is_visible()  # the tree is not shown yet
     assert page.locator(".lesson .scale i").count() == 2

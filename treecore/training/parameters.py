@@ -107,9 +107,8 @@ class TAOParameters:
         "random",
         InitialTreeChoice(Words(INITIAL_TREES)),
         words="Initial tree",
-        help="Tree that TAO starts from. TAO relearns every split and can prune nodes, but adds none. OC1 "
-        "can take about "
-        "30 s on data with many features, such as images. CART on bins is much faster than CART on many rows.",
+        help="Tree that TAO starts from. TAO relearns every split and can prune nodes, but adds none. OC1 can take 30 s "
+        "with many features, such as images. CART on bins is faster with many rows.",
         doc='Initial tree: a complete random tree, CART, CART with lines, OC1 (for split="oblique" and dense data), '
         "the optimal univariate tree, CART from histograms, or a `Tree` as a warm start. CART from histograms grows "
         "at most 1024 leaves, or `max_leaf_nodes`, and is much faster with many rows. The optimal tree has at most "

@@ -131,6 +131,8 @@ def _stage(
         with places[1]:
             cart = replace(options, title="CART (greedy)", paint=None, ahead=None)
             stage.mount(f"{name}-cart", grown, stage.View(0), BESIDE, cart)
+        if two_differences(chosen):
+            st.caption(two_differences(chosen))
     if seen is not None and seen.turn != address.turn():
         seen = None  # this report is older than the visitor's press on Back
     view = opens if seen is None else seen
@@ -155,6 +157,16 @@ def _stage(
     if recording is not None and not chosen.hide:
         with st.expander("Last tree", icon=":material/flag:"):  # collapsed, so that a class can work it out first
             st.caption(_summary(chosen, found, recording, growth))
+
+
+def two_differences(chosen: LearnSettings) -> str:
+    """Return a sentence for trees that differ from CART's in more than the method, else ""."""
+    if chosen.split == "univariate":
+        return ""
+    return (
+        f"These trees differ in method and split type: TAO uses {chosen.split} splits, CART univariate splits. To "
+        "compare the methods only, set the split type to univariate."
+    )
 
 
 def _draw(chosen: LearnSettings, found: LearnData) -> None:

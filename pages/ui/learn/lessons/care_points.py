@@ -1,11 +1,12 @@
 """Lesson: care points and the reduced problem."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pages.jobs.settings import Settings
-from pages.ui.learn.lessons import claims, formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment
-from treecore.training.recording import RecordedStep
+from treecore.training.recording import RecordedStep, record
 
 SETTINGS = Settings(data_set="moons", split="bivariate", init="random", max_depth=2, seed=3)
 
@@ -21,6 +22,8 @@ def build() -> BuiltLesson:
     free = root.n - root.rows.size
     left, right = int((root.sides < 0).sum()), int((root.sides > 0).sum())
     leaf = max(steps[leaves].nodes, key=lambda node: node.errors_after)
+    shares = care_shares()
+    claims.hold(max(shares) - min(shares) > 0.2, "the share of care points hardly depends on the data")
     claims.hold(child.errors_after < child.errors_before, "the errors at the node do not fall")
     claims.hold(root.errors_after < root.errors_before, "the new line at the root is not better")
     claims.hold(
@@ -41,6 +44,7 @@ def build() -> BuiltLesson:
                 ask="Where would you begin, at the top or at the bottom?",
                 answer="TAO begins with the leaves and ends a pass at the root. It optimises all nodes at one depth "
                 "level together. No point reaches two of these nodes, so they do not affect each other.",
+                guess=Guess(1, choices=("At the top", "At the bottom")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.1",
             ),
             Moment(
@@ -79,14 +83,16 @@ def build() -> BuiltLesson:
                 0,
                 top,
                 (
-                    f"All {lookup.count(root.n)} points reach the root, but {lookup.count(free)} of them are faded.",
-                    "You can send such a point left or right. Either both children classify it correctly, or both "
-                    "misclassify it.",
+                    f"All {lookup.count(root.n)} points reach the root. The side of a faded point does not matter "
+                    "here.",
+                    "Either both children classify it correctly, or both misclassify it.",
                 ),
                 node=root.origin,
-                ask="Do the faded points matter at the root?",
-                answer="No. The split at the root does not decide whether they are misclassified. They are "
-                "**don't-care points**, and the line can run right through them.",
+                ask="For how many points does the side matter?",
+                answer=f"{lookup.count(root.rows.size)}. The other {lookup.count(free)} are **don't-care points**, and "
+                f"the line can run through them. At the roots of {lookup.many(len(shares), 'other tree')}, on five "
+                f"other data sets, the side matters for {claims.span((min(shares), max(shares)))} of the points.",
+                guess=Guess(root.rows.size, 0, root.n, unit="points"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (care points)",
             ),
             Moment(
@@ -119,6 +125,17 @@ def build() -> BuiltLesson:
             ),
         ),
     )
+
+
+def care_shares() -> list[float]:
+    """Return the share of care points at the root in the first pass, for random trees on other data sets."""
+    found = []
+    for name in ("xor", *elsewhere.PLANES[1:]):
+        task = scenes.task_of(replace(SETTINGS, data_set=name))
+        run = record(task.estimator(lam=scenes.SMALLEST_LAMBDA, max_iter=1), *task.train_rows)
+        (root,) = next(step.nodes for step in run.steps if (step.kind, step.depth) == ("level", 0))
+        found.append(root.rows.size / root.n)
+    return found
 
 
 def _best(steps: Sequence[RecordedStep]) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.special import xlogy
 from scipy.stats import binomtest, norm, ttest_rel
 
 from pages.ui.learn.lessons import lookup
@@ -117,16 +118,21 @@ def best_cuts(x: np.ndarray, y: np.ndarray) -> dict[str, Cut]:
     The first one wins a tie. x : float[n]; y : int[n], class codes. The function tries all thresholds, and weights
     impurities by the number of rows on each side.
     """
-    values = np.unique(x)
-    found = []
-    for at in (values[1:] + values[:-1]) / 2:
-        sides = [np.bincount(y[side]) for side in (x < at, x >= at)]
-        wrong = len(y) - sum(int(side.max()) for side in sides)
-        shares = [side[side > 0] / side.sum() for side in sides]
-        gini = sum(side.sum() * (1 - share @ share) for side, share in zip(sides, shares, strict=True))
-        entropy = -sum(side.sum() * (share @ np.log2(share)) for side, share in zip(sides, shares, strict=True))
-        found.append((wrong, gini, entropy, Cut(float(at), wrong, float(gini) / len(y))))
-    return {name: min(found, key=lambda one: one[k])[3] for k, name in enumerate(("errors", "gini", "entropy"))}
+    order = np.argsort(x, kind="stable")
+    values = x[order]
+    below = np.eye(int(y.max()) + 1)[y[order]].cumsum(axis=0)
+    at = np.flatnonzero(values[1:] > values[:-1])
+    wrong, gini, entropy = np.zeros((3, at.size))
+    for side in (below[at], below[-1] - below[at]):
+        n = side.sum(axis=1)
+        wrong += n - side.max(axis=1)
+        gini += n - (side**2).sum(axis=1) / n
+        entropy -= xlogy(side, side / n[:, None]).sum(axis=1)
+    first = {"errors": wrong.argmin(), "gini": gini.argmin(), "entropy": entropy.argmin()}
+    return {
+        name: Cut(float((values[at[k]] + values[at[k] + 1]) / 2), int(wrong[k]), float(gini[k]) / len(y))
+        for name, k in first.items()
+    }
 
 
 def best_feature(X: np.ndarray, y: np.ndarray) -> tuple[int, int, int]:

@@ -1,7 +1,7 @@
 """Lesson: greedy growth fails on XOR."""
 
 from pages.jobs.settings import Settings
-from pages.ui.learn.lessons import claims, draws, formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from treecore.tree.number_text import percent
 
@@ -33,7 +33,7 @@ def build() -> BuiltLesson:
     off = int(min((crossed == y).sum(), (crossed != y).sum()))
     claims.hold(off < GOOD * n, "two lines do not separate the classes")
     claims.hold(lookup.wrong(small, 1) > least, "the first split of CART corrects as many errors as the best split")
-    others = [on_another_draw(seed) for seed in draws.SEEDS]
+    others = [on_another_draw(seed) for seed in elsewhere.SEEDS]
     good = [taught for _, taught, _ in others if taught < GOOD]
     stuck = [taught for _, taught, _ in others if taught >= GOOD]
     claims.hold(len(good) > len(others) / 2 and stuck, "TAO repairs few trees, or all of them")
@@ -160,7 +160,7 @@ def on_another_draw(seed: int) -> tuple[float, float, int]:
 
     The errors are shares of points. Growth needs these leaves to be as good as TAO.
     """
-    data = draws.another("xor", seed)
+    data = elsewhere.another("xor", seed)
     small, large = scenes.growth(SMALL, "", data), scenes.growth(LARGE, "", data)
     tao = scenes.recording(SMALL, "", data)
     grown, taught = (lookup.wrong(scene, scene.last) / len(scene.rows[0]) for scene in (small, tao))

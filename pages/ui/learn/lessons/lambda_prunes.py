@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages.jobs.settings import Settings
-from pages.ui.learn.lessons import claims, draws, formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment
 from sample_data import synthetic
 from treecore.tree.number_text import number
@@ -12,7 +12,7 @@ from viz.charts.values.path_points import recommended
 
 SETTINGS = Settings(data_set="xor", split="univariate", init="cart", max_depth=12, n_lambdas=8)
 FRESH, FRESH_SEED = 20_000, 99
-OTHERS = draws.SEEDS[:5]
+OTHERS = elsewhere.SEEDS[:5]
 
 
 def build() -> BuiltLesson:
@@ -121,7 +121,7 @@ def build() -> BuiltLesson:
 
 def new_error(seed: int) -> tuple[float, float]:
     """Return the errors of the largest and of the selected tree on new points, for another draw."""
-    scene = scenes.generated_path(SETTINGS, "", draws.another("xor", seed))
+    scene = scenes.generated_path(SETTINGS, "", elsewhere.another("xor", seed))
     X, y = synthetic.xor(FRESH, seed=FRESH_SEED)
     target = scene.data.target
     large, small = (scene.tree(k) for k in (0, recommended(scene.points)["one_se"]))

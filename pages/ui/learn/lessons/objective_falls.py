@@ -26,6 +26,11 @@ def build() -> BuiltLesson:
     claims.hold(steps[first].objective < steps[first - 1].objective, "the objective does not fall in this step")
     claims.hold(steps[pruned].loss == steps[pruned - 1].loss and after.n_leaves < before.n_leaves, "pruning changes it")
     penalty = steps[0].objective - steps[0].loss
+    each = penalty / steps[0].tree.n_decision
+    claims.hold(lookup.two_feature_nodes(steps[0].tree) == steps[0].tree.n_decision, "the penalties of splits differ")
+    claims.hold(each < 2, "the penalty of a split is at least two errors")
+    claims.hold(steps[-1].iteration == steps[pruned].iteration + 1, "not one pass follows")
+    claims.hold(steps[-1].objective == steps[pruned].objective, "the pass after pruning changes something")
     return BuiltLesson(
         (scene,),
         (
@@ -37,9 +42,10 @@ def build() -> BuiltLesson:
                     f"The objective is the number of misclassified points ({lookup.count(steps[0].loss)}) plus the "
                     f"penalty of the splits ({number(penalty, 4)}).",
                 ),
-                ask="Before you go on: will the objective ever rise during training?",
-                answer="It never rises, as the staircase below shows. The next screens explain why.",
-                guess=Guess(0, choices=("No, never", "Sometimes", "At every pass")),
+                ask="A change would remove one split and add two errors. What happens to the objective?",
+                answer=f"It rises by {number(2 - each, 4)}: two errors more, and a penalty of {number(each, 4)} less. "
+                "TAO never keeps such a change. The next screens explain why.",
+                guess=Guess(2, choices=("It falls", "It stays the same", "It rises")),
                 formula=formulas.OBJECTIVE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 1",
             ),
@@ -48,11 +54,12 @@ def build() -> BuiltLesson:
                 first,
                 (
                     f"In one step, TAO optimises {lookup.many(len(steps[first].nodes), 'node')} at the same depth.",
-                    "No point reaches two of these nodes. So an improvement at one node cannot harm another node.",
+                    "Each node gets the line that suits the points that reach it.",
                 ),
-                ask="By how much did the objective fall in this step?",
-                answer=f"From {number(steps[first - 1].objective, 4)} to {number(steps[first].objective, 4)}. The "
-                "improvements of the nodes simply add up.",
+                ask="Can an improvement at one of these nodes add errors at another?",
+                answer="No, because no point reaches two of these nodes. So the improvements simply add up: the "
+                f"objective falls from {number(steps[first - 1].objective, 4)} to {number(steps[first].objective, 4)}.",
+                guess=Guess(1, choices=("Yes", "No")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.1 (separability)",
             ),
             Moment(
@@ -78,7 +85,8 @@ def build() -> BuiltLesson:
                 ),
                 ask="When may TAO stop?",
                 answer="When a whole pass changes nothing. This must happen: trees of this shape can divide the "
-                "points in only finitely many ways, and the objective never returns to an earlier value.",
+                "points in only finitely many ways. Even then, one node may have a better line, because TAO does "
+                "not try all lines.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1; "
                 "Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
             ),
@@ -86,13 +94,15 @@ def build() -> BuiltLesson:
                 0,
                 pruned,
                 (
-                    "At the end, TAO **prunes** the tree, because "
+                    f"After pass {steps[pruned].iteration}, TAO **prunes** the tree, because "
                     f"{lookup.many(before.n_leaves - after.n_leaves, 'leaf', 'leaves')} had become useless.",
                     _why(steps[pruned].skipped),
                 ),
                 ask="Does pruning change the prediction for any training point?",
-                answer=f"No. {lookup.count(steps[pruned - 1].loss)} points are misclassified before pruning, "
-                f"{lookup.count(steps[pruned].loss)} after. The tree is smaller, but the predictions are the same.",
+                answer=f"No: {lookup.count(steps[pruned - 1].loss)} points are misclassified before and after. A new "
+                f"point may reach a removed leaf, so its prediction can change. Pass "
+                f"{steps[-1].iteration}, over the smaller tree, changes nothing.",
+                guess=Guess(1, choices=("Yes", "No")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (dead branches, pure subtrees)",
             ),
             Moment(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages.jobs.settings import Settings
-from pages.ui.learn.lessons import claims, draws, formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from sample_data import synthetic
 from treecore.tree.number_text import number
@@ -14,7 +14,7 @@ STEPS = Settings(data_set="hill", split="univariate", init="cart", max_depth=12,
 LINES = Settings(data_set="hill", split="bivariate", init="cart", max_depth=12, n_lambdas=10)
 
 FRESH, FRESH_SEED = 20_000, 99
-OTHERS = draws.SEEDS[:5]
+OTHERS = elsewhere.SEEDS[:5]
 # other draws on which lines are better, and their least and most leaves; a nightly test trains them
 BETTER, FEWEST, MOST = 5, 7, 13
 
@@ -139,7 +139,7 @@ def build() -> BuiltLesson:
 
 def on_another_draw(seed: int) -> tuple[float, float, int]:
     """Return the RMSE on new points with lines and without, and the number of leaves with lines."""
-    data = draws.another("hill", seed)
+    data = elsewhere.another("hill", seed)
     X, height = synthetic.hill(FRESH, seed=FRESH_SEED)
     found = [scenes.generated_path(settings, "", data) for settings in (LINES, STEPS)]
     trees = [one.tree(recommended(one.points)["one_se"]) for one in found]

@@ -32,7 +32,7 @@ class Point(NamedTuple):
 def generated_path(settings: Settings, title: str, data: DataSet) -> Scene:
     """Return a scene with the path of `settings` on data that are generated for the lesson."""
     task, points = _train_path(settings, data)
-    return Scene(title, data, _rows(task), tuple(points), settings=settings, is_made=True)
+    return Scene(title, data, rows_of(task), tuple(points), settings=settings, is_made=True)
 
 
 def growth_of(scene: Scene, step: int, title: str) -> Scene:
@@ -45,13 +45,15 @@ def growth_of(scene: Scene, step: int, title: str) -> Scene:
 
 def forest(settings: Settings, title: str, titles: str, n_trees: int, seed: int) -> tuple:
     """Return a scene with CART's tree, a scene with CART's trees on bootstrap samples, and these samples."""
-    task = _task(settings)
+    task = task_of(settings)
     X, y = task.train_rows
     draws = np.random.default_rng(seed).integers(0, len(y), (n_trees, len(y)))
     grown = [task.estimator(lam=0.0, max_iter=0).fit(X[draw], y[draw]).tree_ for draw in (np.arange(len(y)), *draws)]
     points = tuple(Point(0.0, tree, {}) for tree in grown)
     parts = ((title, points[:1]), (titles, points[1:]))
-    return *(Scene(name, task.data, _rows(task), some, settings=settings, is_made=True) for name, some in parts), draws
+    return *(
+        Scene(name, task.data, rows_of(task), some, settings=settings, is_made=True) for name, some in parts
+    ), draws
 
 
 def path(settings: Settings, title: str) -> Scene:
@@ -59,7 +61,7 @@ def path(settings: Settings, title: str) -> Scene:
     task, points = _train_path(settings)
     if getattr(settings, "lam", None) is not None:
         points.insert(bisect([point.lam for point in points], settings.lam), _train_custom(settings, points))
-    return Scene(title, task.data, _rows(task), tuple(points), settings=settings, places=tuple(range(len(points))))
+    return Scene(title, task.data, rows_of(task), tuple(points), settings=settings, places=tuple(range(len(points))))
 
 
 def some(scene: Scene, steps: Sequence[int], title: str | None = None) -> Scene:
@@ -74,14 +76,14 @@ def some(scene: Scene, steps: Sequence[int], title: str | None = None) -> Scene:
 
 def recording(settings: Settings, title: str, data: DataSet | None = None) -> Scene:
     """Return a scene with a TAO run at the smallest λ of the path. The run ends with the first tree of the path."""
-    task = _task(settings, data)
+    task = task_of(settings, data)
     estimator = task.estimator(lam=SMALLEST_LAMBDA)
     return _scene_of(settings, title, task, record(estimator, *task.train_rows), 0)
 
 
 def growth(settings: Settings, title: str, data: DataSet | None = None) -> Scene:
     """Return a scene that grows the initial tree of `settings` greedily, split by split."""
-    task = _task(settings, data)
+    task = task_of(settings, data)
     initial = task.estimator(lam=0.0, max_iter=0).fit(*task.train_rows).tree_
     return _scene_of(settings, title, task, grow(initial, SMALLEST_LAMBDA), None)
 
@@ -89,12 +91,12 @@ def growth(settings: Settings, title: str, data: DataSet | None = None) -> Scene
 def _scene_of(settings: Settings, title: str, task: PathTask, found: Recording, place: int | None) -> Scene:
     points = tuple(Point(found.lam, step.tree, {"train_error": step.error}) for step in found.steps)
     places = (None,) * (len(points) - 1) + (place,)
-    return Scene(title, task.data, _rows(task), points, found, settings, places)
+    return Scene(title, task.data, rows_of(task), points, found, settings, places)
 
 
 def _train_path(settings: Settings, data: DataSet | None = None) -> tuple[PathTask, list[Point]]:
     chosen = settings.path() if isinstance(settings, PathSettings) else settings
-    task = _task(chosen, data)
+    task = task_of(chosen, data)
     return task, [_point(record) for record in task.results({"done": 0, "last": None})]
 
 
@@ -105,7 +107,8 @@ def _train_custom(settings: Any, points: Sequence[Point]) -> Point:
     return _point(record)
 
 
-def _task(settings: Settings, data: DataSet | None = None) -> PathTask:
+def task_of(settings: Settings, data: DataSet | None = None) -> PathTask:
+    """Return the task that trains the trees of `settings`, on its data set or on `data`."""
     return PathTask(asdict(settings), data_sets.load(settings.data_set) if data is None else data)
 
 
@@ -114,6 +117,7 @@ def _point(record: dict[str, Any]) -> Point:
     return Point(found.lam, found.tree, found.figures)
 
 
-def _rows(task: PathTask) -> tuple[np.ndarray, ...]:
+def rows_of(task: PathTask) -> tuple[np.ndarray, ...]:
+    """Return the training, validation and test row numbers of a task."""
     chosen = task.settings
     return row_split.split_rows(task.data, chosen["seed"], chosen["rows"])

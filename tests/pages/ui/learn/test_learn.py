@@ -62,6 +62,10 @@ def test_a_run_is_there_without_a_click(open_app):
     assert not app.exception
     assert "CART ends with" in captions(app)
     assert app.query_params["beside"] == "1"
+    assert "differ in method and split type: TAO uses bivariate splits, CART univariate splits" in captions(app)
+    app = open_app(PAGE, beside="1", split="univariate")
+    assert "CART ends with" in captions(app)
+    assert "method and split type" not in captions(app)
 
 
 GARBAGE = [

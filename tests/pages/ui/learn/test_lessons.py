@@ -16,7 +16,7 @@ from pages.ui.learn.lessons import (
     build,
     care_points,
     claims,
-    draws,
+    elsewhere,
     forest,
     greedy_fails,
     lambda_prunes,
@@ -28,8 +28,10 @@ from pages.ui.learn.lessons import (
     regression_trees,
     scenes,
     segment,
+    split_choice,
     staircases,
     two_features,
+    unstable,
     what_a_tree_is,
 )
 from pages.ui.learn.lessons.document import document
@@ -90,6 +92,23 @@ def test_guesses_have_room_for_the_truth(slug):
         else:
             assert guess.low <= guess.truth <= guess.high
             assert ((guess.high - guess.low) / guess.step).is_integer()
+
+
+OPEN = ("unstable", "staircases", "what-a-tree-is", "mnist", "objective-only-falls", "split-choice", "care-points")
+
+
+@pytest.mark.parametrize("slug", OPEN)
+def test_two_guesses_or_more_and_no_earlier_screen_shows_the_number(slug):
+    moments = build(slug).moments
+    guessing = [k for k, moment in enumerate(moments) if moment.guess is not None]
+    assert len(guessing) > 1
+    for k in guessing:
+        guess = moments[k].guess
+        if guess.choices or guess.truth < 13:  # smaller numbers occur by chance
+            continue
+        earlier = [word for moment in moments[:k] for word in (*moment.text, moment.ask, moment.answer)]
+        texts = {f"{guess.truth:.0f}", f"{guess.truth:.1f}"}
+        assert not texts & set(re.findall(r"\d+(?:\.\d+)?", " ".join((*earlier, *moments[k].text, moments[k].ask)))), k
 
 
 @pytest.mark.parametrize("slug", lessons.ALL)
@@ -180,6 +199,48 @@ def test_lines_need_far_fewer_leaves_than_stairs_and_do_better_on_new_points():
     assert lookup.wrong(lines, few, 2) < min(lookup.wrong(steps, k, 2) for k in range(len(steps.points)))
 
 
+def test_more_stairs_err_less_on_fresh_points_of_other_draws_and_lines_err_least():
+    lines = build("staircases").scenes[1]
+    stairs, straight = staircases.fresh_errors(lines, staircases.smallest_good(lines))
+    assert stairs.shape == (5, 4)
+    assert (np.diff(stairs, axis=1) < 0).all()
+    assert straight.max() < 0.1 < 0.14 < stairs.min()
+
+
+def test_on_other_data_tao_changes_the_agreement_of_trees_little():
+    found = unstable.agreement_elsewhere(build("unstable").scenes[0].settings)
+    assert len(found) == 5
+    assert max(abs(after - greedy) for greedy, after in found.values()) < 0.1
+    assert sum(after > greedy for greedy, after in found.values()) < len(found)
+
+
+def test_the_lowest_gini_impurity_never_makes_fewer_errors_than_the_best_threshold():
+    for name in ("moons", "spirals"):
+        more = split_choice.more_errors(name)
+        assert (more >= 0).all()
+        assert 0 < (more > 0).sum() < more.size
+
+
+def test_errors_on_new_points_are_usually_larger_and_care_points_depend_on_the_data():
+    larger, n_trees = what_a_tree_is.larger_on_new_rows()
+    assert n_trees == 50
+    assert 0.7 * n_trees < larger < n_trees
+    shares = care_points.care_shares()
+    assert min(shares) < 0.3 < 0.9 < max(shares)
+
+
+def test_a_node_that_separates_two_digits_has_enough_of_both():
+    scene = build("mnist").scenes[0]
+    k = mnist.few_pixels(scene)
+    for node in mnist.above_two_leaves(scene, k):
+        left, right = mnist.digits(scene, k, node)
+        rows = lookup.reaching(scene, k, node)
+        names = np.array(scene.data.class_names)[scene.data.y[rows]]
+        shares = [(names == digit).mean() for digit in (left, right)]
+        if mnist.separates(scene, k, node):
+            assert min(shares) >= mnist.LEAST_SHARE
+
+
 def test_greedy_fails_on_xor_and_tao_corrects_the_same_tree():
     small, taught, large = build("greedy-fails-on-xor").scenes
     n = len(small.rows[0])
@@ -193,7 +254,7 @@ def test_greedy_fails_on_xor_and_tao_corrects_the_same_tree():
 
 
 def test_tao_repairs_most_but_not_all_draws_of_xor():
-    found = [greedy_fails.on_another_draw(seed) for seed in draws.SEEDS]
+    found = [greedy_fails.on_another_draw(seed) for seed in elsewhere.SEEDS]
     taught = [error for _, error, _ in found]
     assert sum(error < greedy_fails.GOOD for error in taught) == build("greedy-fails-on-xor").moments[4].guess.truth
     assert max(taught) > 0.2  # a local optimum
