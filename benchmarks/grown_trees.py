@@ -4,6 +4,8 @@ The trees are not optimised. They grow best-first, and each split separates two 
 coarsely that every machine makes the same tree.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -13,10 +15,11 @@ from treecore import Tree
 
 
 class Point(NamedTuple):
-    """One tree of a path."""
+    """One tree of a path, without figures."""
 
     lam: float
     tree: Tree
+    figures: Mapping = MappingProxyType({})
 
 
 class _Split(NamedTuple):

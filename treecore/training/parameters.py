@@ -107,7 +107,7 @@ class TAOParameters:
         "random",
         InitialTreeChoice(Words(INITIAL_TREES)),
         words="Initial tree",
-        help="Tree that TAO starts from. TAO relearns every split and can prune nodes, but adds none. OC1 can take 30 s "
+        help="Tree that TAO starts from. TAO relearns every split and can prune nodes, but adds none. OC1 takes 30 s "
         "with many features, such as images. CART on bins is faster with many rows.",
         doc='Initial tree: a complete random tree, CART, CART with lines, OC1 (for split="oblique" and dense data), '
         "the optimal univariate tree, CART from histograms, or a `Tree` as a warm start. CART from histograms grows "

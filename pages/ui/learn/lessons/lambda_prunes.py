@@ -124,8 +124,11 @@ def new_error(seed: int) -> tuple[float, float]:
     scene = scenes.generated_path(SETTINGS, "", elsewhere.another("xor", seed))
     X, y = synthetic.xor(FRESH, seed=FRESH_SEED)
     target = scene.data.target
-    large, small = (scene.tree(k) for k in (0, recommended(scene.points)["one_se"]))
-    return tuple(float(target.is_wrong(target.outputs(one)[one.apply(X)], y).mean()) for one in (large, small))
+    large, small = (
+        float(target.is_wrong(target.outputs(tree)[tree.apply(X)], y).mean())
+        for tree in (scene.tree(k) for k in (0, recommended(scene.points)["one_se"]))
+    )
+    return large, small
 
 
 def pruned_objective(tree: Tree, lam: float) -> float:

@@ -161,9 +161,9 @@ def agreement_elsewhere(settings: Settings) -> dict[str, tuple[float, float]]:
         name: elsewhere.draws(replace(settings, data_set=name), DRAWS[:5], with_tao=True) for name in elsewhere.PLANES
     }
     return {
-        name: tuple(
-            elsewhere.agreement(trees, drawn[0].data.X)
-            for trees in ([draw.cart for draw in drawn], [draw.tao for draw in drawn])
+        name: (
+            elsewhere.agreement([draw.cart for draw in drawn], drawn[0].data.X),
+            elsewhere.agreement([draw.tao for draw in drawn if draw.tao], drawn[0].data.X),
         )
         for name, drawn in found.items()
     }
