@@ -158,7 +158,7 @@ def _guess(code: str, token: str, view: Any) -> None:
                 kind, words = "primary" if view.guess == k else "secondary", words[:1].upper() + words[1:]
                 st.button(words, key=f"{key}-{k}", type=kind, args=(code, token, view.screen.name, k), **made)
         else:
-            # The first option is no guess, so that the slider suggests no value.
+            # The first option has no value, so that the slider suggests no value.
             options = [
                 None,
                 *(guess.low + k * guess.step for k in range(round((guess.high - guess.low) / guess.step) + 1)),
