@@ -146,17 +146,13 @@ def build() -> BuiltLesson:
                 at,
                 chosen[at],
                 (
-                    "Points that select the size cannot test it. The *validation* points select "
-                    f"{lookup.many(leaves[best], 'leaf', 'leaves')}. The error on {len(scene.rows[2])} test points is "
-                    f"{lookup.error(scene, best, 2)}, so the true error may be {claims.span(judged[at])}.",
+                    f"Only test points can judge the selected tree: {lookup.error(scene, best, 2)} here, so the true "
+                    f"error may be {claims.span(judged[at])}.",
                 ),
-                ask=f"The two sliders have {len(grid)} combinations. In how many does such an interval contain the "
-                "error "
-                f"on {lookup.count(FRESH)} new points?",
-                answer=f"In {inside_interval}. Such an interval fails for about {claims.SURE:.0%} of all draws. Now "
-                "move "
-                "both sliders.".replace("%", " %"),
-                guess=Guess(inside_interval, 0, len(grid), unit="combinations"),
+                ask=f"Of {len(grid)} settings of the sliders, how many have such an interval with the error on new "
+                "points?",
+                answer=f"Such intervals fail in about {claims.SURE:.0%} of all draws.".replace("%", " %"),
+                guess=Guess(inside_interval, 0, len(grid), unit="settings"),
                 knobs=(0, 1),
                 source=PATH,
             ),
