@@ -161,7 +161,7 @@ def _stage(
 
 def two_differences(chosen: LearnSettings) -> str:
     """Return a sentence for trees that differ from CART's in more than the method, else ""."""
-    if chosen.split == "univariate":
+    if SPLITS[chosen.split].most_features == 1:
         return ""
     return (
         f"These trees differ in method and split type: TAO uses {chosen.split} splits, CART univariate splits. To "

@@ -6,7 +6,7 @@ from pages.jobs.kinds.alternative_paths import FailedPath
 from pages.jobs.kinds.plans import AlternativesPlan
 from pages.ui.session import data_sets
 from pages.ui.shell import tree_strip
-from tests.pages.conftest import wait_for_path
+from tests.pages.conftest import wait_for_jobs, wait_for_path
 
 SMALL = {"data_set": "iris", "split": "univariate", "init": "cart", "max_depth": "3", "n_lambdas": "4"}
 
@@ -17,11 +17,11 @@ def test_a_search_shows_trees_and_a_click_opens_one(open_app, monkeypatch):
     app = wait_for_path(open_app(**SMALL))
     app.button(key="alternatives").click()
     app = wait_for_path(app.run())
-    for _ in range(100):
-        if strips:
-            break
+    end = time.monotonic() + 120
+    while not strips and time.monotonic() < end:
+        wait_for_jobs()
         app = wait_for_path(app.run())
-    assert strips, [one.value for one in [*app.caption, *app.markdown]]
+    assert strips, [one.value for one in [*app.error, *app.caption, *app.markdown]]
     _, trees, chosen, choose, _ = strips[-1]
     numbers, pictures, words = zip(*trees, strict=True)
     assert chosen == numbers[0] == -1
