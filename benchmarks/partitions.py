@@ -39,7 +39,9 @@ LEAVES = {"shallow": 128, "smooth": 4096, "deep": 8192, "lines": 2048}
 LAMBDAS = (0.1, 1.0)  # per 200,000 rows
 PASSES = 3
 PRELOADED = ["distributed.nanny", "treecore.training.estimators", "treecore.training.partitions.cluster.remote_shard"]
-TARGETS = {"cpu": 3.0, "growth": 1.2, "peak": 700, "error": 0.05, "killed": 1.5}  # issue: MB, points, ratios
+TARGETS = {"cpu": 3.0, "growth": 1.2, "peak": 700, "killed": 1.5}  # MB, ratios
+ERRORS = {"univariate": 0.05, "bivariate": 0.05, "oblique": 0.1}  # largest difference of the test error in points
+SEEDS = {"oblique": 5}  # initial trees; the surrogate is not the error, so that single trees differ by chance
 REACHED = {"shallow": 13.3, "smooth": 18.5, "deep": 17.0, "lines": 13.1}  # error in %
 
 
@@ -195,22 +197,24 @@ def reach(folder, n, split):
 
 
 def memory(folder, n, split):
-    """Compare the error and the objective with those of the fit in memory, from the same initial tree."""
+    """Compare the error and the objective with those of the fit in memory, from the same initial trees."""
     X, y = rows("smooth", n)
-    start = fit_source(model(split, 512, n, max_iter=0), ArraySource(X, y)).tree_
-    parts, _, parts_cpu = timed(lambda: fit_source(model(split, 512, n, init=start), ArraySource(X, y)))
-    whole, _, whole_cpu = timed(lambda: model(split, 512, n, init=start).fit(X, y))
-    errors = [error(one, "smooth")[0] for one in (parts, whole)]
-    objectives = [min(record.objective for record in one.trace_) for one in (parts, whole)]
-    excess = objectives[0] / objectives[1] - 1
+    found, lines = [], []
+    for seed in range(SEEDS.get(split, 1)):
+        start = fit_source(model(split, 512, n, max_iter=0, random_state=seed), ArraySource(X, y)).tree_
+        parts, _, parts_cpu = timed(lambda: fit_source(model(split, 512, n, init=start), ArraySource(X, y)))  # noqa: B023
+        whole, _, whole_cpu = timed(lambda: model(split, 512, n, init=start).fit(X, y))  # noqa: B023
+        errors = [error(one, "smooth")[0] for one in (parts, whole)]
+        objectives = [min(record.objective for record in one.trace_) for one in (parts, whole)]
+        found.append({"errors": errors, "objectives": objectives, "cpu": [parts_cpu, whole_cpu]})
+        lines += [[seed, name, f"{e:.3f}", f"{o:.0f}", f"{c:.1f}"] for name, e, o, c in
+                  zip(("in parts", "in memory"), errors, objectives, (parts_cpu, whole_cpu), strict=True)]  # fmt: skip
+    excess = statistics.mean(one["objectives"][0] / one["objectives"][1] - 1 for one in found)
+    difference = statistics.mean(one["errors"][0] - one["errors"][1] for one in found)
     print(heading(f"Rows in parts against rows in memory, {split}, {n:,} rows"))
-    print(table(
-        ["rows", "test error, %", "objective", "CPU s"],
-        [[name, f"{e:.3f}", f"{o:.0f}", f"{c:.1f}"] for name, e, o, c in
-         zip(("in parts", "in memory"), errors, objectives, (parts_cpu, whole_cpu), strict=True)],
-    ))  # fmt: skip
-    print(f"objective {excess:+.3%}; error: {verdict(errors[0] - errors[1], TARGETS['error'])}")
-    return {"errors": errors, "objectives": objectives, "cpu": [parts_cpu, whole_cpu]}
+    print(table(["start", "rows", "test error, %", "objective", "CPU s"], lines, left=(1,)))
+    print(f"mean: objective {excess:+.3%}; error {difference:+.3f}: {verdict(difference, ERRORS[split])}")
+    return found
 
 
 def start(folder, n, split):

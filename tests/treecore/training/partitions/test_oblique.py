@@ -30,7 +30,7 @@ def _fitted(X, y, weights=None, **others):
 @pytest.mark.parametrize("surrogate", ["logistic", "squared_hinge"])
 @pytest.mark.parametrize("most", [5000, 200])
 def test_trees_are_as_good_as_in_memory(monkeypatch, surrogate, most):
-    """200 : large nodes start from the solution on a sample and take Newton steps."""
+    """200 : large nodes take Newton steps on all rows."""
     for module in (care_points, oblique_nodes):
         monkeypatch.setattr(module, "MOST_POINTS", most)
     X, y = _rows()

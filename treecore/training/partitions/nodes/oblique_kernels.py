@@ -6,6 +6,8 @@ from treecore._jit import kernel
 from treecore.fixed_order import exp_minus, log1p_share
 from treecore.node_solvers.l1_kernels import LOGISTIC
 
+BLOCK = 8  # points that are added to the Hessian together, which reads and writes it once
+
 
 @kernel
 def add_derivatives(
@@ -18,35 +20,62 @@ def add_derivatives(
     matrix, if `with_curvature`.
     """
     d = center.size
-    z = np.ones(d + 1)
+    z, bent = np.ones((BLOCK, d + 1)), np.empty((BLOCK, d + 1))
     for p in range(starts.size):
-        for t in range(starts[p], stops[p]):
-            i = order[t]
-            gain = np.float64(signed[i])
-            if gain == 0.0:
-                continue
-            margin = weights[p, d]
-            for j in range(d):
-                z[j] = (np.float64(values[i, j]) - center[j]) * inverse_scale[j]
-                margin += weights[p, j] * z[j]
-            target, weight = np.sign(gain), abs(gain)
-            if surrogate == LOGISTIC:
-                agreement = target * margin
-                e = exp_minus(abs(agreement), np.float64)
-                wrong = (e if agreement > 0.0 else 1.0) / (1.0 + e)
-                out[p, 0] += weight * (log1p_share(e, np.float64) + (0.0 if agreement > 0.0 else -agreement))
-                slope, bend = -weight * target * wrong, weight * wrong * (1.0 - wrong)
-            else:
-                slack = max(1.0 - target * margin, 0.0)
-                out[p, 0] += weight * slack * slack
-                slope, bend = -2.0 * weight * target * slack, 2.0 * weight if slack > 0.0 else 0.0
-            for j in range(d + 1):
-                out[p, 1 + j] += slope * z[j]
-            if with_curvature and bend > 0.0:
-                for j in range(d + 1):
-                    own, row = bend * z[j], d + 2 + j * (d + 1)
-                    for k in range(j, d + 1):
-                        out[p, row + k] += own * z[k]
+        gradient, hessian = out[p, 1 : d + 2], out[p, d + 2 :].reshape(d + 1, d + 1)
+        t = starts[p]
+        while t < stops[p]:
+            size = 0
+            while t < stops[p] and size < BLOCK:
+                i = order[t]
+                t += 1
+                if signed[i] != 0.0:
+                    loss, bend = _point(values[i], signed[i], center, inverse_scale, weights[p], surrogate, z[size],
+                                        gradient)  # fmt: skip
+                    out[p, 0] += loss
+                    for j in range(d + 1):
+                        bent[size, j] = bend * z[size, j]
+                    size += 1
+            if with_curvature:
+                bent[size:] = 0.0
+                _add_products(bent, z, hessian)
+
+
+@kernel
+def _point(row, signed, center, inverse_scale, weights, surrogate, z, gradient):
+    """Write the scaled features of a point to z, add its gradient, and return its loss and second derivative."""
+    d = center.size
+    margin = weights[d]
+    for j in range(d):
+        z[j] = (np.float64(row[j]) - center[j]) * inverse_scale[j]
+        margin += weights[j] * z[j]
+    gain = np.float64(signed)
+    target, weight = np.sign(gain), abs(gain)
+    if surrogate == LOGISTIC:
+        agreement = target * margin
+        e = exp_minus(abs(agreement), np.float64)
+        wrong = (e if agreement > 0.0 else 1.0) / (1.0 + e)
+        loss = weight * (log1p_share(e, np.float64) + (0.0 if agreement > 0.0 else -agreement))
+        slope, bend = -weight * target * wrong, weight * wrong * (1.0 - wrong)
+    else:
+        slack = max(1.0 - target * margin, 0.0)
+        loss = weight * slack * slack
+        slope, bend = -2.0 * weight * target * slack, 2.0 * weight if slack > 0.0 else 0.0
+    for j in range(d + 1):
+        gradient[j] += slope * z[j]
+    return loss, bend
+
+
+@kernel
+def _add_products(a, b, out):
+    """Add the upper triangle of ``a.T @ b`` for arrays with `BLOCK` rows."""
+    n = out.shape[0]
+    for j in range(n):
+        row = out[j]
+        a0, a1, a2, a3, a4, a5, a6, a7 = a[0, j], a[1, j], a[2, j], a[3, j], a[4, j], a[5, j], a[6, j], a[7, j]
+        for k in range(j, n):
+            first = (a0 * b[0, k] + a1 * b[1, k]) + (a2 * b[2, k] + a3 * b[3, k])
+            row[k] += first + ((a4 * b[4, k] + a5 * b[5, k]) + (a6 * b[6, k] + a7 * b[7, k]))
 
 
 @kernel

@@ -1,8 +1,9 @@
 """`ObliqueNodes`: sparse oblique splits on rows in parts.
 
-Nodes with few care points are solved by `ObliqueSolver` on all of them. Other nodes start from the solution on a sample
-of their care points. Then the proximal Newton method takes a few steps for all nodes of a level at once. Each step
-needs one pass over the care points, which returns loss, gradient and Hessian.
+Nodes with few care points are solved by `ObliqueSolver` on all of them. For other nodes the proximal Newton method
+takes a few steps from the previous weights, for all nodes of a level at once. Each step needs one pass over the care
+points, which returns loss, gradient and Hessian. As in memory, steps are loose: exact minima of the surrogate gave
+trees with a larger objective.
 """
 
 import numpy as np
@@ -19,9 +20,7 @@ from treecore.training.partitions.values import ValueTree
 from treecore.tree.split import Split, constant_split
 from treecore.tree.working_tree import WorkingTree
 
-MOST_FEATURES = 300  # with more features, nodes keep the solution on the sample, because Hessians would be too large
-PASSES = 6  # passes over the care points of a level
-SWEEPS = 50  # of coordinate descent per Newton step
+MOST_FEATURES = 300  # with more features, large nodes are solved on a sample, because Hessians would be too large
 SMALLEST_STEP = 0.01
 NOTHING = 1e-12  # share of the weights; smaller sums are rounding errors
 
@@ -59,11 +58,10 @@ class ObliqueNodes:
             changed[int(i)] = constant_split(bool(right[i] > left[i]))
         mixed = np.flatnonzero((n_care > 0) & ~is_pure)
         is_large = n_care[mixed] > MOST_POINTS
-        for places in (mixed[~is_large], mixed[is_large]):
-            changed |= self._solve_gathered(level, places)
-        if self.scaling.center.size <= MOST_FEATURES:
-            changed |= self._improved(level, mixed[is_large], changed)
-        return changed
+        if self.scaling.center.size > MOST_FEATURES:
+            is_large[:] = False
+        changed |= self._solve_gathered(level, mixed[~is_large])
+        return changed | self._improved(level, mixed[is_large])
 
     def _solve_gathered(self, level, places):
         """Return the solutions on all or some care points."""
@@ -84,19 +82,23 @@ class ObliqueNodes:
             found |= {int(i): split for i, split in zip(points.places, splits, strict=True)}
         return found
 
-    def _improved(self, level, places, starts):
-        """Return the splits after Newton steps on all care points from the splits `starts`."""
+    def _improved(self, level, places):
+        """Return the splits after Newton steps on all care points from the current splits."""
         scaling, d = self.scaling, self.scaling.center.size
         searches = [
-            _Search(level.sums[i], level.lam, _scaled(starts[int(i)], scaling), scaling, self.limits) for i in places
+            _Search(level.sums[i], level.lam, _scaled(level.tree.splits[level.nodes[i]], scaling), scaling, self.limits)
+            for i in places
         ]
         size = max(1, MOST_BYTES // (8 * (d + 2) ** 2))
-        for number in range(PASSES):
+        for number in range(self.limits.newton_steps):
             active = np.flatnonzero([not search.is_done for search in searches])
+            if active.size == 0:
+                break
             for low in range(0, active.size, size):
                 use = active[low : low + size]
                 weights = np.stack([searches[p].trial for p in use])
-                asked = scaling.center, scaling.inverse_scale, weights, SURROGATES[self.surrogate], number < PASSES - 1
+                with_curvature = number < self.limits.newton_steps - 1
+                asked = scaling.center, scaling.inverse_scale, weights, SURROGATES[self.surrogate], with_curvature
                 for p, sums in zip(use, level.call("derivatives", level.nodes[places[use]], asked), strict=True):
                     searches[p].take(sums)
         return {int(i): search.split() for i, search in zip(places, searches, strict=True)}
@@ -129,8 +131,8 @@ class _Search:
                 return
             self._direction = np.empty(d)
             self._predicted = l1_direction(
-                sums[1 + d :].reshape(d, d), sums[1 : 1 + d], self.weights, self._usable, self._lam, SWEEPS,
-                self._direction,
+                sums[1 + d :].reshape(d, d), sums[1 : 1 + d], self.weights, self._usable, self._lam,
+                self._limits.sweeps, self._direction,
             )  # fmt: skip
             self._step = 1.0
             self.is_done = self._predicted >= 0
