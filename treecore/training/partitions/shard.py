@@ -16,7 +16,7 @@ from treecore.training.partitions.storage import Storage
 from treecore.training.partitions.values import compact
 from treecore.tree.working_tree import WorkingTree
 
-MOST_BYTES = 32_000_000  # of the histograms that are computed together
+MOST_BYTES = 16_000_000  # of the histograms that are computed together
 
 
 class Problem(NamedTuple):
