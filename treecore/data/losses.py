@@ -76,7 +76,7 @@ class ZeroOneLoss:
         return np.bincount(flat, weights, n_nodes * self.n_classes).reshape(n_nodes, self.n_classes)
 
     def merged(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Return the values of the union of two sets of points."""
+        """Return the values of the union of two sets of points, for each pair of sets: float64[..., k]."""
         return a + b
 
     def losses_of(self, values: np.ndarray) -> np.ndarray:
@@ -162,14 +162,13 @@ class SquaredLoss:
         return np.stack([weight, mean, variance], axis=1)
 
     def merged(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Return the values of the union of two sets of points."""
-        weight = a[0] + b[0]
-        if weight == 0:
-            return a.copy()
-        share = b[0] / weight
-        mean = a[1] + share * (b[1] - a[1])
-        variance = (1 - share) * a[2] + share * b[2] + share * (1 - share) * (b[1] - a[1]) ** 2
-        return np.array([weight, mean, variance])
+        """Return the values of the union of two sets of points, for each pair of sets: float64[..., 3]."""
+        (a_weight, a_mean, a_variance), (b_weight, b_mean, b_variance) = np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)
+        weight = a_weight + b_weight
+        share = b_weight / np.where(weight > 0, weight, 1.0)
+        mean = a_mean + share * (b_mean - a_mean)
+        variance = (1 - share) * a_variance + share * b_variance + share * (1 - share) * (b_mean - a_mean) ** 2
+        return np.stack([weight, mean, variance], axis=-1)
 
     def losses_of(self, values: np.ndarray) -> np.ndarray:
         """Return the losses of nodes with these values, as if they were leaves."""

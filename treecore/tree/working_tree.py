@@ -121,13 +121,18 @@ class WorkingTree:
         among the `frozen` origin ids keep their label.
         """
         values, samples = leaf_values.copy(), leaf_samples.copy()
-        for node in self.decisions[::-1]:
-            values[node] = loss.merged(values[self.left[node]], values[self.right[node]])
-            samples[node] = samples[self.left[node]] + samples[self.right[node]]
-        for node in self.decisions:
-            for child in (self.left[node], self.right[node]):
-                if samples[child] == 0:
-                    values[child] = values[node]
+        by_depth = np.split(
+            self.decisions[np.argsort(self.depth[self.decisions], kind="stable")],
+            np.cumsum(np.bincount(self.depth[self.decisions]))[:-1],
+        )
+        for nodes in reversed(by_depth):
+            left, right = self.left[nodes], self.right[nodes]
+            values[nodes] = loss.merged(values[left], values[right])
+            samples[nodes] = samples[left] + samples[right]
+        for nodes in by_depth:
+            for children in (self.left[nodes], self.right[nodes]):
+                is_empty = samples[children] == 0
+                values[children[is_empty]] = values[nodes[is_empty]]
         is_leaf = self.left < 0
         kept = is_leaf & (self.models is None) & np.isin(self.origin, np.asarray(list(frozen), np.int64))
         best = np.where(is_leaf, loss.labels_of(values, self.labels), loss.labels_of(values))
