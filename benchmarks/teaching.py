@@ -75,7 +75,7 @@ def run(data, rows, split, init):
     lam = 0.3 if split == "oblique" else 1.0
     depth = 6 if init == "random" else None
     lam *= data.target.loss_unit
-    model = ESTIMATORS[data.target.loss](split=split, init=init, lam=lam, max_depth=depth, random_state=0)
+    model = ESTIMATORS[data.target.loss](split=split, init=init, lam=lam, max_depth=depth, random_state=0, n_jobs=1)
     recording = record(model, data.X[rows[0]], data.y[rows[0]])
     packing = interleaved({"pack": partial(recording_payload, recording, data, rows)}, 1)["pack"]
     return recording, packing.result, packing.wall[0]

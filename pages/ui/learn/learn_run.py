@@ -48,7 +48,7 @@ def record_run(
     estimator = ESTIMATORS[target.loss](
         split=_chosen.split, lam=_chosen.lam * target.loss_unit, bivariate_cost=_chosen.bivariate_cost,
         max_depth=_chosen.max_depth or None, max_iter=_chosen.max_iter, random_state=_chosen.seed,
-        missing="learn" if _data.has_missing else "error", init="cart" if _drawing else _chosen.init,
+        missing="learn" if _data.has_missing else "error", init="cart" if _drawing else _chosen.init, n_jobs=1,
     )  # fmt: skip
     if _drawing is not None:  # converted to a form from which every solver can start
         estimator, X, _ = repairing(_drawing.tree, _drawing.frozen(_chosen.split), X, y, estimator)
