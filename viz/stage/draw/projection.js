@@ -1,6 +1,6 @@
 // Draws a decision node with one feature or more than two: its rows along an axis, and its coefficients as bars.
 
-import { drawAxis } from "./axis.js";
+import { drawAxis, drawUpwardTicks } from "./axis.js";
 import { threshold } from "../model/condition.js";
 import { missingStripOf } from "./scatter.js";
 import { limits } from "../geometry/limits.js";
@@ -184,6 +184,8 @@ function drawHistogram(picture, node, box, axes) {
     if (lit || recorded) context.globalAlpha = alpha * FADED;
     drawStacks(picture, frame, all, most);
     context.globalAlpha = alpha;
+    const left = box.x - box.w / 2 - picture.looks.histogram.margin;
+    drawUpwardTicks(picture, { ...area, left }, null, [0, inBins, 0, inBins]);
     if (lit) drawStacks(picture, frame, heightsOf(picture, frame, lit), most, 1.5);
     if (recorded) picture.recorder?.drawBins(picture, frame, node, most);
   }
@@ -274,13 +276,15 @@ function drawStrip(picture, node, { area, low, high, value, yesRight, missingStr
 }
 
 /** Draw the name and the ends of the vertical axis, above a plot. @param {Picture} picture @param {Box} box */
-export function drawUpward({ path, text, colors, size, looks, axes }, box) {
-  if (!axes || path.target.edges === null) return;
+export function drawUpward({ path, text, colors, size, looks, axes, ticks }, box) {
+  const isNumber = path.target.edges !== null;
+  if (!axes || !(isNumber || ticks)) return;
   const { ends, name } = path.target;
+  const values = `${name || path.target.nouns.value}: ${ends.map((end) => path.target.text(end)).join(" to ")}`;
   text.add({
     x: box.x - box.w / 2,
     y: box.y - box.h / 2 - size.small * looks.words.up,
-    text: `↑ ${name || path.target.nouns.value}: ${ends.map((end) => path.target.text(end)).join(" to ")}`,
+    text: `↑ ${isNumber ? values : "rows"}`,
     align: "left",
     room: box.w,
     color: colors.theme.muted,
@@ -357,9 +361,9 @@ function drawAxes(picture, box, { low, high, first, last, name, area, features }
   const { size, looks } = picture;
   const y = box.y + box.h / 2 + looks.histogram.margin + size.small * looks.words.axis;
   const one = features.length === 1 ? features[0] : null;
-  const isDate = picture.axes && one !== null && picture.path.dates.has(one);
+  const isBelow = picture.axes && (picture.ticks || (one !== null && picture.path.dates.has(one)));
   const ends = { low, high, first, last };
-  drawAxis(picture, box, area, one, { ...ends, y, name, ...(isDate ? { nameY: y + size.small * 1.25 } : {}) });
+  drawAxis(picture, box, area, one, { ...ends, y, name, ...(isBelow ? { nameY: y + size.small * 1.25 } : {}) });
 }
 
 /**
