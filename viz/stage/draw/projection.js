@@ -2,6 +2,7 @@
 
 import { drawAxis, drawUpwardTicks } from "./axis.js";
 import { threshold } from "../model/condition.js";
+import { textWidth } from "./labels.js";
 import { missingStripOf } from "./scatter.js";
 import { limits } from "../geometry/limits.js";
 import { FADED } from "../model/selection.js";
@@ -74,7 +75,9 @@ export function drawBars(picture, node, box, rows, terms, areListed = false) {
   const largest = Math.abs(terms[0]?.size) || 1;
   const step = box.h / rows;
   const look = picture.looks.bars;
-  const named = box.w >= look.named;
+  const room = box.w * look.name;
+  const fit = () => terms.slice(0, Math.max(shown, 0)).every(({ name }) => textWidth(name, size.small) <= room);
+  const named = box.w >= look.named && (!picture.isWhole || fit());
   const middle = box.x + (named ? box.w * look.middle : 0),
     reach = box.w * (named ? look.reach : look.reachAlone);
   const left = box.x - box.w / 2 + look.indent,
@@ -86,7 +89,7 @@ export function drawBars(picture, node, box, rows, terms, areListed = false) {
     const y = top + (i + 0.5) * step;
     context.fillStyle = length < 0 ? colors.negative() : colors.positive();
     context.fillRect(Math.min(middle, middle + length), y - step * look.thick, Math.abs(length), 2 * step * look.thick);
-    if (named) write({ y, text: terms[i].name, color: colors.theme.text, room: box.w * look.name });
+    if (named) write({ y, text: terms[i].name, color: colors.theme.text, room });
   }
   context.fillStyle = colors.theme.muted;
   context.fillRect(middle - 0.5, top, 1, Math.max(shown, 0) * step);
