@@ -11,6 +11,7 @@ import { Picture } from "./picture.js";
 
 const LINE = 18; // height of a line of the title in pixels, for text of the usual size
 const MOST_LINES = 2;
+const KEY = 1.6; // height of the meaning of the colours below an image, in lines
 const BOLD = 1.1; // width of the bold title, relative to usual text
 const GAP = 6; // pixels between the title and the plot
 
@@ -52,7 +53,8 @@ export class NodePlot {
       text.add({ ...look, y: GAP + (i + 0.5) * LINE * state.type, text: line, kind: "caption", node }),
     );
     const above = title + (isImage ? GAP : pad.top);
-    const room = { w: width - 2 * pad.x - (isImage ? 0 : ticks), h: height - above - pad.bottom };
+    const below = isImage ? KEY * LINE * state.type : pad.bottom;
+    const room = { w: width - 2 * pad.x - (isImage ? 0 : ticks), h: height - above - below };
     const box = isImage
       ? this.imageBox(room, width, above)
       : { x: (width + ticks) / 2, y: above + room.h / 2, ...room, room: width };

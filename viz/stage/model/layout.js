@@ -7,7 +7,7 @@ const BESIDE = 0.46; // width of the plane next to the tree, as a share of the s
 // layout for a recorded run
 const RECORDED = { share: 0.5, tall: 1.2, stacked: 0.54, narrow: 600, low: 420, high: 1.3 };
 // layout for a lesson: the plot is large, and the tree is small
-const LESSON = { share: 0.62, tall: 1.25, stacked: 0.66, narrow: 600 };
+const LESSON = { share: 0.62, tall: 1.35, stacked: 0.66, narrow: 600 };
 const PAD = { x: 12, top: 24, bottom: 36 }; // margins around the plane for text of the usual size
 const TICKS = 30; // width of the values left of a plot in a lesson, in addition to its margin
 

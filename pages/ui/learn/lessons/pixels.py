@@ -130,7 +130,6 @@ def build() -> BuiltLesson:
                 f"{', '.join(lookup.error(scene, one, 2) for one in range(k + 3))}. A tree with too few pixels is "
                 "easy to read, but often wrong.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
-                chart=True,
             ),
         ),
     )
