@@ -43,11 +43,11 @@ export function layoutOf(
   const view = { ...shared.view, left: shared.view.left + beside };
   const pad = { x: PAD.x, top: PAD.top * type, bottom: PAD.bottom * type };
   const tall = side + (PAD.top + PAD.bottom - 2 * PAD.x) * type;
-  const isTall = isRecorded || inLesson;
+  const mayRise = isRecorded || inLesson;
   const plane = {
     side,
     room: stands,
-    height: Math.min(stands, isPlane ? stands : isTall ? Math.max(tall, RECORDED.high * side) : tall),
+    height: Math.min(stands, isPlane ? stands : mayRise ? Math.max(tall, RECORDED.high * side) : tall),
     pad,
     ticks: inLesson ? TICKS * type : 0,
   };
