@@ -15,7 +15,7 @@ from viz.page.lesson_html import lesson_html
 
 pytestmark = pytest.mark.browser
 
-SMALL, LARGE = (1280, 720), (1920, 1080)
+SMALL, LARGE, PHONE = (1280, 720), (1920, 1080), (390, 844)
 SHOWN = """([moment, tree, node]) => {
   const find = (root, test) => root.querySelector(`[data-testid=${test}]`) ??
     [...root.querySelectorAll("*")].map((e) => e.shadowRoot && find(e.shadowRoot, test)).find(Boolean);
@@ -286,6 +286,52 @@ def test_words_are_read_out_and_markup_is_never_html(open_lesson):
     assert page.locator(".lesson .words").get_attribute("aria-live") == "polite"
     assert page.get_by_test_id("lesson").get_attribute("aria-label") == lessons.ALL["what-a-tree-is"].title
     assert "<strong>tree</strong>" in page.locator(".lesson .plain > p").nth(1).inner_html()
+
+
+@pytest.mark.parametrize(("slug", "moment"), [("two-features", 5), ("mnist", 4), ("care-points", 3)])
+def test_the_plot_is_large_next_to_the_tree_and_no_label_is_cut(open_lesson, slug, moment):
+    built = lessons.build(slug)
+    page = open_lesson(slug, LARGE, moment=moment, reduced_motion="reduce")
+    wait_for(page, moment - 1, built.moments[moment - 1])
+    plot, tree = page.locator(".plane canvas:visible").bounding_box(), page.locator(".view").bounding_box()
+    assert min(plot["width"], plot["height"]) >= 700
+    assert plot["width"] > tree["width"] >= 400
+    assert not page.locator(".curves").is_visible()  # the chart is folded
+    shown = [text for text in page.locator(".labels .label:visible").all_inner_texts() if text]
+    assert not [text for text in shown if "…" in text]
+    if slug == "care-points":  # its sentences name this node
+        assert str(built.moments[moment - 1].node) in shown
+    page.get_by_test_id("lesson-chart").click()
+    page.locator(".curves").wait_for()
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_the_three_planes_of_xor_are_in_one_row(open_lesson, size):
+    number = next(k for k, moment in enumerate(lessons.build("greedy-fails-on-xor").moments) if moment.runs)
+    page = open_lesson("greedy-fails-on-xor", size, moment=number + 1)
+    planes = page.get_by_test_id("lesson-runs").locator("canvas")
+    planes.nth(2).wait_for()
+    boxes = [plane.bounding_box() for plane in planes.all()]
+    assert len(boxes) == 3
+    assert len({box["y"] for box in boxes}) == 1
+    assert all(box["x"] > 0 and box["x"] + box["width"] < size[0] for box in boxes)
+    assert all(box["y"] + box["height"] < size[1] for box in boxes)
+
+
+@pytest.mark.parametrize(("slug", "moment"), [("two-features", 1), ("care-points", 3)])
+def test_on_a_phone_the_picture_comes_first_and_next_stays_in_view(open_lesson, slug, moment):
+    page = open_lesson(slug, PHONE, moment=moment, reduced_motion="reduce")
+    wait_for(page, moment - 1, lessons.build(slug).moments[moment - 1])
+    picture, words = page.locator(".picture").bounding_box(), page.locator(".lesson .words").bounding_box()
+    plot, head = page.locator(".plane canvas:visible").bounding_box(), page.locator(".head").bounding_box()
+    assert head["height"] <= 64
+    assert plot["width"] >= 340
+    assert plot["y"] + plot["height"] <= picture["y"] + picture["height"] + 1 <= words["y"] < PHONE[1] - 100
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for _ in range(2):
+        following = page.get_by_test_id("lesson-next").bounding_box()
+        assert 0 < following["y"] < following["y"] + following["height"] <= PHONE[1]
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
 
 
 @pytest.mark.nightly

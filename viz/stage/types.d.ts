@@ -196,10 +196,13 @@ declare global {
     globalScale: boolean;
     shade?: string;
     type: number;
+    isWhole: boolean;
     lit: RowSelection | null;
     point: { row: number; nodes: Set<number> } | null;
     recorder: Recorder | null;
     axes?: boolean;
+    /** Width of the values left of a plot in pixels. */
+    ticks?: number;
   }
 
   /** Additions that other parts draw on the tree, the plane and the inspector. */
@@ -748,6 +751,8 @@ declare global {
     guess: Guess | null;
     drag: number | null;
     bare: boolean;
+    /** Whether the moment is about the chart. */
+    chart: boolean;
     knobs: number[];
     vote: number;
     runs: number[]; // scenes that play side by side
@@ -857,6 +862,7 @@ declare module "./host/stage.js" {
     brushes: Brushes;
     view: TreeView;
     plane: Plane;
+    nodePlot: import("./draw/node_plot.js").NodePlot;
     overview: import("./draw/overview.js").Overview;
     curves: import("./draw/curves.js").Curves;
     recorder: Recorder;

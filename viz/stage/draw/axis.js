@@ -1,10 +1,12 @@
 // Draws the axis below a plot: its name, its ends and, for dates, the years or months.
 
+import { textWidth } from "./labels.js";
 import { FEW_DIGITS, dateText, number, significant } from "../model/number_text.js";
 
 const TICK = 44; // minimum width of a date label in pixels
 const CHARACTER = 7; // width of a digit in pixels, and the space between two labels
 const GAP = 12;
+const EDGE = 5; // pixels between the value of a tick and the plot
 const MOST_TICKS = 8;
 const WHOLE = 1e5; // smaller whole numbers keep all digits
 const MONTHS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200]; // months between two ticks
@@ -68,26 +70,49 @@ export function numberTicks(first, last, room) {
 }
 
 /**
+ * Draw the ticks of a vertical axis left of an area if the picture has space for them; return whether they are drawn.
+ * `j`: the feature, or null if the axis is not a feature. `ends`: the limits of the area, and the range of the values.
+ * @param {Picture} picture @param {Area} area @param {number | null} j @param {Numbers} ends
+ */
+export function drawUpwardTicks(picture, { left, top, h }, j, [low, high, first, last]) {
+  const { path, colors, size, context, type, ticks: room = 0 } = picture;
+  if (!room || (j !== null && (path.dates.has(j) || path.levels[j]))) return false;
+  const ticks = numberTicks(first, last, h / type);
+  if (ticks.length < 2 || ticks.some(({ text }) => textWidth(text, size.small) > room + EDGE)) return false;
+  context.fillStyle = colors.theme.muted;
+  for (const { value, text } of ticks) {
+    const y = top + h - ((value - low) / (high - low)) * h;
+    context.fillRect(left - 3, y - 0.5, 3, 1);
+    picture.text.add({
+      ...{ x: left - EDGE, y, text, room: room + EDGE, whole: true },
+      ...{ align: "right", color: colors.theme.muted, size: size.small, kind: "axis" },
+    });
+  }
+  return true;
+}
+
+/**
  * Draw the ticks or the ends and the name of an axis below an area. With `nameY`, the name is on the next line. `j`: the feature, or
  * null if the axis is not a feature.
  * @param {Picture} picture @param {Box} box @param {Area} area @param {number | null} j
  * @param {{low: number, high: number, first: number, last: number, y: number, name: string, nameY?: number}} axis
  */
 export function drawAxis(picture, box, { left, top, w, h }, j, { low, high, first, last, y, name, nameY }) {
-  const { path, colors, size, context } = picture;
+  const { path, colors, size, context, type } = picture;
   /** @param {Pick<Label, "x" | "text" | "room" | "align"> & {y?: number, whole?: boolean}} label */
   const add = (label) => picture.text.add({ color: colors.theme.muted, size: size.small, kind: "axis", y, ...label });
   const isDate = j !== null && path.dates.has(j);
   const isNumber = j === null || !(isDate || path.levels[j]);
   const hasRoom = nameY !== undefined; // A tick needs space for its text.
-  const ticks = hasRoom && isDate ? dateTicks(low, high, Math.floor(w / TICK)) : [];
-  if (hasRoom && isNumber) ticks.push(...numberTicks(first, last, w));
+  const ticks = hasRoom && isDate ? dateTicks(low, high, Math.floor(w / TICK / type)) : [];
+  if (hasRoom && isNumber) ticks.push(...numberTicks(first, last, w / type));
   const isTold = ticks.length > 1;
   context.fillStyle = colors.theme.muted;
-  for (const { value, text, room } of isTold ? ticks : []) {
+  for (const { value, text, room: usual } of isTold ? ticks : []) {
+    const room = usual * type;
     const x = left + ((value - low) / (high - low)) * w;
     context.fillRect(x - 0.5, top + h, 1, 3);
-    const edge = (room - GAP) / 3;
+    const edge = (room - GAP * type) / 3;
     if (x - left > edge && left + w - x > edge) add({ x, text, room, whole: true });
   }
   if (!isTold) {

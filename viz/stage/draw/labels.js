@@ -104,7 +104,8 @@ class Places {
 
   /** @param {LabelBox} a @param {LabelBox} b */
   meet(a, b) {
-    const { slack } = this.look;
+    const { smallest, height } = this.look;
+    const slack = this.look.slack * Math.max(1, a.height / (smallest * height)); // Larger text may overlap more.
     return (
       a.left < b.left + b.width - slack &&
       b.left < a.left + a.width - slack &&

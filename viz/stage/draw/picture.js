@@ -22,12 +22,13 @@ const MOST_LEAF = 110; // maximum width in pixels reserved for the name of a lea
  * @param {Store} store @param {Recorder | null} recorder
  */
 export function lookOf({ path, tree, state, colors, litRows: lit, pointed: point }, recorder) {
-  const { set, globalScale, shade, type } = state;
-  return { path, tree, set, colors, globalScale, shade, type, lit, point, recorder };
+  const { set, globalScale, shade, type, inLesson: isWhole } = state;
+  return { path, tree, set, colors, globalScale, shade, type, isWhole, lit, point, recorder };
 }
 
 /**
- * Draws the nodes of one tree. `look`: {path, tree, set, colors, globalScale, type (text scale), lit, point, recorder}.
+ * Draws the nodes of one tree. `look`: {path, tree, set, colors, globalScale, type (text scale), isWhole (whether to
+ * leave out texts instead of cutting them), lit, point, recorder}.
  * `text`: receives labels by add({x, y, text, ...}).
  */
 export class Picture {
@@ -105,7 +106,7 @@ export class Picture {
    */
   lines(node, box, most) {
     const texts = wordsBelow(this.tree, node);
-    return conditionLines(texts, this.size.small, this.wordsRoom(box), Math.min(most, MOST_LINES)).lines;
+    return shownLines(texts, this.size.small, this.wordsRoom(box), Math.min(most, MOST_LINES), this.isWhole);
   }
 
   /** Return whether the text below a node contains all terms of its split. @param {number} node @param {NodeBox} box */
@@ -324,10 +325,10 @@ export class Picture {
   answerIn(node, room) {
     const { tree, path } = this;
     const text = path.target.answer(tree, node);
-    const whole = path.target.edges !== null && !tree.linear?.has(node);
+    const isNumber = path.target.edges !== null && !tree.linear?.has(node);
     const least = this.projected?.floor ?? this.looks.text.smallest;
-    const short = whole && textWidth(text, least, 600) > 0.98 * room && inThousands(tree.value[node]);
-    return { text: short || text, whole };
+    const short = isNumber && textWidth(text, least, 600) > 0.98 * room && inThousands(tree.value[node]);
+    return { text: short || text, whole: isNumber || this.isWhole };
   }
 
   /**
@@ -362,30 +363,32 @@ export class Picture {
     const { height } = this.looks.text;
     const apart = height * size.small;
     const parts = box.h > apart + 0.7 * size.small ? halves(label.text, label.room, size.small) : [];
+    const least = label.floor ?? this.looks.text.smallest;
+    if (this.isWhole && !parts.length && textWidth(label.text, least, 600) > label.room) return;
     if (parts.length)
       parts.forEach((text, i) =>
         this.text.add({ ...label, text, y: box.y + (i - 0.5) * apart, size: size.small, kind: "leaf" }),
       );
     else if (lines >= 1 || (this.projected && box.h >= size.small)) {
-      const two = box.h >= look.both * size.normal && box.w >= look.two;
+      const room = box.w >= look.wrong ? 0.98 * label.room : 0;
+      const rows = lit ? this.litText(lit, node, box.w) : this.rowsText(node, box.w < look.n, room, least);
+      const fits = !this.isWhole || textWidth(rows, least) <= label.room;
+      const two = box.h >= look.both * size.normal && box.w >= look.two && fits;
       this.text.add({
         ...label,
         y: box.y - (two ? size.normal * look.first : 0),
         size: lines ? size.normal : size.small,
         kind: "leaf",
       });
-      if (two) {
-        const least = label.floor ?? this.looks.text.smallest;
-        const room = box.w >= look.wrong ? 0.98 * label.room : 0;
+      if (two)
         this.text.add({
           ...label,
           weight: 400,
           y: box.y + size.normal * look.second,
           size: size.small,
-          text: lit ? this.litText(lit, node, box.w) : this.rowsText(node, box.w < look.n, room, least),
+          text: rows,
           kind: "leaf",
         });
-      }
     }
   }
 
@@ -441,6 +444,15 @@ function halves(text, room, size) {
   return at > 0 && !fits(text) && parts.every(fits) ? parts : [];
 }
 
+/**
+ * Return the lines of a condition, see conditionLines. `isWhole`: return none if its names would be cut.
+ * @param {string[]} texts @param {number} size @param {number} room @param {number} most @param {boolean} isWhole
+ */
+function shownLines(texts, size, room, most, isWhole) {
+  const found = conditionLines(texts, size, room, most);
+  return isWhole && !found.isWhole ? [] : found.lines;
+}
+
 /** Return the height of the strip on a decision node. @param {Looks} looks @param {Box} box */
 export function headOf({ head, headShare }, { h }) {
   return Math.min(head, headShare * h);
@@ -461,14 +473,15 @@ function wordsBelow(tree, node) {
 
 /**
  * Return the condition texts of a tree for its layout.
- * @param {StageTree} tree @param {Looks} looks @param {number} type @returns {NodeWords | null}
+ * @param {StageTree} tree @param {Looks} looks @param {number} type @param {boolean} isWhole
+ * @returns {NodeWords | null}
  */
-export function nodeWords(tree, { text, words }, type) {
+export function nodeWords(tree, { text, words }, type, isWhole) {
   if (tree.path.imageShape) return null;
   const size = text.small * type;
   return {
     has: (node) => !tree.isLeaf(node),
-    lines: (node, room) => conditionLines(wordsBelow(tree, node), size, room - words.margin, MOST_LINES).lines.length,
+    lines: (node, room) => shownLines(wordsBelow(tree, node), size, room - words.margin, MOST_LINES, isWhole).length,
     rooms: (node) => {
       const [most, texts] = [tree.nWeights(node) > 2 ? MOST_LINES : 3, wordsBelow(tree, node)];
       const [whole, least] = [0, texts.length - 1].map((i) => roomOf(texts[i], size, most) + words.margin + 2);

@@ -46,7 +46,8 @@ export class Plane {
   /** Resize the plane to its place in the layout, or hide it if a side is 0. */
   resize() {
     const { side, room } = this.store.layout.plane;
-    this.element.hidden = !side;
+    const { hasPlane } = this.store;
+    this.element.hidden = !side || !hasPlane;
     this.element.style.height = `${room}px`;
     this.element.style.width = side ? `${side + 1}px` : "";
   }
@@ -54,13 +55,13 @@ export class Plane {
   draw() {
     const { drawing } = this;
     const { tree, path, state, colors, layout } = this.store;
-    const { side: width, height, pad } = layout.plane;
+    const { side: width, height, pad, ticks } = layout.plane;
     const context = sizeCanvas(this.canvas, width, height);
     context.clearRect(0, 0, width, height);
-    const [w, h] = [Math.max(width - 2 * pad.x, 10), Math.max(height - pad.top - pad.bottom, 10)];
+    const [w, h] = [Math.max(width - 2 * pad.x - ticks, 10), Math.max(height - pad.top - pad.bottom, 10)];
     const most = state.isBare ? Math.min(w, h) : Infinity; // as square as the plane next to the tree
     const box = {
-      x: width / 2,
+      x: (width + ticks) / 2,
       y: (height + pad.top - pad.bottom) / 2,
       w: Math.min(w, most),
       h: Math.min(h, most),
@@ -69,7 +70,7 @@ export class Plane {
     const { low, high } = limits;
     const frame = planeFrame(path, [0, 1], limits, box);
     const text = new CanvasLabels(context, path.looks.text);
-    const picture = new Picture(context, { ...drawing.look(), axes: true }, text);
+    const picture = new Picture(context, { ...drawing.look(), axes: true, ticks }, text);
     picture.layer = drawing.layer("plane");
     this.regions = drawing.regions(low, high) ?? regionsOf(tree, low, high);
     this.frame = frame;

@@ -1,7 +1,8 @@
 // Draws a decision node with one feature or more than two: its rows along an axis, and its coefficients as bars.
 
-import { drawAxis } from "./axis.js";
+import { drawAxis, drawUpwardTicks } from "./axis.js";
 import { threshold } from "../model/condition.js";
+import { textWidth } from "./labels.js";
 import { missingStripOf } from "./scatter.js";
 import { limits } from "../geometry/limits.js";
 import { FADED } from "../model/selection.js";
@@ -74,7 +75,9 @@ export function drawBars(picture, node, box, rows, terms, areListed = false) {
   const largest = Math.abs(terms[0]?.size) || 1;
   const step = box.h / rows;
   const look = picture.looks.bars;
-  const named = box.w >= look.named;
+  const room = box.w * look.name;
+  const fit = () => terms.slice(0, Math.max(shown, 0)).every(({ name }) => textWidth(name, size.small) <= room);
+  const named = box.w >= look.named && (!picture.isWhole || fit());
   const middle = box.x + (named ? box.w * look.middle : 0),
     reach = box.w * (named ? look.reach : look.reachAlone);
   const left = box.x - box.w / 2 + look.indent,
@@ -86,7 +89,7 @@ export function drawBars(picture, node, box, rows, terms, areListed = false) {
     const y = top + (i + 0.5) * step;
     context.fillStyle = length < 0 ? colors.negative() : colors.positive();
     context.fillRect(Math.min(middle, middle + length), y - step * look.thick, Math.abs(length), 2 * step * look.thick);
-    if (named) write({ y, text: terms[i].name, color: colors.theme.text, room: box.w * look.name });
+    if (named) write({ y, text: terms[i].name, color: colors.theme.text, room });
   }
   context.fillStyle = colors.theme.muted;
   context.fillRect(middle - 0.5, top, 1, Math.max(shown, 0) * step);
@@ -184,6 +187,8 @@ function drawHistogram(picture, node, box, axes) {
     if (lit || recorded) context.globalAlpha = alpha * FADED;
     drawStacks(picture, frame, all, most);
     context.globalAlpha = alpha;
+    const left = box.x - box.w / 2 - picture.looks.histogram.margin;
+    drawUpwardTicks(picture, { ...area, left }, null, [0, inBins, 0, inBins]);
     if (lit) drawStacks(picture, frame, heightsOf(picture, frame, lit), most, 1.5);
     if (recorded) picture.recorder?.drawBins(picture, frame, node, most);
   }
@@ -274,13 +279,15 @@ function drawStrip(picture, node, { area, low, high, value, yesRight, missingStr
 }
 
 /** Draw the name and the ends of the vertical axis, above a plot. @param {Picture} picture @param {Box} box */
-export function drawUpward({ path, text, colors, size, looks, axes }, box) {
-  if (!axes || path.target.edges === null) return;
+export function drawUpward({ path, text, colors, size, looks, axes, ticks }, box) {
+  const isNumber = path.target.edges !== null;
+  if (!axes || !(isNumber || ticks)) return;
   const { ends, name } = path.target;
+  const values = `${name || path.target.nouns.value}: ${ends.map((end) => path.target.text(end)).join(" to ")}`;
   text.add({
     x: box.x - box.w / 2,
     y: box.y - box.h / 2 - size.small * looks.words.up,
-    text: `↑ ${name || path.target.nouns.value}: ${ends.map((end) => path.target.text(end)).join(" to ")}`,
+    text: `↑ ${isNumber ? values : "rows"}`,
     align: "left",
     room: box.w,
     color: colors.theme.muted,
@@ -357,9 +364,9 @@ function drawAxes(picture, box, { low, high, first, last, name, area, features }
   const { size, looks } = picture;
   const y = box.y + box.h / 2 + looks.histogram.margin + size.small * looks.words.axis;
   const one = features.length === 1 ? features[0] : null;
-  const isDate = picture.axes && one !== null && picture.path.dates.has(one);
+  const isBelow = picture.axes && (picture.ticks || (one !== null && picture.path.dates.has(one)));
   const ends = { low, high, first, last };
-  drawAxis(picture, box, area, one, { ...ends, y, name, ...(isDate ? { nameY: y + size.small * 1.25 } : {}) });
+  drawAxis(picture, box, area, one, { ...ends, y, name, ...(isBelow ? { nameY: y + size.small * 1.25 } : {}) });
 }
 
 /**

@@ -1,6 +1,6 @@
 // Draws a decision node with two features: its rows in the plane, and the split line.
 
-import { drawAxis, endText } from "./axis.js";
+import { drawAxis, drawUpwardTicks, endText } from "./axis.js";
 import { limits } from "../geometry/limits.js";
 import { SHARE, jittered } from "../geometry/jitter.js";
 import { cutPolygon, directionOf, rectangle } from "../geometry/regions.js";
@@ -246,10 +246,12 @@ export function drawAxes(picture, box, { features: [a, b], low, high, first, las
     name: path.features[a],
     ...places,
   });
+  const isTold = drawUpwardTicks(picture, { ...area, left }, b, [low[1], high[1], first[1], last[1]]);
+  const ends = isTold ? "" : `: ${endText(path, b, first[1])} to ${endText(path, b, last[1])}`;
   add({
     x: left,
     y: bottom - box.h - size.small * up - (picture.axes ? 0 : looks.head),
-    text: `↑ ${path.features[b]}: ${endText(path, b, first[1])} to ${endText(path, b, last[1])}`,
+    text: `↑ ${path.features[b]}${ends}`,
     align: "left",
     room: box.w,
   });

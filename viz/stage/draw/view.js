@@ -19,6 +19,7 @@ const AROUND = 20; // margin around a path that is brought into view, in pixels
 const CLOSE = 16; // margin around nodes that fill the view, in pixels
 const NEAREST = 4; // maximum zoom when nodes fill the view
 const FOLDED = { above: 2, width: 24, height: 26 }; // area of the label of a folded node that opens it, in pixels
+const NUMBER = 6; // pixels between the number of a node and its plot
 const WORDS = 300; // width of the condition below one of these nodes, in pixels
 
 /**
@@ -92,7 +93,7 @@ export class TreeView {
   arrange(tween) {
     const { state, tree, path, visible } = this.store;
     const { width, height, frame } = this;
-    const words = nodeWords(tree, path.looks, state.type);
+    const words = nodeWords(tree, path.looks, state.type, state.inLesson);
     const corners = visible.root === 0 ? this.corners : null;
     const made = placesOf(path, tree, visible, { frame, width, height, type: state.type, words, fills: true, corners });
     // Only moves to fixed positions and back are animated.
@@ -298,10 +299,24 @@ export class TreeView {
       else if (origin === state.hover) this.ring(node, box, colors.theme.muted, 2);
       else if (this.oneWay && this.lit?.has(node)) this.ring(node, box, colors.theme.accent, 2);
       else if (state.found?.has(origin)) this.ring(node, box, colors.theme.found, 2.5);
+      this.number(node, box);
       this.margin(node, box);
       this.change(node, box);
       this.drawing.aboveNode(this, node, box);
     }
+  }
+
+  /** Write the number of a decision node next to its plot if words name it by this number. @param {number} node @param {ViewBox} box */
+  number(node, box) {
+    const { store } = this;
+    const { tree, state, colors, path } = store;
+    if (!store.namesNodes || tree.isLeaf(node) || box.w < path.looks.detail.thumbnail) return;
+    const size = path.looks.text.small * state.type;
+    this.labels.add({
+      ...{ x: box.x - box.w / 2 - NUMBER, y: box.y - box.h / 2 + size / 2, text: String(tree.origin[node]), size },
+      ...{ color: colors.theme.text, align: "right", room: box.room / 2, weight: 600, whole: true },
+      ...{ kind: "number", node },
+    });
   }
 
   /** @param {number} node @param {ViewBox} box @param {string} color @param {number} width */

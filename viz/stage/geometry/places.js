@@ -73,7 +73,7 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
     const above = own ? Math.min(band.height - (clear + free + each * own) * type, look.largest) : high;
     const leaf = band.leaf ? Math.min(band.height - caption, band.leaf) : above * look.leafImage;
     const most = tree.isLeaf(node) ? leaf : above;
-    const size = sizeOf(tree, node, wide, Math.max(path.imageShape ? most : above, look.leastHigh));
+    const size = sizeOf(tree, node, wide, Math.max(path.imageShape ? most : above, look.leastHigh), type);
     const text = own ? each * own * type : hasNoWords ? 0 : caption;
     const down = isRoot && corners ? Math.max(0, corners.height - text - band.top - size.h) : 0;
     places.set(node, {
@@ -90,9 +90,9 @@ export function placesOf(path, tree, visible, { frame, width, height, type, word
 
 /**
  * Return the width and the height of a node's plot, by the shape of its kind.
- * @param {StageTree} tree @param {number} node @param {number} room @param {number} most
+ * @param {StageTree} tree @param {number} node @param {number} room @param {number} most @param {number} type
  */
-function sizeOf(tree, node, room, most) {
+function sizeOf(tree, node, room, most, type) {
   const { looks, imageShape } = tree.path;
   const look = looks.places;
   const { shape } = kindOf(tree, node);
@@ -102,8 +102,8 @@ function sizeOf(tree, node, room, most) {
     return { w: unit * columns, h: unit * rows };
   }
   if (shape === "leaf") {
-    const h = Math.min(most, Math.max(room * look.leaf, look.leastLeaf), look.mostLeaf);
-    return { w: Math.min(room, look.longestLeaf, h * look.leafLong), h };
+    const h = Math.min(most, Math.max(room * look.leaf, look.leastLeaf), look.mostLeaf * type);
+    return { w: Math.min(room, look.longestLeaf * type, h * look.leafLong), h };
   }
   if (shape === "square") {
     const side = Math.min(room, most);

@@ -14,6 +14,7 @@ import { Legend } from "../panels/legend.js";
 import { Lesson } from "../lesson/lesson.js";
 import { Linked } from "./linked.js";
 import { lookOf } from "../draw/picture.js";
+import { NodePlot } from "../draw/node_plot.js";
 import { Outline } from "../panels/outline.js";
 import { Overview } from "../draw/overview.js";
 import { Paint } from "../paint/paint.js";
@@ -83,6 +84,7 @@ export function assemble(stage) {
     press: () => stage.element.focus({ preventScroll: true }), // The stage needs the focus to handle Escape.
   });
   stage.plane = new Plane(store, drawing, { select, hover, point, draw });
+  stage.nodePlot = new NodePlot(store, drawing);
   stage.overview = new Overview(store, {
     select: (node) => node !== null && stage.lookInto(node),
     hover,
@@ -180,7 +182,7 @@ function drawingOf(stage) {
 
 /** Add the parts of the stage to `host`. @param {Stage} stage @param {HTMLElement} host */
 export function place(stage, host) {
-  const { view, plane, overview, outline, tools, editor, inspector, legend } = stage;
+  const { view, plane, nodePlot, overview, outline, tools, editor, inspector, legend } = stage;
   stage.heading = h("h2", { class: "heading", dir: "auto", hidden: true });
   stage.card = h("div", { class: "card", "aria-hidden": "true" });
   stage.nodeTable = h("div", { class: "node-table-holder", hidden: true });
@@ -189,7 +191,7 @@ export function place(stage, host) {
   stage.picture = h(
     "div",
     { class: "picture" },
-    ...[overview.element, view.element, plane.element, outline.element, stage.nodeTable, stage.card],
+    ...[overview.element, view.element, plane.element, nodePlot.element, outline.element, stage.nodeTable, stage.card],
   );
   stage.recorder.buttons.where.before(stage.ahead.element);
   stage.head = h(
@@ -200,6 +202,7 @@ export function place(stage, host) {
       stage.headline.element,
       stage.figures.element,
       stage.transport.note,
+      stage.lesson.chart,
       tools.element,
       editor.bar.element,
     ],

@@ -209,6 +209,7 @@ export class Stage {
     this.overview.element.hidden = !layout.overview;
     this.element.classList.toggle("stacked", layout.isStacked);
     this.plane.resize();
+    this.nodePlot.resize();
     this.view.resize();
   }
 
@@ -277,7 +278,10 @@ export class Stage {
     const arranges = (name) => ARRANGING.includes(name) && !(name === "edited" && state.isDraft);
     this.pending = {
       arrange:
-        pending?.arrange || changed.some(arranges) || (has(["node"]) && state.lightsPath && this.isHidden(state.node)),
+        pending?.arrange ||
+        changed.some(arranges) ||
+        this.store.layout !== this.measured ||
+        (has(["node"]) && state.lightsPath && this.isHidden(state.node)),
       inspector: pending?.inspector || changed.some((name) => !PASSING.includes(name)),
       all: pending?.all || has(["edited"]),
     };
@@ -320,9 +324,10 @@ export class Stage {
       this.chart.mark(state.k);
       this.crumbs.draw();
     }
-    const { overview, plane } = store.layout;
+    const { overview } = store.layout;
     if (overview) this.overview.draw(overview);
-    if (plane.side) this.plane.draw();
+    if (store.hasPlane) this.plane.draw();
+    else this.nodePlot.draw();
     this.recorder.draw();
     if (this.recorder.isOn) this.paint.draw();
     if (state.panel) this.inspector.follow();
@@ -382,7 +387,7 @@ export class Stage {
     this.inspector.rest();
     this.outline.draw();
     this.recorder.rest();
-    if (this.store.layout.plane.side) this.plane.describe();
+    if (this.store.hasPlane) this.plane.describe();
     if (this.state.table) fill(this.nodeTable, nodeTable(this.store));
     return undefined;
   }

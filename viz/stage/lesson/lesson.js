@@ -40,6 +40,11 @@ export class Lesson {
     this.next = this.step("Next", "lesson-next", 1);
     this.progress = h("span", { class: "progress", "data-testid": "lesson-progress" });
     this.done = h("i", {});
+    this.chart = h(
+      "button",
+      { class: "chart", "data-testid": "lesson-chart", onclick: () => this.showChart(!this.hasChart) },
+      "Chart",
+    );
     this.bar = h("div", { class: "bar", "aria-hidden": "true" }, this.done);
     this.element = h(
       "section",
@@ -117,6 +122,7 @@ export class Lesson {
     const { grows } = /** @type {LessonDocument} */ (this.content).scenes[scene];
     const before = this.scene === scene && grows && store.state.k < tree ? store.tree : null;
     this.element.classList.toggle("grows", grows);
+    this.showChart(this.moment.chart);
     on.stop();
     if (this.scene !== scene) {
       this.scene = scene;
@@ -134,11 +140,22 @@ export class Lesson {
     this.dragged?.begin();
     this.forest?.draw();
     this.beside?.draw();
-    if (near) {
+    if (near && store.plottedNode === null) {
       this.approach(node);
       this.life.later(() => this.content && this.index === index && this.approach(node), SETTLED);
     } else on.fit();
     on.settle();
+  }
+
+  /** Whether the chart below the tree is shown. It is folded unless a moment is about it. */
+  get hasChart() {
+    return this.chart.getAttribute("aria-pressed") === "true";
+  }
+
+  /** @param {boolean} is */
+  showChart(is) {
+    this.chart.setAttribute("aria-pressed", String(is));
+    this.element.classList.toggle("charted", is);
   }
 
   /** Show the scene for the positions of the sliders, with the same λ as before. @param {number} scene */

@@ -19,7 +19,7 @@ class Run extends Store {
   get layout() {
     const { pictureWidth, pictureHeight, type } = this.state;
     const layout = layoutOf(pictureWidth, pictureHeight, null, 0, true, false, type, true);
-    return { ...layout, plane: { ...layout.plane, pad: { x: 1, top: 1, bottom: 1 } } };
+    return { ...layout, plane: { ...layout.plane, pad: { x: 1, top: 1, bottom: 1 }, ticks: 0 } };
   }
 }
 

@@ -171,6 +171,11 @@ export class Store {
     return recording && recording.steps[k];
   }
 
+  /** Whether the tree shows the numbers of its decision nodes, because sentences about a recorded run contain them. */
+  get namesNodes() {
+    return this.#state.inLesson && this.#state.recording !== null;
+  }
+
   /** Node of this step whose care points are shown, or null. */
   get shownNode() {
     return this.step && shownNode(this.step, this.#state.node);
@@ -188,19 +193,28 @@ export class Store {
 
   /** Whether data with two features are also shown in their plane, because there is space or on request. */
   get hasPlane() {
-    const { plane, table, path, hides, recording, pictureWidth, isBare } = this.#state;
+    const { plane, table, path, hides, recording, pictureWidth, isBare, inLesson } = this.#state;
     if (path?.edit?.lines || isBare) return true;
     if (table || path?.nFeatures !== 2 || hides.has("plane")) return false;
     if (plane !== "auto") return plane;
-    return recording !== null || pictureWidth >= ROOM_FOR_PLANE;
+    return recording !== null || inLesson || pictureWidth >= ROOM_FOR_PLANE;
   }
 
-  /** Positions of the overview, the plane and the tree on the stage. */
+  /** Selected decision node that a lesson plots next to the tree, or null. Two features are plotted in their plane. */
+  get plottedNode() {
+    const { inLesson, node: origin, table, row } = this.#state;
+    const node = this.tree?.nodeOf.get(origin);
+    const isPlotted = inLesson && !table && !row && node !== undefined && !this.tree.isLeaf(node);
+    return isPlotted && !this.hasPlane ? node : null;
+  }
+
+  /** Positions of the overview, the plane or the plot of a node, and the tree on the stage. */
   get layout() {
-    const { pictureWidth, pictureHeight, recording, type, path, isBare } = this.#state;
+    const { pictureWidth, pictureHeight, recording, type, path, isBare, inLesson } = this.#state;
     const isPlane = Boolean(path?.edit?.lines) || isBare;
-    const inputs = [pictureWidth, pictureHeight, this.overview, this.overview ? this.tree.maxDepth : 0, this.hasPlane];
-    return this.#once("layout", [...inputs, recording !== null, type, isPlane], layoutOf);
+    const hasPlane = this.hasPlane || this.plottedNode !== null;
+    const inputs = [pictureWidth, pictureHeight, this.overview, this.overview ? this.tree.maxDepth : 0, hasPlane];
+    return this.#once("layout", [...inputs, recording !== null, type, isPlane, inLesson], layoutOf);
   }
 
   /** Minimum share of rows in a visible node. */

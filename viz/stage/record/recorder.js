@@ -190,15 +190,17 @@ export class Recorder {
     if (!text || box.w < 20) return;
     const y = box.y - box.h / 2 - (count ? 13 : 8) * state.type;
     const isOut = y < 8 * state.type; // A label above the view is drawn next to the node.
+    const x = isOut ? box.x + box.w / 2 + 14 : box.x;
+    const room = Math.max(box.room, 60);
     view.labels.add({
-      x: isOut ? box.x + box.w / 2 + 14 : box.x,
+      x,
       y: isOut ? box.y : y,
       align: isOut ? "left" : "center",
       text,
       size: 12 * state.type,
       color: count ? colors.theme.accentText : colors.theme.muted,
       background: colors.theme.background,
-      room: Math.max(box.room, 60),
+      room: isOut ? Math.min(room, view.width - x) : room,
       weight: count ? 600 : 400,
       kind: "change",
       node,

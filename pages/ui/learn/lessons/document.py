@@ -43,6 +43,7 @@ def _moment(moment: Moment) -> dict[str, Any]:
         "set": moment.set,
         "near": moment.near,
         "bare": moment.bare,
+        "chart": moment.chart,
         "text": [markup.spans(paragraph) for paragraph in moment.text],
         "ask": markup.spans(moment.ask),
         "answer": markup.spans(moment.answer),

@@ -150,6 +150,7 @@ def build() -> BuiltLesson:
                 "first splits were useless, but the tree has to keep them.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1; "
                 "Kairgeldin and Carreira-Perpiñán 2024, section 1 (a poor optimization)",
+                chart=True,
             ),
         ),
     )

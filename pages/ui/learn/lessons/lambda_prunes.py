@@ -69,6 +69,7 @@ def build() -> BuiltLesson:
                 f"{lookup.many(scene.tree(scene.last).n_leaves, 'leaf', 'leaves')} at the right end.",
                 formula=formulas.OBJECTIVE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, sections 2 and 2.1.1",
+                chart=True,
             ),
             Moment(
                 0,
@@ -87,6 +88,7 @@ def build() -> BuiltLesson:
                 f"to {lookup.error(scene, best, 1)}.",
                 guess=Guess(better, 0, len(fell), unit="draws"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
+                chart=True,
             ),
             Moment(
                 0,
@@ -99,6 +101,7 @@ def build() -> BuiltLesson:
                 answer=f"Both do. The training error is {lookup.error(scene, over)}, and the validation error is "
                 f"{lookup.error(scene, over, 1)}. This is **underfitting**.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 4 (path of trees)",
+                chart=True,
             ),
             Moment(
                 0,
@@ -114,6 +117,7 @@ def build() -> BuiltLesson:
                 f"{lookup.error(scene, best, 2)}.",
                 guess=Guess(1, choices=("Smallest training error", "Validation error", "Smallest test error")),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2 and appendix C.1",
+                chart=True,
             ),
         ),
     )

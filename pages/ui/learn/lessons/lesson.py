@@ -145,6 +145,8 @@ class Moment:
         Whether the node and its children fill the view.
     bare : bool, default=False
         Whether to show points without a tree.
+    chart : bool, default=False
+        Whether to show the chart below the tree, because the moment is about it.
     """
 
     scene: int
@@ -165,6 +167,7 @@ class Moment:
     set: int = 0
     near: bool = False
     bare: bool = False
+    chart: bool = False
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,7 @@ def build() -> BuiltLesson:
                 guess=Guess(2, choices=("It falls", "It stays the same", "It rises")),
                 formula=formulas.OBJECTIVE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 1",
+                chart=True,
             ),
             Moment(
                 0,
@@ -61,6 +62,7 @@ def build() -> BuiltLesson:
                 f"objective falls from {number(steps[first - 1].objective, 4)} to {number(steps[first].objective, 4)}.",
                 guess=Guess(1, choices=("Yes", "No")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.1 (separability)",
+                chart=True,
             ),
             Moment(
                 0,
@@ -74,6 +76,7 @@ def build() -> BuiltLesson:
                 ask="What is the worst that can happen?",
                 answer="That the root keeps its old line. Then the objective stays the same. It cannot rise.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1 (monotonic descent)",
+                chart=True,
             ),
             Moment(
                 0,
@@ -89,6 +92,7 @@ def build() -> BuiltLesson:
                 "not try all lines.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1; "
                 "Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
+                chart=True,
             ),
             Moment(
                 0,
@@ -104,6 +108,7 @@ def build() -> BuiltLesson:
                 f"{steps[-1].iteration}, over the smaller tree, changes nothing.",
                 guess=Guess(1, choices=("Yes", "No")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (dead branches, pure subtrees)",
+                chart=True,
             ),
             Moment(
                 0,
@@ -119,6 +124,7 @@ def build() -> BuiltLesson:
                 "small tables at depth 3, TAO from CART is 16 % above the optimum. With ten starts and two levels at a "
                 "time, it is 0.5 % above.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)",
+                chart=True,
             ),
         ),
     )

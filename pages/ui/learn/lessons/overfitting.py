@@ -95,6 +95,7 @@ def build() -> BuiltLesson:
                 "to "
                 f"{lookup.error(scene, 0, 2)}. That is **overfitting**.",
                 source=PATH,
+                chart=True,
             ),
             Moment(
                 at,
@@ -125,6 +126,7 @@ def build() -> BuiltLesson:
                 "memorises the noise.",
                 knobs=(0,),
                 source=LARGE,
+                chart=True,
             ),
             Moment(
                 few,

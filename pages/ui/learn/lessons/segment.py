@@ -140,6 +140,7 @@ def build() -> BuiltLesson:
                 f"{claims.new_rows(scene, 0, scene, k)}. Drag λ to the left to see the large tree.",
                 guess=Guess(lookup.wrong(scene, 0, 2), 0, 40, unit="patches"),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1",
+                chart=True,
             ),
         ),
     )

@@ -71,6 +71,18 @@ def test_every_moment_shows_a_tree_a_node_and_a_row_that_are_there(slug):
 
 
 @pytest.mark.parametrize("slug", lessons.ALL)
+def test_nodes_that_the_words_name_by_number_are_numbered_in_the_tree(slug):
+    built = build(slug)
+    for number, moment in enumerate(built.moments):
+        words = " ".join((*moment.text, moment.ask, moment.answer))
+        scene = built.scenes[moment.scene]
+        decisions = set(scene.tree(moment.step).origin[scene.tree(moment.step).left >= 0].tolist())
+        for named in map(int, re.findall(r"\bnode (\d+)", words, re.IGNORECASE)):
+            assert scene.recording is not None, (number, named)  # only these trees show the numbers
+            assert named in decisions, (number, named)
+
+
+@pytest.mark.parametrize("slug", lessons.ALL)
 def test_texts_are_whole_and_short_and_every_source_names_authors_year_and_section(slug):
     for moment in build(slug).moments:
         words = [*moment.text, moment.ask, moment.answer]
