@@ -1,4 +1,4 @@
-"""Lesson: why the objective never rises."""
+"""Lesson: the objective, and why no step of TAO raises it."""
 
 import itertools
 from collections.abc import Sequence
@@ -144,8 +144,10 @@ def _is_flat(step: RecordedStep) -> bool:
 
 LESSON = Lesson(
     "objective-only-falls",
-    "Why the objective never rises",
-    "Why no step of TAO raises the objective.",
+    "One number for the whole tree",
+    "The objective of TAO, and what one step can do to it.",
     build,
     icon=":material/trending_down:",
+    keep="A step of TAO lowers the objective or leaves it, but the end need not be the lowest point.",
+    task="Start from five random trees. Which ends lowest?",
 )

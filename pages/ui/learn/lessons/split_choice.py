@@ -151,4 +151,6 @@ LESSON = Lesson(
     "Drag a threshold to compare errors, Gini impurity and entropy, and see how CART and TAO choose.",
     build,
     icon=":material/swap_vert:",
+    keep="CART lowers impurity and TAO counts errors, so their best thresholds can differ.",
+    task="Set *Maximum depth* to 1 on moons and switch on *Compare with CART*.",
 )
