@@ -26,7 +26,9 @@ def test_large_trees_have_less_bias_on_all_planes_and_more_spread_on_most():
     found = [bias_and_variance.on_other_data(name) for name in elsewhere.PLANES]
     assert len(found) == 5
     assert all(large.bias < small.bias for small, large in found)
-    assert build("bias-and-variance").moments[5].guess.truth == sum(l.spread > s.spread for s, l in found)
+    assert build("bias-and-variance").moments[5].guess.truth == sum(
+        large.spread > small.spread for small, large in found
+    )
 
 
 def test_a_pruned_tree_is_that_of_another_program():

@@ -77,8 +77,7 @@ def build() -> BuiltLesson:
                 0,
                 4,
                 (
-                    "Now take the **mean** of the ten predictions at each place. What is only chance in one tree "
-                    "cancels out.",
+                    "Now take the **mean** of the ten predictions at each place. Differences by chance cancel out.",
                     "The error that is left is the **bias**.",
                 ),
                 ask="How far is this mean from the true height, on average?",

@@ -15,6 +15,7 @@ from pages.ui.session import data_sets
 from sample_data import DataSet
 from treecore.tables.table_columns import TableColumn, TableColumns
 from treecore.tree.number_text import number, percent
+from treecore.tree.tree import Tree
 
 SETTINGS = Settings(data_set="airfoil", split="univariate", init="cart", max_depth=4, n_lambdas=8)
 SIZE = 16  # leaves of the compared trees
@@ -69,11 +70,18 @@ def build() -> BuiltLesson:
     total = len(HOLES) * len(DRAWS)
     same = total - helped["random"] - harmed["random"]
     claims.hold(same > total / 2, "random holes make a difference")
-    holes = scene_with_holes()
-    tree = holes.tree(holes.last)
+    by_chance, large = (scene_with_holes(how, title) for how, title in (
+        ("random", "Values missing at random"), ("large", "Large values missing"),
+    ))  # fmt: skip
+    tree = large.tree(large.last)
+    outside = _band_row(table, [])
+    claims.hold(
+        _child(grouped.tree(two), outside) == _child(grouped.tree(two), _band_row(table, _bands_outside(grouped, two))),
+        "an unknown band goes with the group",
+    )
     unit = table.target.unit
     return BuiltLesson(
-        (grouped, single, holes),
+        (grouped, single, by_chance, large),
         (
             Moment(
                 0,
@@ -115,7 +123,7 @@ def build() -> BuiltLesson:
             ),
             Moment(
                 2,
-                0,
+                by_chance.last,
                 (
                     f"Now a table with **holes**: the tumours, with {percent(SHARE, 0)} of one measurement missing, "
                     "hidden at random.",
@@ -129,11 +137,11 @@ def build() -> BuiltLesson:
                 source=NODE,
             ),
             Moment(
-                2,
-                holes.last,
+                3,
+                large.last,
                 (
-                    "Here a value is missing if it is **large**: the scale of the instrument ends. So the hole itself "
-                    "is information.",
+                    "Here we hide the **large** values, like an instrument whose scale ends. So the hole itself is "
+                    "information.",
                     f"The tree has {lookup.many(tree.n_leaves, 'leaf', 'leaves')}.",
                 ),
                 ask="In how many of ten draws is the learned direction better than the mean?",
@@ -143,8 +151,8 @@ def build() -> BuiltLesson:
                 source=NODE,
             ),
             Moment(
-                2,
-                holes.last,
+                3,
+                0,
                 ("We hide the largest values of one column of each of the five data sets, in ten draws.",),
                 ask="In how many of the 50 trials is the learned direction better?",
                 answer=f"In {helped['large']}; it is worse in {harmed['large']}. So compare both on your data.",
@@ -188,7 +196,6 @@ def holes(data: DataSet, rows: np.ndarray, column: int, how: str, seed: int) -> 
     return data.X[:, column] >= np.quantile(data.X[rows, column], 1 - SHARE)
 
 
-@cache
 def errors(name: str, how: str) -> Errors:
     """Return the test errors on a data set with holes in the column of CART's first split."""
     found = []
@@ -210,15 +217,33 @@ def errors(name: str, how: str) -> Errors:
     return Errors(*np.array(found).T)
 
 
-def scene_with_holes() -> Scene:
-    """Return a scene that trains on tumours whose large values are hidden."""
+def scene_with_holes(how: str, title: str) -> Scene:
+    """Return a scene that trains on tumours with holes."""
     settings = Settings(data_set=SHOWN, split="univariate", init="cart", max_depth=4)
     task = scenes.task_of(settings)
     column = _first(task)
     X = task.data.X.astype(np.float64)
-    X[holes(task.data, scenes.rows_of(task)[0], column, "large", 0), column] = np.nan
+    X[holes(task.data, scenes.rows_of(task)[0], column, how, 0), column] = np.nan
     data = replace(data_sets.load(SHOWN), X=X, source="prepared for this lesson")
-    return replace(scenes.recording(settings, "Tumours, large values missing", data), is_made=True)
+    return replace(scenes.recording(settings, title, data), is_made=True)
+
+
+def _bands_outside(scene: Scene, step: int) -> list[int]:
+    """Return a band that the root's split does not name."""
+    n_bands = len(with_bands().feature_names) - 4
+    return [int(np.setdiff1d(np.arange(n_bands), scene.tree(step).split(0)[0])[0])]
+
+
+def _band_row(data: DataSet, bands: list[int]) -> np.ndarray:
+    """Return a row in which only these bands are 1."""
+    row = data.X[0].copy()
+    row[:-4] = 0.0
+    row[bands] = 1.0
+    return row
+
+
+def _child(tree: Tree, row: np.ndarray) -> int:
+    return int(tree.decision_path(row)[1])
 
 
 def _first(task: PathTask) -> int:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -142,7 +141,6 @@ def errors(name: str) -> Errors:
     return Errors(*(int((tree.predict(X) != y).sum()) for tree in trees), best_of_depth_two(name))
 
 
-@cache
 def best_of_depth_two(name: str) -> int:
     """Return the smallest number of training points that a tree of depth 2 misclassifies. It tries all trees."""
     task = scenes.task_of(replace(SETTINGS, data_set=name))

@@ -1,6 +1,5 @@
 """Lesson: data on which TAO is not better than CART."""
 
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -78,8 +77,7 @@ def build() -> BuiltLesson:
                 1,
                 shown[1].last,
                 (
-                    "These are the tumours of the story. TAO never raises the **training** error, so on these rows "
-                    "it cannot lose.",
+                    "These rows are tumours. TAO never raises the **training** error, so on these rows it cannot lose.",
                     f"Here TAO corrects {lookup.many(corrected, 'training row')}.",
                 ),
                 ask="What happens to the mean error on new rows, over these draws?",
@@ -125,10 +123,7 @@ def build() -> BuiltLesson:
             Moment(
                 2,
                 0,
-                (
-                    "A smaller mean may be chance. A sign test compares the number of draws in which TAO is better with the "
-                    "number in which it is worse.",
-                ),
+                ("A smaller mean may be chance. A sign test compares how often TAO is better and how often worse.",),
                 ask="On how many data sets is TAO *surely* better on new rows?",
                 answer=f"On {len(sure)}: {_list(sure)}. Surely worse on {_list(harmed)}.",
                 guess=Guess(len(sure), 0, len(SETS), unit="data sets"),
@@ -138,7 +133,6 @@ def build() -> BuiltLesson:
     )
 
 
-@cache
 def errors(name: str) -> Errors:
     """Return the errors on a data set."""
     found = elsewhere.draws(_settings(name), DRAWS, with_tao=True)
