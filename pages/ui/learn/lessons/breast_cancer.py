@@ -95,8 +95,8 @@ def build() -> BuiltLesson:
                 ),
                 node=lookup.origin(lines, k, 0),
                 near=True,
-                ask="Does the root of this tree use the same idea?",
-                answer=f"Yes: {kind(first)} on one axis, {kind(second)} on the other. This single split already sends "
+                ask="Does this root use the same idea?",
+                answer=f"Yes: {kind(first)} and {kind(second)}. This split alone sends "
                 f"{lookup.count(_to_majority(tree))} of {lookup.count(tree.n_samples[0])} rows to the side of their "
                 f"class. On {pairs} of {len(OTHERS)} other data splits, the root combines size and shape, too.",
                 guess=Guess(0, choices=("Yes", "No")),

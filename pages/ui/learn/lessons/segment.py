@@ -54,13 +54,13 @@ def build() -> BuiltLesson:
                 (
                     f"These are {lookup.count(data.n_rows)} small patches from photographs. What do they show: "
                     f"{', '.join(data.class_names[:-1])} or {data.class_names[-1]}?",
-                    f"{data.n_features} features describe the colour and position of a patch. λ, C and seed were "
-                    "chosen for a tree as large as in the paper.",
+                    f"{data.n_features} features describe colour and position. λ, C and seed were chosen for a tree as "
+                    "large as in the paper.",
                 ),
                 ask="Is the whole tree broad or long?",
                 answer=f"Long: it has {lookup.many(tree.n_leaves, 'leaf', 'leaves')}, but depth {tree.depth}. At "
-                f"{lone} of {tree.n_decision} splits, one child is a leaf, so it reads like IF … ELSE IF. The tree is "
-                f"long on {long} of {len(OTHERS)} other data splits, too.",
+                f"{lone} of {tree.n_decision} splits, one child is a leaf, as in IF … ELSE IF. It is long "
+                f"on {long} of {len(OTHERS)} other data splits, too.",
                 guess=Guess(1, choices=("Broad", "Long")),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (global level)",
             ),
@@ -137,7 +137,7 @@ def build() -> BuiltLesson:
                 (
                     f"The tree misclassifies {lookup.error(scene, k)} of the training patches and "
                     f"{lookup.error(scene, k, 2)} of {len(scene.rows[2])} new ones.",
-                    "The paper reports 1.53 % and 2.59 %, also with 12 splits, but for another data split.",
+                    "The paper reports 1.53 % and 2.59 %, for another data split.",
                 ),
                 set=2,
                 ask=f"The largest tree on the path has {scene.tree(0).n_leaves} leaves. How many of the new patches "

@@ -110,7 +110,7 @@ def test_two_guesses_or_more_and_no_earlier_screen_shows_the_answer(slug):
             if answer not in ("Yes", "No"):  # every lesson answers some question with these words
                 assert not re.search(rf"\b{re.escape(answer.rstrip('.'))}\b", earlier), (k, answer)
         elif guess.truth < 13:  # without their unit, small numbers occur by chance
-            texts = {f"{guess.truth:.0f}", f"{guess.truth:.1f}", lookup.NUMBERS[round(guess.truth)]}
+            texts = {f"{guess.truth:.{guess.digits}f}", *([] if guess.digits else [lookup.NUMBERS[round(guess.truth)]])}
             assert not re.search(rf"\b({'|'.join(map(re.escape, texts))}) {re.escape(guess.unit)}(?!\w)", earlier), k
         else:
             shown = " ".join((earlier, *moments[k].text, moments[k].ask))
