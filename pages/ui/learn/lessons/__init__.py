@@ -68,12 +68,12 @@ def _closing(lesson: Lesson, last: Moment) -> Moment:
     """Return the screen with the sentence to remember, a task for the laboratory and the next lesson."""
     listed = LESSONS if lesson in LESSONS else STORIES
     following = listed[listed.index(lesson) + 1 :]
-    then = f"The next one is *{following[0].title}*." if following else "Then train your own table on the *Data* page."
+    then = f"Next: *{following[0].title}*." if following else "Then train your own table on the *Data* page."
     return Moment(
         last.scene,
         last.step,
-        (f"**{lesson.keep}**", "This is the sentence to remember from this lesson."),
-        ask=f"In the laboratory: {lesson.task}",
-        answer=f"*Open in laboratory* starts with these data. {then}",
+        ("Remember one sentence from this lesson:", f"**{lesson.keep}**"),
+        ask=f"In the laboratory, {lesson.task[0].lower()}{lesson.task[1:]}",
+        answer=f"*Open in laboratory* starts with the data of this lesson. {then}",
         source=last.source,
     )

@@ -90,8 +90,7 @@ def build() -> BuiltLesson:
                 k,
                 (
                     f"The root combines *{first}* and *{second}*: **{lookup.question(lines, k, 0)}**?",
-                    "The root in the paper combines the largest radius and the mean concavity. They are high for "
-                    "large or irregular nuclei.",
+                    "The root in the paper combines the largest radius and the mean concavity.",
                 ),
                 node=lookup.origin(lines, k, 0),
                 near=True,

@@ -43,7 +43,7 @@ def build() -> BuiltLesson:
                 0,
                 lone,
                 (
-                    f"Each row is a tumour with {n_features} measurements. Which measurements should a split use?",
+                    f"Each row is a tumour with {n_features} measurements.",
                     f"This tree has one split, on **two** features: *{one}* and *{other}*. So we can draw it: a line "
                     "in a plane.",
                 ),
@@ -101,8 +101,8 @@ def build() -> BuiltLesson:
                 ask=f"On how many of {len(OTHERS)} other data splits are lines better on new rows?",
                 answer=f"On {better}. Here the training errors are {lookup.error(cheap, STEP)}, "
                 f"{lookup.error(costly, STEP)} and {lookup.error(never, STEP)}, with "
-                f"{lookup.many(never.tree(STEP).n_leaves, 'leaf', 'leaves')} each. With and without lines: "
-                f"{claims.new_rows(cheap, STEP, never, STEP)}.",
+                f"{lookup.many(never.tree(STEP).n_leaves, 'leaf', 'leaves')} each. These lines and "
+                f"thresholds: {claims.new_rows(cheap, STEP, never, STEP)}.",
                 guess=Guess(better, 0, len(OTHERS), unit="data splits"),
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix C.1 (phase diagram)",
             ),

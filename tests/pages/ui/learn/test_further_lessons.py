@@ -36,7 +36,7 @@ def test_a_pruned_tree_is_that_of_another_program():
     tao, pruned = pruning_and_lambda.both(settings)
     errors = [pruning_and_lambda.objective(pruned, k) for k in range(len(pruned.points))]
     large = scenes.growth(settings, "")
-    for step in range(len(large.points)):  # no tree on the way of growth has a smaller objective
+    for step in range(len(large.points)):  # no tree that growth passes has a smaller objective
         tree = large.tree(step)
         for k, point in enumerate(pruned.points):
             assert errors[k] <= lookup.wrong(large, step) + point.lam * tree.n_decision + 1e-9

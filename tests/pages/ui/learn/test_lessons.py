@@ -130,8 +130,8 @@ def test_most_screens_have_a_guess_or_something_to_change():
 def test_a_lesson_ends_with_a_sentence_to_remember_a_task_and_the_next_step(slug):
     lesson, last = lessons.ALL[slug], build(slug).moments[-1]
     assert re.fullmatch(r"[^.]+\.", lesson.keep)
-    assert last.text[0] == f"**{lesson.keep}**"
-    assert lesson.task in last.ask
+    assert last.text[1] == f"**{lesson.keep}**"
+    assert lesson.task[1:] in last.ask
     listed = lessons.LESSONS if lesson in lessons.LESSONS else lessons.STORIES
     following = listed[listed.index(lesson) + 1 :]
     assert (following[0].title if following else "*Data*") in last.answer
@@ -162,7 +162,8 @@ def test_the_kept_picture_of_a_lesson_is_that_of_its_tree_and_small_in_light_and
         assert re.search(r"\d+ (regions|leaves)", alt)
         assert len(source) <= lesson_pictures.MOST_BYTES
         colors = set(re.findall("#[0-9a-f]{6}", base64.b64decode(source).decode()))
-        ramp = group_colors(build("regression-trees").scenes[0].data.target, theme=theme)
+        targets = [scene.data.target for scene in build(slug).scenes]
+        ramp = [color for target in targets for color in group_colors(target, theme=theme)]
         assert THEMES[theme].background in colors <= {THEMES[theme].background, *CLASS_COLORS[theme], *ramp}
 
 

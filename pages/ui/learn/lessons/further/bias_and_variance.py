@@ -222,6 +222,6 @@ LESSON = Lesson(
     build,
     icon=":material/blur_on:",
     picture=2,
-    keep="A small tree errs in the same way each time; a large tree errs in a new way each time.",
+    keep="Small trees are wrong in the same way each time; large trees are wrong in a new way each time.",
     task="Change *Random seed* five times at depth 2, then at depth 8. Which trees differ more?",
 )

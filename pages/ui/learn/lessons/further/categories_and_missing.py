@@ -88,7 +88,7 @@ def build() -> BuiltLesson:
                 two,
                 (
                     f"The noise of {lookup.count(table.n_rows)} wing profiles in a wind tunnel, in {unit}. Here the "
-                    f"sound's frequency is a **category** with {n_bands} bands, without an order.",
+                    f"sound's frequency is a **category** with {n_bands} bands.",
                     "A split sends a **group** of bands to one side.",
                 ),
                 node=lookup.origin(grouped, two, 0),
@@ -117,7 +117,7 @@ def build() -> BuiltLesson:
                 k,
                 ("A new recording has a band that the training rows never had.",),
                 ask="Where does a split on a group send it?",
-                answer="With all bands outside the group. The tree still predicts, but it has not learned this band.",
+                answer="It goes with all bands outside the group. The tree predicts, but it has not learned this band.",
                 guess=Guess(1, choices=("To the larger child", "With the bands outside the group", "It stops")),
                 source=SPLITS,
             ),
@@ -127,7 +127,7 @@ def build() -> BuiltLesson:
                 (
                     f"Now a table with **holes**: the tumours, with {percent(SHARE, 0)} of one measurement missing, "
                     "hidden at random.",
-                    "You can fill in the mean. Or each split learns to which child its missing values go.",
+                    "Fill in the mean, or let each split learn where they go.",
                 ),
                 ask=f"In how many of {total} trials, on five data sets, do both make the same test error?",
                 answer=f"In {same}. Learned directions are better in {helped['random']} and worse in "
@@ -257,7 +257,7 @@ LESSON = Lesson(
     "Splits on groups of categories, and splits that learn where missing values go.",
     build,
     icon=":material/category:",
-    picture=1,
+    picture=4,
     keep="A group of categories is one split, and a hole in a table can be information.",
     task="Upload a table with text columns on the *Data* page, and train it with groups of categories.",
 )

@@ -29,10 +29,13 @@ class Errors(NamedTuple):
 
 def build() -> BuiltLesson:
     """Build this lesson."""
-    grown, tao = scenes.growth(SETTINGS, "CART, two levels"), scenes.recording(SETTINGS, "TAO, from CART")
+    tao = scenes.recording(SETTINGS, "TAO, from CART")
     levels = _alone("TAO, two levels at a time", block=2)
-    here, n = errors(SETTINGS.data_set), len(grown.rows[0])
+    here, n = errors(SETTINGS.data_set), len(tao.rows[0])
     claims.hold(lookup.wrong(tao, tao.last) == here.tao and lookup.wrong(levels, 0) == here.levels, "other trees")
+    claims.hold(lookup.wrong(tao, 0) == here.cart and tao.tree(0).n_leaves == 4, "TAO starts from another tree")
+    left = tao.tree(tao.last).n_leaves
+    claims.hold(left < 4 and here.tao == here.cart, "TAO improves CART's tree")
     claims.hold(here.cart > here.starts > here.best, "ten starts find the best tree, or do not help")
     claims.hold(here.levels == here.best, "two levels at a time do not find the best tree")
     others = {name: errors(name) for name in OTHERS}
@@ -44,11 +47,11 @@ def build() -> BuiltLesson:
     claims.hold(trees > 5e8, "there are fewer trees")
     new = [lookup.wrong_rows(tao, tao.last, 2), lookup.wrong_rows(levels, 0, 2)]
     return BuiltLesson(
-        (grown, tao, levels),
+        (tao, levels),
         (
             Moment(
                 0,
-                grown.last,
+                0,
                 (
                     f"{lookup.count(n)} points on two spirals, and CART's tree with four leaves. It misclassifies "
                     f"{here.cart} points.",
@@ -62,7 +65,7 @@ def build() -> BuiltLesson:
             ),
             Moment(
                 0,
-                1,
+                0,
                 (
                     "The search has tried every first threshold on both features, with the best thresholds below it.",
                     "So its result is **certified**: no tree of this shape has fewer errors.",
@@ -74,9 +77,12 @@ def build() -> BuiltLesson:
                 source=GREEDY,
             ),
             Moment(
-                1,
+                0,
                 tao.last,
-                ("**TAO** starts from CART's tree and optimises one node after another, until nothing changes.",),
+                (
+                    "**TAO** starts from CART's tree and optimises one node after another, until nothing changes. "
+                    f"It prunes useless leaves, so {left} are left.",
+                ),
                 ask=f"How much of the gap of {here.cart - here.best} points does TAO close?",
                 answer=f"{lookup.many(here.cart - here.tao, 'point').capitalize()}. No single node can improve, but "
                 "root and children together could. This is a **local optimum**.",
@@ -84,8 +90,8 @@ def build() -> BuiltLesson:
                 source=HARD,
             ),
             Moment(
-                1,
                 0,
+                tao.last,
                 (
                     f"Two remedies: TAO from {STARTS} random trees, of which the best is kept, or TAO that optimises "
                     "**two levels at a time**.",
@@ -96,7 +102,7 @@ def build() -> BuiltLesson:
                 source=HARD,
             ),
             Moment(
-                2,
+                1,
                 0,
                 (
                     "This is the best tree. A certificate is about the *training* points.",
@@ -109,7 +115,7 @@ def build() -> BuiltLesson:
                 source=HARD,
             ),
             Moment(
-                2,
+                1,
                 0,
                 (f"We repeat the search on {lookup.many(len(OTHERS), 'other data set')}.",),
                 ask="On how many does TAO from CART find a best tree, one node after another?",
