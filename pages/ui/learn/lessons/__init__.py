@@ -1,5 +1,6 @@
 """The lessons and stories, one file each."""
 
+from dataclasses import replace
 from functools import cache
 
 from pages.ui.learn.lessons import (
@@ -20,7 +21,15 @@ from pages.ui.learn.lessons import (
     unstable,
     what_a_tree_is,
 )
-from pages.ui.learn.lessons.lesson import BuiltLesson
+from pages.ui.learn.lessons.further import (
+    bias_and_variance,
+    categories_and_missing,
+    how_far_from_best,
+    pruning_and_lambda,
+    threshold_to_sum,
+    where_tao_does_not_help,
+)
+from pages.ui.learn.lessons.lesson import BuiltLesson, Lesson, Moment
 
 LESSONS = (
     what_a_tree_is.LESSON,
@@ -36,6 +45,12 @@ LESSONS = (
     regression_trees.LESSON,
     unstable.LESSON,
     forest.LESSON,
+    threshold_to_sum.LESSON,
+    pruning_and_lambda.LESSON,
+    bias_and_variance.LESSON,
+    categories_and_missing.LESSON,
+    where_tao_does_not_help.LESSON,
+    how_far_from_best.LESSON,
 )
 STORIES = (breast_cancer.LESSON, segment.LESSON, mnist.LESSON)
 ALL = {lesson.slug: lesson for lesson in LESSONS + STORIES}
@@ -43,5 +58,22 @@ ALL = {lesson.slug: lesson for lesson in LESSONS + STORIES}
 
 @cache
 def build(slug: str) -> BuiltLesson:
-    """Return the built lesson with this slug. Each lesson is built only once."""
-    return ALL[slug].build()
+    """Return the built lesson with this slug and its closing screen. Each lesson is built only once."""
+    lesson = ALL[slug]
+    built = lesson.build()
+    return replace(built, moments=(*built.moments, _closing(lesson, built.moments[-1])))
+
+
+def _closing(lesson: Lesson, last: Moment) -> Moment:
+    """Return the screen with the sentence to remember, a task for the laboratory and the next lesson."""
+    listed = LESSONS if lesson in LESSONS else STORIES
+    following = listed[listed.index(lesson) + 1 :]
+    then = f"Next: *{following[0].title}*." if following else "Then train your own table on the *Data* page."
+    return Moment(
+        last.scene,
+        last.step,
+        ("Remember one sentence from this lesson:", f"**{lesson.keep}**"),
+        ask=f"In the laboratory, {lesson.task[0].lower()}{lesson.task[1:]}",
+        answer=f"*Open in laboratory* starts with the data of this lesson. {then}",
+        source=last.source,
+    )

@@ -43,7 +43,7 @@ def build() -> BuiltLesson:
                 ),
                 ask="Where would you begin, at the top or at the bottom?",
                 answer="TAO begins with the leaves and ends a pass at the root. It optimises all nodes at one depth "
-                "level together. No point reaches two of these nodes, so they do not affect each other.",
+                "together, because no point reaches two of them.",
                 guess=Guess(1, choices=("At the top", "At the bottom")),
                 source="Carreira-Perpiñán and Tavallali 2018, section 3, theorem 3.1",
             ),
@@ -149,4 +149,6 @@ LESSON = Lesson(
     build,
     icon=":material/filter_center_focus:",
     picture=3,
+    keep="A node must be right only for the points whose prediction depends on it.",
+    task="Start from a random tree. At which node are most points don't-care points?",
 )

@@ -37,17 +37,23 @@ class Draw(NamedTuple):
 
     def error(self, tree: Tree, part: int) -> float:
         """Return the share of the rows in a part that a tree misclassifies."""
+        return float(self.wrong(tree, part).mean())
+
+    def wrong(self, tree: Tree, part: int) -> np.ndarray:
+        """Return which rows of a part a tree misclassifies, bool[n]."""
         rows = self.rows[part]
-        return float((tree.predict(self.data.X[rows]) != self.data.labels()[rows]).mean())
+        return tree.predict(self.data.X[rows]) != self.data.labels()[rows]
 
 
-def draws(settings: Settings, seeds: Sequence[int], with_tao: bool = False) -> list[Draw]:
-    """Return a `Draw` for each seed. TAO's λ is `scenes.SMALLEST_LAMBDA`."""
+def draws(
+    settings: Settings, seeds: Sequence[int], with_tao: bool = False, lam: float = scenes.SMALLEST_LAMBDA
+) -> list[Draw]:
+    """Return a `Draw` for each seed. `lam` is the λ of TAO."""
     found = []
     for seed in seeds:
         task = scenes.task_of(replace(settings, seed=seed))
         cart = task.estimator(lam=0.0, max_iter=0).fit(*task.train_rows).tree_
-        tao = task.estimator(lam=scenes.SMALLEST_LAMBDA).fit(*task.train_rows).tree_ if with_tao else None
+        tao = task.estimator(lam=lam).fit(*task.train_rows).tree_ if with_tao else None
         found.append(Draw(task.data, scenes.rows_of(task), cart, tao))
     return found
 

@@ -48,6 +48,14 @@ SQUARED = Formula(
         (_row("T", "(", ["sub", "x", "n"], ")"), "prediction of the tree: the mean in the leaf that the point reaches"),
     ),
 )
+BIAS = Formula(
+    _row(["sup", "E", "2"], "=", ["sup", "B", "2"], "+", ["sup", "S", "2"]),
+    (
+        ("E", "root mean squared error of trees that are trained on different draws"),
+        ("B", "bias: error of the mean of their predictions"),
+        ("S", "spread: standard deviation of their predictions; its square is the variance"),
+    ),
+)
 COST = Formula(
     _row(_PENALTY, "=", ["cases", ["C", "'two features'"], ["1", "'one feature'"], ["0", "'none'"]]),
     (

@@ -198,4 +198,6 @@ LESSON = Lesson(
     build,
     icon=":material/close:",
     picture=2,
+    keep="A greedy tree never revises a bad first split; TAO does.",
+    task="Paint points where greedy growth needs 8 leaves and TAO 4.",
 )

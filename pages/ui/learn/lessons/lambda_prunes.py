@@ -115,7 +115,14 @@ def build() -> BuiltLesson:
                 answer="Use points that were kept aside. *Simplest good tree* below selects the largest λ with a "
                 f"validation error near the smallest: λ = {lam[best]}, with a test error of "
                 f"{lookup.error(scene, best, 2)}.",
-                guess=Guess(1, choices=("Smallest training error", "Validation error", "Smallest test error")),
+                guess=Guess(
+                    1,
+                    choices=(
+                        "Error on the training points",
+                        "Error on points kept aside to select",
+                        "Error on the test points",
+                    ),
+                ),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2.1.2 and appendix C.1",
                 chart=True,
             ),
@@ -155,4 +162,6 @@ LESSON = Lesson(
     build,
     icon=":material/content_cut:",
     picture=0,
+    keep="λ is the number of errors that a split must correct to stay.",
+    task="Raise λ on XOR until the four quadrants are gone.",
 )

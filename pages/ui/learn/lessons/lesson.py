@@ -187,7 +187,8 @@ class Lesson:
     """A lesson or a story before its trees are trained.
 
     slug : name in links; about : sentence for the list; build : function that makes the `BuiltLesson` from a bundled
-    data set; picture : position of the moment whose tree becomes the thumbnail.
+    data set; picture : position of the moment whose tree becomes the thumbnail; keep : sentence to remember; task :
+    experiment for the laboratory. The last screen shows both.
     """
 
     slug: str
@@ -197,3 +198,5 @@ class Lesson:
     kind: str = "lesson"
     icon: str = ":material/school:"
     picture: int = -1
+    keep: str = ""
+    task: str = ""

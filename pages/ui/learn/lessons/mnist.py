@@ -276,4 +276,6 @@ LESSON = Lesson(
     "story",
     ":material/draw:",
     picture=0,
+    keep="A sparse weighted sum shows the strokes that distinguish two digits.",
+    task="Choose *digits* and two pixels as columns. Which digits does one line separate?",
 )

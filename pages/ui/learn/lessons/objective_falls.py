@@ -1,4 +1,4 @@
-"""Lesson: why the objective never rises."""
+"""Lesson: the objective, and why no step of TAO raises it."""
 
 import itertools
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ def build() -> BuiltLesson:
                 ),
                 ask="A change would remove one split and add two errors. What happens to the objective?",
                 answer=f"It rises by {number(2 - each, 4)}: two errors more, and a penalty of {number(each, 4)} less. "
-                "TAO never keeps such a change. The next screens explain why.",
+                "TAO never keeps such a change.",
                 guess=Guess(2, choices=("It falls", "It stays the same", "It rises")),
                 formula=formulas.OBJECTIVE,
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 2, equation 1",
@@ -150,8 +150,10 @@ def _is_flat(step: RecordedStep) -> bool:
 
 LESSON = Lesson(
     "objective-only-falls",
-    "Why the objective never rises",
-    "Why no step of TAO raises the objective.",
+    "One number for the whole tree",
+    "The objective of TAO, and the effect of one step on it.",
     build,
     icon=":material/trending_down:",
+    keep="A step of TAO lowers the objective or leaves it, but the end need not be the lowest point.",
+    task="Start from five random trees. Which ends lowest?",
 )

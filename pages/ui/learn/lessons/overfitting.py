@@ -224,4 +224,6 @@ LESSON = Lesson(
     build,
     icon=":material/trending_up:",
     picture=2,
+    keep="Only points that neither trained nor selected a tree can judge it.",
+    task="Choose moons and raise *Maximum depth*. When does the test error rise?",
 )

@@ -3,13 +3,14 @@
 import numpy as np
 
 from pages.jobs.settings import Settings
-from pages.ui.learn.lessons import claims, formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from sample_data import DataSet
 from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
 
 SETTINGS = Settings(data_set="digits", max_depth=4, n_lambdas=8)
+OTHERS = range(1, 6)  # seeds of other data splits
 
 
 def build() -> BuiltLesson:
@@ -30,6 +31,8 @@ def build() -> BuiltLesson:
     sides = [_classes_below(scene, k, child) for child in (tree.left[0], tree.right[0])]
     compared = claims.sure(*(lookup.wrong_rows(scene, one, 2) for one in (0, k)))
     claims.hold(compared >= 0, "more pixels help")
+    helped = more_pixels_help(scene.points[0].lam, scene.points[k].lam)
+    claims.hold(2 * helped < len(OTHERS), "more pixels surely help on most other data splits")
     claims.hold(2 * len(scene.tree(0).split(0)[0]) > data.n_features, "the root uses less than half of the image")
     return BuiltLesson(
         (scene,),
@@ -109,8 +112,8 @@ def build() -> BuiltLesson:
                 near=True,
                 ask=f"Is this tree better on new digits than the tree with {tree_pixels(scene, k)} pixels per node?",
                 answer=f"This tree and the tree with {tree_pixels(scene, k)} pixels per node: "
-                f"{claims.new_rows(scene, 0, scene, k)}. Here more pixels make the tree harder to read and do not "
-                "help.",
+                f"{claims.new_rows(scene, 0, scene, k)}. On {len(OTHERS)} other data splits, more pixels "
+                f"surely helped on {helped}.",
                 guess=Guess(compared + 1, choices=("Better", "No sure difference", "Worse")),
                 formula=formulas.SPARSE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (sparse oblique trees)",
@@ -133,6 +136,13 @@ def build() -> BuiltLesson:
             ),
         ),
     )
+
+
+def more_pixels_help(many: float, few: float) -> int:
+    """Return on how many other data splits the tree of λ = `many` is surely better than that of λ = `few`."""
+    found = [elsewhere.draws(SETTINGS, OTHERS, with_tao=True, lam=lam) for lam in (many, few)]
+    pairs = [(one, one.tao, other.tao) for one, other in zip(*found, strict=True) if one.tao and other.tao]
+    return sum(claims.sure(draw.wrong(large, 2), draw.wrong(small, 2)) < 0 for draw, large, small in pairs)
 
 
 def readable(scene: Scene) -> int:
@@ -200,4 +210,6 @@ LESSON = Lesson(
     "A split on images shows which pixels it uses.",
     build,
     icon=":material/image:",
+    keep="A sparse split on pixels is a picture that you can read.",
+    task="Choose *digits* and two pixels as columns. How low can the error get?",
 )

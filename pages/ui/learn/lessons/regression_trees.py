@@ -171,4 +171,6 @@ LESSON = Lesson(
     "How leaves predict numbers, and how to measure the error.",
     build,
     icon=":material/terrain:",
+    keep="A leaf predicts the mean of its points, so the surface of a tree has steps.",
+    task="Run *hill* with thresholds and with lines, and count the leaves.",
 )

@@ -46,12 +46,12 @@ def build() -> BuiltLesson:
                 (
                     f"{lookup.count(len(rows))} points on two half circles. The tree has one split: is *{name}* at "
                     "least the **threshold**?",
-                    "Each side predicts its majority class. Points of the other class count as errors.",
+                    "Each side predicts its majority class. All other points are errors.",
                 ),
                 ask="Move the line, in the plane or with the slider. What is the smallest number of misclassified "
                 "points?",
-                answer=f"{lookup.count(tao)}, at threshold {number(best['errors'].at)}. All other thresholds on "
-                f"*{name}* were tried, and none misclassifies fewer points.",
+                answer=f"{lookup.count(tao)}, at threshold {number(best['errors'].at)}. No other threshold on "
+                f"*{name}* misclassifies fewer points.",
                 drag=feature,
                 beat=1,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (decision node)",
@@ -60,13 +60,13 @@ def build() -> BuiltLesson:
                 0,
                 1,
                 (
-                    "Most programs do not count errors. They measure how *mixed* each side is.",
-                    "**Gini impurity** is the probability that two random points on one side have different classes. "
-                    "**Entropy** is the number of bits needed to describe the class of a point.",
+                    "Most programs measure how *mixed* each side is. "
+                    "**Gini impurity**: the probability that two random points differ in class. **Entropy**: the "
+                    "bits that describe a class.",
                 ),
-                ask="Look for the lowest Gini impurity. Are the errors lowest there too?",
-                answer=f"No. Gini is lowest at {number(best['gini'].at)} ({best['gini'].wrong} errors), entropy at "
-                f"{number(best['entropy'].at)} ({best['entropy'].wrong} errors). The fewest errors are at "
+                ask="Find the lowest Gini impurity. Are the errors lowest there?",
+                answer=f"No. Lowest Gini: {number(best['gini'].at)}, {best['gini'].wrong} errors. Lowest entropy: "
+                f"{number(best['entropy'].at)}, {best['entropy'].wrong} errors. Fewest errors: "
                 f"{number(best['errors'].at)}.",
                 drag=feature,
                 formula=formulas.IMPURITY,
@@ -151,4 +151,6 @@ LESSON = Lesson(
     "Drag a threshold to compare errors, Gini impurity and entropy, and see how CART and TAO choose.",
     build,
     icon=":material/swap_vert:",
+    keep="CART lowers impurity and TAO counts errors, so their best thresholds can differ.",
+    task="Set *Maximum depth* to 1 on moons and switch on *Compare with CART*.",
 )

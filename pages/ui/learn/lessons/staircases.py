@@ -57,15 +57,15 @@ def build() -> BuiltLesson:
             ),
             Moment(
                 0,
-                good,
+                small,
                 (
-                    "So the tree needs more boxes. Look at the boundary between two colours. It has become a "
-                    "**staircase**.",
-                    "Each step needs one more split.",
+                    "So the tree needs more boxes. Move the slider to the left and look at the boundary between two "
+                    "colours.",
                 ),
-                ask="How many leaves does this tree have? The number is above the picture.",
-                answer=f"{lookup.count(steps.tree(good).n_leaves)} leaves. Still, {lookup.error(steps, good)} of the "
-                "points are on the wrong side of a step.",
+                ask=f"How many leaves does the tree need to misclassify only {lookup.error(steps, good)}?",
+                answer=f"{lookup.count(steps.tree(good).n_leaves)} leaves. The boundaries become **staircases**, and "
+                "each new leaf costs one more split.",
+                guess=Guess(steps.tree(good).n_leaves, 0, 200, unit="leaves"),
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 1 and figure 5",
             ),
             Moment(
@@ -167,4 +167,6 @@ LESSON = Lesson(
     build,
     icon=":material/stairs:",
     picture=1,
+    keep="A slanted boundary needs many thresholds, but only one line.",
+    task="Paint a slanted stripe and compare thresholds with lines.",
 )

@@ -3,13 +3,14 @@
 import numpy as np
 
 from pages.jobs.settings import Settings, bivariate
-from pages.ui.learn.lessons import claims, formulas, lookup, scenes
+from pages.ui.learn.lessons import claims, elsewhere, formulas, lookup, scenes
 from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
 from treecore.tree.number_text import number
 
 COSTS = (1.25, 2.0, 3.0)
 SETTINGS = tuple(bivariate(data_set="breast-cancer", bivariate_cost=cost, n_lambdas=8) for cost in COSTS)
 MANY = Settings(data_set="breast-cancer", split="oblique", init="random", max_depth=4, n_lambdas=8)
+OTHERS = range(1, 6)  # seeds of other data splits
 STEP = 3  # index on the path; its λ is the same for every C
 
 
@@ -28,6 +29,11 @@ def build() -> BuiltLesson:
     claims.hold(lines[0] > lines[1] > lines[2] == 0, "a larger C does not give fewer lines")
     claims.fewer_wrong(cheap, STEP, costly, STEP)
     claims.fewer_wrong(costly, STEP, never, STEP)
+    counts, errors = on_other_splits(cheap.points[STEP].lam)
+    claims.hold((np.diff(counts, axis=1) <= 0).all(), "on another data split, a larger C gives more lines")
+    claims.hold((np.diff(errors[0], axis=1) >= 0).all(), "on another data split, a larger C gives a smaller error")
+    better = int((errors[1][:, 0] < errors[1][:, -1]).sum())
+    claims.hold(2 * better > len(OTHERS), "lines are rarely better on other data splits")
     n_features = cheap.data.n_features
     used = len(lookup.features(many, k, 0))
     return BuiltLesson(
@@ -37,7 +43,7 @@ def build() -> BuiltLesson:
                 0,
                 lone,
                 (
-                    f"Each row is a tumour with {n_features} measurements. Which measurements should a split use?",
+                    f"Each row is a tumour with {n_features} measurements.",
                     f"This tree has one split, on **two** features: *{one}* and *{other}*. So we can draw it: a line "
                     "in a plane.",
                 ),
@@ -92,11 +98,12 @@ def build() -> BuiltLesson:
                     "Most programs for decision trees allow only thresholds.",
                 ),
                 node=lookup.origin(never, STEP, 0),
-                ask="Compare the three trees. What is the benefit of the lines?",
-                answer=f"Smaller training errors: {lookup.error(cheap, STEP)}, {lookup.error(costly, STEP)} and "
-                f"{lookup.error(never, STEP)}. The size is the same: each tree has "
-                f"{lookup.many(never.tree(STEP).n_leaves, 'leaf', 'leaves')}. Trees with and without lines: "
-                f"{claims.new_rows(cheap, STEP, never, STEP)}.",
+                ask=f"On how many of {len(OTHERS)} other data splits are lines better on new rows?",
+                answer=f"On {better}. Here the training errors are {lookup.error(cheap, STEP)}, "
+                f"{lookup.error(costly, STEP)} and {lookup.error(never, STEP)}, with "
+                f"{lookup.many(never.tree(STEP).n_leaves, 'leaf', 'leaves')} each. These lines and "
+                f"thresholds: {claims.new_rows(cheap, STEP, never, STEP)}.",
+                guess=Guess(better, 0, len(OTHERS), unit="data splits"),
                 source="Kairgeldin and Carreira-Perpiñán 2024, appendix C.1 (phase diagram)",
             ),
             Moment(
@@ -115,6 +122,15 @@ def build() -> BuiltLesson:
             ),
         ),
     )
+
+
+def on_other_splits(lam: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the numbers of lines, int[splits, costs], and the training and test errors, float[2, splits, costs]."""
+    found = [elsewhere.draws(one.path(), OTHERS, with_tao=True, lam=lam) for one in SETTINGS]
+    trees = [[(draw, draw.tao) for draw in one if draw.tao] for one in found]
+    counts = [[lookup.two_feature_nodes(tree) for _, tree in one] for one in trees]
+    errors = [[[draw.error(tree, part) for draw, tree in one] for one in trees] for part in (0, 2)]
+    return np.array(counts).T, np.array(errors).transpose(0, 2, 1)
 
 
 def simplest_two_leaf(many: Scene) -> int:
@@ -155,4 +171,6 @@ LESSON = Lesson(
     build,
     icon=":material/scatter_plot:",
     picture=1,
+    keep="A line pays if two features together separate what neither separates alone.",
+    task="Raise *Bivariate cost C* on breast cancer until no line is left.",
 )

@@ -25,6 +25,8 @@ def build() -> BuiltLesson:
     claims.hold(
         lookup.features(c, c.last, 0) != lookup.features(d, d.last, 0), "TAO uses the same feature in both first splits"
     )
+    again = sum(lookup.features(scene, 1, 0)[0] == first for scene in grown) - 1
+    claims.hold(0 < again < len(DRAWS) - 1, "the first feature never or always comes back")
     both = np.intersect1d(a.rows[0], b.rows[0]).size
     X, y = data.X[a.rows[0]].astype(np.float64), data.y[a.rows[0]]
     ginis = {name: claims.best_cuts(X[:, k], y)["gini"].gini for k, name in enumerate(data.feature_names)}
@@ -55,12 +57,13 @@ def build() -> BuiltLesson:
                 (
                     f"{lookup.count(n)} of {lookup.count(data.n_rows)} points are drawn at random. **CART** chooses "
                     f"this first split: **{lookup.question(a, 1, 0)}**?",
-                    f"Now another {lookup.count(n)} of these points are drawn at random.",
+                    f"Then another {lookup.count(n)} of these points are drawn at random.",
                 ),
                 node=lookup.origin(a, 1, 0),
-                ask="Will the first split use the same feature?",
-                answer=f"No: it is **{lookup.question(b, 1, 0)}**.",
-                guess=Guess(1, choices=("Yes, the same feature", "No, the other feature")),
+                ask=f"We draw {len(DRAWS) - 1} more times. How often does the first split use *{first}* again?",
+                answer=f"{lookup.many(again, 'time').capitalize()}. Otherwise it uses *{second}*, as on the next "
+                "screen.",
+                guess=Guess(again, 0, len(DRAWS) - 1, unit="times"),
                 source=GREEDY,
             ),
             Moment(
@@ -176,4 +179,6 @@ LESSON = Lesson(
     build,
     icon=":material/shuffle:",
     picture=3,
+    keep="Other points can give another tree: trust a split only if it comes back.",
+    task="Change *Random seed* on XOR ten times. How often does the root change?",
 )

@@ -213,4 +213,6 @@ LESSON = Lesson(
     "Splits, leaves and regions: how a tree divides a plane.",
     build,
     icon=":material/account_tree:",
+    keep="A tree divides the plane with one split after another; each region predicts one class.",
+    task="Choose the initial tree *your drawing* and separate the clouds with as few lines as you can.",
 )

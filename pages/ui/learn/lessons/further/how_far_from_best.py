@@ -1,0 +1,218 @@
+"""Lesson: how far a tree is from the best tree of its size."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pages.jobs.settings import Settings
+from pages.ui.learn.lessons import claims, lookup, scenes
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
+
+SETTINGS = Settings(data_set="spirals", split="univariate", init="cart", max_depth=2, seed=3)
+OTHERS = ("xor", "checkerboard", "moons", "stripes", "clouds")
+STARTS = 10
+HARD = "Carreira-Perpiñán and Tavallali 2018, section 3 (convergence)"
+GREEDY = "Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)"
+
+
+class Errors(NamedTuple):
+    """Misclassified training points of trees of depth 2: CART, TAO, TAO from ten starts, two levels, and the best."""
+
+    cart: int
+    tao: int
+    starts: int
+    levels: int
+    best: int
+
+
+def build() -> BuiltLesson:
+    """Build this lesson."""
+    tao = scenes.recording(SETTINGS, "TAO, from CART")
+    levels = _alone("TAO, two levels at a time", block=2)
+    here, n = errors(SETTINGS.data_set), len(tao.rows[0])
+    claims.hold(lookup.wrong(tao, tao.last) == here.tao and lookup.wrong(levels, 0) == here.levels, "other trees")
+    claims.hold(lookup.wrong(tao, 0) == here.cart and tao.tree(0).n_leaves == 4, "TAO starts from another tree")
+    left = tao.tree(tao.last).n_leaves
+    claims.hold(left < 4 and here.tao == here.cart, "TAO improves CART's tree")
+    claims.hold(here.cart > here.starts > here.best, "ten starts find the best tree, or do not help")
+    claims.hold(here.levels == here.best, "two levels at a time do not find the best tree")
+    others = {name: errors(name) for name in OTHERS}
+    reached = [name for name, one in others.items() if one.tao == one.best]
+    both = [name for name, one in others.items() if one.levels == one.best]
+    claims.hold(0 < len(reached) < len(OTHERS) and len(both) > len(reached), "TAO always or never finds the best tree")
+    gaps = {name: one.tao - one.best for name, one in others.items()}
+    trees = n_trees(SETTINGS.data_set)
+    claims.hold(trees > 5e8, "there are fewer trees")
+    new = [lookup.wrong_rows(tao, tao.last, 2), lookup.wrong_rows(levels, 0, 2)]
+    return BuiltLesson(
+        (tao, levels),
+        (
+            Moment(
+                0,
+                0,
+                (
+                    f"{lookup.count(n)} points on two spirals, and CART's tree with four leaves. It misclassifies "
+                    f"{here.cart} points.",
+                    "Is that bad? We can compare it with **all** trees of three thresholds.",
+                ),
+                ask="How many such trees divide these points differently?",
+                answer=f"About {trees / 1e9:.1f} billion. But for each first threshold, the best left and the best "
+                "right threshold can be found separately. That makes a few thousand searches.",
+                guess=Guess(2, choices=("A few thousand", "A few million", "About a billion")),
+                source=HARD,
+            ),
+            Moment(
+                0,
+                0,
+                (
+                    "The search has tried every first threshold on both features, with the best thresholds below it.",
+                    "So its result is **certified**: no tree of this shape has fewer errors.",
+                ),
+                ask=f"CART has {here.cart} errors. How many does the best tree have?",
+                answer=f"{here.best}. The **gap** of CART's tree is {here.cart - here.best} points. Its first split "
+                "looks best alone and is not the best one to build on.",
+                guess=Guess(here.best, 0, here.cart, unit="points"),
+                source=GREEDY,
+            ),
+            Moment(
+                0,
+                tao.last,
+                (
+                    "**TAO** starts from CART's tree and optimises one node after another, until nothing changes. "
+                    f"It prunes useless leaves, so {left} are left.",
+                ),
+                ask=f"How much of the gap of {here.cart - here.best} points does TAO close?",
+                answer=f"{lookup.many(here.cart - here.tao, 'point').capitalize()}. No single node can improve, but "
+                "root and children together could. This is a **local optimum**.",
+                guess=Guess(here.cart - here.tao, 0, here.cart - here.best, unit="points"),
+                source=HARD,
+            ),
+            Moment(
+                0,
+                tao.last,
+                (
+                    f"Two remedies: TAO from {STARTS} random trees, of which the best is kept, or TAO that optimises "
+                    "**two levels at a time**.",
+                ),
+                ask="Which comes nearer to the best tree here?",
+                answer=f"Two levels: {here.levels} errors, the optimum. The best of {STARTS} starts has {here.starts}.",
+                guess=Guess(1, choices=(f"{STARTS} random trees", "Two levels at a time")),
+                source=HARD,
+            ),
+            Moment(
+                1,
+                0,
+                (
+                    "This is the best tree. A certificate is about the *training* points.",
+                    f"On {len(tao.rows[2])} new points, TAO's first tree misclassifies {int(new[0].sum())}.",
+                ),
+                set=2,
+                ask="How many new points does the best tree misclassify?",
+                answer=f"{int(new[1].sum())}: {_verdict(new)}.",
+                guess=Guess(int(new[1].sum()), 0, len(tao.rows[2]), unit="points"),
+                source=HARD,
+            ),
+            Moment(
+                1,
+                0,
+                (f"We repeat the search on {lookup.many(len(OTHERS), 'other data set')}.",),
+                ask="On how many does TAO from CART find a best tree, one node after another?",
+                answer=f"On {len(reached)}. Gaps: "
+                + ", ".join(f"{name} {gap}" for name, gap in gaps.items())
+                + f". Two levels at a time: {len(both)} of {len(OTHERS)}.",
+                guess=Guess(len(reached), 0, len(OTHERS), unit="data sets"),
+                source=HARD,
+            ),
+        ),
+    )
+
+
+def errors(name: str) -> Errors:
+    """Return the training errors on a plane."""
+    settings = replace(SETTINGS, data_set=name)
+    task = scenes.task_of(settings)
+    X, y = task.train_rows
+    lam = scenes.SMALLEST_LAMBDA
+    trees: list[Any] = [
+        task.estimator(**others).fit(X, y).tree_
+        for others in (
+            {"lam": 0.0, "max_iter": 0},
+            {"lam": lam},
+            {"lam": lam, "init": "random", "n_init": STARTS},
+            {"lam": lam, "block": 2},
+        )
+    ]
+    return Errors(*(int((tree.predict(X) != y).sum()) for tree in trees), best_of_depth_two(name))
+
+
+def best_of_depth_two(name: str) -> int:
+    """Return the smallest number of training points that a tree of depth 2 misclassifies. It tries all trees."""
+    task = scenes.task_of(replace(SETTINGS, data_set=name))
+    X, y = task.train_rows
+    return fewest_errors(X, np.unique(y, return_inverse=True)[1])
+
+
+def fewest_errors(X: np.ndarray, codes: np.ndarray) -> int:
+    """Return the smallest number of rows that a tree of depth 2 misclassifies. codes : int[n], classes from 0."""
+    n_classes = int(codes.max()) + 1
+    found = [
+        _best_split(X[left], codes[left], n_classes) + _best_split(X[~left], codes[~left], n_classes)
+        for left in _sides(X)
+    ]
+    return min(found)
+
+
+def n_trees(name: str) -> int:
+    """Return the number of trees with three thresholds that divide the training points differently below the root."""
+    X = scenes.task_of(replace(SETTINGS, data_set=name)).train_rows[0]
+    return sum(_n_splits(X[left]) * _n_splits(X[~left]) for left in _sides(X))
+
+
+def _sides(X: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield for each threshold which rows are below it, bool[n]."""
+    for column in X.T:
+        for threshold in np.unique(column)[1:]:
+            yield column < threshold
+
+
+def _n_splits(X: np.ndarray) -> int:
+    return sum(np.unique(column).size - 1 for column in X.T)
+
+
+def _best_split(X: np.ndarray, codes: np.ndarray, n_classes: int) -> int:
+    """Return the smallest number of rows that one threshold, or none, misclassifies."""
+    one_hot = np.eye(n_classes, dtype=np.int64)[codes]
+    right = int(one_hot.sum(axis=0).max())
+    for column in X.T:
+        order = np.argsort(column, kind="stable")
+        below = one_hot[order].cumsum(axis=0)
+        correct = below.max(axis=1) + (below[-1] - below).max(axis=1)
+        cuts = column[order][1:] > column[order][:-1]
+        right = max(right, int(correct[:-1][cuts].max(initial=0)))
+    return len(codes) - right
+
+
+def _alone(title: str, **others: Any) -> Scene:
+    """Return a scene with one TAO tree."""
+    task = scenes.task_of(SETTINGS)
+    tree = task.estimator(lam=scenes.SMALLEST_LAMBDA, **others).fit(*task.train_rows).tree_
+    point = scenes.Point(scenes.SMALLEST_LAMBDA, tree, {})
+    return Scene(title, task.data, scenes.rows_of(task), (point,), settings=SETTINGS, is_made=True)
+
+
+def _verdict(wrong: list[np.ndarray]) -> str:
+    return {-1: "surely more", 0: "no sure difference", 1: "surely fewer"}[claims.sure(wrong[0], wrong[1])]
+
+
+LESSON = Lesson(
+    "how-far-from-the-best-tree",
+    "How far from the best tree?",
+    "A search through all small trees shows how many errors CART and TAO could still avoid.",
+    build,
+    icon=":material/flag:",
+    picture=4,
+    keep="Good is not best: only a bound shows how far a tree is from the optimum.",
+    task="Run spirals with depth 2 from several random trees. How few errors can you reach?",
+)

@@ -1,0 +1,159 @@
+"""Lesson: from a threshold to a line to a weighted sum, on one data set."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.jobs.settings import Settings, bivariate
+from pages.ui.learn.lessons import claims, formulas, lookup, scenes
+from pages.ui.learn.lessons.lesson import BuiltLesson, Guess, Lesson, Moment, Scene
+from treecore.tree.number_text import count, percent
+from viz.charts.values.path_points import recommended
+
+SETTINGS = (
+    Settings(data_set="digits", split="univariate", init="cart", max_depth=12, n_lambdas=6),
+    bivariate(data_set="digits", n_lambdas=6),
+    Settings(data_set="digits", split="oblique", init="random", max_depth=4, n_lambdas=8),
+)
+OTHERS = ("iris", "wine", "breast-cancer", "diabetes-classes", "moons")
+ONE = "Kairgeldin and Carreira-Perpiñán 2024, section 1"
+MANY = "Carreira-Perpiñán and Tavallali 2018, section 4"
+
+
+class Chosen(NamedTuple):
+    """Tree that the validation rows select for each split type: test errors, and numbers of leaves."""
+
+    errors: tuple[float, ...]
+    leaves: tuple[int, ...]
+
+
+def build() -> BuiltLesson:
+    """Build this lesson."""
+    found = [scenes.path(one, title) for one, title in zip(
+        SETTINGS, ("One pixel per split", "Two pixels per split", "Weighted sums of pixels"), strict=True,
+    )]  # fmt: skip
+    thresholds, lines, sums = found
+    k = recommended(sums.points)["min"]
+    size = sums.tree(k).n_leaves
+    small = [_as_large(scene, size) for scene in (thresholds, lines)]
+    wrong = [lookup.wrong_rows(scene, step, 2) for scene, step in zip(found, (*small, k), strict=True)]
+    claims.hold(wrong[0].sum() > wrong[1].sum(), "lines are not better than thresholds")
+    claims.surely_fewer(wrong[2], wrong[1])
+    claims.surely_fewer(wrong[2], wrong[0])
+    shares = [percent(one.mean()) for one in wrong]
+    best = min(thresholds.points, key=lambda point: point.figures["test_error"])
+    claims.hold(best.figures["test_error"] > wrong[2].mean(), "a large tree of thresholds is as good")
+    used = len(sums.tree(k).split(0)[0])
+    others = {name: chosen(name) for name in OTHERS}
+    fewest = [name for name, one in others.items() if one.errors[2] < min(one.errors[:2])]
+    smaller = [name for name, one in others.items() if one.leaves[2] < one.leaves[0]]
+    claims.hold(0 < len(fewest) < len(OTHERS), "sums are best always or never")
+    n = len(thresholds.rows[2])
+    return BuiltLesson(
+        (thresholds, lines, sums),
+        (
+            Moment(
+                0,
+                small[0],
+                (
+                    f"{lookup.count(thresholds.data.n_rows)} handwritten digits. Each split tests **one** pixel: is "
+                    "there more ink than the threshold?",
+                    f"The tree has {lookup.many(thresholds.tree(small[0]).n_leaves, 'leaf', 'leaves')} for ten digits.",
+                ),
+                ask=f"What percentage of {n} new digits does it misclassify?",
+                answer=f"{shares[0]}. One pixel contains little of a digit.",
+                guess=Guess(100 * float(wrong[0].mean()), 0, 100, 0.5, 1, "%"),
+                formula=formulas.THRESHOLD,
+                source=ONE,
+            ),
+            Moment(
+                1,
+                small[1],
+                (
+                    "Now a split may use **two** pixels: a line in the plane of both.",
+                    f"The tree has {lookup.many(lines.tree(small[1]).n_leaves, 'leaf', 'leaves')}, and "
+                    f"{lookup.two_feature_nodes(lines.tree(small[1]))} of its splits are lines.",
+                ),
+                node=lookup.origin(lines, small[1], 0),
+                near=True,
+                ask="By how many percentage points does the error on new digits fall?",
+                answer=f"By {100 * (wrong[0].mean() - wrong[1].mean()):.1f}, to {shares[1]}.",
+                guess=Guess(100 * float(wrong[0].mean() - wrong[1].mean()), 0, 25, 0.5, 1, "points"),
+                formula=formulas.LINE,
+                source=ONE,
+            ),
+            Moment(
+                2,
+                k,
+                (
+                    "Now a split may use **all** pixels: it compares a weighted sum of the ink with a threshold.",
+                    f"The root has {used} weights that are not 0. The tree has {lookup.many(size, 'leaf', 'leaves')}.",
+                ),
+                node=lookup.origin(sums, k, 0),
+                near=True,
+                ask="What percentage of new digits does this tree misclassify?",
+                answer=f"{shares[2]}, surely fewer than with thresholds or lines. A weighted sum sees a whole stroke.",
+                guess=Guess(100 * float(wrong[2].mean()), 0, 25, 0.5, 1, "%"),
+                formula=formulas.OBLIQUE,
+                source=MANY,
+            ),
+            Moment(
+                0,
+                0,
+                (
+                    "More leaves help a tree of thresholds. This is the largest one on its path, with "
+                    f"{count(thresholds.tree(0).n_leaves)} leaves.",
+                ),
+                ask="Does any tree of thresholds on this path reach the error of the weighted sums?",
+                answer=f"No. The best one has {count(best.tree.n_leaves)} leaves and misclassifies "
+                f"{percent(best.figures['test_error'])}.",
+                guess=Guess(1, choices=("Yes", "No")),
+                source=ONE,
+            ),
+            Moment(
+                2,
+                k,
+                (
+                    f"A threshold can be read as a sentence and a line as a drawing. A sum of {used} pixels needs a "
+                    "picture.",
+                ),
+                node=lookup.origin(sums, k, 0),
+                near=True,
+                ask=f"On how many of {lookup.many(len(OTHERS), 'other data set')} are weighted sums best on new rows?",
+                answer=f"On {len(fewest)}: {', '.join(fewest)}. The trees have fewer "
+                f"leaves than with thresholds on {len(smaller)}.",
+                guess=Guess(len(fewest), 0, len(OTHERS), unit="data sets"),
+                source=MANY,
+            ),
+        ),
+    )
+
+
+def chosen(name: str) -> Chosen:
+    """Return the `Chosen` trees for another data set."""
+    found = []
+    for settings in (
+        Settings(data_set=name, split="univariate", init="cart", max_depth=6, n_lambdas=8),
+        bivariate(data_set=name, n_lambdas=8),
+        Settings(data_set=name, split="oblique", init="random", max_depth=3, n_lambdas=8),
+    ):
+        path = scenes.path(settings, "")
+        found.append(path.points[recommended(path.points)["min"]])
+    return Chosen(tuple(point.figures["test_error"] for point in found), tuple(point.tree.n_leaves for point in found))
+
+
+def _as_large(scene: Scene, size: int) -> int:
+    """Return the index of the tree whose number of leaves is nearest to `size`."""
+    return int(np.argmin([abs(point.tree.n_leaves - size) for point in scene.points]))
+
+
+LESSON = Lesson(
+    "from-threshold-to-sum",
+    "From a threshold to a line to a weighted sum",
+    "The same digits with one pixel per split, with two, and with all.",
+    build,
+    icon=":material/functions:",
+    picture=1,
+    keep="A stronger split needs fewer leaves and is harder to read.",
+    task="Paint a slanted stripe. How many leaves do thresholds need, and how many do lines?",
+)
