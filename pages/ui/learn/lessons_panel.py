@@ -33,6 +33,7 @@ def show_linked() -> bool:
     if slug is None and screen is not None and "teach" in st.query_params:
         slug = screen.lesson
         if not slug:  # opening another page would leave the secret in the history
+            plan_bar.on_board()
             board_page(plan_bar.query())
             return True
         address.is_from_address("lesson_opens")  # the room decides which lesson is shown

@@ -50,13 +50,16 @@ class Clock:
         return f"p{self.kept}" if self.kept else ""
 
 
-def clock_words(seconds: int, total: int, ends: int) -> str:
+def clock_words(seconds: int, total: int, starts: int, ends: int) -> str:
     """Return the elapsed minutes, and the minutes until a lesson ends as planned.
 
-    seconds : elapsed; total, ends : planned minutes of the class, and until the end of this lesson.
+    seconds : elapsed; total : planned minutes of the class; starts, ends : planned minutes until this lesson starts and
+    ends.
     """
     minutes = seconds // 60
-    left = ends - minutes
-    rest = f"{left} min left for this lesson" if left > 0 else "time for the next lesson"
-    rest = f"{-left} min late" if left < 0 else rest
+    rest = f"{ends - minutes} min left for this lesson"
+    if minutes < starts:
+        rest = f"{starts - minutes} min ahead"
+    elif minutes >= ends:
+        rest = f"{minutes - ends} min late" if minutes > ends else "time for the next lesson"
     return f"{minutes} of {total} min, {rest}"

@@ -19,27 +19,34 @@ _CLOCK, _TOLD = "class_clock", "class_plan_told"
 
 
 def current() -> ClassPlan | None:
-    """Return the plan of the address, or None. The first run with a plan reports its faults."""
+    """Return the plan of the address, or None."""
     text = st.query_params.get("plan")
-    if text is None:
-        return None
-    plan = class_plan.read(text)
-    if plan.faults and st.session_state.get(_TOLD) != text:
-        st.session_state[_TOLD] = text
-        for fault in plan.faults:
-            st.toast(fault, icon=":material/event_note:", duration="long")
-    return plan if plan.parts else None
+    plan = None if text is None else class_plan.read(text)
+    return plan if plan is not None and plan.parts else None
 
 
 def first(slug: str | None) -> str | None:
-    """Return the lesson to show: `slug`, the first lesson of the plan, or the lesson after one that is gone."""
+    """Return the lesson to show: `slug`, the first lesson of the plan, or the lesson after one that is gone.
+
+    The first run with a plan reports its faults.
+    """
     plan = current()
+    if slug != PLAN:  # this page shows the faults itself
+        _report(st.query_params.get("plan"))
     if plan is None or slug in class_plan.titles():
         return slug
     if slug is None:
         return plan.parts[0].slug
     place = (plan.gone or {}).get(slug)
     return slug if place is None else plan.parts[min(place, len(plan.parts) - 1)].slug
+
+
+def _report(text: str | None) -> None:
+    """Report the faults of a plan once."""
+    if text is not None and st.session_state.get(_TOLD) != text:
+        st.session_state[_TOLD] = text
+        for fault in class_plan.read(text).faults:
+            st.toast(fault, icon=":material/event_note:", duration="long")
 
 
 def query() -> dict[str, str]:
@@ -131,8 +138,8 @@ def to_copy(plan: ClassPlan) -> str:
 
 def _time(plan: ClassPlan, place: int) -> None:
     now = _clock()
-    seconds, ends = now.seconds(time.time()), plan.minutes(place + 1)
-    words = clock_words(seconds, plan.minutes(), ends) if now.to_text() else f"{plan.minutes()} min planned"
+    total, starts, ends = plan.minutes(), plan.minutes(place), plan.minutes(place + 1)
+    words = clock_words(now.seconds(time.time()), total, starts, ends) if now.to_text() else f"{total} min planned"
     st.html(f'<span class="class-time" role="timer" aria-label="Clock of the class">{escape(words)}</span>')
 
 

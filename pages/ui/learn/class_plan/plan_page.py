@@ -51,14 +51,19 @@ def _start(plan: ClassPlan) -> None:
     """Draw the total, the button that starts the class, and the link to copy."""
     n = len(plan.parts)
     st.markdown(f"**{n} lesson{'s' * (n != 1)}, {plan.minutes()} minutes**")
-    if st.button("Start class", type="primary", icon=":material/play_arrow:", key="class-start"):
-        plan_bar.start()
-        st.query_params.from_dict(
-            {"lesson": plan.parts[0].slug, "plan": plan.to_text()} | _clock() | teacher_strip.query()
-        )
-        st.rerun(scope="app")
+    st.button(
+        "Start class", type="primary", icon=":material/play_arrow:", key="class-start", on_click=_go, args=(plan,),
+        help="Starts the clock and opens the first lesson.",
+    )  # fmt: skip
     st.caption("Link that plays this plan, for you and for other teachers:")
     st.code(plan_bar.to_copy(plan), language=None, wrap_lines=True)
+
+
+def _go(plan: ClassPlan) -> None:
+    """Start the clock and open the first lesson."""
+    plan_bar.start()
+    query = {"lesson": plan.parts[0].slug, "plan": plan.to_text()}
+    address.leave_for(PAGE, query | _clock() | teacher_strip.query())
 
 
 def _row(plan: ClassPlan, place: int) -> None:
