@@ -41,7 +41,7 @@ def show_linked() -> bool:
     slug = plan_bar.first(slug)
     if slug is None:
         return False
-    if notes_page.show(slug) or plan_page.show(slug):
+    if notes_page.show(slug) or plan_page.show_plan(slug):
         return True
     lesson = lessons.ALL.get(slug)
     if lesson is None:

@@ -19,7 +19,12 @@ from pages.ui.styles.sheet import sheet
 from treecore.tree.number_text import count
 
 PAGE = "pages/learn.py"
-LABELS = {"worksheet": "Worksheet", "key": "Key"}
+LABELS = {
+    ("worksheet", "html"): "Worksheet (HTML)",
+    ("worksheet", "pdf"): "Worksheet (PDF)",
+    ("key", "html"): "Key (HTML)",
+    ("key", "pdf"): "Key (PDF)",
+}
 
 
 def show(slug: str) -> bool:
@@ -58,7 +63,7 @@ def _notes_page(slug: str, built: BuiltLesson) -> None:
             with st.container(horizontal=True):
                 for format, mime in FORMATS.items():
                     save_button(
-                        f"{LABELS[kind]} ({format.upper()})", functools.partial(worksheet_file, slug, kind, format),
+                        LABELS[kind, format], functools.partial(worksheet_file, slug, kind, format),
                         worksheet_name(slug, kind, format), mime, key=f"notes-{kind}-{format}",
                     )  # fmt: skip
         st.caption("The worksheet contains the questions without answers. The key contains the answers.")

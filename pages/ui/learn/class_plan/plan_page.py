@@ -18,7 +18,7 @@ CONTEST_SETTINGS = LearnSettings(data_set="stripes", n_points=300, lam=4.0, biva
 _EDIT = "class_plan_edit"  # text of a plan that a click has just changed
 
 
-def show(slug: str) -> bool:
+def show_plan(slug: str) -> bool:
     """Draw the page of the plan, or its contest, if the address names one of them. Return whether it does."""
     if slug == plan_bar.PLAN:
         _plan_page()
@@ -71,10 +71,11 @@ def _row(plan: ClassPlan, place: int) -> None:
     part, last = plan.parts[place], len(plan.parts) - 1
     at = f"{part.slug}-{part.minutes}-{place}"  # a widget of another plan must not keep its value
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.page_link(
-            PAGE, label=f"{place + 1}. {part.title}",
-            query_params={"lesson": part.slug, "plan": plan.to_text()} | _clock(),
-        )  # fmt: skip
+        with st.container(key=f"class-title-{at}", width="content"):
+            st.page_link(
+                PAGE, label=f"{place + 1}. {part.title}",
+                query_params={"lesson": part.slug, "plan": plan.to_text()} | _clock(),
+            )  # fmt: skip
         st.space("stretch")
         st.number_input(
             f"Minutes of {part.title}", 1, MOST_MINUTES, part.minutes, key=f"class-minutes-{at}", width=130,

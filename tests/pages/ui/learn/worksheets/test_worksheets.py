@@ -87,6 +87,12 @@ def text_of(pdf):
     return re.sub(r"\s", "", "".join(found))
 
 
+def is_in(words, text):
+    """Test whether the text of a PDF contains words. Ligatures and signs beyond Latin-1 have codes of their own."""
+    parts = [re.sub(r"\s", "", part) for part in re.split("ffi|ffl|fi|fl|ff|[^\x20-\xff\n]", words)]
+    return bool(re.search(".".join(map(re.escape, parts)), text, re.DOTALL))
+
+
 @pytest.mark.parametrize("slug", BUILT_QUICKLY)
 def test_the_pdf_opens_and_contains_the_same_text(slug):
     for sheet in sheets(slug):
@@ -98,10 +104,10 @@ def test_the_pdf_opens_and_contains_the_same_text(slug):
         text = text_of(pdf)
         assert f"Page{n_pages}of{n_pages}" in text
         for question in sheet.questions:
-            assert re.sub(r"\s", "", question.ask) in text
-            assert re.sub(r"\s", "", question.answer) in text
+            assert is_in(question.ask, text)
+            assert is_in(question.answer, text)
         for moment in build(slug).moments:
-            assert (re.sub(r"\s", "", plain(moment.answer)) in text) == sheet.has_key
+            assert is_in(plain(moment.answer), text) == sheet.has_key
 
 
 def test_hostile_and_endless_words_stay_text_and_on_the_page(monkeypatch, no_picture):
