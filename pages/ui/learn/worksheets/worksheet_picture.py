@@ -48,7 +48,7 @@ def worksheet_png(sheet: Worksheet, width: int = 700) -> bytes:
     """Return the picture as PNG bytes."""
     height = picture_height(sheet, width)
     canvas = Canvas(width, height, LIGHT)
-    draw_worksheet_picture(sheet, canvas, Box(0, 0, width, height))
+    draw_worksheet_picture(sheet, canvas, Box(1, 1, width - 2, height - 2))
     return canvas.save(2)
 
 
@@ -58,7 +58,7 @@ def picture_words(sheet: Worksheet) -> str:
     return f"{kind}: {sheet.scene.data.title}"
 
 
-def _draw_plane(sheet: Worksheet, canvas: Canvas, box: Box, features: tuple[int, int]) -> None:
+def _draw_plane(sheet: Worksheet, canvas: Canvas, box: Box, features: tuple[int, ...]) -> None:
     """Draw points on two features, and the regions of the tree."""
     data, rows = sheet.scene.data, sheet.scene.rows[0]
     rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), MOST_POINTS)).astype(int)]
@@ -79,7 +79,7 @@ def _draw_plane(sheet: Worksheet, canvas: Canvas, box: Box, features: tuple[int,
         codes = data.target.group_of(data.target.outputs(sheet.tree))
         for leaf, corners in plane_regions(sheet.tree, low, high)[0].items():
             canvas.polygon(places(np.asarray(corners)), _pale(colors[codes[leaf]]), layer=1.0)
-    canvas.rectangle(*corner, wide, side, edge=LIGHT.text, line=0.8, layer=2.0)
+    canvas.rectangle(corner[0], corner[1], wide, side, edge=LIGHT.text, line=0.8, layer=2.0)
     groups = data.target.group_of(data.y[rows])
     canvas.dots(places(X), DOT, [colors[group] for group in groups], layer=3.0)
     names = [data.feature_names[k] for k in features]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.ui.learn import lessons
-from pages.ui.learn.class_plan import class_plan
+from pages.ui.learn.class_plan import class_plan, plan_bar
 from pages.ui.learn.class_plan.class_plan import BUNDLED, CONTEST, MOST_MINUTES, MOST_PARTS
 from pages.ui.learn.class_plan.clock import DAY, Clock, clock_words
 from pages.ui.learn.class_plan.messages import MESSAGES
@@ -44,6 +44,7 @@ def test_the_bundled_plan_is_a_class_of_45_minutes_with_the_contest_at_its_end()
         "what-a-tree-is", "split-choice", "greedy-fails-on-xor", "care-points", "overfitting", CONTEST,
     ]  # fmt: skip
     assert {part.slug for part in BUNDLED.parts} < class_plan.titles().keys()
+    assert not {CONTEST, plan_bar.PLAN} & lessons.ALL.keys(), "These names are pages of class plans, not lessons."
 
 
 @given(
