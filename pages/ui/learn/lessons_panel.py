@@ -59,7 +59,9 @@ def overview_page() -> None:
     """Draw a page with the overview alone."""
     st.html(sheet("no_sidebar"))
     page_title("Lessons")
-    st.page_link(PAGE, label="Laboratory", icon=":material/science:")
+    with st.container(horizontal=True):
+        st.page_link(PAGE, label="Laboratory", icon=":material/science:")
+        plan_bar.link()
     overview()
 
 
@@ -95,8 +97,7 @@ def below() -> None:
 
 
 def overview() -> None:
-    """Draw the link to the class plan, and the cards of all lessons and stories."""
-    plan_bar.link()
+    """Draw the cards of all lessons and stories."""
     slug = lesson_cards(chart.theme())
     if slug in lessons.ALL:
         address.go_to(PAGE, {"lesson": slug})
