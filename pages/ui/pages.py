@@ -77,10 +77,10 @@ PAGES = (
     _of_tree("edit", "Edit", "edit", edit_selected={"node"}, edit_link={"edit"}),
     Page("lessons", "Lessons", "school", "Learn"),
     Page("learn", "Laboratory", "science", "Learn", (LEARN,),
-         names=frozenset({"step", "node", "present", "hide", "teach", "kept"}),
+         names=frozenset({"step", "node", "present", "hide", "teach", "kept", "plan", "clock", "notes"}),
          keys={"lesson_opens": {"lesson", "moment"}}),
     Page("about", "How to read this", "menu_book", "Learn"),
-    Page("room", "Room", group="Learn", names=frozenset({"room", "student", "teach"})),
+    Page("room", "Room", group="Learn", names=frozenset({"room", "student", "teach", "plan", "clock"})),
 )  # fmt: skip
 _BY_PATH = {page.path: page for page in PAGES}
 

@@ -13,6 +13,7 @@ import streamlit as st
 from pages.rooms.contest import Contest
 from pages.rooms.room_store import Screen
 from pages.ui.learn import learn_run, learn_settings, lessons
+from pages.ui.learn.class_plan import plan_bar
 from pages.ui.learn.learn_data import LearnData
 from pages.ui.learn.learn_drawing import Drawing
 from pages.ui.learn.learn_settings import LearnSettings
@@ -43,7 +44,7 @@ def button(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> 
     if fault := st.session_state.pop(_FAULT, ""):
         st.error(plain(fault), icon=":material/error:")
     if st.session_state.pop(_GO, False):
-        address.go_to("pages/room.py", teacher_strip.query())
+        address.go_to("pages/room.py", plan_bar.query() | teacher_strip.query())
 
 
 def _open(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> None:

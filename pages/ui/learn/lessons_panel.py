@@ -5,7 +5,8 @@ from dataclasses import asdict
 import streamlit as st
 
 from pages.jobs import settings_text
-from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lessons
+from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lessons, notes_page
+from pages.ui.learn.class_plan import class_plan, plan_bar, plan_page
 from pages.ui.learn.lesson_cards import lesson_cards
 from pages.ui.learn.lessons.document import document
 from pages.ui.learn.lessons.lesson import BuiltLesson, Lesson, Moment, Scene
@@ -32,17 +33,21 @@ def show_linked() -> bool:
     if slug is None and screen is not None and "teach" in st.query_params:
         slug = screen.lesson
         if not slug:  # opening another page would leave the secret in the history
-            board_page()
+            plan_bar.on_board()
+            board_page(plan_bar.query())
             return True
         address.is_from_address("lesson_opens")  # the room decides which lesson is shown
         st.session_state["lesson_opens"] = (slug, screen.moment)
+    slug = plan_bar.first(slug)
     if slug is None:
         return False
+    if notes_page.show(slug) or plan_page.show_plan(slug):
+        return True
     lesson = lessons.ALL.get(slug)
     if lesson is None:
         if slug != OVERVIEW:
             st.warning(MESSAGES("link.lesson", name=plain(slug[:60])), icon=":material/link_off:")
-        address.write({"lesson": slug} | teacher_strip.query())
+        address.write({"lesson": slug} | _kept())
         overview_page()
         return True
     st.html(sheet("no_sidebar"))
@@ -54,7 +59,9 @@ def overview_page() -> None:
     """Draw a page with the overview alone."""
     st.html(sheet("no_sidebar"))
     page_title("Lessons")
-    st.page_link(PAGE, label="Laboratory", icon=":material/science:")
+    with st.container(horizontal=True):
+        st.page_link(PAGE, label="Laboratory", icon=":material/science:")
+        plan_bar.link()
     overview()
 
 
@@ -68,8 +75,13 @@ def link() -> None:
 
 
 def _go_to_overview() -> None:
-    st.query_params.from_dict({"lesson": OVERVIEW} | teacher_strip.query())
+    st.query_params.from_dict({"lesson": OVERVIEW} | _kept())
     st.rerun(scope="app")
+
+
+def _kept() -> dict[str, str]:
+    """Return the parameters of the room and of the class plan."""
+    return plan_bar.query() | teacher_strip.query()
 
 
 def _is_bare() -> bool:
@@ -123,12 +135,13 @@ def _page(lesson: Lesson, built: BuiltLesson, name: str, opens: int) -> None:
     seen = stage.latest_view(name, "lesson") or stage.View(None)
     moment = min(opens if seen.moment is None else seen.moment, len(built.moments) - 1)
     at = built.moments[moment]
-    before, following = _beside(lesson)
+    before, following = _beside(lesson.slug)
     sides = [side for side, other in ((-1, before), (1, following)) if other is not None]
     if (other := {1: following, 2: before}.get(seen.leaves)) is not None:
         _leave(other, other is before)
     _share(lesson, moment)
     teacher_strip.show(lesson, moment, at, seen.answer == 1, contests.of_moment(lesson.slug, moment))
+    plan_bar.clock(lesson.slug, has_buttons=not _is_presented())
     with st.container(key="lesson-bar", horizontal=True, horizontal_alignment="left", vertical_alignment="center"):
         if not _is_presented():
             _bar(lesson, built, seen, at, moment)
@@ -138,7 +151,9 @@ def _page(lesson: Lesson, built: BuiltLesson, name: str, opens: int) -> None:
             name,
             content,
             slot="lesson",
-            options=stage.Options(lesson=(document(lesson, built, sides), opens), present=_is_presented()),
+            options=stage.Options(
+                lesson=(document(lesson, built, sides) | plan_bar.kicker(lesson.slug), opens), present=_is_presented()
+            ),
         )
         teacher_strip.strip((lesson.slug, moment))
     if _is_presented() and st.button(
@@ -147,18 +162,21 @@ def _page(lesson: Lesson, built: BuiltLesson, name: str, opens: int) -> None:
         _present(False, lesson, moment)
 
 
-def _beside(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
-    """Return the previous and the next lesson, each of which may be None."""
-    series = (None, *lessons.LESSONS, *lessons.STORIES, None)
-    place = series.index(lesson)
+def _beside(slug: str) -> tuple[str | None, str | None]:
+    """Return the names of the previous and the next lesson, each of which may be None."""
+    if (planned := plan_bar.neighbours(slug)) is not None:
+        return planned
+    series = (None, *lessons.ALL, None)
+    place = series.index(slug)
     return series[place - 1], series[place + 1]
 
 
-def _leave(lesson: Lesson, is_back: bool) -> None:
+def _leave(slug: str, is_back: bool) -> None:
     """Open the first screen of a lesson, or the last screen when going back."""
-    moment = {"moment": str(len(lessons.build(lesson.slug).moments))} if is_back else {}
+    is_last = is_back and slug in lessons.ALL
+    moment = {"moment": str(len(lessons.build(slug).moments))} if is_last else {}
     kept = {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
-    st.query_params.from_dict({"lesson": lesson.slug} | moment | kept | teacher_strip.query())
+    st.query_params.from_dict({"lesson": slug} | moment | kept | _kept())
     st.session_state.pop("lesson_opens", None)
     st.rerun(scope="app")
 
@@ -180,22 +198,25 @@ def _present(on: bool, lesson: Lesson, moment: int) -> None:
 def _share(lesson: Lesson, moment: int) -> None:
     texts = {"lesson": lesson.slug} | ({"moment": str(moment + 1)} if moment else {})
     texts |= {name: st.query_params[name] for name in ("present", "hide") if name in st.query_params}
-    address.write(texts | teacher_strip.query())
+    address.write(texts | _kept())
 
 
 def _bar(lesson: Lesson, built: BuiltLesson, seen: stage.View, at: Moment, moment: int) -> None:
     """Draw the bar: all lessons, the previous and next lesson, and links that open the scene on other pages."""
-    if st.button("All lessons", icon=":material/apps:", key="lesson-all", type="tertiary"):
+    if plan_bar.current() is not None:
+        plan_bar.link()
+    elif st.button("All lessons", icon=":material/apps:", key="lesson-all", type="tertiary"):
         _go_to_overview()
     for step, icon, words, other in zip(
         (-1, 1), (":material/chevron_left:", ":material/chevron_right:"), ("Previous lesson", "Next lesson"),
-        _beside(lesson), strict=True,
+        _beside(lesson.slug), strict=True,
     ):  # fmt: skip
         if other is not None:
-            label = other.title if step > 0 else "Previous"
+            title = class_plan.titles()[other]
+            label = title if step > 0 else "Previous"
             st.page_link(
                 PAGE, label=label, icon=icon, icon_position="left" if step < 0 else "right",
-                query_params={"lesson": other.slug}, help=f"{words}: {other.title}",
+                query_params={"lesson": other} | plan_bar.query(), help=f"{words}: {title}",
             )  # fmt: skip
     st.space("stretch")
     scene = built.scenes[at.scene if seen.scene is None else min(seen.scene, len(built.scenes) - 1)]
@@ -207,6 +228,7 @@ def _bar(lesson: Lesson, built: BuiltLesson, seen: stage.View, at: Moment, momen
         _open_in_explorer(scene, step, node)
     if st.button("Open in laboratory", icon=":material/science:", key="lesson-lab", type="tertiary"):
         _open_in_lab(scene, step, node)
+    notes_page.link(lesson.slug)
     teacher_strip.button()
     if st.button(
         "Present", icon=":material/slideshow:", key="lesson-present", type="tertiary", help="Shows the lesson only."

@@ -14,11 +14,14 @@ from pages.ui.styles.sheet import sheet
 LAB = "pages/learn.py"
 
 
-def board_page() -> None:
-    """Draw the page for the room in the address."""
+def board_page(kept: dict[str, str] | None = None) -> None:
+    """Draw the page for the room in the address.
+
+    kept : more parameters for the address, such as the class plan.
+    """
     screen = teacher_strip.begin()
     st.html(sheet("board"))
-    address.write(teacher_strip.query())
+    address.write((kept or {}) | teacher_strip.query())
     if screen is None or screen.contest is None:
         words = MESSAGES("board.nothing") if teacher_strip.is_open() else MESSAGES("board.over")
         st.info(words, icon=":material/meeting_room:")

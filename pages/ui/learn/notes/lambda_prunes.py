@@ -1,0 +1,38 @@
+"""Notes on the lesson about λ."""
+
+from pages.ui.learn.notes.notes import Notes
+
+NOTES = Notes(
+    minutes=6,
+    aims=(
+        "predict how the size of a tree changes with λ",
+        "recognise overfitting and underfitting from training and validation errors",
+        "choose λ with validation points and explain why test points must not choose it",
+    ),
+    needs=("The lesson *Why the objective never rises*, or errors plus a penalty for splits",),
+    misconceptions=(
+        (
+            "A tree with a training error of 0 is perfect.",
+            "It has memorised the noise. Its error on new points is higher than that of a smaller tree.",
+        ),
+        (
+            "A larger λ only cuts branches off the same tree.",
+            "CART's pruning does that. TAO also changes the splits that stay.",
+        ),
+        (
+            "The test points may choose λ, because the tree was not trained on them.",
+            "A choice by test points fits them too, so they no longer test the choice.",
+        ),
+    ),
+    splits={
+        "percentage of new points": (
+            "Students with a low guess rely on the training error. Point at a box around a single point and predict a "
+            "new point there."
+        ),
+        "five other draws": "The points are noisy, so a tree that follows fewer of them predicts better: in {truth}.",
+        "choose λ without cheating": (
+            "Let supporters of each choice explain the trees that it favours. The training error rewards "
+            "size; the test error then has no independent points left."
+        ),
+    },
+)

@@ -1,0 +1,149 @@
+"""Write a worksheet as a PDF of A4 pages."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.ui.learn.worksheets.worksheet import Question, Worksheet
+from pages.ui.learn.worksheets.worksheet_picture import draw_worksheet_picture, picture_height
+from viz.drawing.canvas import Box, Canvas, pdf_of
+from viz.palette import THEMES
+from viz.words.text_fit import clean, width, wrapped
+
+WIDTH, HEIGHT = 827, 1169  # A4 in pixels
+SIDE, TOP, BOTTOM = 70, 62, 84  # margins in pixels
+ROOM = WIDTH - 2 * SIDE
+INDENT = 30
+BODY, SMALL, HEADING, TITLE = 14.0, 12.0, 18.0, 24.0  # text heights in pixels
+LINE = 1.45  # height of a line as a multiple of the text height
+RULE = 30.0  # distance of two lines to write on, in pixels
+MOST_LINES = 1000
+JOINED = "\u00a0"  # space at which no line breaks
+LIGHT = THEMES["light"]
+BAR = "#345a8a"
+
+
+class _Row(NamedTuple):
+    """A line of text, a line to write on, or a gap.
+
+    rule : (start, stop) of the line to write on, or None; has_bar : whether a bar marks the text as an answer
+    """
+
+    height: float
+    text: str = ""
+    size: float = BODY
+    bold: bool = False
+    indent: float = 0.0
+    rule: tuple[float, float] | None = None
+    number: str = ""
+    has_bar: bool = False
+
+
+def worksheet_pdf(sheet: Worksheet) -> bytes:
+    """Return a worksheet as the bytes of a PDF. No block of a question is divided between two pages."""
+    kind = "Key" if sheet.has_key else "Worksheet"
+    pages = _Pages()
+    pages.add(_text(f"{sheet.kicker} · {kind}", SMALL))
+    pages.add(_text(sheet.title, TITLE, bold=True) + _text(sheet.about, BODY) + [_Row(8)])
+    if not sheet.has_key:
+        pages.add([_Row(RULE, "Name", SMALL, rule=(44, 330)), _Row(RULE, "Date", SMALL, rule=(44, 330)), _Row(10)])
+    pages.add([*_text(sheet.words, BODY), _Row(8)])
+    pages.picture(sheet)
+    pages.add([_Row(6), *_text(sheet.data_words, SMALL)])
+    questions = [_question(number, one) for number, one in enumerate(sheet.questions, 1)]
+    beliefs = [_numbered(number, belief) + _answer(reply) for number, (belief, reply) in enumerate(sheet.beliefs, 1)]
+    for heading, blocks in (("Questions", questions), ("Correct these statements", beliefs)):
+        for k, block in enumerate(blocks):
+            head = [_Row(14), *_text(heading, HEADING, bold=True), _Row(6)] if k == 0 else []
+            pages.add([*head, *block, _Row(16)])
+    return pages.save(f"{sheet.title} – {kind}")
+
+
+class _Pages:
+    """Pages that are filled from top to bottom."""
+
+    def __init__(self) -> None:
+        self.pages = [Canvas(WIDTH, HEIGHT, LIGHT, "pdf")]
+        self.y = float(TOP)
+
+    def space(self, height: float) -> None:
+        """Start a page unless this height is left."""
+        if self.y + height > HEIGHT - BOTTOM and self.y > TOP:
+            self.pages.append(Canvas(WIDTH, HEIGHT, LIGHT, "pdf"))
+            self.y = float(TOP)
+
+    def add(self, rows: Sequence[_Row]) -> None:
+        """Add rows that stay together, if they fit on one page."""
+        self.space(min(sum(row.height for row in rows), HEIGHT - BOTTOM - TOP))
+        for row in rows:
+            self.space(row.height)
+            middle, page = self.y + row.height / 2, self.pages[-1]
+            for text, left, room in ((row.number, 0, INDENT), (row.text, row.indent, ROOM - row.indent)):
+                if text:
+                    page.text(SIDE + left, middle, text, row.size, room, LIGHT.text, align="left", bold=row.bold)
+            if row.rule:
+                at = self.y + row.height - 8
+                ends = np.array([[SIDE + row.indent + x, at] for x in row.rule])
+                page.line(ends, LIGHT.text, 0.7)
+            if row.has_bar:
+                page.rectangle(SIDE + row.indent - 12, self.y, 3, row.height, BAR)
+            self.y += row.height
+
+    def picture(self, sheet: Worksheet) -> None:
+        """Add the picture."""
+        height = picture_height(sheet, ROOM)
+        self.space(height)
+        draw_worksheet_picture(sheet, self.pages[-1], Box(SIDE, self.y, ROOM, height))
+        self.y += height
+
+    def save(self, title: str) -> bytes:
+        """Add page numbers and return the PDF."""
+        for number, page in enumerate(self.pages, 1):
+            words = f"Page {number} of {len(self.pages)}"
+            page.text(SIDE, HEIGHT - 44, title, SMALL, ROOM - 120, LIGHT.text, align="left")
+            page.text(WIDTH - SIDE, HEIGHT - 44, words, SMALL, 110, LIGHT.text, align="right")
+        return pdf_of(self.pages, title)
+
+
+def _text(text: str, size: float, bold: bool = False, indent: float = 0.0) -> list[_Row]:
+    """Return the lines of a paragraph. A word that is wider than the page is divided."""
+    room, words = ROOM - indent, []
+    for word in text.split(" "):
+        word = JOINED.join(map(clean, word.split(JOINED)))
+        while width(word, size, bold) > room:
+            keep = next(k for k in range(len(word), 0, -1) if k == 1 or width(word[:k], size, bold) <= room)
+            words.append(word[:keep])
+            word = word[keep:]
+        words.append(word)
+    lines = wrapped(" ".join(words), size, room, MOST_LINES, bold)
+    return [_Row(LINE * size, line.replace(JOINED, " "), size, bold, indent) for line in lines if line]
+
+
+def _numbered(number: int, text: str) -> list[_Row]:
+    """Return a paragraph with a number in front of it."""
+    first, *others = _text(text, BODY, indent=INDENT) or [_Row(LINE * BODY, indent=INDENT)]
+    return [first._replace(number=f"{number}."), *others]
+
+
+def _question(number: int, one: Question) -> list[_Row]:
+    rows = _numbered(number, f"{one.ask} (screen {one.screen})")
+    if one.guess is not None and one.guess.choices:
+        for k, words in enumerate(one.guess.choices):
+            right = one.is_right(k)
+            rows += _text(f"{'☒' if right else '☐'} {words}", BODY, bold=right, indent=INDENT)
+    elif one.guess is not None and one.truth:
+        rows += _text(one.truth, BODY, bold=True, indent=INDENT)
+    elif one.guess is not None:
+        label = "Your guess:"
+        start = width(label, BODY) + 8
+        rows.append(_Row(RULE, label, BODY, indent=INDENT, rule=(start, start + 110)))
+        rows += _text(f"in {one.scale}" if one.guess.unit else one.scale, SMALL, indent=INDENT)
+    return rows + _answer(one.answer)
+
+
+def _answer(words: str) -> list[_Row]:
+    """Return an answer, or two lines to write on."""
+    if words:
+        return [_Row(4), *(row._replace(has_bar=True) for row in _text(words, BODY, indent=INDENT + 12))]
+    return [_Row(RULE, indent=INDENT, rule=(0, ROOM - INDENT))] * 2
