@@ -12,7 +12,7 @@ frame.begin()
 # A link from another page may still carry that page's parameters.
 if teacher_strip.has_ended():
     address.go_to("pages/learn.py")
-if "teach" in st.query_params or ("room" not in st.query_params and teacher_strip.is_open()):
+if "teach" in st.query_params or ("room" not in st.query_params and teacher_strip.leads()):
     board_page()
 else:
     student_page()

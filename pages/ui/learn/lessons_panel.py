@@ -5,7 +5,8 @@ from dataclasses import asdict
 import streamlit as st
 
 from pages.jobs import settings_text
-from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lessons
+from pages.ui.learn import learn_data, learn_link, learn_settings, lessons
+from pages.ui.learn.class_screen import class_screen
 from pages.ui.learn.lesson_cards import lesson_cards
 from pages.ui.learn.lessons.document import document
 from pages.ui.learn.lessons.lesson import BuiltLesson, Lesson, Moment, Scene
@@ -128,7 +129,7 @@ def _page(lesson: Lesson, built: BuiltLesson, name: str, opens: int) -> None:
     if (other := {1: following, 2: before}.get(seen.leaves)) is not None:
         _leave(other, other is before)
     _share(lesson, moment)
-    teacher_strip.show(lesson, moment, at, seen.answer == 1, contests.of_moment(lesson.slug, moment))
+    teacher_strip.show(class_screen(lesson.slug, moment), seen.answer == 1)
     with st.container(key="lesson-bar", horizontal=True, horizontal_alignment="left", vertical_alignment="center"):
         if not _is_presented():
             _bar(lesson, built, seen, at, moment)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.rooms.room_store import RoomOver
 from pages.ui.room import contest_view, teacher_strip
+from pages.ui.room.class_view import score_html
 from pages.ui.room.messages import MESSAGES
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
@@ -19,6 +20,8 @@ def board_page() -> None:
     screen = teacher_strip.begin()
     st.html(sheet("board"))
     address.write(teacher_strip.query())
+    if teacher_strip.is_asked():
+        return
     if screen is None or screen.contest is None:
         words = MESSAGES("board.nothing") if teacher_strip.is_open() else MESSAGES("board.over")
         st.info(words, icon=":material/meeting_room:")
@@ -49,8 +52,10 @@ def _board() -> None:
     except RoomOver as error:
         st.info(str(error), icon=":material/meeting_room:")
         return
-    teacher_strip.count(found)
-    contest_view.table(found.screen.contest, found.board)
+    teacher_strip.state(found)
+    contest_view.table(found.screen.contest, found.board, found.is_shown)
+    if score := score_html(found.score):
+        st.html(score)
 
 
 def _buttons() -> None:
