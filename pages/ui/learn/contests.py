@@ -24,7 +24,7 @@ SPLIT = "bivariate"
 _FAULT, _GO = "contest_fault", "contest_go"
 
 
-def button(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> None:
+def contest_button(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> None:
     """Draw the button that opens a room for a contest on these points.
 
     found : `LearnData`; drawing : `Drawing`, or None.

@@ -51,7 +51,7 @@ def table(contest: Any, board: Sequence[Drawing], is_shown: bool, own: Drawing |
         rows.insert(place, ("TAO", *((tao.errors, tao.n_lines) if is_shown else (None, None)), tao.objective, True))
         at = at + (at >= place) if at is not None else None
     if rows:
-        st.html(board_html(rows, at))
+        st.html(board_html(rows, at, contest.is_question))
 
 
 def result(contest: Any, drawn: Drawing, is_shown: bool) -> str:

@@ -110,14 +110,18 @@ def _screen(code: str, token: str) -> None:
         )
         return
     ask = f'<div class="room-ask">{_paragraph(screen.ask)}</div>' if screen.ask else ""
+    text = f'<div class="room-words">{"".join(map(_paragraph, screen.text))}</div>'
     st.html(f'<div class="room-words"><h1>{escape(screen.title)}</h1></div>')
     if screen.contest is None:
         _picture(view)
-    st.html(f'<div class="room-words">{"".join(map(_paragraph, screen.text))}{ask}</div>')
+        st.html(text)
+    if ask:
+        st.html(f'<div class="room-words">{ask}</div>')
     if not view.is_shown and screen.has_task and (left := time_html(view.left)):
         st.html(left)
     if screen.contest is not None:
         _contest(code, token, view, is_open)
+        st.html(text)
     elif view.is_shown:
         _answer(view)
     elif screen.guess is not None:

@@ -78,7 +78,7 @@ def query() -> dict[str, str]:
 
 
 def _key_form(words: str = "") -> None:
-    with st.form("room-lead", border=True):
+    with st.form("room-lead", width=420):
         st.caption(plain(st.session_state.get(_WRONG) or words))
         st.text_input("Teacher's key", type="password", max_chars=20, autocomplete="off", key=_KEY)
         with st.container(horizontal=True):
