@@ -58,6 +58,8 @@ class Phone(Member):
 
     async def answer(self):
         """Guess, move the slider or draw, if the page has a task that this phone has not done."""
+        while self.free.locked():  # a run has not sent all widgets yet
+            await asyncio.sleep(0.02)
         task = self.task()
         if task is None or task in self.done:
             return
