@@ -40,7 +40,7 @@ class Phone(Member):
 
     def __init__(self, url, query):
         super().__init__(url, "room", query)
-        self.text, self.done, self.answered = "", set(), 0
+        self.text, self.done, self.answered, self.large = "", set(), 0, {}
 
     async def run(self, *changes, fragment=""):
         """Run the page, whose widgets replace those of the previous run."""
@@ -51,7 +51,12 @@ class Phone(Member):
             self.runs.append(await super(Member, self).run(*changes, fragment=fragment))
 
     def hear(self, kind, message):
-        """Collect the text of the page as well."""
+        """Collect the text of the page as well. The server sends a large message once, then its name only."""
+        if kind == "ref_hash":
+            message = self.large[message.ref_hash]
+            kind = message.WhichOneof("type")
+        elif message.hash:
+            self.large[message.hash] = message
         super().hear(kind, message)
         if kind == "delta" and message.delta.new_element.WhichOneof("type") == "html":
             self.text += message.delta.new_element.html.body
@@ -199,9 +204,10 @@ async def save(page, phones, report, places):
     await page.get_by_role("button", name="Room", exact=True).click()
     await page.get_by_text("Running score").click()
     report.check("phones show the score", await settle(phones, lambda phone: "room-score" in phone.text))
-    for label, name in (("Guesses", "csv"), ("Summary", "html"), ("Questions", "gift.txt")):
+    files = (("Guesses (CSV)", "csv"), ("Summary (HTML)", "html"), ("Questions (Moodle GIFT)", "gift.txt"))
+    for label, name in files:
         async with page.expect_download() as found:
-            await page.get_by_role("button", name=label).click()
+            await page.get_by_role("button", name=label, exact=True).click()
         download = await found.value
         await download.save_as(places / f"room.{name}")
     rows = list(csv.DictReader((places / "room.csv").read_text(encoding="utf-8").splitlines()))
@@ -245,9 +251,11 @@ def main():
     options = parser.parse_args()
     report = Report()
     with served() as app:
-        seconds = asyncio.run(hold(app, options, report))
+        try:
+            seconds = asyncio.run(hold(app, options, report))
+        finally:
+            print(table(("right", "check", "found"), report.rows))
     print(heading(f"{options.students} students, {options.lessons} lessons, {seconds:.0f} s"))
-    print(table(("right", "check", "found"), report.rows))
     write_json("whole_class", {"arguments": vars(options), "seconds": seconds, "checks": report.rows})
     sys.exit(report.failed > 0)
 

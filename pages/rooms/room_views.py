@@ -119,5 +119,5 @@ class Record:
 
     @property
     def is_empty(self) -> bool:
-        """Test whether nobody has answered."""
+        """Test whether the room has no answers."""
         return not any(answers for _, answers in self.asked)

@@ -1,4 +1,4 @@
-"""`Screen`: what a class sees, with the question to guess or the points to separate."""
+"""`Screen`: the words and the picture for a class, with a question to guess or points to separate."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol

@@ -44,7 +44,7 @@ def table(contest: Any, board: Sequence[Drawing], is_shown: bool, own: Drawing |
     is_shown : whether the answer is visible. Until then, TAO's row has no errors and lines, which are a hint. It is
     missing if TAO's objective is the question.
     """
-    rows = [(one.who, one.entry.errors, one.entry.n_lines, one.entry.objective, False) for one in board]
+    rows: list[tuple] = [(one.who, one.entry.errors, one.entry.n_lines, one.entry.objective, False) for one in board]
     place, tao = sum(row[3] < contest.tao_entry.objective for row in rows), contest.tao_entry  # in a tie, TAO is first
     at = next((k for k, one in enumerate(board) if one is own), None)
     if is_shown or not contest.is_question:

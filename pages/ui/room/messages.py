@@ -11,7 +11,7 @@ MESSAGES = Catalogue(
         "contest.as_good": "Your objective is as low as the objective of TAO: {best:g}.",
         "contest.not_yet": "Your best objective is {best:g}. TAO reaches {goal:g}.",
         "contest.best": "Your fewest misclassified points so far: {best:g}.",
-        "summary.empty": "Nobody has answered.",
+        "summary.empty": "The room has no answers.",
         "summary.students": "{n:count student} answered. The summary contains no names.",
         "gift.empty": "This room has shown no question yet.",
         "gift.drawing": "'{title}' is a drawing task, which GIFT does not support.",
@@ -29,7 +29,7 @@ MESSAGES = Catalogue(
             "To lead the room from a second device, open this link there and enter the key. Students cannot lead the "
             "room without the key."
         ),
-        "teacher.no_guesses": "Nobody has answered yet, so the files contain questions only.",
+        "teacher.no_guesses": "The room has no answers yet, so the files contain questions only.",
         "teacher.save": "{n:count answer} from {students:count student}, without names. Save them before the room "
         "ends.",
         "teacher.other_window": "Another window controls the room now: '{title}', screen {screen}.",

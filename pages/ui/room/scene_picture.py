@@ -44,9 +44,8 @@ def picture_layers(picture: ScenePicture, has_tree: bool, theme: str) -> tuple[s
     if picture.is_plane:
         words = f"{len(picture.rows)} points from {data.title}"
         points = points_html(picture.X, data.y[picture.rows], words, theme)
-        if tree is None:
-            return (points,)
-        return lines_html(picture.X, [], tree, None, data.target.positions(tree), theme), points
+        positions = None if tree is None else data.target.positions(tree)
+        return (points,) if positions is None else (lines_html(picture.X, [], tree, None, positions, theme), points)
     if tree is None:
         return ()
     words = f"Tree with {tree.n_leaves} leaves for {data.title}"

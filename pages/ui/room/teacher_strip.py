@@ -159,7 +159,7 @@ def head() -> bool:
 
 
 def keys() -> None:
-    """Draw the menu of the room: what the class sees, the files, the key for other devices, and the end."""
+    """Draw the menu of the room: settings, files, the key for other devices, and the end."""
     secret = st.session_state[_SECRET]
     with st.popover("Room", icon=":material/key:"):
         st.toggle("Hide until shown", True, key=_HIDE, help="Hides the guesses until the answer is shown.")
@@ -174,7 +174,7 @@ def keys() -> None:
             "near one fewer. Points appear with the answer.",
         )  # fmt: skip
         _files(secret)
-        if st.toggle("Show teacher's key", key="room-show-key", help="Turn it on only if nobody else sees the screen."):
+        if st.toggle("Show teacher's key", key="room-show-key", help="Turn it on only while the projector is off."):
             key = answers().key
             st.caption(MESSAGES("teacher.link"))
             st.code(address.link_to(st.context.url, query()), language=None, wrap_lines=True)

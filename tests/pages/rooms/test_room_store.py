@@ -191,7 +191,7 @@ def test_a_browser_leads_a_room_by_its_key_only(store):
         with refused(NotLeader, f"rooms.{said}", code=code):
             store.lead(code, "b" * 32, wrong)
     with refused(RoomOver, "rooms.unknown"):
-        store.lead(secret, "b" * 32)  # the secret is no link
+        store.lead(secret, "b" * 32)  # a secret does not work in a link
     typed = f" {key[:4].lower()}-{key[4:]} "
     assert store.lead(code, "b" * 32, typed) == store.lead(code.lower(), "b" * 32) == (secret, code)
     for k in range(30):
