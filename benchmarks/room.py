@@ -59,16 +59,16 @@ class Member(Tab):
             timer.cancel()
         await self.__aexit__()
 
-    async def press(self, label, **sliders):
-        """Press a button in its fragment; sliders : {label: option}."""
+    async def press(self, label):
+        """Press a button in its fragment."""
         button, fragment = self.buttons[label]
-        moved = [_moved(self.sliders[name].id, option) for name, option in sliders.items()]
-        await self.run(*moved, pressed(button), fragment=fragment)
+        await self.run(pressed(button), fragment=fragment)
 
     async def slide(self):
-        """Move the slider of a contest to a random place."""
+        """Move the slider of the page to a random option or number. A guess can be sent afterwards only."""
         slider = next(iter(self.sliders.values()))
-        await self.run(_moved(slider.id, random.uniform(slider.low, slider.high)), fragment=slider.fragment)
+        value = random.choice(slider.options[1:]) if slider.options else random.uniform(slider.low, slider.high)
+        await self.run(_moved(slider.id, value), fragment=slider.fragment)
 
     async def draw(self, at):
         """Draw a threshold on the first feature, as the editor of the stage reports it."""
@@ -146,11 +146,10 @@ async def one_room(app, options):
 
     async def guess(student):
         await asyncio.sleep(random.uniform(0, options.spread))
+        if not options.draw:
+            await student.slide()
         pressed.append(time.perf_counter())
-        if options.draw:
-            return await student.slide()
-        label, slider = next(iter(student.sliders.items()))
-        return await student.press("Send guess", **{label: random.choice(slider.options[1:])})
+        await (student.slide() if options.draw else student.press("Send guess"))
 
     async def watch():
         # Guesses are counted in the order of their clicks, unless one overtakes another.

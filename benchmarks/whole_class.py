@@ -73,8 +73,8 @@ class Phone(Member):
         if self.stage is not None:
             await self.draw(random.uniform(-0.5, 0.5))
         elif "Send guess" in self.buttons:
-            label, slider = next(iter(self.sliders.items()))
-            await self.press("Send guess", **{label: random.choice(slider.options[1:])})
+            await self.slide()
+            await self.press("Send guess")
         elif self.sliders:
             await self.slide()
         else:

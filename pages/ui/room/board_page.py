@@ -33,9 +33,10 @@ def board_page() -> None:
     with right.container(key="board-side"):
         if not teacher_strip.head():
             return
+        with st.container(horizontal=True):
+            teacher_strip.keys()
+            _buttons()
         st.fragment(_board, run_every=teacher_strip.EVERY)()
-        _buttons()
-        teacher_strip.keys()
     with left:
         st.fragment(_plane, run_every=teacher_strip.EVERY)()
 
@@ -61,9 +62,8 @@ def _board() -> None:
 def _buttons() -> None:
     is_shown = teacher_strip.answers().is_shown
     words, icon, page = ("Hide and continue", "draw", "up") if is_shown else ("Show TAO's tree", "visibility", "down")
-    with st.container(horizontal=True):
-        st.button(
-            words, icon=f":material/{icon}:", key="board-reveal", type="primary", on_click=teacher_strip.reveal,
-            args=(not is_shown,), help="Students cannot draw while the tree is shown.", shortcut=f"page{page}",
-        )  # fmt: skip
-        st.page_link(LAB, label="Change points or lesson", icon=":material/science:")
+    st.button(
+        words, icon=f":material/{icon}:", key="board-reveal", type="primary", on_click=teacher_strip.reveal,
+        args=(not is_shown,), help="Students cannot draw while the tree is shown.", shortcut=f"page{page}",
+    )  # fmt: skip
+    st.page_link(LAB, label="Change points or lesson", icon=":material/science:")

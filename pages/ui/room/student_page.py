@@ -114,6 +114,7 @@ def _screen(code: str, token: str) -> None:
     st.html(f'<div class="room-words"><h1>{escape(screen.title)}</h1></div>')
     if screen.contest is None:
         _picture(view)
+    if screen.contest is None or not ask:
         st.html(text)
     if ask:
         st.html(f'<div class="room-words">{ask}</div>')
@@ -121,7 +122,8 @@ def _screen(code: str, token: str) -> None:
         st.html(left)
     if screen.contest is not None:
         _contest(code, token, view, is_open)
-        st.html(text)
+        if ask:
+            st.html(text)
     elif view.is_shown:
         _answer(view)
     elif screen.guess is not None:

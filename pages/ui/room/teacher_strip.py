@@ -24,7 +24,6 @@ from viz.page.guesses_html import guess_text, guesses_html
 
 EVERY = 0.5  # seconds between two updates of the answers
 NEAREST = 3
-SHEETS = ("room", "class", "contest")
 _SECRET, _CODE, _SHOWN, _HIDE = "room_secret", "room_code", "room_told", "room-hide"
 _ASKED, _KEY, _WRONG = "room_asked", "room-key", "room_wrong_key"
 
@@ -136,8 +135,8 @@ def strip(name: tuple[str, int]) -> None:
         return
     with st.container(key="lesson-room"):
         if head():
+            keys()  # above the answers, whose height changes
             st.fragment(_answers, run_every=EVERY)(name)
-            keys()
 
 
 def head() -> bool:
@@ -148,7 +147,7 @@ def head() -> bool:
         st.info(str(error), icon=":material/meeting_room:")
         st.button("Close", key="room-close", on_click=_forget)
         return False
-    st.html("".join(map(sheet, SHEETS)))
+    st.html(sheet("room") + sheet("class") + sheet("contest"))
     st.html(
         f'<div class="room-code">{found.code}</div><img class="room-qr" alt="QR code of the room" '
         f'src="{qr_image(_link(room=found.code))}"><div class="room-at">{_link().partition("://")[2]}</div>'
