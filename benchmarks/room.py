@@ -2,7 +2,7 @@
 
     python -m benchmarks.room                      # 50 students in 5 rooms, one after the other
     python -m benchmarks.room --students 5 --rooms 1
-    python -m benchmarks.room --draw               # each student draws a line in "Beat TAO" instead of guessing
+    python -m benchmarks.room --draw               # each student moves a threshold in a contest instead of guessing
 
 The script starts its own server. The teacher opens a room from a lesson's first question. The students join by its code
 and guess within `--spread` seconds. All pages refresh as often as in a browser. The script reports the seconds from a
@@ -17,6 +17,7 @@ import random
 import re
 import statistics
 import time
+from typing import NamedTuple
 
 from benchmarks.common import heading, table, write_json
 from benchmarks.harness import served
@@ -25,6 +26,16 @@ from pages.ui.learn import lessons
 
 LESSON, CONTEST = "lesson=lambda-prunes", "split-choice"
 CODE, COUNT = re.compile(r'room-code">(\w+)<'), re.compile(r"present, (\d+) (?:answered|drew)")
+
+
+class Slider(NamedTuple):
+    """A slider of a page: with options, or with numbers from low to high."""
+
+    id: str
+    options: list
+    low: float
+    high: float
+    fragment: str
 
 
 class Member(Tab):
@@ -48,18 +59,16 @@ class Member(Tab):
             timer.cancel()
         await self.__aexit__()
 
-    async def press(self, label, **sliders):
-        """Press a button in its fragment; sliders : {label: option}."""
+    async def press(self, label):
+        """Press a button in its fragment."""
         button, fragment = self.buttons[label]
-        moved = [self._moved(self.sliders[name][0], option) for name, option in sliders.items()]
-        await self.run(*moved, pressed(button), fragment=fragment)
+        await self.run(pressed(button), fragment=fragment)
 
-    def _moved(self, slider, option):
-        def change(widget):
-            widget.id = slider
-            widget.string_array_value.data.append(option)
-
-        return change
+    async def slide(self):
+        """Move the slider of the page to a random option or number. A guess can be sent afterwards only."""
+        slider = next(iter(self.sliders.values()))
+        value = random.choice(slider.options[1:]) if slider.options else random.uniform(slider.low, slider.high)
+        await self.run(_moved(slider.id, value), fragment=slider.fragment)
 
     async def draw(self, at):
         """Draw a threshold on the first feature, as the editor of the stage reports it."""
@@ -93,7 +102,8 @@ class Member(Tab):
         if kind == "button":
             self.buttons[element.button.label] = element.button.id, fragment
         elif kind == "slider":
-            self.sliders[element.slider.label] = element.slider.id, list(element.slider.options)
+            one = element.slider
+            self.sliders[one.label] = Slider(one.id, list(one.options), one.min, one.max, fragment)
         elif kind == "bidi_component" and "header" in (data := json.loads(element.bidi_component.json or "{}")):
             self.stage = element.bidi_component.id, fragment, json.loads(data["header"])
         elif kind == "html":
@@ -105,6 +115,17 @@ class Member(Tab):
         while True:
             await asyncio.sleep(pause)
             await self.run(fragment=fragment)
+
+
+def _moved(slider, value):
+    def change(widget):
+        widget.id = slider
+        if isinstance(value, str):
+            widget.string_array_value.data.append(value)
+        else:
+            widget.double_array_value.data.append(value)
+
+    return change
 
 
 def contest():
@@ -125,11 +146,10 @@ async def one_room(app, options):
 
     async def guess(student):
         await asyncio.sleep(random.uniform(0, options.spread))
+        if not options.draw:
+            await student.slide()
         pressed.append(time.perf_counter())
-        if options.draw:
-            return await student.draw(random.uniform(-1, 1))
-        slider, (_, values) = next(iter(student.sliders.items()))
-        return await student.press("Send guess", **{slider: random.choice(values[1:])})
+        await (student.slide() if options.draw else student.press("Send guess"))
 
     async def watch():
         # Guesses are counted in the order of their clicks, unless one overtakes another.
@@ -143,7 +163,7 @@ async def one_room(app, options):
     await asyncio.wait_for(asyncio.gather(watch(), *map(guess, students)), 60 + options.spread)
     later = [seconds for student in students for seconds in student.runs]
     worked = (app.work() - worked) / (len(later) + len(teacher.runs))
-    await teacher.press("End the room")
+    await teacher.press("End room")
     await asyncio.gather(*(tab.close() for tab in (teacher, *students)))
     return {"answer on the teacher's screen": answers, "first run of a student": first, "run of a student": later,
             "run of the teacher's strip": teacher.runs, "work of a run": [worked]}  # fmt: skip

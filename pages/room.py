@@ -13,7 +13,7 @@ frame.begin()
 # A link from another page may still carry that page's parameters.
 if teacher_strip.has_ended():
     address.go_to("pages/learn.py", plan_bar.query())
-if "teach" in st.query_params or ("room" not in st.query_params and teacher_strip.is_open()):
+if "teach" in st.query_params or ("room" not in st.query_params and teacher_strip.leads()):
     plan_bar.on_board()
     board_page(plan_bar.query())
 else:

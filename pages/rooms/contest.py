@@ -45,7 +45,9 @@ class Contest:
 
     data : DataSet with two features and classes; rows : its row numbers; lam : float >= 0, penalty of a line, relative
     to 1 for a misclassified point; tao_tree : Tree that TAO trained on these rows; most_lines : int, 1 to MOST_LINES;
-    most_features : 1 for univariate splits only, else 2. Raises ContestError.
+    most_features : 1 for univariate splits only, else 2; feature : feature whose threshold every student moves with a
+    slider, instead of drawing lines; is_question : whether TAO's objective is the answer, hidden until it is shown.
+    Raises ContestError.
     """
 
     data: DataSet
@@ -54,6 +56,8 @@ class Contest:
     tao_tree: Tree
     most_lines: int = MOST_LINES
     most_features: int = 2
+    feature: int | None = None
+    is_question: bool = False
 
     def __post_init__(self) -> None:
         if self.data.n_features != 2 or self.data.target.is_root:
@@ -99,6 +103,19 @@ class Contest:
         no_rows = np.empty(0, np.int64)
         rows = (self.rows, no_rows, no_rows)
         return edit_payload(one, self.data, rows, split, 1.0, None, self.most_lines)[0]
+
+    @property
+    def thresholds(self) -> tuple[float, float]:
+        """Return the lowest and highest threshold on `feature`."""
+        values = self.X[:, self.feature]
+        return float(values.min()), float(values.max())
+
+    def threshold_document(self, at: float) -> dict:
+        """Return the document of a tree with one threshold on `feature`."""
+        (root,) = self.leaf.document["nodes"]
+        below = [root | {"id": root["id"] + k} for k in (1, 2)]
+        split = {"left": below[0]["id"], "right": below[1]["id"], "features": [self.feature], "weights": [1.0]}
+        return {"nodes": [root | split | {"bias": -at}, *below]}
 
     def entry(self, document: dict) -> Entry:
         """Return the `Entry` of a tree document.

@@ -10,7 +10,10 @@ MESSAGES = Catalogue(
             "ended."
         ),
         "rooms": "The server has reached the maximum of {n} open rooms. Wait until a class has ended.",
-        "not_leader": "This browser does not control room {code}. Open the teacher's link.",
+        "not_leader": "This browser does not lead room {code}. Enter the teacher's key.",
+        "wrong_key": "This is not the key of room {code}. The teacher finds it under 'Room'.",
+        "empty": "Your guess is empty. Choose a value, then send it.",
+        "closed": "Guessing on this question is closed. A guess that you made before still counts.",
         "full": "Room {code} is full ({students}). Share a device with another student.",
         "long_name": "The name '{name}…' has {n} letters (maximum {most}).",
         "no_guess": "This screen has no question. Wait for the next question.",

@@ -354,27 +354,6 @@ def test_the_same_in_the_app_where_a_reload_comes_back_to_the_moment(open_page, 
     wait_for(page, len(built.moments) - 1, built.moments[-1])
 
 
-def draw_line(page):
-    """Draw a line across the plane of a room that allows one line. Another line is refused, and Undo removes it."""
-    plane = page.get_by_test_id("stage-plane")
-    plane.wait_for()
-    errors = page.get_by_test_id("edit-figures").locator("b").first
-    before = int(errors.inner_text())
-    box = plane.bounding_box()
-    for y in (0.52, 0.3):
-        page.mouse.move(box["x"] + 0.2 * box["width"], box["y"] + y * box["height"])
-        page.mouse.down()
-        page.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + (y + 0.03) * box["height"], steps=3)
-        page.mouse.up()
-    page.get_by_test_id("edit-note").get_by_text("1 line").wait_for()
-    after = int(errors.inner_text())
-    assert after < before
-    page.get_by_test_id("edit-remove").click()
-    assert int(errors.inner_text()) == before
-    page.get_by_test_id("edit-undo").click()
-    assert int(errors.inner_text()) == after
-
-
 def test_a_card_opens_its_lesson_here_or_in_another_tab_and_back_leads_to_the_list(open_page):
     page = open_page("/learn?lesson=all")
     cards = page.locator(".cards a")
@@ -394,13 +373,25 @@ def test_a_card_opens_its_lesson_here_or_in_another_tab_and_back_leads_to_the_li
     cards.first.wait_for()
 
 
+def test_present_fills_the_screen_and_works_without_it(open_page):
+    page = open_page("/learn?lesson=what-a-tree-is")
+    page.evaluate(
+        "Element.prototype.requestFullscreen = () => { window.filled = true; return Promise.reject(new Error()); }"
+    )
+    page.get_by_role("button", name="Present", exact=True).click()
+    page.get_by_role("button", name="Exit presentation").wait_for()
+    assert page.evaluate("window.filled")
+    page.get_by_role("button", name="Exit presentation").click()
+    page.get_by_role("button", name="Present", exact=True).wait_for()
+
+
 @pytest.mark.long
 def test_open_in_the_explorer_shows_the_same_tree_and_a_room_follows_its_teacher(open_page):
     built = lessons.build("staircases")
     page = open_page("/learn?lesson=split-choice")
     page.get_by_role("button", name="Open room").click()
     student = open_page(f"/room?room={page.locator('.room-code').inner_text()}")
-    draw_line(student)
+    student.get_by_role("slider").press("ArrowRight")
     page.get_by_text("present, 1 drew").wait_for()
     page.get_by_role("link", name="Why thresholds form staircases").click()
     for moment in range(4):

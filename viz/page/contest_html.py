@@ -1,6 +1,5 @@
 """Plane and ranking of a contest in which students draw lines."""
 
-import base64
 from collections.abc import Sequence
 from html import escape
 
@@ -8,6 +7,7 @@ import numpy as np
 
 from treecore.tree.number_text import number
 from treecore.tree.tree import Tree
+from viz.page.image_html import image_html
 from viz.palette import STAGE_THEMES, THEMES, class_color
 from viz.tree.plane_regions import plane_regions
 
@@ -63,20 +63,21 @@ def lines_html(
     return _image("".join(found), "")
 
 
-def board_html(rows: Sequence[tuple], own: int | None = None) -> str:
+def board_html(rows: Sequence[tuple], own: int | None = None, only_errors: bool = False) -> str:
     """Return the ranking as a table of the first MOST_ROWS entries, TAO and the reader.
 
-    rows : (name, errors, lines, objective, whether it is TAO), the best first
+    rows : (name, errors, lines, objective, whether it is TAO), the best first; errors and lines are None if hidden
     own : index of the reader's entry
+    only_errors : whether to leave out the columns of lines and objectives, for one line without a penalty
     """
-    table_rows = []
+    table_rows, columns = [], slice(1 if only_errors else 3)
     for place, (who, errors, lines, objective, is_tao) in enumerate(rows):
         if place >= MOST_ROWS and not is_tao and place != own:
             continue
         color = f"color:{_TAO};font-weight:700" if is_tao else f"color:{_OURS};font-weight:650" if place == own else ""
+        texts = "–" if errors is None else errors, "–" if lines is None else lines, number(objective)
         cells = "".join(
-            f'<td style="{_NUMBER};font-variant-numeric:tabular-nums">{text}</td>'
-            for text in (errors, lines, number(objective))
+            f'<td style="{_NUMBER};font-variant-numeric:tabular-nums">{text}</td>' for text in texts[columns]
         )
         table_rows.append(
             f'<tr style="{color}"><td style="border:0;padding:.1em .5em .1em 0;text-align:right">{place + 1}</td>'
@@ -84,7 +85,8 @@ def board_html(rows: Sequence[tuple], own: int | None = None) -> str:
             f"{' (you)' * (place == own)}</td>{cells}</tr>"
         )
     heads = "".join(
-        f'<th style="{_NUMBER};font-weight:400;opacity:.8">{name}</th>' for name in ("errors", "lines", "objective")
+        f'<th style="{_NUMBER};font-weight:400;opacity:.8">{name}</th>'
+        for name in ("errors", "lines", "objective")[columns]
     )
     head = f'<tr><th style="border:0"></th><th style="border:0"></th>{heads}</tr>'
     return (
@@ -112,7 +114,4 @@ def _lines(tree, low, high, color, look):
 
 
 def _image(content, words):
-    """Return an image as HTML, because Streamlit pages do not allow inline SVG."""
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {SIDE}">{content}</svg>'
-    source = f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
-    return f'<img alt="{escape(words)}" src="{source}" style="display:block;width:100%;aspect-ratio:1">'
+    return image_html(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {SIDE}">{content}</svg>', words)

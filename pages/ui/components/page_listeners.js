@@ -46,6 +46,16 @@ function skip(event) {
   found?.scrollIntoView({ block: "nearest" });
 }
 
+const PRESENT = ":is(.st-key-lesson-present, .st-key-learn-present) button";
+const LEAVE = ":is(.st-key-lesson-leave, .st-key-leave) button";
+
+/** Enter or leave full screen, which a browser allows only during a click. @param {Element} target */
+function fillScreen(target) {
+  const ignore = () => {}; // the presentation also works in a window
+  if (target.closest(PRESENT)) document.documentElement.requestFullscreen?.().catch(ignore);
+  else if (target.closest(LEAVE) && document.fullscreenElement) document.exitFullscreen().catch(ignore);
+}
+
 /** Entry of the Streamlit component; triggers `failed`. @param {import("./component").Call<null>} call */
 export default function ({ setTriggerValue }) {
   const ready = new MutationObserver(([{ target }]) => {
@@ -62,7 +72,10 @@ export default function ({ setTriggerValue }) {
   document.querySelector(".skip-link")?.addEventListener("click", skip, { signal });
   document.addEventListener(
     "click",
-    (event) => closeSideBar(targetOf(event).closest('[data-testid="stSidebarNavLink"]')),
+    (event) => {
+      closeSideBar(targetOf(event).closest('[data-testid="stSidebarNavLink"]'));
+      fillScreen(targetOf(event));
+    },
     { signal },
   );
   document.addEventListener(

@@ -1,18 +1,14 @@
-"""Run contests, in which a class separates points with lines and tries to beat TAO.
-
-The points come from the laboratory or from a lesson.
-"""
+"""Run contests on the points of the laboratory, in which a class separates them with lines and tries to beat TAO."""
 
 import hashlib
 from dataclasses import replace
-from functools import cache
 from typing import cast
 
 import streamlit as st
 
 from pages.rooms.contest import Contest
-from pages.rooms.room_store import Screen
-from pages.ui.learn import learn_run, learn_settings, lessons
+from pages.rooms.screen import Screen
+from pages.ui.learn import learn_run, learn_settings
 from pages.ui.learn.class_plan import plan_bar
 from pages.ui.learn.learn_data import LearnData
 from pages.ui.learn.learn_drawing import Drawing
@@ -29,7 +25,7 @@ SPLIT = "bivariate"
 _FAULT, _GO = "contest_fault", "contest_go"
 
 
-def button(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> None:
+def contest_button(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> None:
     """Draw the button that opens a room for a contest on these points.
 
     found : `LearnData`; drawing : `Drawing`, or None.
@@ -52,17 +48,6 @@ def _open(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> N
         st.session_state[_GO] = teacher_strip.play(_screen(chosen, found, drawing))
     except TreecoreError as error:
         st.session_state[_FAULT] = str(error)
-
-
-@cache
-def of_moment(slug: str, number: int) -> Contest | None:
-    """Return the `Contest` of a moment of a lesson, or None if it has none."""
-    built = lessons.build(slug)
-    beat = built.moments[number].beat
-    if beat is None:
-        return None
-    scene = built.scenes[beat]
-    return Contest(scene.data, scene.rows[0], 0.0, scene.tree(scene.last), most_lines=1, most_features=1)
 
 
 def _screen(chosen: LearnSettings, found: LearnData, drawing: Drawing | None) -> Screen:

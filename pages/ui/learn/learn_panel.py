@@ -153,7 +153,7 @@ def _stage(
             _change_points(chosen, found)
     if "share" not in chosen.hide and found.data is not None:
         with row[0]:
-            contests.button(chosen, found, learn_drawing.current(found) if chosen.init == "drawn" else None)
+            contests.contest_button(chosen, found, learn_drawing.current(found) if chosen.init == "drawn" else None)
     if recording is not None and not chosen.hide:
         with st.expander("Last tree", icon=":material/flag:"):  # collapsed, so that a class can work it out first
             st.caption(_summary(chosen, found, recording, growth))
@@ -173,7 +173,7 @@ def _draw(chosen: LearnSettings, found: LearnData) -> None:
     learn_drawing.drawing_stage(chosen, found, _parts(chosen))
     share(None)  # the drawing is now in a file, and the address needs its token
     if not chosen.present and "share" not in chosen.hide:
-        contests.button(chosen, found, learn_drawing.current(found))
+        contests.contest_button(chosen, found, learn_drawing.current(found))
 
 
 def _parts(chosen: LearnSettings) -> tuple[str, ...]:

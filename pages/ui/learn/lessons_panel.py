@@ -5,8 +5,9 @@ from dataclasses import asdict
 import streamlit as st
 
 from pages.jobs import settings_text
-from pages.ui.learn import contests, learn_data, learn_link, learn_settings, lessons, notes_page
+from pages.ui.learn import learn_data, learn_link, learn_settings, lessons, notes_page
 from pages.ui.learn.class_plan import class_plan, plan_bar, plan_page
+from pages.ui.learn.class_screen import class_screen
 from pages.ui.learn.lesson_cards import lesson_cards
 from pages.ui.learn.lessons.document import document
 from pages.ui.learn.lessons.lesson import BuiltLesson, Lesson, Moment, Scene
@@ -140,7 +141,7 @@ def _page(lesson: Lesson, built: BuiltLesson, name: str, opens: int) -> None:
     if (other := {1: following, 2: before}.get(seen.leaves)) is not None:
         _leave(other, other is before)
     _share(lesson, moment)
-    teacher_strip.show(lesson, moment, at, seen.answer == 1, contests.of_moment(lesson.slug, moment))
+    teacher_strip.show(class_screen(lesson.slug, moment), seen.answer == 1)
     plan_bar.clock(lesson.slug, has_buttons=not _is_presented())
     with st.container(key="lesson-bar", horizontal=True, horizontal_alignment="left", vertical_alignment="center"):
         if not _is_presented():

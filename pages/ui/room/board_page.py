@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.rooms.room_store import RoomOver
 from pages.ui.room import contest_view, teacher_strip
+from pages.ui.room.class_view import score_html
 from pages.ui.room.messages import MESSAGES
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
@@ -22,6 +23,8 @@ def board_page(kept: dict[str, str] | None = None) -> None:
     screen = teacher_strip.begin()
     st.html(sheet("board"))
     address.write((kept or {}) | teacher_strip.query())
+    if teacher_strip.is_asked():
+        return
     if screen is None or screen.contest is None:
         words = MESSAGES("board.nothing") if teacher_strip.is_open() else MESSAGES("board.over")
         st.info(words, icon=":material/meeting_room:")
@@ -33,9 +36,10 @@ def board_page(kept: dict[str, str] | None = None) -> None:
     with right.container(key="board-side"):
         if not teacher_strip.head():
             return
+        with st.container(horizontal=True):
+            teacher_strip.keys()
+            _buttons()
         st.fragment(_board, run_every=teacher_strip.EVERY)()
-        _buttons()
-        teacher_strip.keys()
     with left:
         st.fragment(_plane, run_every=teacher_strip.EVERY)()
 
@@ -52,16 +56,17 @@ def _board() -> None:
     except RoomOver as error:
         st.info(str(error), icon=":material/meeting_room:")
         return
-    teacher_strip.count(found)
-    contest_view.table(found.screen.contest, found.board)
+    teacher_strip.state(found)
+    contest_view.table(found.screen.contest, found.board, found.is_shown)
+    if score := score_html(found.score):
+        st.html(score)
 
 
 def _buttons() -> None:
     is_shown = teacher_strip.answers().is_shown
     words, icon, page = ("Hide and continue", "draw", "up") if is_shown else ("Show TAO's tree", "visibility", "down")
-    with st.container(horizontal=True):
-        st.button(
-            words, icon=f":material/{icon}:", key="board-reveal", type="primary", on_click=teacher_strip.reveal,
-            args=(not is_shown,), help="Students cannot draw while the tree is shown.", shortcut=f"page{page}",
-        )  # fmt: skip
-        st.page_link(LAB, label="Change points or lesson", icon=":material/science:")
+    st.button(
+        words, icon=f":material/{icon}:", key="board-reveal", type="primary", on_click=teacher_strip.reveal,
+        args=(not is_shown,), help="Students cannot draw while the tree is shown.", shortcut=f"page{page}",
+    )  # fmt: skip
+    st.page_link(LAB, label="Change points or lesson", icon=":material/science:")

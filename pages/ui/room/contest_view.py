@@ -1,14 +1,16 @@
-"""Show the drawings of a class: all lines on the plane, and the ranking with TAO's tree."""
+"""Show the drawings of a class: all lines on the plane, and the ranking with TAO's tree.
+
+The page contains the style sheet "contest".
+"""
 
 from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from pages.rooms.room_store import Drawing
+from pages.rooms.room_views import Drawing
 from pages.ui.room.messages import MESSAGES
 from pages.ui.shell import chart
-from pages.ui.styles.sheet import sheet
 from viz.page.contest_html import board_html, lines_html, points_html
 
 
@@ -20,34 +22,43 @@ def plane(contest: Any, board: Sequence[Drawing], is_shown: bool, own: Drawing |
     """
     best, theme = own if own is not None else board[0] if board else None, chart.theme()
     words = f"{len(contest.rows)} points from {contest.data.title}, to separate with lines"
+    tao_tree = contest.tao_entry.tree if is_shown else None
+    positions = contest.target.positions(contest.tao_tree)
+    trees = [one.entry.tree for one in board]
+    layers(
+        lines_html(contest.X, trees, None if best is None else best.entry.tree, tao_tree, positions, theme),
+        points_html(contest.X, contest.data.y[contest.rows], words, theme),
+    )
+
+
+def layers(*found: str) -> None:
+    """Draw images of one size on each other, the lowest first."""
     with st.container(key="contest-plane", gap=None):
-        st.html(
-            lines_html(
-                contest.X,
-                [one.entry.tree for one in board],
-                None if best is None else best.entry.tree,
-                contest.tao_entry.tree if is_shown else None,
-                contest.target.positions(contest.tao_tree),
-                theme,
-            )
-        )
-        st.html(sheet("contest") + points_html(contest.X, contest.data.y[contest.rows], words, theme))
+        for image in found:
+            st.html(image)
 
 
-def table(contest: Any, board: Sequence[Drawing], own: Drawing | None = None) -> None:
-    """Draw the ranking."""
-    rows = [(one.who, one.entry, False) for one in board]
-    place = sum(one.entry.objective < contest.tao_entry.objective for one in board)  # in a tie, TAO comes first
-    rows.insert(place, ("TAO", contest.tao_entry, True))
+def table(contest: Any, board: Sequence[Drawing], is_shown: bool, own: Drawing | None = None) -> None:
+    """Draw the ranking.
+
+    is_shown : whether the answer is visible. Until then, TAO's row has no errors and lines, which are a hint. It is
+    missing if TAO's objective is the question.
+    """
+    rows: list[tuple] = [(one.who, one.entry.errors, one.entry.n_lines, one.entry.objective, False) for one in board]
+    place, tao = sum(row[3] < contest.tao_entry.objective for row in rows), contest.tao_entry  # in a tie, TAO is first
     at = next((k for k, one in enumerate(board) if one is own), None)
-    if at is not None:
-        at += at >= place
-    st.html(board_html([(who, e.errors, e.n_lines, e.objective, is_tao) for who, e, is_tao in rows], at))
+    if is_shown or not contest.is_question:
+        rows.insert(place, ("TAO", *((tao.errors, tao.n_lines) if is_shown else (None, None)), tao.objective, True))
+        at = at + (at >= place) if at is not None else None
+    if rows:
+        st.html(board_html(rows, at, contest.is_question))
 
 
-def result(contest: Any, drawn: Drawing) -> str:
-    """Return a sentence that compares the objectives of a tree and of TAO's tree."""
+def result(contest: Any, drawn: Drawing, is_shown: bool) -> str:
+    """Return a sentence about the objective of a drawing, and about that of TAO's tree if it is not a secret."""
     best, goal = drawn.entry.objective, contest.tao_entry.objective
+    if contest.is_question and not is_shown:
+        return MESSAGES("contest.best", best=best)
     if best < goal:
         return MESSAGES("contest.beaten", best=best, goal=goal)
     return MESSAGES("contest.as_good", best=best) if best == goal else MESSAGES("contest.not_yet", best=best, goal=goal)

@@ -9,10 +9,14 @@ import streamlit as st
 from pages.rooms import room_store
 from pages.rooms.room_store import RoomError, RoomOver
 from pages.ui.room import contest_view
+from pages.ui.room.class_view import score_html, time_html
 from pages.ui.room.drawing_stage import drawing_stage
 from pages.ui.room.messages import MESSAGES
+from pages.ui.room.refusal import attempt, show_refusal
 from pages.ui.room.rooms import rooms
-from pages.ui.shell import address
+from pages.ui.room.scene_picture import picture_layers
+from pages.ui.room.threshold_field import threshold_field
+from pages.ui.shell import address, chart
 from pages.ui.shell.markdown_text import plain
 from pages.ui.shell.markup import spans
 from pages.ui.shell.owner import owner
@@ -25,7 +29,7 @@ EVERY = 2.0  # seconds between two updates of the screen
 
 def student_page() -> None:
     """Draw the page, or a field for the code of a room."""
-    st.html(sheet("student"))
+    st.html(sheet("student") + sheet("class") + sheet("contest"))
     code = room_store.tidy(st.query_params.get("room", ""))
     if code:
         try:
@@ -67,10 +71,10 @@ def _name(code: str, token: str) -> None:
     key = f"name-{token}"
     with contextlib.suppress(RoomError):  # the screen reports the error
         st.session_state.setdefault(key, rooms().look(code, token).name)
-    with st.expander("Name (optional)", icon=":material/badge:"):
+    with st.expander("Nickname (optional)", icon=":material/badge:"):
         st.text_input(
-            "Name", max_chars=room_store.NAME, autocomplete="off", key=key, on_change=_call, args=(code, token, key),
-            help="Your teacher can show the names of the best guesses.",
+            "Nickname", max_chars=room_store.NAME, autocomplete="off", key=key, on_change=_call,
+            args=(code, token, key), help=MESSAGES("nickname"),
         )  # fmt: skip
         st.button(
             "Another student", key="room-else", type="tertiary", on_click=_other, args=(code,),
@@ -80,24 +84,17 @@ def _name(code: str, token: str) -> None:
 
 
 def _call(code: str, token: str, key: str) -> None:
-    try:
-        rooms().call(code, token, st.session_state[key])
-    except RoomError as error:
-        st.session_state["room_fault"] = str(error)
+    attempt(rooms().call, code, token, st.session_state[key])
 
 
 def _other(code: str) -> None:
-    try:
-        token = st.session_state[_TOKEN + code] = rooms().join(code)
-    except RoomError as error:
-        st.session_state["room_fault"] = str(error)
-    else:
+    if token := attempt(rooms().join, code):
+        st.session_state[_TOKEN + code] = token
         st.query_params.from_dict({"room": code, "student": token})
 
 
 def _screen(code: str, token: str) -> None:
-    if fault := st.session_state.pop("room_fault", ""):
-        st.warning(plain(fault))
+    show_refusal()
     try:
         view = rooms().look(code, token)
     except RoomOver:
@@ -105,36 +102,63 @@ def _screen(code: str, token: str) -> None:
     except RoomError as error:
         st.warning(plain(error))
         return
-    screen = view.screen
+    screen, is_open = view.screen, not view.is_shown and view.left != 0
     if screen is None:
-        st.html(f'<div class="room-words"><h1>You are in room {escape(code)}</h1><p>It starts in a moment.</p></div>')
+        st.html(
+            f'<div class="room-words"><h1>You are in room {escape(code)}</h1><p>It starts in a moment. '
+            f"You are {escape(view.who)}.</p></div>"
+        )
         return
     ask = f'<div class="room-ask">{_paragraph(screen.ask)}</div>' if screen.ask else ""
-    st.html(
-        f'<div class="room-words"><h1>{escape(screen.title)}</h1>{"".join(map(_paragraph, screen.text))}{ask}</div>'
-    )
+    text = f'<div class="room-words">{"".join(map(_paragraph, screen.text))}</div>'
+    st.html(f'<div class="room-words"><h1>{escape(screen.title)}</h1></div>')
+    if screen.contest is None:
+        _picture(view)
+    if screen.contest is None or not ask:
+        st.html(text)
+    if ask:
+        st.html(f'<div class="room-words">{ask}</div>')
+    if not view.is_shown and screen.has_task and (left := time_html(view.left)):
+        st.html(left)
     if screen.contest is not None:
-        _contest(code, token, view)
+        _contest(code, token, view, is_open)
+        if ask:
+            st.html(text)
     elif view.is_shown:
         _answer(view)
     elif screen.guess is not None:
-        _guess(code, token, view)
+        _guess(code, token, view, is_open)
     else:
         st.caption(MESSAGES("no_guess"))
+    if score := score_html(view.score):
+        st.html(score)
 
 
-def _contest(code: str, token: str, view: Any) -> None:
+def _picture(view: Any) -> None:
+    """Draw the picture on the stage, without its tree while a question is open."""
+    screen = view.screen
+    if screen.picture is not None:
+        found = picture_layers(screen.picture, view.is_shown or not screen.ask, chart.theme())
+        if found:
+            with st.container(key="room-picture"):
+                contest_view.layers(*found)
+
+
+def _contest(code: str, token: str, view: Any, is_open: bool) -> None:
     contest = view.screen.contest
-    if not view.is_shown:
+    if contest.feature is not None and not view.is_shown:
+        threshold_field(code, token, view)
+    elif is_open:
         with st.container(key="room-stage"):
             view = drawing_stage(code, token, view)
     if view.drawn is not None:
-        st.html(f'<div class="room-words"><p><b>{escape(contest_view.result(contest, view.drawn))}</b></p></div>')
-    contest_view.table(contest, view.board, view.drawn)
-    if view.is_shown:
-        contest_view.plane(contest, view.board, True, view.drawn)
-        if view.screen.answer:
-            st.html(f'<div class="room-words">{_paragraph(view.screen.answer)}</div>')
+        words = contest_view.result(contest, view.drawn, view.is_shown)
+        st.html(f'<div class="room-words"><p><b>{escape(words)}</b></p></div>')
+    contest_view.table(contest, view.board, view.is_shown, view.drawn)
+    if view.is_shown or (contest.feature is None and not is_open):
+        contest_view.plane(contest, view.board, view.is_shown, view.drawn)
+    if view.is_shown and view.screen.answer:
+        st.html(f'<div class="room-words">{_paragraph(view.screen.answer)}</div>')
 
 
 def _answer(view: Any) -> None:
@@ -149,9 +173,9 @@ def _answer(view: Any) -> None:
     st.html(f'<div class="room-words">{_paragraph(screen.answer)}</div>')
 
 
-def _guess(code: str, token: str, view: Any) -> None:
+def _guess(code: str, token: str, view: Any, is_open: bool) -> None:
     guess, key = view.screen.guess, f"room-{view.screen.lesson}-{view.screen.moment}"
-    made: dict[str, Any] = {"on_click": _send, "width": "stretch"}
+    made: dict[str, Any] = {"on_click": _send, "width": "stretch", "disabled": not is_open}
     with st.container(key="room-guess"):
         if guess.choices:
             for k, words in enumerate(guess.choices):
@@ -165,21 +189,20 @@ def _guess(code: str, token: str, view: Any) -> None:
             ]
             now = None if view.guess is None else min(options[1:], key=lambda one: abs(one - view.guess))
             value = st.select_slider(
-                "Your guess", options, now, lambda one: "–" if one is None else guess_text(guess, one), key=key
-            )
+                "Your guess", options, now, lambda one: "–" if one is None else guess_text(guess, one), key=key,
+                disabled=not is_open,
+            )  # fmt: skip
             args = (code, token, view.screen.name, None, key)
-            st.button("Send guess", key=f"{key}-made", type="primary", args=args, disabled=value is None, **made)
+            made["disabled"] |= value is None
+            st.button("Send guess", key=f"{key}-made", type="primary", args=args, **made)
     if view.guess is not None:
         words = plain(guess_text(guess, view.guess))
-        st.success(MESSAGES("guess.in", guess=words))
+        st.success(MESSAGES("guess.in" if is_open else "guess.kept", guess=words))
 
 
 def _send(code: str, token: str, name: Any, value: Any, key: str | None = None) -> None:
     """Send the value of a button, or the current value of the widget with this key."""
-    try:
-        rooms().guess(code, token, name, value if key is None else st.session_state[key])
-    except RoomError as error:
-        st.session_state["room_fault"] = str(error)
+    attempt(rooms().guess, code, token, name, value if key is None else st.session_state[key])
 
 
 def _paragraph(text: str) -> str:

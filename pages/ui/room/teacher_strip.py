@@ -5,23 +5,27 @@ from typing import Any
 
 import streamlit as st
 
-from pages.rooms.contest import Contest
-from pages.rooms.room_store import RoomError, RoomOver, Screen, TeacherView
+from pages.rooms.room_store import TIMES, NotLeader, RoomError, RoomOver
+from pages.rooms.room_views import TeacherView
+from pages.rooms.screen import Screen
 from pages.serving.class_address import is_inward
 from pages.serving.client_address import network
-from pages.ui.room import contest_view
+from pages.ui.room import contest_view, room_export
+from pages.ui.room.class_view import score_html, seats_html, time_html
 from pages.ui.room.messages import MESSAGES
 from pages.ui.room.rooms import rooms
 from pages.ui.save.shared_link import INWARD, qr_image
 from pages.ui.shell import address
 from pages.ui.shell.markdown_text import plain
-from pages.ui.shell.owner import host, is_known, owner
+from pages.ui.shell.owner import host, owner
+from pages.ui.shell.save_button import save_button
 from pages.ui.styles.sheet import sheet
 from viz.page.guesses_html import guess_text, guesses_html
 
 EVERY = 0.5  # seconds between two updates of the answers
 NEAREST = 3
 _SECRET, _CODE, _SHOWN, _HIDE = "room_secret", "room_code", "room_told", "room-hide"
+_ASKED, _KEY, _WRONG = "room_asked", "room-key", "room_wrong_key"
 
 
 def is_open() -> bool:
@@ -29,31 +33,76 @@ def is_open() -> bool:
     return _SECRET in st.session_state
 
 
+def leads() -> bool:
+    """Test whether this tab leads a room, or may lead one by its key."""
+    return is_open() or is_asked()
+
+
 def has_ended() -> bool:
     """Return whether the teacher in this tab has just ended a room; true only once."""
     return st.session_state.pop("room_ended", False)
 
 
+def is_asked() -> bool:
+    """Test whether this tab needs the key of the room in its link."""
+    return _ASKED in st.session_state
+
+
 def begin() -> Screen | None:
     """Open the room that the address names. Return its `Screen`, or None without a room.
 
-    A link contains the secret of the room, but a projector shows the address. The page therefore replaces it with
-    `query`, without an entry in the history. The public code of the room is enough for a browser with cookies.
+    The address contains only the public code, because a projector shows it. A browser that has led the room leads it
+    again, so that a reload loses nothing. Another browser, or one without cookies, needs the teacher's key.
     """
     try:
-        known = (None, st.session_state.get(_CODE), st.session_state.get(_SECRET))
-        if (linked := st.query_params.get("teach")) not in known:
+        if (linked := st.query_params.get("teach")) not in (None, st.session_state.get(_CODE)):
             st.session_state[_SECRET], st.session_state[_CODE] = rooms().lead(linked, owner())
-        return rooms().answers(st.session_state[_SECRET]).screen if is_open() else None
+            st.session_state.pop(_ASKED, None)
+        if is_asked():
+            _key_form()
+        return answers().screen if is_open() else None
+    except NotLeader as error:
+        st.session_state[_ASKED] = linked
+        _key_form(str(error))
     except RoomError as error:
-        _forget()
         st.toast(str(error), icon=":material/meeting_room:")
-        return None
+        st.session_state.pop(_ASKED, None)
+    _forget()
+    return None
 
 
 def query() -> dict[str, str]:
-    """Return the parameter of the room for the address: its code, or its secret if the browser has no cookies."""
-    return {"teach": st.session_state[_CODE if is_known() else _SECRET]} if is_open() else {}
+    """Return the parameter of the room for the address."""
+    return {"teach": st.session_state[_CODE]} if is_open() else {}
+
+
+def _key_form(words: str = "") -> None:
+    with st.form("room-lead", width=420):
+        st.caption(plain(st.session_state.get(_WRONG) or words))
+        st.text_input("Teacher's key", type="password", max_chars=20, autocomplete="off", key=_KEY)
+        with st.container(horizontal=True):
+            st.form_submit_button("Lead room", type="primary", on_click=_enter)
+            st.form_submit_button("Cancel", on_click=_cancel)
+
+
+def _enter() -> None:
+    try:
+        found = rooms().lead(st.session_state[_ASKED], owner(), st.session_state[_KEY])
+    except NotLeader as error:
+        st.session_state[_WRONG] = str(error)
+        return
+    except RoomError as error:
+        st.toast(str(error), icon=":material/meeting_room:")
+    else:
+        st.session_state[_SECRET], st.session_state[_CODE] = found
+        kept = {name: st.query_params[name] for name in ("lesson", "moment") if name in st.query_params}
+        st.query_params.from_dict(kept | query())
+    _cancel()
+
+
+def _cancel() -> None:
+    for key in (_ASKED, _WRONG):
+        st.session_state.pop(key, None)
 
 
 def button() -> None:
@@ -65,14 +114,12 @@ def button() -> None:
         )  # fmt: skip
 
 
-def show(lesson: Any, number: int, moment: Any, is_shown: bool, contest: Contest | None = None) -> None:
-    """Show a moment of a lesson to the class, unless this tab has already shown it."""
-    now: Any = st.session_state.get(_SECRET), lesson.slug, number, is_shown
+def show(screen: Screen, is_shown: bool) -> None:
+    """Show a `Screen` to the class, unless this tab has already shown it."""
+    now: Any = st.session_state.get(_SECRET), screen.name, is_shown
     if is_open() and st.session_state.get(_SHOWN) != now:
         is_back = _SHOWN not in st.session_state  # the room may already show this screen with its answer
         st.session_state[_SHOWN] = now
-        words = lesson.title, moment.text, moment.ask, moment.answer
-        screen = Screen(lesson.slug, number, *words, moment.guess, contest)
         with contextlib.suppress(RoomOver):  # the strip reports the error
             there = rooms().answers(now[0]).screen
             if not is_back or there is None or there.name != screen.name:
@@ -88,8 +135,8 @@ def strip(name: tuple[str, int]) -> None:
         return
     with st.container(key="lesson-room"):
         if head():
+            keys()  # above the answers, whose height changes
             st.fragment(_answers, run_every=EVERY)(name)
-            keys()
 
 
 def head() -> bool:
@@ -100,8 +147,9 @@ def head() -> bool:
         st.info(str(error), icon=":material/meeting_room:")
         st.button("Close", key="room-close", on_click=_forget)
         return False
+    st.html(sheet("room") + sheet("class") + sheet("contest"))
     st.html(
-        f'{sheet("room")}<div class="room-code">{found.code}</div><img class="room-qr" alt="QR code of the room" '
+        f'<div class="room-code">{found.code}</div><img class="room-qr" alt="QR code of the room" '
         f'src="{qr_image(_link(room=found.code))}"><div class="room-at">{_link().partition("://")[2]}</div>'
     )
     if is_inward(_link()):
@@ -110,18 +158,54 @@ def head() -> bool:
 
 
 def keys() -> None:
-    """Draw the menu with the teacher's link and the button that ends the room."""
+    """Draw the menu of the room: settings, files, the key for other devices, and the end."""
+    secret = st.session_state[_SECRET]
     with st.popover("Room", icon=":material/key:"):
-        st.caption(MESSAGES("teacher.link"))
-        secret = {"teach": st.session_state[_SECRET]}
-        st.code(address.link_to(st.context.url, secret), language=None, wrap_lines=True)
         st.toggle("Hide until shown", True, key=_HIDE, help="Hides the guesses until the answer is shown.")
         st.toggle(
             "Names of the best guesses",
             key="room-names",
-            help="Shown after the answer, for students who entered a name.",
+            help="Shown after the answer, for students who entered a nickname.",
         )
+        st.toggle(
+            "Running score", rooms().answers(secret).has_score, key="room-score", on_change=_keep_score,
+            args=(secret,), help="Shows points on your screen and on all devices. A correct guess gets 10 points, a "
+            "near one fewer. Points appear with the answer.",
+        )  # fmt: skip
+        _files(secret)
+        if st.toggle("Show teacher's key", key="room-show-key", help="Turn it on only while the projector is off."):
+            key = answers().key
+            st.caption(MESSAGES("teacher.link"))
+            st.code(address.link_to(st.context.url, query()), language=None, wrap_lines=True)
+            st.code(f"{key[:4]} {key[4:]}", language=None)
         st.button("End room", key="room-end", icon=":material/logout:", on_click=_end)
+
+
+def _keep_score(secret: str) -> None:
+    with contextlib.suppress(RoomOver):
+        rooms().keep_score(secret, st.session_state["room-score"])
+
+
+def _files(secret: str) -> None:
+    """Draw the buttons that save the guesses, a summary and the questions."""
+    st.fragment(_saved, run_every=4 * EVERY)(secret)
+    for label, make, ending, mime in (
+        ("Guesses (CSV)", room_export.guesses_csv, ".csv", "text/csv"),
+        ("Summary (HTML)", room_export.summary_html, ".html", "text/html"),
+        ("Questions (Moodle GIFT)", room_export.questions_gift, ".gift.txt", "text/plain"),
+    ):
+        save_button(
+            label, lambda make=make: make(rooms().record(secret)), f"room-{st.session_state[_CODE]}{ending}", mime,
+            key=f"room-save{ending}", type="tertiary",
+        )  # fmt: skip
+
+
+def _saved(secret: str) -> None:
+    with contextlib.suppress(RoomOver):
+        record = rooms().record(secret)
+        given = [one.student for _, found in record.asked for one in found]
+        words = MESSAGES("teacher.save", n=len(given), students=len(set(given)))
+        st.caption(MESSAGES("teacher.no_guesses") if record.is_empty else words)
 
 
 def play(screen: Screen) -> bool:
@@ -157,25 +241,53 @@ def _answers(name: tuple[str, int]) -> None:
     screen = found.screen
     if screen is not None and screen.name != name:
         st.caption(MESSAGES("teacher.other_window", title=plain(screen.title), screen=screen.moment + 1))
-    if screen is not None and screen.contest is not None:
-        count(found)
-        contest_view.table(screen.contest, found.board)
-        contest_view.plane(screen.contest, found.board, found.is_shown)
-        return
-    if screen is None or screen.guess is None:
+    if screen is None or not screen.has_task:
         st.html(f'<div class="room-count">{found.here} present</div>This screen has no question.')
-        return
+    elif screen.contest is not None:
+        state(found)
+        contest_view.table(screen.contest, found.board, found.is_shown)
+        contest_view.plane(screen.contest, found.board, found.is_shown)
+    else:
+        state(found)
+        _guesses(found)
+    if score := score_html(found.score):
+        st.html(score)
+
+
+def _guesses(found: TeacherView) -> None:
+    screen = found.screen
     is_visible = found.is_shown or (found.guesses and not st.session_state.get(_HIDE, True))
-    bars = guesses_html(screen.guess, found.guesses, found.is_shown) if is_visible else ""
-    st.html(f'<div class="room-count">{found.here} present, {len(found.guesses)} answered</div>{bars}')
+    if is_visible:
+        st.html(guesses_html(screen.guess, found.guesses, found.is_shown))
     if found.is_shown and found.named and st.session_state.get("room-names"):
         near = sorted(found.named, key=lambda one: abs(one[1] - screen.guess.truth))[:NEAREST]
         st.caption("Nearest: " + ", ".join(f"{plain(who)} ({guess_text(screen.guess, one)})" for who, one in near))
 
 
-def count(found: TeacherView) -> None:
-    """Draw the numbers of students and drawings."""
-    st.html(f'<div class="room-count">{found.here} present, {len(found.board)} drew</div>')
+def state(found: TeacherView) -> None:
+    """Draw the numbers of students and answers, the remaining time, and the buttons that close guessing."""
+    st.html(seats_html(found.seats, "answered" if found.screen.contest is None else "drew"))
+    if found.is_shown:
+        return
+    if found.left is not None:
+        st.html(time_html(found.left))
+    with st.container(horizontal=True, gap="small", key="room-clock"):
+        if found.left is None:
+            for seconds in TIMES:
+                _clock(f"{seconds} s", seconds, f"Closes guessing after {seconds} seconds.")
+        if found.left != 0:
+            _clock("Close guessing", 0.0, "Students can still see their guesses.")
+        if found.left is not None:
+            _clock("Reopen guessing" if found.left == 0 else "No time limit", None, "Opens guessing without a limit.")
+
+
+def _clock(label: str, seconds: float | None, words: str) -> None:
+    st.button(label, key=f"room-clock-{label}", on_click=_close, args=(seconds,), help=words)
+
+
+def _close(seconds: float | None) -> None:
+    with contextlib.suppress(RoomOver):
+        rooms().close(st.session_state.get(_SECRET, ""), seconds)
 
 
 def _link(**query: Any) -> str:
@@ -186,7 +298,7 @@ def _link(**query: Any) -> str:
 def _open() -> None:
     try:
         secret = rooms().open(owner(), network(host()))
-        st.session_state[_SECRET], st.session_state[_CODE] = rooms().lead(secret, owner())
+        st.session_state[_SECRET], st.session_state[_CODE] = secret, rooms().answers(secret).code
     except RoomError as error:
         st.toast(str(error), icon=":material/meeting_room:")
 

@@ -2,7 +2,8 @@
 
 Tab moves the focus into and around an open menu, because Streamlit puts its content at the end of the page. A button
 that is disabled while its file is made regains the focus. The page runs again if a file could not be made. On a phone,
-the list of pages closes after a choice. The skip link of the document leads to the stage, or to the first control.
+the list of pages closes after a choice. *Present* enters full screen, if the browser allows it. The skip link of the
+document leads to the stage, or to the first control.
 """
 
 import json

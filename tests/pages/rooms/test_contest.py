@@ -7,7 +7,8 @@ import pytest
 
 import sample_data
 from pages.rooms.contest import Contest, ContestError
-from pages.rooms.room_store import RoomError, RoomStore, Screen
+from pages.rooms.room_store import RoomError, RoomStore
+from pages.rooms.screen import Screen
 from tests.pages.rooms.contests import LAM, N, contest, paid
 from tests.refusals import refused
 from treecore.errors import TreecoreError
@@ -73,6 +74,15 @@ def test_too_many_and_slanted_lines_are_refused(one):
         single.entry(lines(rng, 2, one.leaf))
     with refused(ContestError, "rooms.contest.slanted"):
         single.entry(lines(rng, 1, one.leaf))
+
+
+def test_a_threshold_is_a_drawing_that_pays_for_its_points():
+    single = contest(most_lines=1, most_features=1, feature=1)
+    low, high = single.thresholds
+    assert (low, high) == (single.X[:, 1].min(), single.X[:, 1].max())
+    for at in np.linspace(low, high, 5).tolist():
+        document = single.threshold_document(at)
+        assert (single.entry(document).errors, 1) == paid(single, document)
 
 
 def test_points_that_do_not_fit_a_contest_are_refused(one):

@@ -6,7 +6,9 @@ from dataclasses import replace
 import pytest
 
 from pages.rooms import room_store
-from pages.rooms.room_store import RoomError, RoomOver, RoomStore, Screen
+from pages.rooms.room import SCREENS
+from pages.rooms.room_store import NotLeader, RoomError, RoomOver, RoomStore
+from pages.rooms.screen import Screen
 from pages.ui.learn.lessons.lesson import Guess
 from tests.refusals import refused
 
@@ -72,7 +74,20 @@ def test_a_returning_student_is_the_same_and_replaces_the_guess(store, room, clo
     assert store.look(code, token).guess == 6.0
 
 
-@pytest.mark.parametrize("value", ["many", "", None, "nan", "inf", -1, 11])
+@pytest.mark.parametrize("value", ["", "  ", None])
+def test_an_empty_guess_is_refused_and_keeps_the_previous_one(store, room, clock, value):
+    token = store.join(room[1])
+    store.guess(room[1], token, SCREEN.name, 4)
+    clock.now += room_store.PAUSE
+    for screen in (SCREEN, CHOICE):
+        store.show(room[0], screen)
+        with refused(RoomError, "rooms.empty"):
+            store.guess(room[1], token, screen.name, value)
+    store.show(room[0], SCREEN)
+    assert store.look(room[1], token).guess == 4.0
+
+
+@pytest.mark.parametrize("value", ["many", "nan", "inf", -1, 11])
 def test_a_guess_off_the_scale_is_refused(store, room, value):
     with refused(RoomError, "rooms.no_number", low=0, high=10):
         store.guess(room[1], store.join(room[1]), SCREEN.name, value)
@@ -168,20 +183,23 @@ def test_a_room_that_was_led_lately_stays(store, clock):
     assert store.answers(third)
 
 
-def test_a_code_leads_a_room_in_the_browsers_that_had_its_secret_only(store):
+def test_a_browser_leads_a_room_by_its_key_only(store):
     secret = store.open("a" * 32)
-    code = store.answers(secret).code
+    code, key = store.answers(secret).code, store.answers(secret).key
     assert store.lead(code, "a" * 32) == (secret, code)
-    with refused(RoomError, "rooms.not_leader", code=code):
-        store.lead(code, "b" * 32)
-    assert store.lead(secret, "b" * 32) == store.lead(code.lower(), "b" * 32) == (secret, code)
+    for wrong, said in (("", "not_leader"), (code, "wrong_key"), (key[:-1], "wrong_key"), (secret, "wrong_key")):
+        with refused(NotLeader, f"rooms.{said}", code=code):
+            store.lead(code, "b" * 32, wrong)
+    with refused(RoomOver, "rooms.unknown"):
+        store.lead(secret, "b" * 32)  # a secret does not work in a link
+    typed = f" {key[:4].lower()}-{key[4:]} "
+    assert store.lead(code, "b" * 32, typed) == store.lead(code.lower(), "b" * 32) == (secret, code)
     for k in range(30):
-        store.lead(secret, f"{k:032x}")
+        store.lead(code, f"{k:032x}", key)
     assert store.lead(code, "a" * 32) == (secret, code)
     store.end(secret)
-    for text, over in ((secret, "rooms.over"), (code, "rooms.unknown")):
-        with refused(RoomOver, over):
-            store.lead(text, "a" * 32)
+    with refused(RoomOver, "rooms.unknown", code=code):
+        store.lead(code, "a" * 32, key)
 
 
 def test_two_teachers_have_a_room_each_or_lead_one_together(store, room):
@@ -217,3 +235,96 @@ def test_one_browser_is_one_student_however_many_tabs_it_opens(store, room):
     other = store.join(code)  # another student on the same device
     assert other != first
     assert store.join(code, other, "browser") == other
+
+
+def test_a_timer_closes_guessing_at_zero_and_the_teacher_reopens_it(store, room, clock):
+    secret, code = room
+    early, late = store.join(code), store.join(code)
+    assert store.answers(secret).left is store.look(code, early).left is None
+    store.close(secret, 30)
+    store.guess(code, early, SCREEN.name, 4)
+    clock.now += 29.9
+    assert store.look(code, late).left == pytest.approx(0.1)
+    clock.now += 0.1
+    assert store.answers(secret).left == store.look(code, late).left == 0
+    with refused(RoomError, "rooms.closed"):
+        store.guess(code, late, SCREEN.name, 5)
+    assert store.look(code, early).guess == 4.0
+    store.close(secret, None)
+    store.guess(code, late, SCREEN.name, 5)
+    store.close(secret)
+    clock.now += 1
+    with refused(RoomError, "rooms.closed"):
+        store.guess(code, early, SCREEN.name, 5)
+    store.show(secret, CHOICE)  # a new question has no limit
+    store.guess(code, early, CHOICE.name, 1)
+    assert sorted(store.record(secret).asked[0][1], key=lambda one: one.student)[0].value == 4.0
+
+
+def test_the_score_counts_answers_that_were_shown_and_only_the_first_time(store, room, clock):
+    secret, code = room
+    exact, near, far, none = (store.join(code) for _ in range(4))
+    for token, value in ((exact, 7), (near, 6), (far, 0)):
+        store.guess(code, token, SCREEN.name, value)
+    store.keep_score(secret, True)
+    assert [one.points for one in store.answers(secret).score] == [0, 0, 0]  # the answer is still hidden
+    store.show(secret, SCREEN, True)
+    assert [(one.place, one.who, one.points) for one in store.answers(secret).score] == [
+        (1, "Student 1", 10), (2, "Student 2", 6), (3, "Student 3", 0)
+    ]  # fmt: skip
+    store.show(secret, SCREEN)  # the teacher hides the answer, which the class now knows
+    clock.now += 1
+    store.guess(code, far, SCREEN.name, 7)
+    store.show(secret, SCREEN, True)
+    store.show(secret, CHOICE)
+    clock.now += 1
+    store.guess(code, near, CHOICE.name, 1)
+    store.guess(code, exact, CHOICE.name, 0)
+    store.show(secret, CHOICE, True)
+    assert [(one.place, one.points) for one in store.answers(secret).score] == [(1, 16), (2, 10), (3, 0)]
+    assert [one.who for one in store.look(code, near).score if one.is_own] == ["Student 2"]
+    assert not any(one.is_own for one in store.look(code, none).score)
+    store.keep_score(secret, False)
+    assert store.look(code, near).score == store.answers(secret).score == ()
+
+
+def test_thirty_students_with_one_name_are_told_apart(store, room):
+    secret, code = room
+    tokens = [store.join(code) for _ in range(30)]
+    for token in tokens:
+        store.call(code, token, "Anna")
+        store.guess(code, token, SCREEN.name, 7)
+    store.call(code, tokens[0], "anna")
+    store.call(code, tokens[1], "TAO")
+    store.call(code, tokens[2], "Ben")
+    names = [one.who for one in store.answers(secret).seats]
+    assert len({name.casefold() for name in names}) == 30
+    assert names[:4] == ["anna (1)", "TAO (2)", "Ben", "Anna (4)"]
+    assert store.look(code, tokens[3]).who == "Anna (4)"
+    assert len(dict(store.answers(secret).named)) == 30
+
+
+def test_those_who_left_are_told_apart_and_come_back_with_their_guess(store, room, clock):
+    secret, code = room
+    asleep, away, here, idle = (store.join(code, None, f"browser {k}") for k in range(4))
+    for token in (asleep, here):
+        store.guess(code, token, SCREEN.name, 4)
+    clock.now += 3000
+    for token in (here, idle):
+        store.look(code, token)
+    found = {one.who: (one.is_here, one.has_answered) for one in store.answers(secret).seats}
+    assert found == {
+        "Student 1": (False, True), "Student 2": (False, False), "Student 3": (True, True), "Student 4": (True, False)
+    }  # fmt: skip
+    assert store.answers(secret).here == 2
+    assert store.join(code, asleep) == store.join(code, None, "browser 0") == asleep
+    view = store.look(code, asleep)
+    assert (view.guess, view.who) == (4.0, "Student 1")
+    assert store.answers(secret).here == 3
+    assert store.join(code, away) == away
+
+
+def test_a_room_keeps_the_answers_of_its_latest_screens(store, room):
+    for k in range(2 * SCREENS):
+        store.show(room[0], replace(SCREEN, moment=k))
+    assert [screen.moment for screen, _ in store.record(room[0]).asked] == list(range(SCREENS, 2 * SCREENS))

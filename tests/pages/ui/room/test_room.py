@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from pages.rooms import room_store
 from pages.rooms.messages import MESSAGES as ROOMS
+from pages.rooms.screen import Screen
 from pages.ui.learn import lessons
+from pages.ui.learn.class_screen import class_screen
 from pages.ui.room.messages import MESSAGES
 from pages.ui.room.rooms import rooms
 from pages.ui.shell import owner
@@ -29,6 +30,11 @@ def teacher(open_app):
 
 def secret(app):
     return app.session_state["room_secret"]
+
+
+def token(student):
+    """Return the token of a student's page."""
+    return address(student)["student"]
 
 
 def address(app):
@@ -87,38 +93,69 @@ def test_choices_are_buttons_and_the_class_is_stepped_on(teacher, open_app):
     built = lessons.build(SLUG)
     place, moment = next((k, one) for k, one in enumerate(built.moments) if one.guess and one.guess.choices)
     choice = moment.guess.choices[0]
-    rooms().show(
-        secret(teacher), room_store.Screen(SLUG, place, "λ", moment.text, moment.ask, moment.answer, moment.guess)
-    )
+    rooms().show(secret(teacher), Screen(SLUG, place, "λ", moment.text, moment.ask, moment.answer, moment.guess))
     student.run()
     next(button for button in student.button if button.label == choice).click().run()
     assert MESSAGES("guess.in", guess=choice) in words(student)
     assert wording(MESSAGES, "teacher.other_window").search(words(teacher.run()))
 
 
-@pytest.mark.parametrize("has_cookies", [True, False])
-def test_a_teacher_comes_back_by_what_the_address_says(teacher, open_app, monkeypatch, has_cookies):
-    monkeypatch.setattr(owner, "browser", lambda cookies: "b" * 32 if has_cookies else None)
-    parameters = address(open_app(LESSON, teach=secret(teacher)))
-    assert parameters["lesson"] == SLUG
-    assert parameters["teach"] == (code(teacher) if has_cookies else secret(teacher))  # a projector shows the address
-    assert code(open_app(LESSON, **parameters)) == code(teacher)
-
-
-def test_no_entry_of_the_history_has_the_secret_of_a_room(teacher, open_app, monkeypatch):
+def same_browser(monkeypatch):
+    """Give all tabs the cookies of one browser."""
     monkeypatch.setattr(owner, "browser", lambda cookies: "b" * 32)
-    for page, query in ((LESSON, {}), (LESSON, {"lesson": "all"}), (LESSON, {"lesson": "none"}), (ROOM, {})):
-        app = open_app(page, teach=secret(teacher), **query)
-        assert address(app)["teach"] == code(teacher)
-        assert app.query_params["teach"] in (secret(teacher), [secret(teacher)])  # replaces the history entry
 
 
-def test_a_teacher_comes_back_by_the_secret_link_and_ends_the_room(teacher, open_app):
-    again = open_app(LESSON, teach=secret(teacher))
-    assert code(again) == code(teacher)
-    with_code = open_app(LESSON, teach=code(teacher))  # in another browser
-    assert wording(ROOMS, "not_leader").search(words(with_code))
-    assert "room_secret" not in with_code.session_state
+def lead(app, key):
+    """Enter a teacher's key."""
+    app.text_input(key="room-key").set_value(key)
+    next(button for button in app.button if button.label == "Lead room").click().run()
+    return app
+
+
+def test_a_reload_leads_the_room_again_in_a_browser_that_has_led_it(open_app, monkeypatch):
+    same_browser(monkeypatch)
+    app = open_app(LESSON, lesson=SLUG)
+    app.button(key="room-open").click().run()
+    parameters = address(app)
+    assert parameters == {"lesson": SLUG, "teach": code(app)}
+    assert code(open_app(LESSON, **parameters)) == code(app)
+    rooms().end(secret(app))
+
+
+def test_another_browser_needs_the_key_and_the_address_never_has_it(teacher, open_app):
+    key = rooms().answers(secret(teacher)).key
+    for page, query in ((LESSON, {}), (LESSON, {"lesson": SLUG}), (ROOM, {})):
+        app = open_app(page, teach=code(teacher), **query)  # what a student reads on the projector
+        assert wording(ROOMS, "not_leader").search(words(app))
+        assert "room_secret" not in app.session_state
+        assert "room-code" not in words(app)
+        assert wording(ROOMS, "wrong_key").search(words(lead(app, code(teacher))))
+        assert "room_secret" not in app.session_state
+        lead(app, f"{key[:4].lower()} {key[4:]}")
+        assert not app.exception
+        assert secret(app) == secret(teacher)
+        assert [key in str(query) or secret(app) in str(query) for query in (app.query_params, address(app))] == [
+            False, False
+        ]  # fmt: skip
+
+
+def test_the_key_is_shown_on_demand_and_leads_to_the_lesson_of_the_room(teacher, open_app):
+    key = rooms().answers(secret(teacher)).key
+    assert key[:4] not in " ".join(one.value for one in teacher.code)
+    teacher.toggle(key="room-show-key").set_value(True).run()
+    assert f"{key[:4]} {key[4:]}" in [one.value for one in teacher.code]
+    app = open_app(LESSON, teach=code(teacher))
+    app = lead(app, key)
+    assert code(app) == code(teacher)
+    assert address(app) == {"lesson": SLUG, "teach": code(teacher)}
+    other = open_app(LESSON, teach=code(teacher))
+    next(button for button in other.button if button.label == "Cancel").click().run()
+    assert "room-key" not in [one.key for one in other.text_input]
+
+
+def test_a_teacher_ends_the_room_in_every_browser(teacher, open_app):
+    key = rooms().answers(secret(teacher)).key
+    again = lead(open_app(LESSON, teach=code(teacher)), key)
     student = open_app(ROOM, room=code(teacher))
     again.button(key="room-end").click().run()
     assert "room-code" not in words(again)
@@ -137,31 +174,39 @@ def test_a_wrong_code_is_refused_with_a_field_for_another(open_app, wrong):
     assert wording(ROOMS, "unknown", code="ABCDE").search(words(app))
 
 
-def test_the_secret_of_a_closed_room_is_reported(open_app):
-    app = open_app(LESSON, lesson=SLUG, teach="gone")
-    assert wording(ROOMS, "over").search(words(app))
+def test_the_code_of_a_closed_room_is_reported(open_app):
+    app = open_app(LESSON, lesson=SLUG, teach="GONE2")
+    assert wording(ROOMS, "unknown", code="GONE2").search(words(app))
     assert app.button(key="room-open")
 
 
-def test_lines_that_students_draw_come_to_the_board_of_the_laboratory(open_app):
+def test_lines_that_students_draw_come_to_the_board_and_a_reload_loses_nothing(open_app, monkeypatch):
+    same_browser(monkeypatch)
     lab = open_app(LESSON, data_set="xor", lam="2", init="cart", n_points="200")
     lab.button(key="learn-contest").click().run()
     assert not lab.exception
-    opened = secret(lab)
+    opened, public = secret(lab), rooms().answers(secret(lab)).code
     screen = rooms().answers(opened).screen
-    of_link = open_app(LESSON, teach=opened)  # as a lesson link does, without a history entry
+    of_link = open_app(LESSON, teach=public)  # as a lesson link does, without a history entry
     assert "0 present, 0 drew" in words(of_link)
-    assert of_link.query_params["teach"] in (opened, [opened])
-    board = open_app(ROOM, teach=opened)
+    board = open_app(ROOM, teach=public)
     assert "0 present, 0 drew" in words(board)
-    assert f"{screen.contest.tao_entry.objective:g}" in words(board)
-    token = rooms().join(code(board))
-    student = open_app(ROOM, room=code(board), student=token)
-    rooms().draw(code(board), token, screen.name, screen.contest.tao_entry.document)
+    tao = screen.contest.tao_entry
+    assert f"{tao.objective:g}" in words(board)  # the objective to beat
+    assert f">{tao.errors}<" not in words(board)  # but not how TAO reaches it
+    token = rooms().join(public)
+    student = open_app(ROOM, room=public, student=token)
+    rooms().draw(public, token, screen.name, tao.document)
     assert wording(MESSAGES, "contest.as_good").search(words(student.run()))
     assert "1 present, 1 drew" in words(board.run())
+    board = open_app(ROOM, **address(board))  # a reload in the middle of the contest
+    assert "1 present, 1 drew" in words(board)
+    rooms().close(opened)
+    assert MESSAGES("closed") in words(student.run())
+    assert MESSAGES("closed") in words(board.run())
     board.button(key="board-reveal").click().run()
     assert rooms().answers(opened).is_shown
+    assert f">{tao.errors}<" in words(board)
     assert "Student 1 (you)" in words(student.run())
     assert not student.exception
     board.button(key="room-end").click().run()
@@ -170,13 +215,86 @@ def test_lines_that_students_draw_come_to_the_board_of_the_laboratory(open_app):
     assert board.button(key="lessons")  # this is not the page for students
 
 
-def test_a_lesson_has_its_class_beat_tao_where_it_asks_for_a_line(open_app):
+def test_a_class_moves_a_threshold_and_nobody_sees_the_result_of_tao_before_the_answer(open_app):
     app = open_app(LESSON, lesson="split-choice")
     app.button(key="room-open").click().run()
-    contest = rooms().answers(secret(app)).screen.contest
+    screen = rooms().answers(secret(app)).screen
+    contest, goal = screen.contest, f">{screen.contest.tao_entry.errors}<"
     assert (contest.most_lines, contest.most_features, contest.lam) == (1, 1, 0.0)
-    assert f">{contest.tao_entry.errors}<" in words(app)
+    student = open_app(ROOM, room=code(app))
+    assert ">TAO<" not in words(app) + words(student)
+    rooms().draw(code(app), token(student), screen.name, contest.threshold_document(0.3))
+    student.slider[0].set_value(student.slider[0].value).run()
+    assert "131 misclassified points" not in words(student)  # the slider keeps its own place
+    student.slider[0].set_value(0.3).run()
+    assert "131 misclassified points" in words(student)
+    assert wording(MESSAGES, "contest.best").search(words(student))
+    assert "1 present, 1 drew" in words(app.run())
+    assert ">TAO<" not in words(app) + words(student)
+    rooms().show(secret(app), screen, True)
+    for page in (app, student):
+        assert goal in words(page.run())
+    assert not student.slider
     rooms().end(secret(app))
+
+
+def test_a_timer_runs_on_all_devices_and_a_late_guess_is_refused(teacher, open_app):
+    student = open_app(ROOM, room=code(teacher))
+    student.select_slider[0].set_value(4.5).run()
+    teacher.button(key="room-clock-30 s").click().run()
+    for page in (teacher, student):
+        assert 20 < int(re.search("--seconds:([0-9]+)", words(page.run()))[1]) <= 30
+    teacher.button(key="room-clock-Close guessing").click().run()
+    student.button[0].click().run()  # the page of the student does not know yet
+    assert wording(ROOMS, "closed").search(words(student))
+    assert student.button[0].disabled
+    assert student.select_slider[0].disabled
+    assert rooms().answers(secret(teacher)).guesses == ()
+    teacher.button(key="room-clock-Reopen guessing").click().run()
+    assert not student.run().button[0].disabled
+    student.button[0].click().run()
+    assert rooms().answers(secret(teacher)).guesses == (4.5,)
+
+
+def test_the_score_is_shown_if_the_teacher_wants_it(teacher, open_app):
+    student = open_app(ROOM, room=code(teacher))
+    truth = rooms().answers(secret(teacher)).screen.guess.truth
+    rooms().guess(code(teacher), token(student), rooms().answers(secret(teacher)).screen.name, truth)
+    rooms().show(secret(teacher), rooms().answers(secret(teacher)).screen, True)
+    assert "<table" not in words(student.run()) + words(teacher.run())
+    teacher.toggle(key="room-score").set_value(True).run()
+    assert "<td>Student 1 (you)</td><td>10</td>" in words(student.run())
+    assert "<td>Student 1</td><td>10</td>" in words(teacher.run())
+
+
+def test_students_who_left_are_counted_separately(teacher, open_app, monkeypatch):
+    student = open_app(ROOM, room=code(teacher))
+    rooms().guess(code(teacher), token(student), rooms().answers(secret(teacher)).screen.name, 4.5)
+    other = open_app(ROOM, room=code(teacher))
+    later = rooms()._clock() + 3000
+    monkeypatch.setattr(rooms(), "_clock", lambda: later)
+    other.run()
+    assert "1 present, 1 answered" in words(teacher.run())
+    assert MESSAGES("seats.left", n=1, done=1) in words(teacher)
+    assert MESSAGES("guess.in", guess="4.5 %") in words(open_app(ROOM, **address(student)))  # the phone wakes
+    assert "2 present, 1 answered" in words(teacher.run())
+
+
+@pytest.mark.parametrize(
+    ("slug", "asks", "tells"), [("what-a-tree-is", [1], [1, 2]), ("breast-cancer", [0], [1])]
+)  # the number of layers: points and regions of a tree, or a tree
+def test_the_picture_of_the_lesson_has_no_tree_while_a_question_is_open(teacher, open_app, slug, asks, tells):
+    student = open_app(ROOM, room=code(teacher))
+    found = {True: set(), False: set()}
+    for number, moment in enumerate(lessons.build(slug).moments):
+        for is_shown in (False, True):
+            rooms().show(secret(teacher), class_screen(slug, number), is_shown)
+            layers = re.findall('<img alt="([^"]*)"', words(student.run()))
+            found[bool(moment.ask) and not is_shown].add(len(layers))
+            assert not student.exception
+    assert found[True] == set(asks)
+    assert found[False] <= set(tells)
+    assert max(found[False]) == max(tells)
 
 
 @pytest.mark.parametrize("query", [{"data_set": "iris", "columns": "all"}, {"data_set": "diabetes"}])
