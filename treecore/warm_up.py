@@ -2,6 +2,7 @@
 
 import contextlib
 from pathlib import Path
+from typing import Any
 
 import llvmlite.binding
 import numpy as np
@@ -16,6 +17,8 @@ from treecore.baselines.non_greedy import NonGreedyClassifier
 from treecore.baselines.oblique_cart import ObliqueCARTClassifier
 from treecore.node_solvers import SPLITS
 from treecore.training.estimators import TAOClassifier, TAORegressor
+from treecore.training.partitions.partitioned_run import fit_source
+from treecore.training.partitions.sources.row_source import ArraySource
 
 
 def warm_up() -> None:
@@ -27,6 +30,7 @@ def warm_up() -> None:
     real64 = bytes_ + rng.random((700, 5))
     kinds = (real64, bytes_, real32)  # dtypes of tables come before those of images
     _engine(kinds, y)
+    _parts(kinds)
     _baselines(kinds, y)
     with contextlib.suppress(OSError):
         _mark().touch()
@@ -57,6 +61,20 @@ def _engine(kinds, y):
     TAOClassifier(split="univariate", init="cart", categories=[[0, 1, 2]], max_iter=1).fit(flags, y > 1)
     sparse = scipy.sparse.csr_matrix(kinds[0])
     TAOClassifier(max_depth=3, max_iter=2, lam=0.1, random_state=0).fit(sparse, y).predict(sparse)
+
+
+def _parts(kinds):
+    for X in (kinds[0], kinds[2]):
+        # Large nodes have too many care points for the solvers in memory.
+        rows = np.tile(X, (16, 1))
+        y = (rows[:, 0] > rows[:, 1]).astype(int)
+        for kind, weights in ((TAOClassifier, None), (TAOClassifier, y + 1.0), (TAORegressor, None)):
+            cart: dict[str, Any] = {"split": "univariate", "init": "cart", "max_depth": 1, "max_iter": 0}
+            start = kind(**cart).fit(X, np.arange(len(X)) % 2).tree_  # a bad one, so that there are many care points
+            fit_source(kind(**cart), ArraySource(rows, y, weights))
+            for split in SPLITS:
+                fit_source(kind(split=split, init=start, max_iter=1), ArraySource(rows, y, weights))
+    TAOClassifier(split="univariate", init="histogram_cart", max_depth=1, max_iter=0).fit(rows, y)
 
 
 def _baselines(kinds, y):

@@ -16,8 +16,10 @@ from treecore import DataError, ParameterError, TAOClassifier, warm_up
 from treecore.data.classification import Classification
 from treecore.data.regression import Regression
 from treecore.data.training_data import TrainingData
-from treecore.initial import INITIAL_TREES, bivariate_cart, impurity_kernels, initial_tree
+from treecore.initial import INITIAL_TREES, bivariate_cart, histogram_cart, impurity_kernels, initial_tree
 from treecore.initial.bivariate_cart import GreedyTarget, bivariate_cart_tree, grow
+from treecore.training.partitions import histogram_search, row_kernels, value_kernels
+from treecore.training.partitions.nodes import line_kernels, oblique_kernels
 
 
 def serial(function, items):
@@ -335,3 +337,9 @@ def test_warm_up_compiles_every_kernel():
     for name, kernel in vars(impurity_kernels).items():
         if hasattr(kernel, "signatures") and not name.startswith("_"):  # the other functions are compiled into these
             assert len(kernel.signatures) >= (3 if name == "gather" else 1), name
+    for module in (row_kernels, value_kernels, line_kernels, oblique_kernels, histogram_search, histogram_cart):
+        for name, kernel in vars(module).items():
+            if hasattr(kernel, "signatures") and not name.startswith("_"):
+                assert kernel.signatures, name
+    assert len(line_kernels.add_projections.signatures) >= 4  # float32 and float64 values, without and with weights
+    assert len(oblique_kernels.add_derivatives.signatures) >= 4

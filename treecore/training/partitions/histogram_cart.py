@@ -14,6 +14,7 @@ from treecore.tree.split import Split
 from treecore.tree.working_tree import WorkingTree
 
 FORESEEN = 16  # smallest number of leaves that a round divides
+ROUNDING = 1e-9  # share of a weight
 TIE = 1e-10  # share of the weight of a node; smaller gains are rounding errors
 
 
@@ -95,29 +96,32 @@ def histogram_cart(
     order does not reach are not in the result, which is therefore the tree of splits one at a time.
 
     shards : object with `call`, see `LocalShards`; max_leaf_nodes : int >= 1; max_depth : int or None;
-    min_samples_leaf : smallest weight of a leaf.
+    min_samples_leaf : smallest weight of a leaf, in mean weights of a row. If it is 1, leaves may have any weight.
     """
     growth, fresh = _Growth(), [0]
-    labels = np.zeros(0)
+    labels, unit = np.zeros(0), 1.0  # mean weight of a row
     codes = CodeTree(coding, growth.whole())
     while True:
         tree = growth.whole()
         codes.extend(tree)
         name = "route" if len(growth.left) == 1 else "descend"
-        values, _ = total(shards.call(name, codes.nodes(), ranges_of(tree)))
+        values, counts = total(shards.call(name, codes.nodes(), ranges_of(tree)))
         values = problem.values_of(values)
+        if name == "route":
+            unit = float(values[0, 0] if problem.is_squared else values[0].sum()) / max(int(counts[0]), 1)
         labels = np.concatenate([labels, problem.loss.labels_of(values[labels.size :])])
-        _evaluate(growth, np.array(fresh), values, shards, problem, coding, max_depth, min_samples_leaf)
+        _evaluate(growth, np.array(fresh), values, shards, problem, coding, max_depth, min_samples_leaf, unit)
         inner, wanted = growth.best_first(max_leaf_nodes)
         if not wanted:
             return growth.chosen(inner, labels.astype(np.float64 if problem.is_squared else np.int32))
         fresh = [child for node in wanted for child in growth.divide(node)]
 
 
-def _evaluate(growth, fresh, values, shards, problem, coding, max_depth, min_samples_leaf):
-    """Find the best split of each fresh leaf."""
+def _evaluate(growth, fresh, values, shards, problem, coding, max_depth, min_samples_leaf, unit):
+    """Find the best split of each fresh leaf. unit : mean weight of a row."""
+    least = (1 - ROUNDING) * min_samples_leaf * unit if min_samples_leaf > 1 else 0.0
     weight = values[fresh, 0] if problem.is_squared else values[fresh].sum(axis=1)
-    may = (problem.loss.losses_of(values[fresh]) > 0) & (weight >= 2 * min_samples_leaf)
+    may = (problem.loss.losses_of(values[fresh]) > 0) & (weight >= 2 * least)
     if max_depth is not None:
         may &= np.array([growth.depth[node] < max_depth for node in fresh])
     usable = problem.layout.features >= 0
@@ -127,12 +131,12 @@ def _evaluate(growth, fresh, values, shards, problem, coding, max_depth, min_sam
             node = int(fresh[place])
             tie = TIE * _scale(values[node], problem)
             gain, column, low, high, missing_right = best_impurity_cut(
-                histogram, usable, problem.is_squared, min_samples_leaf, tie
+                histogram, usable, problem.is_squared, least, tie
             )
             if column >= 0:
                 growth.split[node] = cut_split(coding, column, low, high, True, missing_right)
                 growth.gain[node] = gain
-            group = best_impurity_group(histogram, problem.layout, problem.is_squared, min_samples_leaf, tie)
+            group = best_impurity_group(histogram, problem.layout, problem.is_squared, least, tie, unit)
             if group is not None and group.score > growth.gain[node] + tie:
                 growth.split[node], growth.gain[node] = group.split, group.score
 

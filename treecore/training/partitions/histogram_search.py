@@ -174,18 +174,19 @@ def best_signed_group(histogram: np.ndarray, layout: Layout, tie: float) -> Best
 
 
 def best_impurity_group(
-    histogram: np.ndarray, layout: Layout, is_squared: bool, least: float, tie: float
+    histogram: np.ndarray, layout: Layout, is_squared: bool, least: float, tie: float, unit: float = 1.0
 ) -> BestGroup | None:
     """Return the group of categories with the largest gain, as `best_group` of the initial trees does, or None.
 
-    histogram : float64[c, codes, k]; least : smallest weight of a side; see `best_impurity_cut`.
+    histogram : float64[c, codes, k]; least : smallest weight of a side; unit : mean weight of a
+    row; others : as in `best_impurity_cut`.
     """
     best = None
     for group, column in enumerate(layout.group_columns):
         codes = _group_codes(layout, group)
         own = histogram[column, codes]
         sizes, sums = (own[:, 0], own[:, 1:]) if is_squared else (own.sum(axis=1), own[:, own.any(axis=0)])
-        right = best_prefix(sums, sizes)
+        right = best_prefix(sums / unit, sizes / unit)
         if right is None:
             continue
         default, right = right

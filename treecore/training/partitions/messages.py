@@ -27,6 +27,7 @@ MESSAGES = Catalogue(
         "dask.lengths_differ": "X has {X} rows, but y has {y}. Pass one target for each row.",
         "dask.shape": "{name} has {n_axes} axes: expected {expected}. Reshape the array.",
         "dask.failed": "{part} cannot be computed: {why}. Correct the tasks of the collection.",
+        "dask.closed": "The Dask client was closed during training. Keep it open until training ends.",
         "dask.no_workers": "The Dask cluster has no workers. Start workers, then train again.",
         "dask.other_version": (
             "Worker {worker} has {found}, but this process has treecore {own}. Install the same version on all workers."

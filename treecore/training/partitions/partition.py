@@ -74,9 +74,8 @@ class Partition:
         kernels.leaves(rows, nodes, self.leaf)
 
     def descend(self, nodes: np.ndarray) -> None:
-        """Route every row on from its leaf, which may have got children."""
-        kernels, rows = self._routed(nodes)
-        kernels.descend(rows, nodes, self.leaf)
+        """Route every row on from its leaf, which may have got children. nodes : array of a `CodeTree`."""
+        row_kernels.descend(self.codes, nodes, self.leaf)
 
     def sort(self, rank: np.ndarray, n_leaves: int) -> None:
         """Sort the rows by leaf."""

@@ -77,7 +77,7 @@ class PartitionedRun(TrainingRun):
     """Rows of a source and the working tree of an estimator. The interface is that of `TrainingRun`.
 
     executor : place where the rows are read, None for the usual one; least_leaf : smallest weight of a leaf of the
-    initial tree ``init="cart"``.
+    initial tree ``init="cart"``, in mean weights of a row.
     """
 
     def __init__(

@@ -34,13 +34,6 @@ def leaves(values, nodes, out):
 
 
 @kernel
-def descend(values, nodes, leaf):
-    """Route every row on from its node in `leaf` (int32[n], overwritten), which may have got children."""
-    for i in range(values.shape[0]):
-        leaf[i] = _leaf(values, i, leaf[i], nodes)
-
-
-@kernel
 def other_leaves(values, nodes, order, children, starts, middles, stops, out):
     """Write the leaf that each row of some nodes would reach through the other child into `out`, int32[n].
 

@@ -3,6 +3,8 @@
 import multiprocessing
 import os
 import signal
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from treecore.data.losses import ZeroOneLoss
 from treecore.training.partitions.cluster.dask_executor import DaskExecutor
 from treecore.training.partitions.cluster.packed_sums import PackedSums
 from treecore.training.partitions.cluster.remote_shard import added
-from treecore.training.partitions.coding import Layout
+from treecore.training.partitions.coding import Coding, Layout, quantile_edges
 from treecore.training.partitions.partitioned_run import fit_source
 from treecore.training.partitions.shard import Problem
 from treecore.training.partitions.shards import LocalExecutor
@@ -206,6 +208,76 @@ def test_errors_of_parts_keep_their_words(client):
         shards.call("code", None)
 
 
+def test_shards_of_calls_that_outlast_their_run_are_released(client, rows):
+    class Part:
+        def __init__(self, name):
+            self.name = name
+
+        def read(self):
+            if self.name == "refused":
+                raise DataError("The part is refused.")
+            time.sleep(1)
+            return ArraySource(*rows).parts()[0].read()
+
+    layout = Layout(5)
+    problem = Problem(lambda read, _: (read.X, read.y.astype(np.uint8), None), layout, ZeroOneLoss(2))
+    client.wait_for_workers(2)
+    shards = DaskExecutor(client).shards([Part("slow"), Part("refused")], problem)
+    with pytest.raises(DataError, match="refused"):
+        shards.call("code", Coding(layout, quantile_edges(rows[0], layout), np.empty(0), np.empty(0)))
+    shards.close()
+    until = time.monotonic() + 20
+    while any(client.processing().values()) and time.monotonic() < until:
+        time.sleep(0.1)
+    time.sleep(0.2)
+    assert not held(client)
+
+
+def test_two_fits_at_once_on_a_client_give_their_own_trees(client, rows, expected):
+    client.wait_for_workers(2)
+    found = [None, None]
+
+    def fit(i):
+        found[i] = fit_source(model(lam=(1.0, 30.0)[i]), ArraySource(*rows, size=500), DaskExecutor(client)).tree_
+
+    threads = [threading.Thread(target=fit, args=(i,)) for i in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found[0] == expected
+    assert found[1] == fit_source(model(lam=30.0), ArraySource(*rows, size=500), LocalExecutor(1)).tree_
+    assert not held(client)
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+def test_a_closed_client_is_named(client, rows, is_running):
+    own = distributed.Client(client.scheduler.address, set_as_default=False)
+
+    def close(step):
+        if is_running:
+            threading.Timer(0.05, own.close).start()
+        else:
+            own.close()
+
+    with refused(DataError, "partitions.dask.closed"):
+        fit_source(model(callback=close, max_iter=50, lam=0.0), ArraySource(*rows, size=500), DaskExecutor(own))
+
+
+def test_all_workers_of_large_clusters_are_used():
+    """Some versions of distributed list only five workers by default."""
+
+    class Client:
+        def scheduler_info(self, n_workers=5):
+            workers = {f"tcp://{i}": {} for i in range(8)}
+            return {"workers": dict(list(workers.items())[: None if n_workers < 0 else n_workers])}
+
+        def run(self, *_, **__):
+            return {}
+
+    assert len(DaskExecutor(Client()).workers()) == 8
+
+
 def test_the_current_client_is_used(client, rows):
     source = ArraySource(*rows)
     assert isinstance(executor_of(source, 1), LocalExecutor)
@@ -244,3 +316,18 @@ def test_packed_sums_are_exact_and_small(largest):
     both = added(packed, packed)
     assert np.array_equal(both.unpacked()[0], 2 * array)
     assert both.moved == packed.n_bytes
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float32, np.float64])
+@pytest.mark.parametrize("shape", [(5000,), (4096, 1), (3, 7, 256, 2), (0, 5, 256, 2)])
+@pytest.mark.filterwarnings("error")
+def test_packed_sums_keep_extreme_values_and_types(dtype, shape):
+    random = np.random.default_rng(2)
+    values = [0, 1, -1, 127, -128, 128, 32767, -32768, 2**31 - 1, -(2**31) + 1]
+    if np.dtype(dtype).kind == "f":
+        values += [0.1, 2.0**40, 3e38, np.inf, np.nan] + ([3.5e38, 1e300, 1e-300] if dtype == np.float64 else [])
+    for value in values:
+        array = np.where(random.random(shape) < 0.3, dtype(value), dtype(0))
+        found = PackedSums(array).unpacked()
+        assert found.dtype == dtype
+        assert np.array_equal(found, array, equal_nan=np.dtype(dtype).kind == "f")

@@ -60,3 +60,25 @@ def test_missing_values_are_refused():
     X[5, 1] = np.nan
     with pytest.raises(DataError, match="missing"):
         fit_source(TAOClassifier(missing="learn", max_depth=2), ArraySource(X, y))
+
+
+def test_large_nodes_take_the_permitted_number_of_newton_steps(monkeypatch):
+    for module in (care_points, oblique_nodes):
+        monkeypatch.setattr(module, "MOST_POINTS", 300)
+    X, y = _rows()
+    start = TAOClassifier(split="univariate", init="cart", max_depth=2, max_iter=0).fit(X, y).tree_
+    parts = fit_source(TAOClassifier(init=start, max_iter=1, max_inner=1), ArraySource(X, y))
+    assert not np.array_equal(parts.tree_.features, start.features)
+
+
+@pytest.mark.parametrize("most", [5000, 200])
+@pytest.mark.filterwarnings("error")
+def test_initial_trees_may_use_features_that_are_constant_now(monkeypatch, most):
+    for module in (care_points, oblique_nodes):
+        monkeypatch.setattr(module, "MOST_POINTS", most)
+    X, y = _rows()
+    start = TAOClassifier(init="random", max_depth=2, max_iter=1, lam=0.1, random_state=0).fit(X, y).tree_
+    X[:, 0] = 2.5
+    found = fit_source(TAOClassifier(init=start, lam=5.0, max_iter=3), ArraySource(X, y, size=1500))
+    assert 0 not in found.tree_.features
+    assert found.trace_[-1].objective < found.initial_.objective

@@ -176,3 +176,37 @@ def test_class_weights_are_those_in_memory():
         here, parts = fitted(TAOClassifier, X, y, None, init, class_weight=balance, lam=1.0)
         assert np.array_equal(here.tree_.features, parts.tree_.features)
         assert np.allclose(here.tree_.values, parts.tree_.values)
+
+
+@pytest.mark.parametrize("kind", [TAOClassifier, TAORegressor])
+def test_the_unit_of_the_weights_does_not_matter(kind):
+    random = np.random.default_rng(0)
+    city = random.integers(0, 6, 2000)
+    X = np.column_stack([np.eye(6)[city], np.round(random.normal(size=2000), 1)])
+    y = (np.isin(city, [1, 4]) ^ (X[:, 6] > 0)).astype(int)
+    own = random.integers(1, 4, 2000).astype(float)
+    settings = {"split": "univariate", "categories": [list(range(6))], "max_leaf_nodes": 6, "max_iter": 0}
+    trees = [
+        fit_source(kind(init="cart", **settings), ArraySource(X, y, own * unit, size=700)).tree_
+        for unit in (1.0, 2.0**-20, 2.0**20)
+    ]
+    assert trees[0].n_leaves >= 4
+    for tree in trees[1:]:
+        assert np.array_equal(tree.features, trees[0].features)
+        assert np.array_equal(tree.bias, trees[0].bias)
+
+
+def test_the_smallest_leaf_of_cart_counts_rows_of_any_equal_weight():
+    random = np.random.default_rng(1)
+    X = random.normal(size=(1500, 3))
+    y = (X[:, 0] * X[:, 1] + 0.5 * random.normal(size=1500) > 0).astype(int)
+    for unit in (1e-3, 1.0, 1e3):
+        run = PartitionedRun(
+            TAOClassifier(split="univariate", init="cart", max_iter=0),
+            ArraySource(X, y, np.full(1500, unit), size=400), least_leaf=40,
+        )  # fmt: skip
+        run.optimise(0.0, max_iter=0)
+        sizes = np.bincount(run.whole_tree().apply(X))
+        assert run.whole_tree().n_leaves > 3
+        assert sizes[sizes > 0].min() >= 40
+        run.close()

@@ -98,11 +98,26 @@ class DaskExecutor:
     def workers(self) -> dict[str, dict]:
         """Return the information of the scheduler on each worker, by address. Wait for a worker if there is none."""
         until = time.monotonic() + PATIENCE
-        while not (found := self.client.scheduler_info().get("workers", {})):
+        while not (found := self.present()):
             if time.monotonic() > until:
                 raise DataError(MESSAGES("dask.no_workers"))
             time.sleep(POLL)
-        return dict(found)
+        return found
+
+    def present(self) -> dict[str, dict]:
+        """Return the information on each worker, without waiting."""
+        # Some versions of distributed list only five workers by default.
+        return dict(self.client.scheduler_info(n_workers=-1).get("workers", {}))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the client can be used."""
+        return self.client.status not in ("closing", "closed")
+
+    def check_open(self) -> None:
+        """Raise DataError if the client was closed."""
+        if not self.is_open:
+            raise DataError(MESSAGES("dask.closed"))
 
     @staticmethod
     def _ended(worker, limit, parts):
@@ -130,6 +145,7 @@ class DaskShards:
         """Return the results of the method `name` of all shards, or their sum alone."""
         from dask.sizeof import sizeof  # optional package
 
+        self.executor.check_open()
         call, moved = ShardCall(self._place, name, deepcopy(arguments)), self.executor.moved
         size = sizeof(call.arguments)
         moved.calls += 1
@@ -160,6 +176,8 @@ class DaskShards:
 
     def close(self) -> None:
         """Release the rows."""
+        if not self.executor.is_open:
+            return
         alive = set(self.executor.client.nthreads())
         workers = sorted(alive & set(self._at))
         if workers:
@@ -194,6 +212,7 @@ class DaskShards:
         gathered = run_coroutine_threadsafe(client.gather(wanted, asynchronous=True), client.loop.asyncio_loop)
         while True:
             is_done = bool(wait([gathered], POLL).done)
+            self.executor.check_open()
             error = gathered.exception() if is_done else None
             if is_done and error is None:
                 return gathered.result()
@@ -217,7 +236,7 @@ class DaskShards:
         for i in gone | killed:
             ended[i] += 1
             if ended[i] > MOST_ENDED:
-                limit = self.executor.workers()[next(iter(alive))]["memory_limit"] if alive else None
+                limit = next((worker["memory_limit"] for worker in self.executor.present().values()), None)
                 raise self.executor._ended(self._at[i], limit, _names(self._parts[i])) from error
         self.executor.moved.ended += len({self._at[i] for i in gone})
         for i in gone | lost | killed:

@@ -10,11 +10,12 @@ LEAST_PACKED = 4096  # entries; smaller arrays are sent as they are
 class PackedArray(NamedTuple):
     """Array without its empty entries.
 
-    shape : of the array; filled : bit of each entry of all axes but the last; values : filled entries, in the smallest
-    type that holds them exactly.
+    shape, dtype : of the array; filled : bit of each entry of all axes but the last; values : filled entries, in the
+    smallest type that holds them exactly.
     """
 
     shape: tuple
+    dtype: np.dtype
     filled: np.ndarray
     values: np.ndarray
 
@@ -40,13 +41,13 @@ def _packed(array):
     if not isinstance(array, np.ndarray) or array.size < LEAST_PACKED:
         return array
     filled = (array != 0).any(axis=-1)
-    return PackedArray(array.shape, np.packbits(filled), _smallest(array[filled]))
+    return PackedArray(array.shape, array.dtype, np.packbits(filled), _smallest(array[filled]))
 
 
 def _unpacked(entry):
     if not isinstance(entry, PackedArray):
         return entry
-    array = np.zeros(entry.shape)
+    array = np.zeros(entry.shape, entry.dtype)
     filled = np.unpackbits(entry.filled, count=int(np.prod(entry.shape[:-1]))).view(np.bool_)
     array[filled.reshape(entry.shape[:-1])] = entry.values
     return array
@@ -57,7 +58,7 @@ def _smallest(values):
     largest = float(np.abs(values).max(initial=0.0))
     if largest <= np.iinfo(np.int32).max and (values == np.rint(values)).all():
         return values.astype(next(kind for kind in (np.int8, np.int16, np.int32) if largest <= np.iinfo(kind).max))
-    single = values.astype(np.float32) if largest < np.finfo(np.float32).max else values
+    single = values.astype(np.float32) if largest < float(np.finfo(np.float32).max) else values
     return single if (single == values).all() else values
 
 

@@ -1,5 +1,6 @@
 """Shards on the workers of a Dask cluster: the side of the workers."""
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,6 +14,8 @@ KEPT = 0.5  # share of a worker's memory for the codes of rows; others are in fi
 
 # (shard, number of calls that it has answered) by (name of the shards, number of the shard)
 _held: dict[tuple[str, int], tuple[Shard, int]] = {}
+_released: set[str] = set()  # names of shards whose run has ended, although a call may still be running
+_lock = threading.Lock()  # of both: calls of several runs, and the end of a run, are in different threads
 
 
 class LostShardError(Exception):
@@ -60,7 +63,12 @@ def answer(key: tuple[str, int], call: ShardCall, origin: Origin | None, rows: S
         if shard is None or answered not in (call.place, call.place + 1):
             raise LostShardError(key)
     result = call(shard)
-    _held[key] = shard, call.place + 1
+    with _lock:
+        is_wanted = key[0] not in _released
+        if is_wanted:
+            _held[key] = shard, call.place + 1
+    if not is_wanted:
+        shard.close()
     return PackedSums(result) if call.name in Shard.ADDED else result
 
 
@@ -82,9 +90,13 @@ def reduced_here(function: Callable, items: Sequence, join: Callable, rows: Sequ
 
 
 def release(name: str, number: int | None = None) -> None:
-    """Forget one shard, or all."""
-    for key in [key for key in _held if key[0] == name and number in (None, key[1])]:
-        _held.pop(key)[0].close()
+    """Forget one shard, or all for good."""
+    with _lock:
+        if number is None:
+            _released.add(name)
+        found = [_held.pop(key) for key in list(_held) if key[0] == name and number in (None, key[1])]
+    for shard, _ in found:
+        shard.close()
 
 
 def _storage():

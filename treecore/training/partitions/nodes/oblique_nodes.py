@@ -75,7 +75,7 @@ class ObliqueNodes:
                 lam = level.lam
                 if level.n_care[i] > MOST_POINTS:  # the penalty of a part of the weights
                     lam *= float(np.abs(signed).sum() / level.sums[i, 3])
-                return solver.solve(start, stop, signed, lam, level.tree.splits[level.nodes[i]])
+                return solver.solve(start, stop, signed, lam, _usable(level.tree.splits[level.nodes[i]], self.scaling))
 
             with thread_map(self.n_jobs) as run:
                 splits = run(solve, range(points.places.size))
@@ -90,17 +90,17 @@ class ObliqueNodes:
             for i in places
         ]
         size = max(1, MOST_BYTES // (8 * (d + 2) ** 2))
-        for number in range(self.limits.newton_steps):
+        for number in range(self.limits.newton_steps + 1):  # one more, because the first one evaluates the start
             active = np.flatnonzero([not search.is_done for search in searches])
             if active.size == 0:
                 break
             for low in range(0, active.size, size):
                 use = active[low : low + size]
                 weights = np.stack([searches[p].trial for p in use])
-                with_curvature = number < self.limits.newton_steps - 1
+                with_curvature = number < self.limits.newton_steps
                 asked = scaling.center, scaling.inverse_scale, weights, SURROGATES[self.surrogate], with_curvature
                 for p, sums in zip(use, level.call("derivatives", level.nodes[places[use]], asked), strict=True):
-                    searches[p].take(sums)
+                    searches[p].take(sums, with_curvature)
         return {int(i): search.split() for i, search in zip(places, searches, strict=True)}
 
 
@@ -119,8 +119,8 @@ class _Search:
         self._value, self._step, self._predicted = np.inf, 1.0, 0.0
         self.is_done = False
 
-    def take(self, sums):
-        """Take loss and derivatives at the trial weights and choose the next ones."""
+    def take(self, sums, is_continued):
+        """Take loss and derivatives at the trial weights and choose the next ones if the search is continued."""
         d = self.trial.size
         value = float(sums[0] + self._lam * np.abs(self.trial[:-1]).sum())
         decrease = self._value - value
@@ -128,6 +128,8 @@ class _Search:
             self.weights, self._value = self.trial, value
             if decrease <= self._limits.tolerance * max(float(sums[0]), FLOOR * self._size):
                 self.is_done = True
+                return
+            if not is_continued:
                 return
             self._direction = np.empty(d)
             self._predicted = l1_direction(
@@ -152,8 +154,19 @@ class _Search:
 
 def _scaled(split, scaling):
     """Return the weights of the scaled features and the bias of a split, float64[d + 1]."""
+    split = _usable(split, scaling)
     found = np.zeros(scaling.center.size + 1)
     use = split.features
     found[use] = split.weights / scaling.inverse_scale[use]
     found[-1] = split.bias + (split.weights * scaling.center[use]).sum()
     return found
+
+
+def _usable(split, scaling):
+    """Return a split without the features that are constant in the sample, as if they had their value everywhere."""
+    use = scaling.inverse_scale[split.features] > 0
+    if use.all():
+        return split
+    features, weights = split.features[~use], split.weights[~use]
+    bias = split.bias + float((weights * scaling.center[features]).sum())
+    return split._replace(features=split.features[use], weights=split.weights[use], bias=bias)
