@@ -1,5 +1,6 @@
 """Test class plans: links with several lessons, their clock, and the walk from the first to the last lesson."""
 
+from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import pytest
@@ -12,6 +13,7 @@ from pages.ui.learn.class_plan.class_plan import BUNDLED, CONTEST, MOST_MINUTES,
 from pages.ui.learn.class_plan.clock import DAY, Clock, clock_words
 from pages.ui.learn.class_plan.messages import MESSAGES
 from pages.ui.learn.notes import minutes_of
+from pages.ui.room.rooms import rooms
 from tests.refusals import wording
 
 PAGE = "pages/learn.py"
@@ -141,6 +143,23 @@ def test_a_reload_in_the_middle_keeps_the_place_and_the_clock(open_app):
     app.button(key="class-clock-reset").click().run()
     assert "27 min planned" in clock_of(app)
     assert not app.exception
+
+
+def test_a_room_follows_from_lesson_to_lesson_and_its_board_shows_the_place_in_the_plan(open_app):
+    app = open_app(PAGE, plan=SHORT, lesson="split-choice")
+    app.button(key="room-open").click().run()
+    secret = app.session_state["room_secret"]
+    drawn = rooms().answers(secret).screen
+    assert (drawn.lesson, drawn.contest is None) == ("split-choice", False)
+    app = follow(app, class_plan.titles()["objective-only-falls"])
+    assert rooms().answers(secret).screen.lesson == "objective-only-falls"
+    rooms().show(secret, replace(drawn, lesson=""))  # as a contest of the laboratory
+    board = open_app("pages/room.py", teach=secret, plan=SHORT, clock="p600")
+    assert not board.exception
+    assert any("Lesson 3 of 4" in one.proto.body for one in board.get("html"))
+    assert "10 of 27 min, 3 min ahead" in clock_of(board)
+    assert links(board)["Next lesson"] == {"lesson": "care-points", "plan": SHORT, "clock": "p600"}
+    rooms().end(secret)
 
 
 def test_a_lesson_that_is_gone_leads_to_the_next_one_in_words(open_app):
