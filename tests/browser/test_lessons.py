@@ -294,7 +294,10 @@ def test_the_plot_is_large_next_to_the_tree_and_no_label_is_cut(open_lesson, slu
     built = lessons.build(slug)
     page = open_lesson(slug, LARGE, moment=moment, reduced_motion="reduce")
     wait_for(page, moment - 1, built.moments[moment - 1])
-    plot, tree = page.locator(".plane canvas:visible").bounding_box(), page.locator(".view").bounding_box()
+    plot, tree = (
+        page.locator(":is(.plane, .node-plot) canvas:visible").bounding_box(),
+        page.locator(".view").bounding_box(),
+    )
     assert min(plot["width"], plot["height"]) >= 700
     assert plot["width"] > tree["width"] >= 400
     assert not page.locator(".curves").is_visible()  # the chart is folded
@@ -324,7 +327,10 @@ def test_on_a_phone_the_picture_comes_first_and_next_stays_in_view(open_lesson, 
     page = open_lesson(slug, PHONE, moment=moment, reduced_motion="reduce")
     wait_for(page, moment - 1, lessons.build(slug).moments[moment - 1])
     picture, words = page.locator(".picture").bounding_box(), page.locator(".lesson .words").bounding_box()
-    plot, head = page.locator(".plane canvas:visible").bounding_box(), page.locator(".head").bounding_box()
+    plot, head = (
+        page.locator(":is(.plane, .node-plot) canvas:visible").bounding_box(),
+        page.locator(".head").bounding_box(),
+    )
     assert head["height"] <= 64
     assert plot["width"] >= 340
     assert plot["y"] + plot["height"] <= picture["y"] + picture["height"] + 1 <= words["y"] < PHONE[1] - 100

@@ -255,6 +255,27 @@ test("the picture is shared by overview, plane and tree", () => {
   assert.ok(store.layout.above > 0);
 });
 
+test("a lesson gives most of the width to the plot of the selected decision node, and to the tree without one", () => {
+  const store = withPath();
+  store.set({ inLesson: true, pictureWidth: 1300, pictureHeight: 800 });
+  const { origin, n } = store.tree;
+  const nodes = Array.from({ length: n }, (_, i) => i);
+  const [decision, leaf] = [false, true].map((is) => nodes.find((node) => store.tree.isLeaf(node) === is));
+  assert.deepEqual([store.plottedNode, store.layout.plane.side, store.layout.view.width], [null, 0, 1300]);
+  store.set({ node: origin[leaf] });
+  assert.equal(store.plottedNode, null);
+  store.set({ node: origin[decision] });
+  const { plane, view, isStacked } = store.layout;
+  assert.equal(store.plottedNode, decision);
+  assert.ok(plane.side >= 760 && plane.room === 800 && plane.ticks > 0 && !isStacked);
+  assert.deepEqual([view.left, view.width], [plane.side, 1300 - plane.side]);
+  store.set({ pictureWidth: 356, pictureHeight: 450 });
+  assert.ok(store.layout.isStacked && store.layout.plane.side === 356);
+  assert.equal(store.layout.view.top, store.layout.plane.room);
+  store.set({ inLesson: false });
+  assert.equal(store.plottedNode, null);
+});
+
 test("of a path that grows the visitor has the last word, until the page speaks again", () => {
   const path = twoTrees();
   const page = { whole: "path", tree: 0, node: null, turn: 0 };

@@ -22,7 +22,7 @@ export class NodePlot {
     this.store = store;
     this.drawing = drawing;
     this.canvas = h("canvas", { role: "img", "data-testid": "lesson-plot" });
-    this.element = h("div", { class: "plane node-plot", hidden: true }, this.canvas);
+    this.element = h("div", { class: "node-plot", hidden: true }, this.canvas);
   }
 
   /** Resize the plot to its place in the layout, or hide it if the lesson selects no decision node. */
