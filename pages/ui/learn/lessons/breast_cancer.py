@@ -163,12 +163,12 @@ def on_other_splits() -> tuple[int, float, float]:
     The errors are for trees with at most two features per split and with one, at the same λ.
     """
     lines, steps = (
-        elsewhere.draws(settings, OTHERS, with_tao=True, lam=BIVARIATE.lam)
+        elsewhere.draws(settings, OTHERS, with_tao=True, lam=float(BIVARIATE.lam or 0))
         for settings in (BIVARIATE.path(), UNIVARIATE)
     )
     roots = [{kind(draw.data.feature_names[j]) for j in draw.tao.split(0)[0]} for draw in lines if draw.tao]
-    both = sum(root == {"size", "shape"} for root in roots)
-    return both, *(float(np.mean([draw.error(draw.tao, 2) for draw in one if draw.tao])) for one in (lines, steps))
+    errors = [float(np.mean([draw.error(draw.tao, 2) for draw in one if draw.tao])) for one in (lines, steps)]
+    return sum(root == {"size", "shape"} for root in roots), errors[0], errors[1]
 
 
 def as_large(steps: Scene, tree: Tree) -> int:

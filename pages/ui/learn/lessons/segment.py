@@ -160,7 +160,7 @@ def on_other_splits() -> tuple[int, list[int]]:
     """
     few, many = (
         elsewhere.draws(SETTINGS.path(), OTHERS, with_tao=True, lam=lam)
-        for lam in (SETTINGS.lam, scenes.SMALLEST_LAMBDA)
+        for lam in (float(SETTINGS.lam or 0), scenes.SMALLEST_LAMBDA)
     )
     pairs = [(one, one.tao, other.tao) for one, other in zip(few, many, strict=True) if one.tao and other.tao]
     long = sum(small.depth > 2 * np.log2(small.n_leaves) for _, small, _ in pairs)
