@@ -33,11 +33,11 @@ NOTES = Notes(
     misconceptions=(
         (
             "The bias is the error of one tree.",
-            "It is the error of the mean prediction of many trees. One large tree misses by {error} here, and the mean "
-            "of all by {bias}.",
+            "It is the error of the mean prediction of many trees. On average, a large tree misses by {error} here, "
+            "and the mean of all by {bias}.",
         ),
         (
-            "With enough trees, the mean becomes exact.",
+            "The mean of enough trees is exact.",
             "The mean removes only differences by chance. The mean of the small trees still misses by {small}.",
         ),
         (
@@ -59,8 +59,8 @@ NOTES = Notes(
             "Let students describe a leaf with one or two points: it follows them, and so also their noise. {truth}."
         ),
         "nearer to the truth than the best": (
-            "Students who answer *No* think that bad trees make the mean worse. The trees err in different directions, "
-            "so errors cancel out."
+            "Students who answer *No* think that bad trees make the mean worse. Some trees are too high at a place and "
+            "others too low, so these differences cancel out."
         ),
         "Which depth has the smallest error": (
             "Let both sides square and add bias and spread for their depth. The sum is smallest for this answer: "

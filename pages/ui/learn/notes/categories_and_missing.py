@@ -26,8 +26,8 @@ NOTES = Notes(
         ),
         (
             "To find the best group, a program must try all groups.",
-            "There are {ways} ways to divide {bands} bands. TAO only adds up for each band which child is better for "
-            "its rows.",
+            "{bands} bands have {ways} divisions into two groups. TAO only adds up for each band which child is "
+            "better for its rows.",
         ),
         (
             "The mean is a neutral value for a missing one.",
@@ -36,11 +36,11 @@ NOTES = Notes(
     ),
     splits={
         "be divided into two groups": (
-            "Let students list the ways for three categories and then for four. Each further category about doubles "
-            "the number: {truth}."
+            "Let students list the divisions of three categories and then of four. Each further category about "
+            "doubles their number: {truth}."
         ),
         "RMSE with groups": (
-            "Students who expect no change think that both trees have equally many leaves. Count how many splits on "
+            "Students who expect no change argue that both trees have equally many leaves. Count how many splits on "
             "one band do the work of one group. The RMSE is {truth}."
         ),
         "split on a group send it": (

@@ -20,7 +20,7 @@ def _figures(built: BuiltLesson) -> dict[str, str]:
 NOTES = Notes(
     minutes=8,
     aims=(
-        "explain what a certificate of a best tree states and what it does not state",
+        "explain the meaning and the limits of a certificate of a best tree",
         "compute the gap between a tree and the best tree of its shape",
         "describe a local optimum of TAO and two remedies",
     ),
@@ -59,8 +59,8 @@ NOTES = Notes(
             "necessary here."
         ),
         "new points does the best tree misclassify": (
-            "Ask what the certificate promises for new points: nothing. Then show {truth} and compare it with the "
-            "other tree."
+            "The certificate promises nothing for new points. Let students predict which tree is better there, then "
+            "show {truth}."
         ),
         "find a best tree": "Students who guess none generalise from the spirals. The answer is {truth}.",
     },

@@ -32,13 +32,13 @@ NOTES = Notes(
     misconceptions=(
         (
             "α and λ are different penalties.",
-            "Both are the penalty of one split. With the same penalty, pruning keeps {pruned} leaves here and TAO "
-            "needs {moved}, because TAO moves splits.",
+            "Both are the penalty of one split. If they are equal, pruning keeps {pruned} leaves here and TAO needs "
+            "{moved}, because TAO moves splits.",
         ),
         (
             "TAO's objective is always lower, because TAO may change more.",
-            "TAO changes one node after another and can stop early. At λ = {lam}, its objective is {higher}, and that "
-            "of pruning is {lower}.",
+            "TAO changes one node after another, so it finds a local optimum. At λ = {lam}, its objective is {higher}, "
+            "and that of pruning is {lower}.",
         ),
         (
             "Pruning lowers the training error.",

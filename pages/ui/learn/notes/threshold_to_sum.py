@@ -14,7 +14,7 @@ def _figures(built: BuiltLesson) -> dict[str, str]:
 NOTES = Notes(
     minutes=7,
     aims=(
-        "state what a threshold, a line and a weighted sum compare",
+        "describe the comparison that a threshold, a line and a weighted sum make",
         "compare split types fairly, with trees of about the same number of leaves",
         "weigh fewer errors against splits that are harder to read",
     ),
@@ -32,7 +32,7 @@ NOTES = Notes(
         ),
         (
             "A weighted sum is always the best split.",
-            "On some data sets of the last question, a simpler split type is as good or better on new rows.",
+            "Not on every data set of the last question: a simpler split type can be as good or better on new rows.",
         ),
     ),
     splits={
@@ -46,7 +46,7 @@ NOTES = Notes(
         ),
         "does this tree misclassify": (
             "Students who repeat the last error expect little from more pixels. Show the weights of the root as an "
-            "image: they follow a stroke. The error is {truth}."
+            "image: one split combines them all. The error is {truth}."
         ),
         "Does any tree of thresholds": (
             "Students who answer *Yes* often think of the training error. Move the slider and read the errors on new "
