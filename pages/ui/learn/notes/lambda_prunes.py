@@ -9,7 +9,7 @@ NOTES = Notes(
         "recognise overfitting and underfitting from training and validation errors",
         "choose λ with validation points and explain why test points must not choose it",
     ),
-    needs=("The lesson *Why the objective never rises*, or errors plus a penalty for splits",),
+    needs=("The lesson *One number for the whole tree*, or errors plus a penalty for splits",),
     misconceptions=(
         (
             "A tree with a training error of 0 is perfect.",

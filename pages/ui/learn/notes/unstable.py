@@ -25,8 +25,9 @@ NOTES = Notes(
         ),
     ),
     splits={
-        "first split use the same feature": (
-            "Both impurities are nearly equal, so the sample decides. Do not treat either guess as careless."
+        "How often does the first split use": (
+            "Both features have nearly the same lowest impurity, so the sample decides: {truth}. Do not treat any "
+            "guess as careless."
         ),
         "also in the first draw": (
             "Each draw contains a fixed share of all points. The share squared gives the expected overlap, close to "

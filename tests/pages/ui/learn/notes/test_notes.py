@@ -57,6 +57,12 @@ def test_the_correct_guess_is_the_one_of_the_lesson():
     assert truth_text(moment) in notes.ALL["split-choice"].split_words(moment)
 
 
+def test_the_numbers_in_replies_are_those_of_the_lesson():
+    built = build("pruning-and-lambda")
+    reply = notes.ALL["pruning-and-lambda"].filled(built).misconceptions[0][1]
+    assert f"TAO needs {built.moments[1].guess.truth}," in reply
+
+
 def test_the_page_shows_notes_and_offers_worksheets(open_app):
     app = open_app(PAGE, lesson="split-choice", notes="1")
     assert not app.exception
