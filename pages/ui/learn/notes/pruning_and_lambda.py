@@ -31,7 +31,7 @@ NOTES = Notes(
     needs=("The lesson *One number for the whole tree*", "The lesson *λ prunes*"),
     misconceptions=(
         (
-            "α and λ are different penalties.",
+            "The penalties α and λ are different.",
             "Both are the penalty of one split. If they are equal, pruning keeps {pruned} leaves here and TAO needs "
             "{moved}, because TAO moves splits.",
         ),

@@ -6,13 +6,8 @@ from pages.ui.learn.notes.notes import Notes
 
 
 def _figures(built: BuiltLesson) -> dict[str, str]:
-    _, tumours, patients, _ = built.scenes
-    corrected = lookup.wrong(tumours, 0) - lookup.wrong(tumours, tumours.last)
-    return {
-        "corrected": lookup.many(corrected, "training row"),
-        "before": lookup.error(patients, 0),
-        "after": lookup.error(patients, patients.last),
-    }
+    patients = built.scenes[2]
+    return {"before": lookup.error(patients, 0), "after": lookup.error(patients, patients.last)}
 
 
 NOTES = Notes(
@@ -26,8 +21,8 @@ NOTES = Notes(
     misconceptions=(
         (
             "TAO never makes a tree worse.",
-            "This holds for the training rows only. TAO corrects {corrected} of the tumours, and the error on new rows "
-            "is not surely lower.",
+            "This holds for the training rows only. On new rows of the tumours and of the patients, TAO is not surely "
+            "better than CART.",
         ),
         (
             "A lower training error means that the tree has learned more.",
