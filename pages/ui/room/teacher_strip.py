@@ -136,19 +136,19 @@ def strip(name: tuple[str, int]) -> None:
     if not is_open():
         return
     with st.container(key="lesson-room"):
-        if head():
-            keys()  # above the answers, whose height changes
+        if found := head():
+            keys(found)  # above the answers, whose height changes
             st.fragment(_answers, run_every=EVERY)(name)
 
 
-def head() -> bool:
-    """Draw the code and address of the room. Return whether the room still exists."""
+def head() -> TeacherView | None:
+    """Draw the code and address of the room. Return its `TeacherView`, or None if it has ended."""
     try:
         found = answers()
     except RoomOver as error:
         st.info(str(error), icon=":material/meeting_room:")
         st.button("Close", key="room-close", on_click=_forget)
-        return False
+        return None
     st.html(sheet("room") + sheet("class") + sheet("contest"))
     st.html(
         f'<div class="room-code">{found.code}</div><img class="room-qr" alt="QR code of the room" '
@@ -156,10 +156,10 @@ def head() -> bool:
     )
     if is_inward(_link()):
         st.caption(INWARD)
-    return True
+    return found
 
 
-def keys() -> None:
+def keys(found: TeacherView) -> None:
     """Draw the menu of the room: settings, files, the key for other devices, and the end."""
     secret = st.session_state[_SECRET]
     with st.popover("Room", icon=":material/key:"):
@@ -170,16 +170,15 @@ def keys() -> None:
             help="Shown after the answer, for students who entered a nickname.",
         )
         st.toggle(
-            "Running score", rooms().answers(secret).has_score, key="room-score", on_change=_keep_score,
+            "Running score", found.has_score, key="room-score", on_change=_keep_score,
             args=(secret,), help="Shows points on your screen and on all devices. A correct guess gets 10 points, a "
             "near one fewer. Points appear with the answer.",
         )  # fmt: skip
         _files(secret)
         if st.toggle("Show teacher's key", key="room-show-key", help="Turn it on only while the projector is off."):
-            key = answers().key
             st.caption(MESSAGES("teacher.link"))
             st.code(address.link_to(st.context.url, query()), language=None, wrap_lines=True)
-            st.code(f"{key[:4]} {key[4:]}", language=None)
+            st.code(f"{found.key[:4]} {found.key[4:]}", language=None)
         st.button("End room", key="room-end", icon=":material/logout:", on_click=_end)
 
 

@@ -8,6 +8,7 @@ from pages.rooms.messages import MESSAGES as ROOMS
 from pages.rooms.screen import Screen
 from pages.ui.learn import lessons
 from pages.ui.learn.class_screen import class_screen
+from pages.ui.room import teacher_strip
 from pages.ui.room.messages import MESSAGES
 from pages.ui.room.rooms import rooms
 from pages.ui.shell import owner
@@ -166,6 +167,19 @@ def test_after_the_end_of_a_room_in_a_lesson_the_page_of_rooms_opens(open_app):
     app.switch_page(ROOM).run()
     assert not app.exception
     assert [one.key for one in app.text_input] == ["room-code"]
+
+
+def test_a_room_that_ends_while_the_page_runs_is_reported(teacher, monkeypatch):
+    head, opened = teacher_strip.head, secret(teacher)
+
+    def ending():
+        found = head()
+        rooms().end(opened)
+        return found
+
+    monkeypatch.setattr(teacher_strip, "head", ending)
+    assert wording(ROOMS, "over").search(words(teacher.run()))
+    assert not teacher.exception
 
 
 def test_a_code_in_a_link_is_no_markup(open_app):
