@@ -35,7 +35,7 @@ class Student:
     @property
     def has_answered(self) -> bool:
         """Test whether the student has guessed or drawn on any screen."""
-        return bool(self.guesses or self.trees)
+        return bool(self.guesses or self.trees or self.points)
 
 
 @dataclass
@@ -76,7 +76,7 @@ class Room:
         if screen is not None and screen.has_task:
             self.screens[screen.name] = screen
             if len(self.screens) > SCREENS:
-                del self.screens[next(iter(self.screens))]
+                self._forget(next(iter(self.screens)))
             if is_shown:
                 self._award(screen)
 
@@ -92,13 +92,14 @@ class Room:
     def names(self) -> dict[str, str]:
         """Return {token: name in tables}: the entered name, or "Student" and a number.
 
-        A name that several students have entered is followed by the number of the student.
+        A name that several students have entered is followed by the number of the student, and so is a name that ends
+        like such a number.
         """
         found = {token: one.name or f"Student {one.number}" for token, one in self.students.items()}
         often = Counter(["tao", *(name.casefold() for name in found.values())])
         return {
             token: f"{name} ({self.students[token].number})"
-            if self.students[token].name and often[name.casefold()] > 1
+            if self.students[token].name and (often[name.casefold()] > 1 or name.endswith(")"))
             else name
             for token, name in found.items()
         }
@@ -168,6 +169,13 @@ class Room:
                 one.points[name] = points_of_drawing(screen.contest, one.trees[name][0].objective)
             elif screen.guess is not None and name in one.guesses:
                 one.points[name] = points_of_guess(screen.guess, one.guesses[name][0])
+
+    def _forget(self, name: ScreenName) -> None:
+        """Remove a screen and its answers. Points remain, because the score counts them."""
+        del self.screens[name]
+        for one in self.students.values():
+            one.guesses.pop(name, None)
+            one.trees.pop(name, None)
 
     def _date(self, when: float) -> datetime:
         return self.date + timedelta(seconds=when - self.opened)

@@ -175,12 +175,17 @@ class RoomStore:
             self._student(code, token)[1].name = name
 
     def guess(self, code: str, token: str, name: ScreenName, value: object) -> None:
-        """Store a guess for the screen `name`, (lesson, moment), and replace the previous guess."""
+        """Store a guess for the screen `name`, (lesson, moment), and replace the previous guess.
+
+        Raises RoomError if the answer was shown after the previous guess.
+        """
         with self._lock:
             room, student = self._student(code, token)
             question = self._open_task(room, name, "guess")
             if question is None:
                 raise RoomError(MESSAGES("no_guess"))
+            if name in student.points:  # the answer was shown and is hidden again
+                raise RoomError(MESSAGES("too_late"))
             value = check_guess(question, value)
             now = self._clock()
             if now - student.guessed < PAUSE:

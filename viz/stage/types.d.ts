@@ -744,7 +744,6 @@ declare global {
     node: number | null;
     row: number | null;
     set: number;
-    near: boolean;
     text: Span[][];
     ask: Span[] | null;
     answer: Span[];

@@ -33,7 +33,7 @@ def show_linked() -> bool:
     screen, slug = teacher_strip.begin(), st.query_params.get("lesson")
     if slug is None and screen is not None and "teach" in st.query_params:
         slug = screen.lesson
-        if not slug:  # opening another page would leave the secret in the history
+        if not slug:  # the page of the room would be one more history entry
             plan_bar.on_board()
             board_page(plan_bar.query())
             return True

@@ -34,11 +34,12 @@ def board_page(kept: dict[str, str] | None = None) -> None:
         st.markdown(f"**{plain(screen.title)}.** {plain(' '.join(screen.text))}")
     left, right = st.columns([1.6, 1], gap="medium")
     with right.container(key="board-side"):
-        if not teacher_strip.head():
+        found = teacher_strip.head()
+        if found is None:
             return
         with st.container(horizontal=True):
-            teacher_strip.keys()
-            _buttons()
+            teacher_strip.keys(found)
+            _buttons(found.is_shown)
         st.fragment(_board, run_every=teacher_strip.EVERY)()
     with left:
         st.fragment(_plane, run_every=teacher_strip.EVERY)()
@@ -62,8 +63,7 @@ def _board() -> None:
         st.html(score)
 
 
-def _buttons() -> None:
-    is_shown = teacher_strip.answers().is_shown
+def _buttons(is_shown: bool) -> None:
     words, icon, page = ("Hide and continue", "draw", "up") if is_shown else ("Show TAO's tree", "visibility", "down")
     st.button(
         words, icon=f":material/{icon}:", key="board-reveal", type="primary", on_click=teacher_strip.reveal,

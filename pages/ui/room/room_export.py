@@ -1,8 +1,11 @@
 """Write the questions and the anonymous guesses of a room as CSV, as an HTML summary, and as Moodle GIFT."""
 
+import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
+from typing import Any
 
 import numpy as np
 
@@ -95,12 +98,19 @@ def _section(screen: Screen, answers: Sequence[Answer]) -> str:
             rows.append(("Median objective", f"{np.median(values):g}"))
             rows.append(("Objective of TAO", f"{screen.contest.tao_entry.objective:g}"))
         elif not screen.guess.choices:
-            rows.append(("Median", guess_text(screen.guess, float(np.median(values)))))
+            rows.append(("Median", _median(screen.guess, values)))
         if screen.guess is not None and screen.contest is None:
             bars = guesses_html(screen.guess, values, True)
     cells = "".join(f"<tr><th>{name}</th><td>{escape(value)}</td></tr>" for name, value in rows)
     answer = f"<p>{escape(_plain(screen.answer))}</p>" if screen.answer else ""
     return f"<section><h2>{head}</h2><p>{escape(_question(screen))}</p><table>{cells}</table>{bars}{answer}</section>"
+
+
+def _median(guess: Any, values: Sequence[float]) -> str:
+    """Return the median, with one more digit if it is halfway between two guesses."""
+    found = float(np.median(values))
+    is_whole = math.isclose(found, round(found, guess.digits), abs_tol=1e-9)
+    return guess_text(guess if is_whole else replace(guess, digits=guess.digits + 1), found)
 
 
 def _value(screen: Screen, value: float) -> tuple[str, str]:

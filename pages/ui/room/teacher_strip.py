@@ -25,7 +25,8 @@ from viz.page.guesses_html import guess_text, guesses_html
 EVERY = 0.5  # seconds between two updates of the answers
 NEAREST = 3
 _SECRET, _CODE, _SHOWN, _HIDE = "room_secret", "room_code", "room_told", "room-hide"
-_ASKED, _KEY, _WRONG = "room_asked", "room-key", "room_wrong_key"
+_ASKED, _KEY, _WRONG, _ENDED = "room_asked", "room-key", "room_wrong_key", "room_ended"
+_KEPT = ("lesson", "moment", "plan", "clock", "present", "hide")  # parameters that remain after the key is entered
 
 
 def is_open() -> bool:
@@ -40,7 +41,7 @@ def leads() -> bool:
 
 def has_ended() -> bool:
     """Return whether the teacher in this tab has just ended a room; true only once."""
-    return st.session_state.pop("room_ended", False)
+    return st.session_state.pop(_ENDED, False)
 
 
 def is_asked() -> bool:
@@ -54,6 +55,7 @@ def begin() -> Screen | None:
     The address contains only the public code, because a projector shows it. A browser that has led the room leads it
     again, so that a reload loses nothing. Another browser, or one without cookies, needs the teacher's key.
     """
+    st.session_state.pop(_ENDED, None)
     try:
         if (linked := st.query_params.get("teach")) not in (None, st.session_state.get(_CODE)):
             st.session_state[_SECRET], st.session_state[_CODE] = rooms().lead(linked, owner())
@@ -65,7 +67,7 @@ def begin() -> Screen | None:
         st.session_state[_ASKED] = linked
         _key_form(str(error))
     except RoomError as error:
-        st.toast(str(error), icon=":material/meeting_room:")
+        st.toast(plain(error), icon=":material/meeting_room:")
         st.session_state.pop(_ASKED, None)
     _forget()
     return None
@@ -92,10 +94,10 @@ def _enter() -> None:
         st.session_state[_WRONG] = str(error)
         return
     except RoomError as error:
-        st.toast(str(error), icon=":material/meeting_room:")
+        st.toast(plain(error), icon=":material/meeting_room:")
     else:
         st.session_state[_SECRET], st.session_state[_CODE] = found
-        kept = {name: st.query_params[name] for name in ("lesson", "moment") if name in st.query_params}
+        kept = {name: st.query_params[name] for name in _KEPT if name in st.query_params}
         st.query_params.from_dict(kept | query())
     _cancel()
 
@@ -134,19 +136,19 @@ def strip(name: tuple[str, int]) -> None:
     if not is_open():
         return
     with st.container(key="lesson-room"):
-        if head():
-            keys()  # above the answers, whose height changes
+        if found := head():
+            keys(found)  # above the answers, whose height changes
             st.fragment(_answers, run_every=EVERY)(name)
 
 
-def head() -> bool:
-    """Draw the code and address of the room. Return whether the room still exists."""
+def head() -> TeacherView | None:
+    """Draw the code and address of the room. Return its `TeacherView`, or None if it has ended."""
     try:
         found = answers()
     except RoomOver as error:
         st.info(str(error), icon=":material/meeting_room:")
         st.button("Close", key="room-close", on_click=_forget)
-        return False
+        return None
     st.html(sheet("room") + sheet("class") + sheet("contest"))
     st.html(
         f'<div class="room-code">{found.code}</div><img class="room-qr" alt="QR code of the room" '
@@ -154,10 +156,10 @@ def head() -> bool:
     )
     if is_inward(_link()):
         st.caption(INWARD)
-    return True
+    return found
 
 
-def keys() -> None:
+def keys(found: TeacherView) -> None:
     """Draw the menu of the room: settings, files, the key for other devices, and the end."""
     secret = st.session_state[_SECRET]
     with st.popover("Room", icon=":material/key:"):
@@ -168,16 +170,15 @@ def keys() -> None:
             help="Shown after the answer, for students who entered a nickname.",
         )
         st.toggle(
-            "Running score", rooms().answers(secret).has_score, key="room-score", on_change=_keep_score,
+            "Running score", found.has_score, key="room-score", on_change=_keep_score,
             args=(secret,), help="Shows points on your screen and on all devices. A correct guess gets 10 points, a "
             "near one fewer. Points appear with the answer.",
         )  # fmt: skip
         _files(secret)
         if st.toggle("Show teacher's key", key="room-show-key", help="Turn it on only while the projector is off."):
-            key = answers().key
             st.caption(MESSAGES("teacher.link"))
             st.code(address.link_to(st.context.url, query()), language=None, wrap_lines=True)
-            st.code(f"{key[:4]} {key[4:]}", language=None)
+            st.code(f"{found.key[:4]} {found.key[4:]}", language=None)
         st.button("End room", key="room-end", icon=":material/logout:", on_click=_end)
 
 
@@ -216,7 +217,7 @@ def play(screen: Screen) -> bool:
         rooms().show(st.session_state.get(_SECRET, ""), screen)
     except RoomOver as error:
         _forget()
-        st.toast(str(error), icon=":material/meeting_room:")
+        st.toast(plain(error), icon=":material/meeting_room:")
     return is_open()
 
 
@@ -300,11 +301,11 @@ def _open() -> None:
         secret = rooms().open(owner(), network(host()))
         st.session_state[_SECRET], st.session_state[_CODE] = secret, rooms().answers(secret).code
     except RoomError as error:
-        st.toast(str(error), icon=":material/meeting_room:")
+        st.toast(plain(error), icon=":material/meeting_room:")
 
 
 def _end() -> None:
-    st.session_state["room_ended"] = True
+    st.session_state[_ENDED] = True
     rooms().end(st.session_state.get(_SECRET, ""))
     _forget()
 

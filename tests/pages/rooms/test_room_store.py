@@ -274,16 +274,21 @@ def test_the_score_counts_answers_that_were_shown_and_only_the_first_time(store,
     ]  # fmt: skip
     store.show(secret, SCREEN)  # the teacher hides the answer, which the class now knows
     clock.now += 1
-    store.guess(code, far, SCREEN.name, 7)
+    with refused(RoomError, "rooms.too_late"):
+        store.guess(code, far, SCREEN.name, 7)
+    store.guess(code, none, SCREEN.name, 7)  # who has not answered may still do so, without points
     store.show(secret, SCREEN, True)
+    assert [(one.value, one.is_right) for one in store.record(secret).asked[0][1]] == [
+        (7, True), (6, False), (0, False), (7, True)
+    ]  # fmt: skip
     store.show(secret, CHOICE)
     clock.now += 1
     store.guess(code, near, CHOICE.name, 1)
     store.guess(code, exact, CHOICE.name, 0)
     store.show(secret, CHOICE, True)
-    assert [(one.place, one.points) for one in store.answers(secret).score] == [(1, 16), (2, 10), (3, 0)]
+    assert [(one.place, one.points) for one in store.answers(secret).score] == [(1, 16), (2, 10), (3, 0), (3, 0)]
     assert [one.who for one in store.look(code, near).score if one.is_own] == ["Student 2"]
-    assert not any(one.is_own for one in store.look(code, none).score)
+    assert not any(one.is_own for one in store.look(code, store.join(code)).score)
     store.keep_score(secret, False)
     assert store.look(code, near).score == store.answers(secret).score == ()
 
@@ -297,9 +302,10 @@ def test_thirty_students_with_one_name_are_told_apart(store, room):
     store.call(code, tokens[0], "anna")
     store.call(code, tokens[1], "TAO")
     store.call(code, tokens[2], "Ben")
+    store.call(code, tokens[4], "Anna (4)")
     names = [one.who for one in store.answers(secret).seats]
     assert len({name.casefold() for name in names}) == 30
-    assert names[:4] == ["anna (1)", "TAO (2)", "Ben", "Anna (4)"]
+    assert names[:5] == ["anna (1)", "TAO (2)", "Ben", "Anna (4)", "Anna (4) (5)"]
     assert store.look(code, tokens[3]).who == "Anna (4)"
     assert len(dict(store.answers(secret).named)) == 30
 
@@ -328,3 +334,16 @@ def test_a_room_keeps_the_answers_of_its_latest_screens(store, room):
     for k in range(2 * SCREENS):
         store.show(room[0], replace(SCREEN, moment=k))
     assert [screen.moment for screen, _ in store.record(room[0]).asked] == list(range(SCREENS, 2 * SCREENS))
+
+
+def test_the_answers_of_older_screens_are_deleted_and_their_points_remain(store, room):
+    secret, code = room
+    token = store.join(code)
+    store.guess(code, token, SCREEN.name, 7)
+    store.keep_score(secret, True)
+    store.show(secret, SCREEN, True)
+    for k in range(SCREENS):
+        store.show(secret, replace(SCREEN, moment=100 + k))
+    store.show(secret, SCREEN)
+    assert store.look(code, token).guess is None
+    assert [one.points for one in store.answers(secret).score] == [10]

@@ -16,11 +16,8 @@ const TWEEN = 260; // milliseconds
 const TAGGED = 150; // width of the label for the followed row, in pixels
 const CROWDED = 60; // maximum number of nodes of a path whose trees all keep the same node positions
 const AROUND = 20; // margin around a path that is brought into view, in pixels
-const CLOSE = 16; // margin around nodes that fill the view, in pixels
-const NEAREST = 4; // maximum zoom when nodes fill the view
 const FOLDED = { above: 2, width: 24, height: 26 }; // area of the label of a folded node that opens it, in pixels
 const NUMBER = 6; // pixels between the number of a node and its plot
-const WORDS = 300; // width of the condition below one of these nodes, in pixels
 
 /**
  * Draws the displayed tree into an element. `drawing`: as in Plot, with {belowNode(view, node, box), opacity(node),
@@ -424,17 +421,6 @@ export class TreeView {
     const [x1, y1] = camera.point(box.right, box.bottom);
     const inside = x0 > -AROUND && y0 > -AROUND && x1 < width + AROUND && y1 < height + AROUND;
     if (!inside || last.w * camera.zoom < detail.thumbnail) camera.frame(box, detail.line / last.w, width, height);
-    this.on.moved();
-  }
-
-  /** Move the camera so that these nodes fill the view. @param {number[]} nodes */
-  approach(nodes) {
-    const places = this.placed(nodes);
-    const { state, path } = this.store;
-    const across = places.map(({ x }) => x);
-    const words = path.imageShape ? 0 : WORDS * state.type;
-    const most = (this.width - words) / (Math.max(...across) - Math.min(...across));
-    this.camera.frame(boxAround(places, CLOSE), Math.min(NEAREST, most), this.width, this.height);
     this.on.moved();
   }
 

@@ -121,7 +121,6 @@ export function assemble(stage) {
     load: (bytes, initial) => stage.load(bytes, initial),
     stop: () => stage.player.play(false),
     showNode: (origin) => stage.showNode(origin),
-    approach: (nodes) => stage.view.approach(nodes),
     plane: () => stage.plane,
     picture: () => stage.picture,
   });

@@ -11,16 +11,15 @@ import { Knobs } from "./knobs.js";
 import { SideBySide } from "./side_by_side.js";
 
 const FORWARD = new Set(["PageDown", "ArrowRight"]);
-const SETTLED = 250; // milliseconds until the legend is shown and the view has its size
 /** @type {(keyof StageState)[]} */
 const SIZING = ["scheme", "pictureWidth", "pictureHeight", "type"];
 const BACK = new Set(["PageUp", "ArrowLeft"]);
 
-/** `on.stop()` stops playing. `on.approach` and `on.fit` move the camera. */
+/** `on.stop()` stops playing. `on.fit` shows the whole tree. */
 export class Lesson {
   /**
    * @param {Store} store @param {Life} life
-   * @param {{load(bytes: Uint8Array<ArrayBuffer>, initial: Opening): Promise<void>, go(index: number): void, settle(): void, stop(): void, showNode(origin: number | null): void, approach(nodes: number[]): void, fit(): void, plane(): Plane, picture(): HTMLElement}} on
+   * @param {{load(bytes: Uint8Array<ArrayBuffer>, initial: Opening): Promise<void>, go(index: number): void, settle(): void, stop(): void, showNode(origin: number | null): void, fit(): void, plane(): Plane, picture(): HTMLElement}} on
    */
   constructor(store, life, on) {
     this.store = store;
@@ -118,7 +117,7 @@ export class Lesson {
     this.index = index;
     this.dragged?.end();
     this.write();
-    const { scene, tree, node, row, set, near, bare } = this.moment;
+    const { scene, tree, node, row, set, bare } = this.moment;
     const { grows } = /** @type {LessonDocument} */ (this.content).scenes[scene];
     const before = this.scene === scene && grows && store.state.k < tree ? store.tree : null;
     this.element.classList.toggle("grows", grows);
@@ -140,10 +139,7 @@ export class Lesson {
     this.dragged?.begin();
     this.forest?.draw();
     this.beside?.draw();
-    if (near && store.plottedNode === null) {
-      this.approach(node);
-      this.life.later(() => this.content && this.index === index && this.approach(node), SETTLED);
-    } else on.fit();
+    on.fit();
     on.settle();
   }
 
@@ -169,13 +165,6 @@ export class Lesson {
     if (!this.content || this.loading !== loading) return;
     on.go(store.path.lams.findLastIndex((other) => other <= lam));
     on.settle();
-  }
-
-  /** Move the camera so that a node and its children fill the view. @param {number | null} origin */
-  approach(origin) {
-    const { tree } = this.store;
-    const node = tree.nodeOf.get(origin);
-    if (node !== undefined) this.on.approach([node, ...tree.children(node)]);
   }
 
   /** Return whether the page has another lesson on this side (-1: previous, 1: next). @param {number} by */

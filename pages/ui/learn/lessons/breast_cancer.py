@@ -93,7 +93,6 @@ def build() -> BuiltLesson:
                     "The root in the paper combines the largest radius and the mean concavity.",
                 ),
                 node=lookup.origin(lines, k, 0),
-                near=True,
                 ask="Does this root use the same idea?",
                 answer=f"Yes: {kind(first)} and {kind(second)}. This split alone sends "
                 f"{lookup.count(_to_majority(tree))} of {lookup.count(tree.n_samples[0])} rows to the side of their "
@@ -127,7 +126,6 @@ def build() -> BuiltLesson:
                     f"Only {lookup.many(deep_rows, 'row')} of {lookup.count(tree.n_samples[0])} reach this node.",
                 ),
                 node=lookup.origin(lines, k, deep),
-                near=True,
                 ask="Go back to the root and count. How many splits do most of the rows need?",
                 answer=f"{lookup.many(_usual_depth(tree), 'split').capitalize()}. This need not hold for other trees, "
                 "because the objective does not include the length of decision paths.",

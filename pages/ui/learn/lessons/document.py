@@ -41,7 +41,6 @@ def _moment(moment: Moment) -> dict[str, Any]:
         "node": moment.node,
         "row": moment.row,
         "set": moment.set,
-        "near": moment.near,
         "bare": moment.bare,
         "chart": moment.chart,
         "text": [markup.spans(paragraph) for paragraph in moment.text],

@@ -141,8 +141,6 @@ class Moment:
         Number of the row whose decision path is shown.
     set : int, default=0
         Rows to draw: 0 for training, 1 for validation, 2 for test rows.
-    near : bool, default=False
-        Whether the node and its children fill the view.
     bare : bool, default=False
         Whether to show points without a tree.
     chart : bool, default=False
@@ -165,7 +163,6 @@ class Moment:
     source: str = ""
     row: int | None = None
     set: int = 0
-    near: bool = False
     bare: bool = False
     chart: bool = False
 

@@ -64,7 +64,6 @@ def build() -> BuiltLesson:
                     "7 and 9.",
                 ),
                 node=root,
-                near=True,
                 ask="Where in the image does only one of the two groups have ink?",
                 answer=f"Look at the weights. Weights for the right side lie mostly at {where(tree, 0, 1, data)}. "
                 f"Weights for the left side lie mostly at {where(tree, 0, -1, data)}.",
@@ -97,7 +96,6 @@ def build() -> BuiltLesson:
                     f"The tree with fewer pixels misclassified {lookup.error(scene, k, 2)} of the test digits.",
                 ),
                 node=root,
-                near=True,
                 ask="What percentage of the test digits does this tree misclassify?",
                 answer=f"{lookup.error(scene, k - 1, 2)}. This tree is harder to read. To teach and to sort mail, use "
                 "different λ. The paper reaches about 5 % with deeper trees and all 60,000 training digits. This "
@@ -194,7 +192,6 @@ def _pair(scene: Scene, k: int, node: int) -> Moment:
             hint,
         ),
         node=lookup.origin(scene, k, node),
-        near=True,
         ask=ask,
         answer=f"{answer} The node classifies {_right(scene, k, node)}.",
         formula=formulas.OBLIQUE,

@@ -61,7 +61,6 @@ def build() -> BuiltLesson:
                     "Ink in pixels of one colour sends a digit to the right, and ink in the other colour to the left.",
                 ),
                 node=root,
-                near=True,
                 ask="Which digits go left at the root, and which right?",
                 answer=f"Mostly {sides[0]} go left, and mostly {sides[1]} go right.",
                 formula=formulas.OBLIQUE,
@@ -93,7 +92,6 @@ def build() -> BuiltLesson:
                     "uses pixels in places where these digits differ.",
                 ),
                 node=lookup.origin(scene, k, few),
-                near=True,
                 ask="Draw both digits in the air. Where does only one of them have ink?",
                 answer="Compare your answer with the weights. The node uses pixels in these places and ignores the "
                 "rest of the image.",
@@ -109,7 +107,6 @@ def build() -> BuiltLesson:
                     f"The root alone uses {len(scene.tree(0).split(0)[0])} pixels, more than half of the image.",
                 ),
                 node=lookup.origin(scene, 0, 0),
-                near=True,
                 ask=f"Is this tree better on new digits than the tree with {tree_pixels(scene, k)} pixels per node?",
                 answer=f"This tree and the tree with {tree_pixels(scene, k)} pixels per node: "
                 f"{claims.new_rows(scene, 0, scene, k)}. On {len(OTHERS)} other data splits, more pixels "
@@ -127,7 +124,6 @@ def build() -> BuiltLesson:
                     "Each node now uses pixels in a few places only.",
                 ),
                 node=lookup.origin(scene, k + 1, 0),
-                near=True,
                 ask="Drag the slider from left to right. When does the test error begin to rise?",
                 answer="The test errors are "
                 f"{', '.join(lookup.error(scene, one, 2) for one in range(k + 3))}. A tree with too few pixels is "

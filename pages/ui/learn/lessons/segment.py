@@ -91,7 +91,6 @@ def build() -> BuiltLesson:
                     ),
                 ),
                 node=lookup.origin(scene, k, above),
-                near=True,
                 ask="What is the benefit of such an early split for the patches in this leaf?",
                 answer="Their decision paths are short. But this is luck, because the objective does not include the "
                 "length of decision paths.",
@@ -105,7 +104,6 @@ def build() -> BuiltLesson:
                     "Its scatter plot shows the patches that reach this node, on the two features of the split.",
                 ),
                 node=lookup.origin(scene, k, line),
-                near=True,
                 ask="Would a threshold be enough? Imagine that the line is vertical, then horizontal.",
                 guess=Guess(1, choices=("Yes", "No")),
                 answer=f"No. TAO tried thresholds too, and at λ = {SETTINGS.lam:g} and C = "
@@ -123,7 +121,6 @@ def build() -> BuiltLesson:
                     f"The condition is **{lookup.question(scene, k, deep)}**?",
                 ),
                 node=lookup.origin(scene, k, deep),
-                near=True,
                 ask="Find the leaf with the most errors. Which classes does this leaf confuse?",
                 answer=f"The leaf *{lookup.label(scene, k, _worst(tree))}*: "
                 f"{lookup.count(_minority_count(tree, _worst(tree)))} of its "

@@ -8,6 +8,7 @@ from pages.rooms.messages import MESSAGES as ROOMS
 from pages.rooms.screen import Screen
 from pages.ui.learn import lessons
 from pages.ui.learn.class_screen import class_screen
+from pages.ui.room import teacher_strip
 from pages.ui.room.messages import MESSAGES
 from pages.ui.room.rooms import rooms
 from pages.ui.shell import owner
@@ -151,6 +152,39 @@ def test_the_key_is_shown_on_demand_and_leads_to_the_lesson_of_the_room(teacher,
     other = open_app(LESSON, teach=code(teacher))
     next(button for button in other.button if button.label == "Cancel").click().run()
     assert "room-key" not in [one.key for one in other.text_input]
+
+
+def test_the_key_leads_to_the_same_plan_and_clock(teacher, open_app):
+    kept = {"lesson": SLUG, "plan": f"{SLUG}_7.care-points_5", "clock": "p60"}
+    app = lead(open_app(LESSON, teach=code(teacher), **kept), rooms().answers(secret(teacher)).key)
+    assert address(app) == kept | {"teach": code(teacher)}
+
+
+def test_after_the_end_of_a_room_in_a_lesson_the_page_of_rooms_opens(open_app):
+    app = open_app(LESSON, lesson=SLUG)
+    app.button(key="room-open").click().run()
+    app.button(key="room-end").click().run()
+    app.switch_page(ROOM).run()
+    assert not app.exception
+    assert [one.key for one in app.text_input] == ["room-code"]
+
+
+def test_a_room_that_ends_while_the_page_runs_is_reported(teacher, monkeypatch):
+    head, opened = teacher_strip.head, secret(teacher)
+
+    def ending():
+        found = head()
+        rooms().end(opened)
+        return found
+
+    monkeypatch.setattr(teacher_strip, "head", ending)
+    assert wording(ROOMS, "over").search(words(teacher.run()))
+    assert not teacher.exception
+
+
+def test_a_code_in_a_link_is_no_markup(open_app):
+    app = open_app(LESSON, lesson=SLUG, teach="[A](//B.C)")
+    assert [one.proto.body.startswith("Room \\[A\\]") for one in app.get("toast")] == [True]
 
 
 def test_a_teacher_ends_the_room_in_every_browser(teacher, open_app):

@@ -64,9 +64,15 @@ def test_the_summary_counts_and_escapes():
     assert NASTY.replace("<b>", "").replace("</b>", "")[:10] in shown
     cells = re.findall("<th>(.*?)</th><td>(.*?)</td>", page)
     assert cells == [
-        ("Answers", "4"), ("Right", "25 %"), ("Median", "6.8\u00a0%"), ("Answers", "2"), ("Right", "50 %")
+        ("Answers", "4"), ("Right", "25 %"), ("Median", "6.75\u00a0%"), ("Answers", "2"), ("Right", "50 %")
     ]  # fmt: skip
     assert page.count('class="guesses"') == 2
+
+
+@pytest.mark.parametrize(("values", "median"), [((2, 3), "2.5"), ((2, 4), "3"), ((1000, 1001, 3), "1,000")])
+def test_the_median_of_whole_numbers_is_not_rounded(values, median):
+    screen = Screen("one", 2, "A lesson", (), "How many?", "", Guess(2, 0, 2000))
+    assert f"<td>{median}</td>" in summary_html(record((screen, *values)))
 
 
 def test_the_questions_keep_every_sign_and_their_answers():

@@ -75,7 +75,6 @@ def build() -> BuiltLesson:
                     f"{lookup.two_feature_nodes(lines.tree(small[1]))} of its splits are lines.",
                 ),
                 node=lookup.origin(lines, small[1], 0),
-                near=True,
                 ask="By how many percentage points does the error on new digits fall?",
                 answer=f"By {100 * (wrong[0].mean() - wrong[1].mean()):.1f}, to {shares[1]}.",
                 guess=Guess(100 * float(wrong[0].mean() - wrong[1].mean()), 0, 25, 0.5, 1, "points"),
@@ -90,7 +89,6 @@ def build() -> BuiltLesson:
                     f"The root has {used} weights that are not 0. The tree has {lookup.many(size, 'leaf', 'leaves')}.",
                 ),
                 node=lookup.origin(sums, k, 0),
-                near=True,
                 ask="What percentage of new digits does this tree misclassify?",
                 answer=f"{shares[2]}, surely fewer than with thresholds or lines. A weighted sum sees a whole stroke.",
                 guess=Guess(100 * float(wrong[2].mean()), 0, 25, 0.5, 1, "%"),
@@ -118,7 +116,6 @@ def build() -> BuiltLesson:
                     "picture.",
                 ),
                 node=lookup.origin(sums, k, 0),
-                near=True,
                 ask=f"On how many of {lookup.many(len(OTHERS), 'other data set')} are weighted sums best on new rows?",
                 answer=f"On {len(fewest)}: {', '.join(fewest)}. The trees have fewer "
                 f"leaves than with thresholds on {len(smaller)}.",
