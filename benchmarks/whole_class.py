@@ -119,7 +119,7 @@ async def settle(phones, is_done, seconds=FOLLOW):
 
 
 def words_of(url):
-    """Return the longest words without emphasis of the screen in an address, as phones show them, or None."""
+    """Return the longest words of one style on the screen in an address, as phones show them, or None."""
     query = parse_qs(urlsplit(url).query)
     lesson = lessons.ALL.get(query.get("lesson", [""])[0])
     if lesson is None:
