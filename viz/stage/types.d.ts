@@ -717,6 +717,7 @@ declare global {
     title: string;
     kicker: string;
     beside?: number[]; // sides on which the page has other lessons: -1, 1
+    then?: Span[]; // last words of the last screen
     scenes: { title: string; length: number; grows: boolean }[];
     knobs: Knob[];
     moments: Moment[];

@@ -52,7 +52,9 @@ def show_linked() -> bool:
         overview_page()
         return True
     st.html(sheet("no_sidebar"))
-    _show(lesson, lessons.build(slug))
+    with st.spinner("Training the trees of this lesson …"):  # the first visitor waits for up to a minute
+        built = lessons.build(slug)
+    _show(lesson, built)
     return True
 
 
@@ -153,7 +155,8 @@ def _page(lesson: Lesson, built: BuiltLesson, name: str, opens: int) -> None:
             content,
             slot="lesson",
             options=stage.Options(
-                lesson=(document(lesson, built, sides) | plan_bar.kicker(lesson.slug), opens), present=_is_presented()
+                lesson=(document(lesson, built, sides, _then(following)) | plan_bar.kicker(lesson.slug), opens),
+                present=_is_presented(),
             ),
         )
         teacher_strip.strip((lesson.slug, moment))
@@ -170,6 +173,13 @@ def _beside(slug: str) -> tuple[str | None, str | None]:
     series = (None, *lessons.ALL, None)
     place = series.index(slug)
     return series[place - 1], series[place + 1]
+
+
+def _then(following: str | None) -> str:
+    """Return the words that lead from the last screen to the next lesson."""
+    if following is not None:
+        return f"Next: *{class_plan.titles()[following]}*."
+    return "" if plan_bar.current() is not None else "Now train your own table on the *Data* page."
 
 
 def _leave(slug: str, is_back: bool) -> None:

@@ -16,7 +16,7 @@ MESSAGES = Catalogue(
         "gift.empty": "This room has shown no question yet.",
         "gift.drawing": "'{title}' is a drawing task, which GIFT does not support.",
         "over": "Room {code} has ended. Thank you for taking part.",
-        "no_guess": "This screen has no question. Look at the projector.",
+        "no_guess": "This screen needs no guess. Look at the projector.",
         "guess.wrong": "You guessed {own}; the answer is {truth}.",
         "guess.right": "You guessed {own}: correct.",
         "guess.in": "Your guess: {guess}. You can change it until the answer is shown.",

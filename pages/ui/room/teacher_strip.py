@@ -243,7 +243,7 @@ def _answers(name: tuple[str, int]) -> None:
     if screen is not None and screen.name != name:
         st.caption(MESSAGES("teacher.other_window", title=plain(screen.title), screen=screen.moment + 1))
     if screen is None or not screen.has_task:
-        st.html(f'<div class="room-count">{found.here} present</div>This screen has no question.')
+        st.html(f'<div class="room-count">{found.here} present</div>This screen needs no guess.')
     elif screen.contest is not None:
         state(found)
         contest_view.table(screen.contest, found.board, found.is_shown)

@@ -45,7 +45,9 @@ export function guessField(guess, on) {
     );
     return h("div", { class: "guess", role: "group", "aria-label": "Your guess" }, buttons);
   }
-  const shown = h("output", {}, "–");
+  const scale = { ...guess, digits: Number.isInteger(low) && Number.isInteger(high) ? 0 : guess.digits };
+  const ends = `${guessText({ ...scale, unit: "" }, low)} to ${guessText(scale, high)}`;
+  const shown = h("output", {}, `Click or drag: ${ends}`);
   const slider = /** @type {HTMLInputElement} */ (
     h("input", {
       ...{ type: "range", class: "unset", min: low, max: high, step },

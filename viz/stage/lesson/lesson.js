@@ -185,6 +185,7 @@ export class Lesson {
   write() {
     const { moment, content } = this;
     const last = (content?.moments.length ?? 0) - 1;
+    const isLast = this.index === last;
     this.answer = null;
     this.dragged = moment.drag === null ? null : new DraggedThreshold(this.store, moment.drag, this.on);
     this.knobs = moment.knobs.length
@@ -207,8 +208,9 @@ export class Lesson {
           "div",
           { class: "ask" },
           h("p", {}, h("b", { class: "try" }, `${doingOf(moment)}. `), spansOf(moment.ask)),
-          this.reveal(moment),
+          moment.answer.length ? this.reveal(moment) : null,
         ),
+      isLast && content?.then?.length ? h("p", { class: "then" }, spansOf(content.then)) : null,
     );
     fill(
       this.body,
@@ -224,7 +226,6 @@ export class Lesson {
     this.body.scrollTop = 0;
     this.progress.textContent = `${this.index + 1} of ${last + 1}`;
     this.done.style.width = `${(100 * (this.index + 1)) / (last + 1)}%`;
-    const isLast = this.index === last;
     this.back.setAttribute("aria-disabled", String(!this.index && !this.leads(-1)));
     this.next.setAttribute("aria-disabled", String(isLast && !this.leads(1)));
     this.next.textContent = !isLast ? "Next" : this.leads(1) ? "Next lesson" : "The end";

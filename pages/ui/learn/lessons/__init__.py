@@ -65,15 +65,12 @@ def build(slug: str) -> BuiltLesson:
 
 
 def _closing(lesson: Lesson, last: Moment) -> Moment:
-    """Return the screen with the sentence to remember, a task for the laboratory and the next lesson."""
-    listed = LESSONS if lesson in LESSONS else STORIES
-    following = listed[listed.index(lesson) + 1 :]
-    then = f"Next: *{following[0].title}*." if following else "Then train your own table on the *Data* page."
+    """Return the screen with the sentence to remember and a task for the laboratory."""
     return Moment(
         last.scene,
         last.step,
         ("Remember one sentence from this lesson:", f"**{lesson.keep}**"),
-        ask=f"In the laboratory, {lesson.task[0].lower()}{lesson.task[1:]}",
-        answer=f"*Open in laboratory* starts with the data of this lesson. {then}",
+        ask=f"In the laboratory, {lesson.task[0].lower()}{lesson.task[1:]} *Open in laboratory* starts with the data "
+        "of this lesson.",
         source=last.source,
     )

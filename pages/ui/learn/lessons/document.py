@@ -9,14 +9,16 @@ from pages.ui.learn.lessons.lesson import KINDS, BuiltLesson, Guess, Lesson, Mom
 from pages.ui.shell import markup
 
 
-def document(lesson: Lesson, built: BuiltLesson, beside: Sequence[int] = ()) -> dict[str, Any]:
+def document(lesson: Lesson, built: BuiltLesson, beside: Sequence[int] = (), then: str = "") -> dict[str, Any]:
     """Return the lesson as a JSON-compatible dict.
 
     beside : contains -1 if Back leads from the first screen to the previous lesson, and 1 if Next leads from the last
-    screen to the next lesson. The bytes of the scenes (`Scene.content`) are sent separately, in the same order.
+    screen to the next lesson; then : last words of the last screen, which lead on. The bytes of the scenes
+    (`Scene.content`) are sent separately, in the same order.
     """
     return {
         "beside": list(beside),
+        "then": markup.spans(then),
         "slug": lesson.slug,
         "title": lesson.title,
         "kicker": kicker(lesson),

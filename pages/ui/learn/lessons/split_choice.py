@@ -48,8 +48,7 @@ def build() -> BuiltLesson:
                     "least the **threshold**?",
                     "Each side predicts its majority class. All other points are errors.",
                 ),
-                ask="Move the line, in the plane or with the slider. What is the smallest number of misclassified "
-                "points?",
+                ask="Move the line. What is the smallest number of misclassified points?",
                 answer=f"{lookup.count(tao)}, at threshold {number(best['errors'].at)}. No other threshold on "
                 f"*{name}* misclassifies fewer points.",
                 drag=feature,

@@ -10,7 +10,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import sample_data
-from pages.ui.learn import lesson_pictures, lessons
+from pages.ui.learn import lesson_pictures, lessons, lessons_panel
 from pages.ui.learn.lessons import (
     breast_cancer,
     build,
@@ -139,14 +139,13 @@ def test_most_screens_have_a_guess_or_something_to_change():
 
 
 @pytest.mark.parametrize("slug", lessons.ALL)
-def test_a_lesson_ends_with_a_sentence_to_remember_a_task_and_the_next_step(slug):
+def test_a_lesson_ends_with_a_sentence_to_remember_and_a_task_without_an_answer(slug):
     lesson, last = lessons.ALL[slug], build(slug).moments[-1]
     assert re.fullmatch(r"[^.]+\.", lesson.keep)
     assert last.text[1] == f"**{lesson.keep}**"
     assert lesson.task[1:] in last.ask
-    listed = lessons.LESSONS if lesson in lessons.LESSONS else lessons.STORIES
-    following = listed[listed.index(lesson) + 1 :]
-    assert (following[0].title if following else "*Data*") in last.answer
+    assert "*Open in laboratory*" in last.ask
+    assert not last.answer
 
 
 @pytest.mark.parametrize("slug", lessons.ALL)
@@ -583,6 +582,22 @@ def test_a_recorded_run_ends_with_the_tree_that_the_explorer_opens(slug):
             continue
         here, there = scene.tree(scene.last), scenes.path(scene.settings, "").tree(scene.places[-1])
         assert here.to_json() == there.to_json()
+
+
+@pytest.mark.parametrize(
+    ("slug", "plan", "then"),
+    [
+        ("split-choice", None, "Next: *Why thresholds form staircases*."),
+        ("split-choice", "split-choice_7.care-points_6", "Next: *Care points and the reduced problem*."),
+        ("split-choice", "care-points_6.split-choice_7", ""),
+    ],
+)
+def test_the_last_words_name_the_lesson_to_which_the_button_leads(open_app, monkeypatch, slug, plan, then):
+    made, said = lessons_panel.document, []
+    monkeypatch.setattr(lessons_panel, "document", lambda *values: said.append(values[-1]) or made(*values))
+    app = open_app(PAGE, lesson=slug, **({} if plan is None else {"plan": plan}))
+    assert not app.exception
+    assert said[0] == then
 
 
 def test_an_unknown_lesson_or_screen_leads_to_what_there_is(open_app):
