@@ -92,12 +92,12 @@ def clock(slug: str, has_buttons: bool = True) -> None:
             now = _clock()
             words, icon = ("Pause clock", "pause") if now.is_running else ("Start clock", "play_arrow")
             st.button(
-                f":material/{icon}:", key="class-clock-run", type="tertiary", help=words, on_click=_set,
+                words, icon=f":material/{icon}:", key="class-clock-run", type="tertiary", on_click=_set,
                 args=(now.toggled,),
             )  # fmt: skip
             if not now.is_running and now.kept:
                 st.button(
-                    ":material/restart_alt:", key="class-clock-reset", type="tertiary", help="Reset clock",
+                    "Reset clock", icon=":material/restart_alt:", key="class-clock-reset", type="tertiary",
                     on_click=_set, args=(lambda _: Clock(),),
                 )  # fmt: skip
 
