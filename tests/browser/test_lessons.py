@@ -353,7 +353,8 @@ def test_the_same_in_the_app_where_a_reload_comes_back_to_the_moment(open_page, 
     page.get_by_test_id("lesson-next").focus()
     for number, moment in enumerate(built.moments):
         wait_for(page, number, moment)
-        page.get_by_test_id("lesson-answer").click()
+        if moment.answer:
+            page.get_by_test_id("lesson-answer").click()
         assert page.get_by_test_id("lesson").evaluate(FITS) == [True] * 4, number
         if number + 1 < len(built.moments):
             page.get_by_test_id("lesson-next").click()

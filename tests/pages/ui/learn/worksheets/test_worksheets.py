@@ -42,7 +42,7 @@ def test_sheets_contain_every_question_and_only_the_key_contains_the_answers(slu
         assert all(part in students for part in parts)
         assert plain(moment.ask) in key
         assert plain(moment.answer) in key
-        assert plain(moment.answer) not in students
+        assert not moment.answer or plain(moment.answer) not in students
     guesses = [moment for moment in moments if moment.guess is not None]
     for moment in guesses:
         assert truth_text(moment) in key
@@ -107,7 +107,7 @@ def test_the_pdf_opens_and_contains_the_same_text(slug):
             assert is_in(question.ask, text)
             assert is_in(question.answer, text)
         for moment in build(slug).moments:
-            assert is_in(plain(moment.answer), text) == sheet.has_key
+            assert not moment.answer or is_in(plain(moment.answer), text) == sheet.has_key
 
 
 def test_hostile_and_endless_words_stay_text_and_on_the_page(monkeypatch, no_picture):
