@@ -83,9 +83,19 @@ def test_collections_give_the_tree_of_rows_in_this_process(client, rows, expecte
     assert not held(client)
 
 
+def await_two_workers(client):
+    """Wait for two workers, and replace a nanny that ended: it may, if its worker is killed while it starts."""
+    try:
+        client.wait_for_workers(2, timeout=20)
+    except TimeoutError:
+        client.cluster.scale(1)
+        client.cluster.scale(2)
+        client.wait_for_workers(2, timeout=60)
+
+
 def pids(client):
     """Return the process numbers of two workers, by address."""
-    client.wait_for_workers(2)
+    await_two_workers(client)
     found = client.run(os.getpid, on_error="ignore")  # a killed worker may still be listed
     return found if len(found) == 2 else pids(client)
 
@@ -133,14 +143,14 @@ def test_a_worker_killed_in_every_level_does_not_change_the_tree(client, rows, e
     assert len(killed) == 8
     assert executor.moved.ended >= 4  # a worker without rows may be killed, too
     assert found.tree_ == expected
-    client.wait_for_workers(2)
+    await_two_workers(client)
 
 
 def test_sums_of_numbers_do_not_depend_on_killed_workers(client, rows):
     X, _ = rows
     y = (X[:, 0] * X[:, 1] + 0.1 * X[:, 2]).astype(np.float64)
     regressor = TAORegressor(split="univariate", init="cart", max_leaf_nodes=4, lam=0.01, max_iter=1, random_state=0)
-    client.wait_for_workers(2)
+    await_two_workers(client)
     whole = fit_source(regressor, ArraySource(X, y, size=500), DaskExecutor(client)).tree_
     killed = []
 
@@ -153,7 +163,7 @@ def test_sums_of_numbers_do_not_depend_on_killed_workers(client, rows):
         fit_source(regressor.set_params(callback=kill), ArraySource(X, y, size=500), DaskExecutor(client)).tree_
         == whole
     )
-    client.wait_for_workers(2)
+    await_two_workers(client)
 
 
 class EndingPart:
@@ -173,21 +183,21 @@ class EndingSource:
 
 
 def test_workers_that_always_end_are_named(client):
-    client.wait_for_workers(2)
+    await_two_workers(client)
     with pytest.raises(
         DataError, match=r"^Worker tcp://.* \(memory limit .* GB\) ended repeatedly .* part 7\. Use more"
     ):
         fit_source(model(), EndingSource(), DaskExecutor(client))
-    client.wait_for_workers(2)
+    await_two_workers(client)
 
 
 def test_a_shard_that_ends_its_workers_names_the_worker(client, monkeypatch):
     monkeypatch.setattr("treecore.training.partitions.cluster.dask_executor.MOST_ENDED", 0)
-    client.wait_for_workers(2)
+    await_two_workers(client)
     shards = DaskExecutor(client).shards([EndingPart()], Problem(len, Layout(5), ZeroOneLoss(2)))
     with pytest.raises(DataError, match=r"^Worker tcp://.* ended repeatedly while it processed part 7"):
         shards.call("code", None)
-    client.wait_for_workers(2)
+    await_two_workers(client)
 
 
 def test_workers_of_another_version_are_named(client, monkeypatch):
@@ -221,7 +231,7 @@ def test_shards_of_calls_that_outlast_their_run_are_released(client, rows):
 
     layout = Layout(5)
     problem = Problem(lambda read, _: (read.X, read.y.astype(np.uint8), None), layout, ZeroOneLoss(2))
-    client.wait_for_workers(2)
+    await_two_workers(client)
     shards = DaskExecutor(client).shards([Part("slow"), Part("refused")], problem)
     with pytest.raises(DataError, match="refused"):
         shards.call("code", Coding(layout, quantile_edges(rows[0], layout), np.empty(0), np.empty(0)))
@@ -234,7 +244,7 @@ def test_shards_of_calls_that_outlast_their_run_are_released(client, rows):
 
 
 def test_two_fits_at_once_on_a_client_give_their_own_trees(client, rows, expected):
-    client.wait_for_workers(2)
+    await_two_workers(client)
     found = [None, None]
 
     def fit(i):
