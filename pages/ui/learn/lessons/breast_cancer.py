@@ -143,7 +143,7 @@ def build() -> BuiltLesson:
                 ),
                 ask="Which tree is better on new rows?",
                 answer=f"Trees with two features and with one: {claims.new_rows(lines, k, steps, single)}. On "
-                f"{len(OTHERS)} other data splits, the mean errors are {percent(mean_lines)} and "
+                f"{len(OTHERS)} other data splits, with the same λ, the mean errors are {percent(mean_lines)} and "
                 f"{percent(mean_steps)}.",
                 guess=Guess(
                     claims.sure(lookup.wrong_rows(lines, k, 2), lookup.wrong_rows(steps, single, 2)) + 1,

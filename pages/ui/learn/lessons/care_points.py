@@ -149,6 +149,6 @@ LESSON = Lesson(
     build,
     icon=":material/filter_center_focus:",
     picture=3,
-    keep="A node must be right only for the points whose prediction depends on it.",
+    keep="A node must be right only for the points that one child classifies correctly and the other does not.",
     task="Start from a random tree. At which node are most points don't-care points?",
 )

@@ -188,6 +188,6 @@ LESSON = Lesson(
     build,
     icon=":material/forest:",
     picture=0,
-    keep="A vote of unstable trees predicts better than each of them, but you cannot read it.",
+    keep="A vote of unstable trees is usually better than one tree, but you cannot read it.",
     task="Run *stripes* with lines. Can your one tree beat ten?",
 )

@@ -33,6 +33,9 @@ def build() -> BuiltLesson:
     off = int(min((crossed == y).sum(), (crossed != y).sum()))
     claims.hold(off < GOOD * n, "two lines do not separate the classes")
     claims.hold(lookup.wrong(small, 1) > least, "the first split of CART corrects as many errors as the best split")
+    late = large.tree(tao.last).n_decision - 3  # splits before the last three
+    early = without - lookup.wrong(large, late)
+    claims.hold(early < 0.2 * (without - ends[2]), "the first splits of continued growth help")
     others = [on_another_draw(seed) for seed in elsewhere.SEEDS]
     good = [taught for _, taught, _ in others if taught < GOOD]
     stuck = [taught for _, taught, _ in others if taught >= GOOD]
@@ -132,7 +135,8 @@ def build() -> BuiltLesson:
                 "does continued growth misclassify, with "
                 f"{lookup.many(large.tree(tao.last).n_leaves, 'leaf', 'leaves')}?",
                 answer=f"{lookup.count(ends[2])} points. Greedy growth with four leaves misclassifies "
-                f"{lookup.count(ends[0])}. More splits help only slowly if the first ones are useless.",
+                f"{lookup.count(ends[0])}. The first "
+                f"{lookup.many(late, 'split')} of this growth corrected only {early} errors: more splits help late.",
                 guess=Guess(ends[2], 0, n // 2, unit="points"),
                 runs=(0, 1, 2),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1",
@@ -198,6 +202,6 @@ LESSON = Lesson(
     build,
     icon=":material/close:",
     picture=2,
-    keep="A greedy tree never revises a bad first split; TAO does.",
+    keep="A greedy tree never revises a bad first split; TAO can.",
     task="Paint points where greedy growth needs 8 leaves and TAO 4.",
 )

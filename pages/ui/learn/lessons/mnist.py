@@ -1,6 +1,8 @@
 """Story: the pen strokes that a node uses, after Carreira-Perpiñán and Tavallali 2018, section 4."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +33,7 @@ def build() -> BuiltLesson:
     claims.fewer_wrong(scene, k - 1, scene, k, 2)
     nodes = [node for node in above_two_leaves(scene, k) if separates(scene, k, node)]
     pairs = [_pair(scene, k, node) for node in nodes[:MOST_PAIRS]]
+    pairs[-1] = replace(pairs[-1], **_how_many_right(scene, k, nodes[:MOST_PAIRS][-1]))
     claims.hold(pairs, "no node separates two digits")
     row = _row_to_follow(scene, k)
     followed = lookup.label(scene, k, int(tree.apply(data.X[[row]])[0]))
@@ -176,7 +179,8 @@ def _pair(scene: Scene, k: int, node: int) -> Moment:
     tree, data = scene.tree(k), scene.data
     left, right = digits(scene, k, node)
     places = [where(tree, node, sign, data) for sign in (1, -1)]
-    hint, ask, answer, source = _own_words(scene, k, node) or (
+    own = _own_words(scene, k, node)
+    hint, ask, answer, source = own or (
         "The image of a node shows the pixels that it uses.",
         "Complete the sentence before you look: this node looks for ink at …",
         f"… {places[0]} for {right}, and at {places[1]} for {left}"
@@ -197,6 +201,20 @@ def _pair(scene: Scene, k: int, node: int) -> Moment:
         formula=formulas.OBLIQUE,
         source=source,
     )
+
+
+def _how_many_right(scene: Scene, k: int, node: int) -> dict[str, Any]:
+    """Return a question about the test digits that a node classifies correctly, with its answer and its guess."""
+    tree, data = scene.tree(k), scene.data
+    (left, right), (correct, alone, counts) = digits(scene, k, node), _counts(scene, k, node, 2)
+    places = [where(tree, node, sign, data) for sign in (1, -1)]
+    return {
+        "ask": f"{lookup.count(counts.sum())} test digits reach this node. A single leaf would classify "
+        f"{lookup.count(alone)} of them correctly. How many does the node classify correctly?",
+        "answer": f"{lookup.count(correct)}. The node looks for ink at {places[0]} for {right}, and at {places[1]} for "
+        f"{left}.",
+        "guess": Guess(correct, 0, int(counts.sum()), unit="digits"),
+    }
 
 
 def _own_words(scene: Scene, k: int, node: int) -> tuple[str, str, str, str] | None:
@@ -268,7 +286,7 @@ def _list(names: Sequence[str]) -> str:
 LESSON = Lesson(
     "mnist",
     "Which strokes does this node look at?",
-    "A few pixels are enough to distinguish handwritten digits.",
+    "The pixels that each node compares, and the errors of a tree with few pixels.",
     build,
     "story",
     ":material/draw:",

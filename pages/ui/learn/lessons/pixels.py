@@ -1,5 +1,8 @@
 """Lesson: pixels as features."""
 
+from dataclasses import replace
+from itertools import combinations
+
 import numpy as np
 
 from pages.jobs.settings import Settings
@@ -11,6 +14,7 @@ from treecore.tree.tree import Tree
 
 SETTINGS = Settings(data_set="digits", max_depth=4, n_lambdas=8)
 OTHERS = range(1, 6)  # seeds of other data splits
+PAIR_LAMBDA = 0.1
 
 
 def build() -> BuiltLesson:
@@ -27,12 +31,14 @@ def build() -> BuiltLesson:
     n_root = len(tree.split(0)[0])
     rows = scene.rows[0]
     pair, n_pair = _best_pixel(data, rows[np.isin(data.y[rows], [3, 8])])
-    ten = _best_pixel(data, rows)[0]
     sides = [_classes_below(scene, k, child) for child in (tree.left[0], tree.right[0])]
     compared = claims.sure(*(lookup.wrong_rows(scene, one, 2) for one in (0, k)))
     claims.hold(compared >= 0, "more pixels help")
-    helped = more_pixels_help(scene.points[0].lam, scene.points[k].lam)
+    on_others = more_pixels(scene.points[0].lam, scene.points[k].lam)
+    helped, harmed = on_others.count(-1), on_others.count(1)
     claims.hold(2 * helped < len(OTHERS), "more pixels surely help on most other data splits")
+    sums_better, n_pairs = pairs_better_with_sums()
+    claims.hold(2 * sums_better > n_pairs, "weighted sums are rarely better than the best pixel")
     claims.hold(2 * len(scene.tree(0).split(0)[0]) > data.n_features, "the root uses less than half of the image")
     return BuiltLesson(
         (scene,),
@@ -46,9 +52,10 @@ def build() -> BuiltLesson:
                     f"So a row has {data.n_features} features. Each leaf shows the mean image of its digits.",
                 ),
                 ask="What percentage of the 3s and 8s can a single pixel distinguish?",
-                answer=f"The best pixel distinguishes {lookup.percent(pair / n_pair)} of them. But with all ten "
-                f"digits, one pixel and two leaves classify only {lookup.percent(ten / len(rows))} correctly. So a "
-                "split should use several pixels at once.",
+                answer=f"The best pixel distinguishes {lookup.percent(pair / n_pair)} of them. For all "
+                f"{n_pairs} pairs of digits, we compare the best pixel with a weighted sum of several pixels. On new "
+                "images, "
+                f"the sum is better for {sums_better} pairs.",
                 guess=Guess(100 * pair / n_pair, 50, 100, 0.5, 1, "%"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 4",
             ),
@@ -71,8 +78,8 @@ def build() -> BuiltLesson:
                 k,
                 (
                     f"Follow one image through the tree: a {data.class_names[data.y[row]]}.",
-                    "Every node computes the weighted sum of the ink. If the sum is positive, the image goes right. "
-                    "Otherwise it goes left.",
+                    "Every node adds a constant to the weighted sum of the ink. If the result is at least 0, the image "
+                    "goes right, otherwise left.",
                 ),
                 node=lookup.origin(scene, k, leaf),
                 row=row,
@@ -110,7 +117,7 @@ def build() -> BuiltLesson:
                 ask=f"Is this tree better on new digits than the tree with {tree_pixels(scene, k)} pixels per node?",
                 answer=f"This tree and the tree with {tree_pixels(scene, k)} pixels per node: "
                 f"{claims.new_rows(scene, 0, scene, k)}. On {len(OTHERS)} other data splits, more pixels "
-                f"surely helped on {helped}.",
+                f"surely helped on {helped} and surely harmed on {harmed}.",
                 guess=Guess(compared + 1, choices=("Better", "No sure difference", "Worse")),
                 formula=formulas.SPARSE,
                 source="Carreira-Perpiñán and Tavallali 2018, section 3 (sparse oblique trees)",
@@ -134,11 +141,34 @@ def build() -> BuiltLesson:
     )
 
 
-def more_pixels_help(many: float, few: float) -> int:
-    """Return on how many other data splits the tree of λ = `many` is surely better than that of λ = `few`."""
+def pairs_better_with_sums() -> tuple[int, int]:
+    """Return for how many pairs of digits a weighted sum is better on test images than the best pixel, and all pairs.
+
+    Both are trees with one split, on the training images of two digits.
+    """
+    task = scenes.task_of(replace(SETTINGS, max_depth=1, init="cart"))
+    (X, y), (new, digits) = task.train_rows, task.test
+    found = []
+    for pair in combinations(np.unique(y), 2):
+        rows, tests = np.isin(y, pair), np.isin(digits, pair)
+        one, many = (
+            task.estimator(lam=PAIR_LAMBDA, split=split).fit(X[rows], y[rows]).tree_
+            for split in ("univariate", "oblique")
+        )
+        found.append(
+            (many.predict(new[tests]) == digits[tests]).sum() > (one.predict(new[tests]) == digits[tests]).sum()
+        )
+    return int(sum(found)), len(found)
+
+
+def more_pixels(many: float, few: float) -> list[int]:
+    """Return for each other data split -1 if the tree of λ = `many` is surely better than that of λ = `few`.
+
+    The value is 1 if it is surely worse, else 0.
+    """
     found = [elsewhere.draws(SETTINGS, OTHERS, with_tao=True, lam=lam) for lam in (many, few)]
     pairs = [(one, one.tao, other.tao) for one, other in zip(*found, strict=True) if one.tao and other.tao]
-    return sum(claims.sure(draw.wrong(large, 2), draw.wrong(small, 2)) < 0 for draw, large, small in pairs)
+    return [claims.sure(draw.wrong(large, 2), draw.wrong(small, 2)) for draw, large, small in pairs]
 
 
 def readable(scene: Scene) -> int:

@@ -42,7 +42,8 @@ def build() -> BuiltLesson:
         _share_wrong(tree, deep) > lookup.wrong(scene, k) / len(scene.rows[0]),
         "the patches at the deepest split are not doubtful",
     )
-    long, sides = on_other_splits()
+    long, sides, firsts = on_other_splits()
+    first = firsts.count(lookup.label(scene, k, clean))
     claims.hold(2 * long > len(OTHERS), "the tree is rarely long on other data splits")
     claims.hold(sides.count(0) > len(OTHERS) / 2, "a large tree is surely better or worse on most splits")
     return BuiltLesson(
@@ -92,8 +93,10 @@ def build() -> BuiltLesson:
                 ),
                 node=lookup.origin(scene, k, above),
                 ask="What is the benefit of such an early split for the patches in this leaf?",
-                answer="Their decision paths are short. But this is luck, because the objective does not include the "
-                "length of decision paths.",
+                answer="Their decision paths are short. TAO does not aim at this, because the objective does not "
+                "include "
+                f"the length of decision paths. On {first} of {len(OTHERS)} other data splits, the same class leaves "
+                "first.",
                 source="Kairgeldin and Carreira-Perpiñán 2024, section 3.1 (local level)",
             ),
             Moment(
@@ -150,8 +153,8 @@ def build() -> BuiltLesson:
     )
 
 
-def on_other_splits() -> tuple[int, list[int]]:
-    """Return on how many other data splits the tree is long, and which tree is better on new rows.
+def on_other_splits() -> tuple[int, list[int], list[str]]:
+    """Return on how many other data splits the tree is long, which tree is better, and which class leaves first.
 
     For each split: -1 if the small tree misclassifies surely fewer rows, 1 if the largest tree does, else 0.
     """
@@ -161,7 +164,8 @@ def on_other_splits() -> tuple[int, list[int]]:
     )
     pairs = [(one, one.tao, other.tao) for one, other in zip(few, many, strict=True) if one.tao and other.tao]
     long = sum(small.depth > 2 * np.log2(small.n_leaves) for _, small, _ in pairs)
-    return int(long), [claims.sure(draw.wrong(small, 2), draw.wrong(large, 2)) for draw, small, large in pairs]
+    sides = [claims.sure(draw.wrong(small, 2), draw.wrong(large, 2)) for draw, small, large in pairs]
+    return int(long), sides, [str(small.classes[small.labels[_first_clean_leaf(small)]]) for _, small, _ in pairs]
 
 
 def _sides(sides: Sequence[int]) -> str:

@@ -84,7 +84,7 @@ def build() -> BuiltLesson:
                 "at random. How often does CART's first split make more errors than needed?",
                 answer=f"{lookup.many(worse, 'time').capitalize()}, by at most {int(more.max())} errors. On five other "
                 f"data sets: {elsewhere} of {len(others) * DRAWS} times, by at most {int(np.max(others))}. CART never "
-                "corrects these errors.",
+                "moves this threshold again.",
                 guess=Guess(worse, 0, DRAWS, unit="times"),
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
@@ -111,7 +111,7 @@ def build() -> BuiltLesson:
                 ),
                 ask="Step back to the start and forward again. How does the error fall?",
                 answer=f"After each split, this many points are misclassified: {', '.join(map(str, falls))}. One "
-                "split corrects no error and only makes both sides purer.",
+                "split corrects no error and only lowers the mean impurity of its sides.",
                 source="Carreira-Perpiñán and Tavallali 2018, section 1 (greedy growing)",
             ),
             Moment(

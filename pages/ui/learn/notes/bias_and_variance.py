@@ -42,8 +42,9 @@ NOTES = Notes(
         ),
         (
             "A larger tree always has more spread.",
-            "Usually, but not on every data set. If classes hardly overlap, large trees are nearly the same for all "
-            "draws.",
+            "Usually, but not on every data set. On moons and clouds, the boundaries are simple and the noise is "
+            "small, so "
+            "large trees are much the same for all draws.",
         ),
     ),
     splits={
@@ -67,8 +68,9 @@ NOTES = Notes(
             "{truth}."
         ),
         "did they have more spread": (
-            "Ask which of the data sets have a clear boundary without overlap. There, large trees hardly differ. The "
-            "answer is {truth}."
+            "Ask for which data sets 200 points show the boundaries well. There, large trees differ little. The "
+            "answer is "
+            "{truth}."
         ),
     },
     figures=_figures,

@@ -22,7 +22,9 @@ NOTES = Notes(
     misconceptions=(
         (
             "Categories must be numbered before a tree can use them.",
-            "Numbers impose an order that the categories may not have. A split on a group needs no order.",
+            "Numbers impose an order that the categories may not have. A split on a group needs no order. If there "
+            "is an "
+            "order, as for frequencies, numbers can be as good.",
         ),
         (
             "To find the best group, a program must try all groups.",

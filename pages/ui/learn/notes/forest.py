@@ -13,7 +13,7 @@ NOTES = Notes(
     misconceptions=(
         (
             "The trees of a forest are better than a single tree.",
-            "Each one is worse, because it sees fewer different points. Their vote is better.",
+            "Here each one is worse, because it sees fewer different points. Their vote is better.",
         ),
         ("More trees always help as much as the first ones.", "The error falls quickly at first, then slowly."),
         (

@@ -12,6 +12,11 @@ NOTES = Notes(
     needs=("The lesson *One number for the whole tree*, or errors plus a penalty for splits",),
     misconceptions=(
         (
+            "Each split must correct more than λ errors itself.",
+            "Only the last split of a branch must. On XOR, the first split corrects almost nothing and stays, because "
+            "the splits below it correct many errors.",
+        ),
+        (
             "A tree with a training error of 0 is perfect.",
             "It has memorised the noise. Its error on new points is higher than that of a smaller tree.",
         ),
@@ -29,7 +34,10 @@ NOTES = Notes(
             "Students with a low guess rely on the training error. Point at a box around a single point and predict a "
             "new point there."
         ),
-        "five other draws": "The points are noisy, so a tree that follows fewer of them predicts better: in {truth}.",
+        "five other draws": (
+            "The classes overlap, so a tree that follows fewer points predicts better: in {truth}. If boundaries are "
+            "slanted or curved, the larger tree can be better."
+        ),
         "choose λ without cheating": (
             "Let supporters of each choice explain the trees that it favours. The training error rewards "
             "size; the test error then has no independent points left."

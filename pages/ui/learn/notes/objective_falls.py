@@ -33,6 +33,10 @@ NOTES = Notes(
             "Follow one point from the root. It reaches only one node at each depth, so changes at the others do not "
             "affect it."
         ),
+        "How many of them end lower": (
+            "Draw a curve with several valleys. Each start rolls into the nearest one, so another start can end lower: "
+            "{truth} do."
+        ),
         "Does pruning change": "No training point reaches the removed leaves, so no training prediction changes.",
     },
 )

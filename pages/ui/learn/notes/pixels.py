@@ -6,7 +6,7 @@ NOTES = Notes(
     minutes=6,
     aims=(
         "read the weights of a node as an image",
-        "explain why one pixel does not classify digits and a few pixels do",
+        "explain why a weighted sum of pixels separates digits better than one pixel",
         "relate λ to the number of pixels in a node and to the test error",
     ),
     needs=("The lesson *One feature, two, or many*", "Images as tables of numbers"),
@@ -26,8 +26,9 @@ NOTES = Notes(
     ),
     splits={
         "single pixel distinguish": (
-            "Let students choose a pixel that an 8 has and a 3 does not. Two digits are easy for one pixel, {truth}; "
-            "all ten are not."
+            "Let students choose a pixel that an 8 has and a 3 does not. The best pixel classifies {truth} "
+            "correctly; for "
+            "most pairs of digits, a weighted sum does more."
         ),
         "How many multiplications": (
             "Multiplications are needed only at the nodes on the path and only for weights that are not 0: {truth}."

@@ -9,7 +9,7 @@ from treecore.tree.number_text import count, number
 
 
 def _figures(built: BuiltLesson) -> dict[str, str]:
-    pruned, tao = built.scenes
+    pruned, tao = built.scenes[:2]
     gains = [objective(pruned, k) - objective(tao, k) for k in range(len(tao.points))]
     best, worst = int(np.argmax(gains)), int(np.argmin(gains))
     return {

@@ -15,7 +15,10 @@ NOTES = Notes(
             "A good tree is balanced.",
             "The objective does not contain the depth. A long tree is good if it separates one class after another.",
         ),
-        ("Short decision paths are a goal of TAO.", "They are luck here, because only errors and splits count."),
+        (
+            "Short decision paths are a goal of TAO.",
+            "Only errors and splits count. Classes that are easy to separate leave early because this saves splits.",
+        ),
         (
             "The largest tree is the best on new patches.",
             "The test rows do not show a difference between the small and the large tree.",

@@ -29,7 +29,7 @@ NOTES = Notes(
         ),
         (
             "A split that corrects no error is useless.",
-            "It can make both sides purer, so that the next split can correct errors.",
+            "It lowers the mean impurity of its two sides, and then the next split can correct errors.",
         ),
     ),
     splits={

@@ -46,8 +46,8 @@ NOTES = Notes(
             "measurements, then show {truth}."
         ),
         "mean test error, with the same depth": (
-            "Show CART's first split: no threshold separates the spirals, so everything below it begins badly. TAO "
-            "moves this split, and the error is {truth}."
+            "Show CART's first split: no threshold separates the spirals, so everything below it begins badly. In most "
+            "draws, TAO moves the first split, too. The error is {truth}."
         ),
         "TAO's mean test error smaller": (
             "Collect data sets with bad early splits, such as XOR, and count them. The answer is {truth}."

@@ -86,8 +86,9 @@ def test_hidden_values_are_a_share_or_the_largest_ones():
 
 
 def test_a_large_tree_of_segment_is_surely_better_on_few_splits():
-    long, sides = segment.on_other_splits()
+    long, sides, firsts = segment.on_other_splits()
     assert (long, len(sides)) == (5, 5)
+    assert firsts == ["sky"] * 5
     assert sides.count(1) == 1
     with pytest.raises(claims.ClaimDoesNotHold):
         claims.hold(sides.count(1) == 0, "never better")

@@ -42,6 +42,7 @@ def build() -> BuiltLesson:
         scenes.generated_path(replace(SETTINGS, categories=kind), title, table)
         for kind, title in (("features", "Each band is a feature"), ("groups", "Groups of bands"))
     )
+    as_number = scenes.generated_path(SETTINGS, "", sample_data.load("airfoil")).figure(0, "test_error")
     n_bands = len(table.columns.columns[0].categories) if table.columns is not None else 0
     k = 0
     claims.hold(single.tree(k).n_leaves == grouped.tree(k).n_leaves == SIZE, "the trees differ in size")
@@ -87,8 +88,9 @@ def build() -> BuiltLesson:
                 0,
                 two,
                 (
-                    f"The noise of {lookup.count(table.n_rows)} wing profiles in a wind tunnel, in {unit}. Here the "
-                    f"sound's frequency is a **category** with {n_bands} bands.",
+                    f"{lookup.count(table.n_rows)} measurements of the noise of a wing in a wind tunnel, in {unit}. "
+                    "Here "
+                    f"the sound's frequency is a **category** with {n_bands} bands.",
                     "A split sends a **group** of bands to one side.",
                 ),
                 node=lookup.origin(grouped, two, 0),
@@ -108,7 +110,9 @@ def build() -> BuiltLesson:
                 ),
                 ask=f"What is the RMSE with groups, also with {SIZE} leaves?",
                 answer=f"{number(off[1], 3)} {unit}. One split on a group does the work of many splits on one band. On "
-                f"{better} of {len(draws)} other draws of the rows, groups are better, too.",
+                f"{better} of {len(draws)} other draws of the rows, groups are better, too. But bands have an order: "
+                "as a "
+                f"number, the frequency gives {number(as_number, 3)} {unit}.",
                 guess=Guess(off[1], 0, 10, 0.5, 1, unit),
                 source=SPLITS,
             ),

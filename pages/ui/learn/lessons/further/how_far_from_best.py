@@ -97,7 +97,10 @@ def build() -> BuiltLesson:
                     "**two levels at a time**.",
                 ),
                 ask="Which comes nearer to the best tree here?",
-                answer=f"Two levels: {here.levels} errors, the optimum. The best of {STARTS} starts has {here.starts}.",
+                answer=f"Two levels: {here.levels} errors, the optimum. The best of {STARTS} starts has "
+                f"{here.starts}. This "
+                "tree has only two levels of splits, so they are optimised all at once. Deeper trees have no such "
+                "guarantee.",
                 guess=Guess(1, choices=(f"{STARTS} random trees", "Two levels at a time")),
                 source=HARD,
             ),
@@ -213,6 +216,6 @@ LESSON = Lesson(
     build,
     icon=":material/flag:",
     picture=4,
-    keep="Good is not best: only a bound shows how far a tree is from the optimum.",
+    keep="Good is not best: only a search through all trees, or a bound, shows how far a tree is from the best.",
     task="Run spirals with depth 2 from several random trees. How few errors can you reach?",
 )
